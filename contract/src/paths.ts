@@ -1,0 +1,63 @@
+/**
+ * The screens of the product and how to write a link to each (spec §2).
+ * The browser's router, the server's 404s and every link in a mail read this one list.
+ */
+export const routes = {
+  home: '/',
+  auth: '/auth',
+  login: '/login',
+  signup: '/signup',
+  item: '/item/:id',
+  termsOfService: '/terms-of-service',
+  privacyPolicy: '/privacy-policy',
+  refundPolicy: '/refund-policy',
+  disputeResolution: '/dispute-resolution',
+  post: '/post',
+  messages: '/messages',
+  checkout: '/checkout',
+  escrowCheckout: '/escrow-checkout',
+  payments: '/payments',
+  sellerSetup: '/seller-setup',
+  profile: '/profile',
+  rating: '/rating',
+  paymentSuccess: '/payment-success',
+  delivery: '/delivery/:paymentId',
+  adminDisputes: '/admin/disputes',
+  disputeReport: '/dispute-report',
+} as const
+
+export type RouteName = keyof typeof routes
+
+type Query = Record<string, string | number | boolean | undefined>
+
+/** Writes a query string, leaving out what is undefined or empty; '' when nothing is left. */
+export function search(query: Query): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  if (pairs.length === 0) return ''
+  return `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]))}`
+}
+
+export const paths = {
+  home: (query: { search?: string; category?: string } = {}) => routes.home + search(query),
+  auth: (query: { returnTo?: string; error?: string } = {}) => routes.auth + search(query),
+  item: (id: number) => `/item/${id}`,
+  post: () => routes.post,
+  messages: (query: { itemId?: number; userId?: string } = {}) => routes.messages + search(query),
+  checkout: (query: { itemId: number; amount: number }) => routes.checkout + search(query),
+  escrowCheckout: (query: { itemId: number; offerId: number; amount: number }) =>
+    routes.escrowCheckout + search(query),
+  payments: () => routes.payments,
+  sellerSetup: () => routes.sellerSetup,
+  profile: () => routes.profile,
+  rating: (query: { paymentId: number; sellerName: string; itemTitle: string; amount: number }) =>
+    routes.rating + search(query),
+  paymentSuccess: (query: { escrow?: boolean; payment_intent?: string } = {}) =>
+    routes.paymentSuccess + search(query),
+  delivery: (paymentId: number) => `/delivery/${paymentId}`,
+  disputeReport: (query: { paymentId?: number } = {}) => routes.disputeReport + search(query),
+  adminDisputes: () => routes.adminDisputes,
+  termsOfService: () => routes.termsOfService,
+  privacyPolicy: () => routes.privacyPolicy,
+  refundPolicy: () => routes.refundPolicy,
+  disputeResolution: () => routes.disputeResolution,
+} as const
