@@ -34,7 +34,7 @@ type Query = Record<string, string | number | boolean | undefined>
 export function search(query: Query): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   if (pairs.length === 0) return ''
-  return `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]))}`
+  return `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&')}`
 }
 
 export const paths = {

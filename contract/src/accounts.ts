@@ -1,0 +1,198 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+import { AVATAR_MAX_BYTES, PASSWORD_MAX_LENGTH } from './constants.ts'
+import {
+  Cents,
+  Done,
+  Email,
+  FirstName,
+  Id,
+  LastName,
+  NewPassword,
+  optionalText,
+  ReturnTo,
+  Timestamp,
+  UserId,
+} from './fields.ts'
+
+/** A person as others see them. */
+export const PublicUser = z.object({
+  id: UserId,
+  name: z.string(),
+  rating: z.number(),
+  profileImageUrl: z.nullable(z.string()),
+})
+export type PublicUser = z.output<typeof PublicUser>
+
+/** A person as they see themselves. Password, provider ids and bank details have no field to leave by. */
+export const CurrentUser = z.object({
+  id: UserId,
+  name: z.string(),
+  email: z.string(),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+  provider: z.enum(['email', 'google']),
+  bio: z.nullable(z.string()),
+  location: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  rating: z.number(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type CurrentUser = z.output<typeof CurrentUser>
+
+export const SignUp = z.object({
+  email: Email,
+  password: NewPassword,
+  firstName: FirstName,
+  lastName: LastName,
+})
+
+export const SignIn = z.object({
+  email: Email,
+  password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX_LENGTH)),
+})
+
+export const Profile = z.object({
+  firstName: FirstName,
+  lastName: LastName,
+  email: Email,
+  bio: z.optional(optionalText(500, 'Bio must be less than 500 characters')),
+  location: z.optional(optionalText(100, 'Location must be less than 100 characters')),
+  phone: z.optional(optionalText(20, 'Phone must be less than 20 characters')),
+})
+
+export const PasswordChange = z
+  .object({
+    currentPassword: z
+      .string()
+      .check(z.minLength(1, 'Current password is required'), z.maxLength(PASSWORD_MAX_LENGTH)),
+    newPassword: z
+      .string()
+      .check(z.minLength(6, 'New password must be at least 6 characters'), z.maxLength(PASSWORD_MAX_LENGTH)),
+    confirmPassword: z.string().check(z.minLength(1, 'Please confirm your password')),
+  })
+  .check(
+    z.refine((form) => form.newPassword === form.confirmPassword, {
+      error: "Passwords don't match",
+      path: ['confirmPassword'],
+    }),
+  )
+
+export const getCurrentUser = call({
+  method: 'GET',
+  path: '/api/auth/user',
+  access: 'user',
+  says: 'The person who is signed in',
+  reply: CurrentUser,
+})
+
+export const signUp = call({
+  method: 'POST',
+  path: '/api/auth/signup',
+  access: 'public',
+  says: 'Opens an account and signs in',
+  body: SignUp,
+  reply: CurrentUser,
+  status: 201,
+  refuses: ['email_taken', 'too_many'],
+})
+
+export const signIn = call({
+  method: 'POST',
+  path: '/api/auth/login',
+  access: 'public',
+  says: 'Signs in with email and password',
+  body: SignIn,
+  reply: CurrentUser,
+  refuses: ['wrong_credentials', 'too_many'],
+})
+
+export const goToSignIn = call({
+  method: 'GET',
+  path: '/api/login',
+  access: 'public',
+  says: 'Leads to the sign-in screen',
+  query: z.object({ returnTo: z.optional(ReturnTo) }),
+  reply: 'redirect',
+})
+
+export const signOut = call({
+  method: 'GET',
+  path: '/api/logout',
+  access: 'public',
+  says: 'Ends the session and leads home',
+  reply: 'redirect',
+})
+
+export const startGoogleSignIn = call({
+  method: 'GET',
+  path: '/api/auth/google',
+  access: 'public',
+  says: 'Leads to Google to sign in',
+  query: z.object({ returnTo: z.optional(ReturnTo) }),
+  reply: 'redirect',
+})
+
+export const finishGoogleSignIn = call({
+  method: 'GET',
+  path: '/api/auth/google/callback',
+  access: 'public',
+  says: 'Where Google leads back to',
+  reply: 'redirect',
+})
+
+export const getIsAdmin = call({
+  method: 'GET',
+  path: '/api/user/is-admin',
+  access: 'user',
+  says: 'Whether the person signed in is an admin',
+  reply: z.object({ isAdmin: z.boolean() }),
+})
+
+export const getUserStats = call({
+  method: 'GET',
+  path: '/api/user/stats',
+  access: 'user',
+  says: 'How many requests and purchases, and how much was spent',
+  reply: z.object({ totalWantedItems: z.int(), totalPurchases: z.int(), totalSpent: z.int() }),
+})
+
+export const listPurchases = call({
+  method: 'GET',
+  path: '/api/user/purchases',
+  access: 'user',
+  says: 'What the person signed in has bought',
+  reply: z.array(z.object({ id: Id, title: z.string(), status: z.string(), amount: Cents })),
+})
+
+export const updateProfile = call({
+  method: 'PUT',
+  path: '/api/user/profile',
+  access: 'user',
+  says: 'Changes the profile',
+  body: Profile,
+  reply: CurrentUser,
+  refuses: ['email_taken'],
+})
+
+export const changePassword = call({
+  method: 'POST',
+  path: '/api/user/change-password',
+  access: 'user',
+  says: 'Changes the password and ends the other sessions',
+  body: PasswordChange,
+  reply: Done,
+  refuses: ['wrong_password', 'too_many'],
+})
+
+export const uploadAvatar = call({
+  method: 'POST',
+  path: '/api/user/upload-avatar',
+  access: 'user',
+  says: 'Sets the profile picture',
+  upload: { field: 'avatar', maxBytes: AVATAR_MAX_BYTES },
+  reply: CurrentUser,
+  refuses: ['too_large', 'wrong_type'],
+})

@@ -1,0 +1,31 @@
+/** The figures of the business (spec §9), each in one place. Durations and sizes carry their unit in the name. */
+export const CATEGORIES = [
+  'Electronics',
+  'Home & Garden',
+  'Automotive',
+  'Fashion',
+  'Sports',
+  'Music',
+  'Books & Media',
+  'Other',
+] as const
+
+export const SELLER_COUNTRIES = ['MY', 'US', 'CA', 'GB', 'AU', 'DE', 'FR'] as const
+
+export const ESCROW_HOLD_DAYS = 7
+export const ESCROW_HOLD_DAYS_HIGH_VALUE = 14
+export const HIGH_VALUE_CENTS = 500_00
+export const OFFER_EXPIRY_DAYS = 7
+
+export const PASSWORD_MIN_LENGTH = 6
+export const NAME_MAX_LENGTH = 50
+export const EMAIL_MAX_LENGTH = 254
+export const PASSWORD_MAX_LENGTH = 200
+
+export const AVATAR_MAX_BYTES = 5 * 1024 * 1024
+export const IMAGE_MAX_BYTES = 10 * 1024 * 1024
+export const EVIDENCE_MAX_BYTES = 10 * 1024 * 1024
+export const EVIDENCE_MAX_FILES = 5
+
+export const USER_CACHE_MS = 5 * 60_000
+export const MESSAGES_STALE_MS = 30_000

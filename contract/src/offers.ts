@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { Cents, Id, optionalText, PathId, Timestamp, UserId } from './fields.ts'
+
+export const Offer = z.object({
+  id: Id,
+  wantedItemId: Id,
+  buyerId: UserId,
+  sellerId: UserId,
+  amount: Cents,
+  message: z.nullable(z.string()),
+  status: z.enum(['pending', 'accepted', 'rejected']),
+  expiresAt: Timestamp,
+  acceptedAt: z.nullable(Timestamp),
+  rejectedAt: z.nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  buyer: PublicUser,
+  seller: PublicUser,
+})
+export type Offer = z.output<typeof Offer>
+
+export const listOffers = call({
+  method: 'GET',
+  path: '/api/offers',
+  access: 'user',
+  says: 'Offers made and received',
+  reply: z.array(Offer),
+})
+
+export const makeOffer = call({
+  method: 'POST',
+  path: '/api/offers',
+  access: 'user',
+  says: 'Offers to sell what a request asks for',
+  body: z.object({
+    wantedItemId: Id,
+    receiverId: UserId,
+    amount: Cents,
+    message: z.optional(optionalText(1000)),
+  }),
+  reply: Offer,
+  status: 201,
+  refuses: ['item_not_found', 'item_not_open', 'own_item', 'offer_out_of_range', 'conversation_not_allowed'],
+})
+
+export const acceptOffer = call({
+  method: 'PATCH',
+  path: '/api/offers/:id/accept',
+  access: 'user',
+  says: 'The buyer accepts an offer',
+  params: z.object({ id: PathId }),
+  reply: Offer,
+  refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending', 'offer_expired'],
+})
+
+export const rejectOffer = call({
+  method: 'PATCH',
+  path: '/api/offers/:id/reject',
+  access: 'user',
+  says: 'The buyer turns an offer down',
+  params: z.object({ id: PathId }),
+  reply: Offer,
+  refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending'],
+})

@@ -1,0 +1,70 @@
+/**
+ * Everything that the server can refuse, with its HTTP status and the words a person reads.
+ * The list is closed: a handler cannot answer an error that is not here.
+ */
+interface Refusal {
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 501 | 503
+  message: string
+}
+
+export const refusals = {
+  // What any call can answer.
+  malformed: { status: 400, message: 'That request could not be read.' },
+  signed_out: { status: 401, message: 'Please sign in first.' },
+  cross_site: { status: 403, message: 'That request came from another site.' },
+  not_admin: { status: 403, message: 'Only admins may do this.' },
+  not_found: { status: 404, message: 'There is nothing at this address.' },
+  too_large: { status: 413, message: 'That is larger than we accept.' },
+  wrong_type: { status: 415, message: 'That kind of content is not accepted here.' },
+  invalid: { status: 422, message: 'Some fields need another look.' },
+  too_many: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
+  internal: { status: 500, message: 'Something went wrong on our side. Please try again.' },
+  not_built: { status: 501, message: 'This part of Sought is not open yet.' },
+  unavailable: { status: 503, message: 'Sought is catching its breath. Please try again in a moment.' },
+
+  // Accounts.
+  email_taken: { status: 409, message: 'An account with this email already exists.' },
+  wrong_credentials: { status: 401, message: 'Please check your credentials' },
+  wrong_password: { status: 403, message: 'The current password is not right.' },
+  google_unavailable: { status: 404, message: 'Google sign-in is not set up here.' },
+
+  // Requests.
+  item_not_found: { status: 404, message: 'Item not found' },
+  not_your_item: { status: 403, message: 'This request belongs to somebody else.' },
+  item_not_open: { status: 409, message: 'This request is no longer open.' },
+
+  // Messages and offers.
+  conversation_not_allowed: { status: 403, message: 'You cannot write to this person about this request.' },
+  offer_not_found: { status: 404, message: 'Offer not found' },
+  not_your_offer: { status: 403, message: 'This offer is not yours to answer.' },
+  own_item: { status: 403, message: 'This is your own request.' },
+  offer_not_pending: { status: 409, message: 'This offer has already been answered.' },
+  offer_expired: { status: 409, message: 'Offer expired' },
+  offer_out_of_range: { status: 422, message: 'The offer must lie between 1 and the budget.' },
+
+  // Payments.
+  payment_not_found: {
+    status: 404,
+    message: "The payment you're looking for doesn't exist or you don't have permission to view it.",
+  },
+  not_the_buyer: { status: 403, message: 'Only the buyer can confirm delivery for this payment.' },
+  offer_not_accepted: { status: 409, message: 'This offer has not been accepted.' },
+  offer_already_paid: { status: 409, message: 'This offer has already been paid.' },
+  amount_mismatch: { status: 422, message: 'The amount is not the one that was agreed.' },
+  payment_wrong_state: { status: 409, message: 'This payment has moved on. Please reload the page.' },
+  provider_failed: { status: 503, message: 'The card service did not answer. Nothing was charged.' },
+  bad_signature: { status: 400, message: 'The signature does not match.' },
+
+  // Disputes.
+  dispute_not_found: { status: 404, message: 'Dispute not found' },
+  not_a_party: { status: 403, message: 'Only the buyer and the seller of this payment may do this.' },
+  dispute_resolved: { status: 409, message: 'This dispute has already been resolved.' },
+  refund_out_of_range: { status: 422, message: 'The refund must be above zero and below the amount.' },
+  too_many_files: { status: 409, message: 'Maximum 5 files allowed' },
+
+  // Sellers and ratings.
+  no_bank_details: { status: 409, message: 'No bank details are saved.' },
+  already_rated: { status: 409, message: 'This payment has been rated already.' },
+} as const satisfies Record<string, Refusal>
+
+export type RefusalCode = keyof typeof refusals

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { CATEGORIES } from './constants.ts'
+import { Id, optionalText, PathId, Timestamp, text, UserId } from './fields.ts'
+
+export const Urgency = z.enum(['low', 'medium', 'high'])
+export type Urgency = z.output<typeof Urgency>
+
+export const Category = z.enum(CATEGORIES)
+
+/** A budget in the main unit, at most two decimals, as the form and the slider show it. */
+const Budget = z.number().check(
+  z.gte(0, 'Must be 0 or more'),
+  z.lte(20_000_000, 'Must be at most 20,000,000'),
+  z.refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'At most two decimals'),
+)
+
+const ImageUrl = z
+  .string()
+  .check(z.maxLength(2000), z.regex(/^(https?:\/\/[^\s]+|\/files\/[\w.-]+)$/i, 'Must be a web address'))
+
+export const NewWantedItem = z
+  .object({
+    title: text(120, 'Title is required'),
+    description: text(5000, 'Description is required'),
+    category: Category,
+    minBudget: z._default(Budget, 0),
+    maxBudget: z._default(Budget, 0),
+    location: text(100, 'Location is required'),
+    urgency: z._default(Urgency, 'medium'),
+    imageUrl: z.optional(z.nullable(z.union([z.literal(''), ImageUrl]))),
+  })
+  .check(
+    z.refine((item) => item.maxBudget === 0 || item.minBudget <= item.maxBudget, {
+      error: 'The minimum is above the maximum',
+      path: ['minBudget'],
+    }),
+  )
+
+export const WantedItem = z.object({
+  id: Id,
+  title: z.string(),
+  description: z.string(),
+  category: z.string(),
+  minBudget: z.number(),
+  maxBudget: z.number(),
+  location: z.string(),
+  urgency: Urgency,
+  imageUrl: z.nullable(z.string()),
+  userId: UserId,
+  status: z.enum(['open', 'fulfilled', 'closed']),
+  createdAt: Timestamp,
+  user: PublicUser,
+})
+export type WantedItem = z.output<typeof WantedItem>
+
+/** The item as it stands inside a message or a payment. */
+export const ItemSummary = z.object({
+  id: Id,
+  title: z.string(),
+  category: z.string(),
+  imageUrl: z.nullable(z.string()),
+  userId: UserId,
+  minBudget: z.number(),
+  maxBudget: z.number(),
+})
+
+export const listWantedItems = call({
+  method: 'GET',
+  path: '/api/wanted-items',
+  access: 'public',
+  says: 'Open requests, newest first',
+  query: z.object({
+    search: z.optional(optionalText(200)),
+    category: z.optional(optionalText(50)),
+    urgency: z.optional(Urgency),
+    mine: z.optional(z.literal('hide')),
+    limit: z._default(
+      z.pipe(
+        z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
+        z.int().check(z.gte(1), z.lte(100)),
+      ),
+      50,
+    ),
+    cursor: z.optional(PathId),
+  }),
+  reply: z.array(WantedItem),
+})
+
+export const getWantedItem = call({
+  method: 'GET',
+  path: '/api/wanted-items/:id',
+  access: 'public',
+  says: 'One request',
+  params: z.object({ id: PathId }),
+  reply: WantedItem,
+  refuses: ['item_not_found'],
+})
+
+export const postWantedItem = call({
+  method: 'POST',
+  path: '/api/wanted-items',
+  access: 'user',
+  says: 'Posts a request',
+  body: NewWantedItem,
+  reply: WantedItem,
+  status: 201,
+})
+
+export const listCategories = call({
+  method: 'GET',
+  path: '/api/categories',
+  access: 'public',
+  says: 'The categories a request can have',
+  reply: z.array(z.object({ name: z.string() })),
+})
+
+export const listOwnWantedItems = call({
+  method: 'GET',
+  path: '/api/user/wanted-items',
+  access: 'user',
+  says: 'The requests of the person signed in, newest first',
+  reply: z.array(WantedItem),
+})

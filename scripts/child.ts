@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export const root = join(import.meta.dirname, '..')
+
+/** A program that an installed package brings. */
+export const tool = (name: string) => join(root, 'node_modules', '.bin', name)
+
+type How = { cwd?: string; env?: Record<string, string>; shown?: boolean }
+type Outcome = { ok: boolean; output: string }
+
+const children = new Set<ChildProcess>()
+
+/** Runs a program to its end, keeping what it prints unless it is to be shown at once. */
+export function run(program: string, args: string[], { cwd = root, env = {}, shown = false }: How = {}) {
+  return new Promise<Outcome>((resolve) => {
+    const output: Buffer[] = []
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: shown ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    })
+    children.add(child)
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk))
+    child.once('error', (error) => output.push(Buffer.from(error.message)))
+    child.once('close', (code) => {
+      children.delete(child)
+      resolve({ ok: code === 0, output: Buffer.concat(output).toString().trim() })
+    })
+  })
+}
+
+const PATIENCE_MS = 10_000
+
+/** Ends what we have started when we are told to stop, or when the launcher is gone. */
+export function endChildrenWithUs() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(signal, endAll)
+  // Listening to the channel must not keep us running once the work is done.
+  process.channel?.unref()
+}
+
+async function endAll() {
+  const ended = Promise.all([...children].map((child) => new Promise((resolve) => child.once('close', resolve))))
+  for (const child of children) child.kill('SIGINT')
+  await Promise.race([ended, pause(PATIENCE_MS)])
+  for (const child of children) child.kill('SIGKILL')
+  process.exit(130)
+}
+
+/** One line a step: what it is, and how long it took. */
+export async function timed<Result extends { ok: boolean }>(title: string, step: () => Promise<Result>) {
+  const began = performance.now()
+  process.stdout.write(`${title} ... `)
+  const result = await step()
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(result.ok ? `${seconds} s` : `failed, ${seconds} s`)
+  return result
+}

@@ -1,0 +1,82 @@
+import cookie from '@fastify/cookie'
+import { calls } from '@sought/contract/calls'
+import fastify, { type FastifyInstance } from 'fastify'
+import { isAdmin } from './features/accounts/actions.ts'
+import { accountRoutes } from './features/accounts/routes.ts'
+import { platformRoutes } from './features/platform/routes.ts'
+import { requestRoutes } from './features/requests/routes.ts'
+import { apiPage } from './platform/api-page.ts'
+import { answerError, refuse } from './platform/errors.ts'
+import { addHealth, type Readiness } from './platform/health.ts'
+import { openApiDocument } from './platform/openapi.ts'
+import { refuseCrossSite } from './platform/origin.ts'
+import { type Gate, on, type Route, register } from './platform/route.ts'
+import { addSecurityHeaders } from './platform/security.ts'
+import { servePublicFiles } from './platform/serve-files.ts'
+import type { Services } from './platform/services.ts'
+import { serveWebApp } from './platform/web-app.ts'
+
+const BODY_LIMIT_BYTES = 256 * 1024
+
+/** Every feature's routes. A new feature is one more line. */
+export function allRoutes(services: Services): Route[] {
+  return [...platformRoutes(services), ...accountRoutes(services), ...requestRoutes(services)]
+}
+
+export async function buildApp(
+  services: Services,
+  readiness: Readiness,
+  log: FastifyInstance['log'],
+): Promise<FastifyInstance> {
+  const { config, database, sessions, secrets, files } = services
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: config.trustProxy,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+  })
+  app.setErrorHandler(answerError)
+  readOnlyJson(app)
+  await app.register(cookie, { secret: secrets.sessionSecret })
+  await addSecurityHeaders(app, config)
+  addHealth(app, database, readiness, config)
+  app.addHook('onRequest', refuseCrossSite)
+  app.addHook('onRequest', async (request) => {
+    if (!readiness.ready && request.url.startsWith('/api/')) {
+      throw refuse('unavailable', { retryAfterSeconds: 1 })
+    }
+  })
+
+  const gate: Gate = { userOf: sessions.userOf, isAdmin: (user) => isAdmin(database.read, user.id) }
+  for (const route of [...allRoutes(services), ...unbuilt(services)]) register(app, gate, route)
+
+  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))
+  app.get('/api/docs/openapi.json', async () => openApiDocument(calls, config.publicUrl))
+  servePublicFiles(app, database, files)
+  await serveWebApp(app, !config.production)
+  return app
+}
+
+/** Declared calls that no feature answers yet: they say so, to whoever may call them. */
+function unbuilt(services: Services): Route[] {
+  const built = new Set(allRoutes(services).map(({ call }) => call))
+  return Object.values(calls)
+    .filter((call) => !built.has(call))
+    .map((call) =>
+      on(call)(() => {
+        throw refuse('not_built')
+      }),
+    )
+}
+
+/** Bodies are JSON, or nothing. An empty body with a JSON type counts as none. */
+function readOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, String(body), done)
+  })
+}

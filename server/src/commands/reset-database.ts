@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import { readConfig } from '../platform/config.ts'
+import { withDatabase } from './with-database.ts'
+
+/** npm run db:reset: drops everything; the next start migrates and seeds anew. Never in production. */
+if (readConfig().production) {
+  console.error('db:reset does not run in production')
+  process.exit(2)
+}
+
+await withDatabase(async ({ read }) => {
+  await read.execute(sql`drop schema if exists public, drizzle, graphile_worker cascade`)
+  await read.execute(sql`create schema public`)
+})
+console.log('The database is empty. npm start fills it again.')

@@ -1,0 +1,22 @@
+import { systemClock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { migrate } from '../platform/migrate.ts'
+
+/** Opens the deployment's database for one command, starting the embedded one if it is not running. */
+export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+  const config = readConfig()
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, say: (line) => console.log(line) })
+  const url = config.databaseUrl ?? embedded?.url ?? ''
+  const database = openDatabase(url, systemClock, () => {})
+  try {
+    await migrate(url)
+    return await work(database)
+  } finally {
+    await database.close()
+    await embedded?.stop()
+  }
+}

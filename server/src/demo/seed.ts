@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import sharp from 'sharp'
+import { hashPassword } from '../features/accounts/passwords.ts'
+import type { Database, Tx } from '../platform/database.ts'
+import type { FileStore } from '../platform/files.ts'
+import { admins, files, users, wantedItems } from '../platform/schema.ts'
+import { type DemoPerson, people } from './people.ts'
+import { type DemoRequest, requests } from './requests.ts'
+import { demoSignIns } from './sign-ins.ts'
+
+const HOUR_MS = 3_600_000
+const MEMBER_DAYS = 400
+/** Any fixed number; it keeps two processes that start at once from both seeding. */
+const SEED_LOCK = 7_206_835
+
+/** Fills an empty database with a living market. Returns whether it did. */
+export async function seedDemo({ transact }: Database, store: FileStore): Promise<boolean> {
+  return transact(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
+    const [someone] = await tx.select({ id: users.id }).from(users).limit(1)
+    if (someone) return false
+    const idOf = new Map(people.map((person) => [person.key, `demo-${person.key}`]))
+    for (const person of people) await addPerson(tx, store, person, idOf.get(person.key) ?? '')
+    // Oldest first, so that ids grow with time as they do when people post.
+    const oldestFirst = requests.toSorted((one, two) => two.postedHoursAgo - one.postedHoursAgo)
+    for (const request of oldestFirst) await addRequest(tx, store, request, idOf.get(request.by) ?? '')
+    return true
+  })
+}
+
+async function addPerson(tx: Tx, store: FileStore, person: DemoPerson, id: string): Promise<void> {
+  const signIn = demoSignIns.find(({ email }) => email === person.email)
+  const joined = new Date(tx.now.getTime() - MEMBER_DAYS * 24 * HOUR_MS)
+  await tx.insert(users).values({
+    id,
+    email: person.email,
+    emailVerifiedAt: joined,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    bio: person.bio,
+    location: person.location,
+    // Nobody but the three sign-ins can sign in.
+    password: signIn ? await hashPassword(signIn.password) : null,
+    createdAt: joined,
+    updatedAt: joined,
+  })
+  if (signIn?.role === 'Admin') await tx.insert(admins).values({ userId: id })
+  if (person.avatar) {
+    const profileImageUrl = await addPicture(tx, store, `avatars/${person.avatar}`, 256, 'avatar', id)
+    await tx.update(users).set({ profileImageUrl }).where(sql`${users.id} = ${id}`)
+  }
+}
+
+async function addRequest(tx: Tx, store: FileStore, request: DemoRequest, userId: string): Promise<void> {
+  const posted = new Date(tx.now.getTime() - request.postedHoursAgo * HOUR_MS)
+  const imageUrl =
+    request.picture && (await addPicture(tx, store, request.picture, 800, 'request_image', userId))
+  await tx.insert(wantedItems).values({
+    title: request.title,
+    description: request.description,
+    category: request.category,
+    minBudget: request.minBudget,
+    maxBudget: request.maxBudget,
+    location: request.location,
+    urgency: request.urgency,
+    imageUrl,
+    userId,
+    createdAt: posted,
+    updatedAt: posted,
+  })
+}
+
+/** Draws a picture and stores it as any upload is stored. */
+async function addPicture(
+  tx: Tx,
+  store: FileStore,
+  drawing: string,
+  widthPixels: number,
+  kind: 'avatar' | 'request_image',
+  ownerId: string,
+): Promise<string> {
+  const svg = await readFile(new URL(`./pictures/${drawing}`, import.meta.url))
+  const bytes = await sharp(svg).resize(widthPixels).webp({ quality: 88 }).toBuffer()
+  const id = await store.put(bytes, 'webp')
+  await tx.insert(files).values({ id, ownerId, kind, mimeType: 'image/webp', sizeBytes: bytes.length })
+  return `/files/${id}`
+}

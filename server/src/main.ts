@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Logger, pino } from 'pino'
+import { buildApp } from './app.ts'
+import { seedDemo } from './demo/seed.ts'
+import { demoSignIns } from './demo/sign-ins.ts'
+import { type Jobs, startJobs } from './jobs/worker.ts'
+import { systemClock } from './platform/clock.ts'
+import { BadConfig, type Config, readConfig } from './platform/config.ts'
+import { isUnavailable, openDatabase } from './platform/database.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { createFileStore } from './platform/files.ts'
+import type { Readiness } from './platform/health.ts'
+import { createLimits } from './platform/limits.ts'
+import { migrate } from './platform/migrate.ts'
+import { readSecrets } from './platform/secrets.ts'
+import type { Services } from './platform/services.ts'
+import { createSessions } from './platform/session.ts'
+import { createGoogle } from './providers/google/google.ts'
+
+const DATABASE_RETRY_MS = 1_000
+const STOP_LIMIT_MS = 10_000
+
+/** What has been started, the latest last; stopping goes through it backwards. */
+const started: { name: string; stop(): Promise<unknown> }[] = []
+let stopping = false
+
+const say = (line: string) => console.log(line)
+
+async function start(): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config)
+  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config))
+  const database = openDatabase(databaseUrl, systemClock, (error) =>
+    log.warn({ err: error }, 'database connection lost'),
+  )
+  started.push({ name: 'database connections', stop: database.close })
+
+  const secure = config.publicUrl.startsWith('https:') || config.production
+  const services: Services = {
+    config,
+    secrets: await readSecrets(config),
+    clock: systemClock,
+    database,
+    sessions: createSessions(database.read, systemClock, secure),
+    limits: createLimits(database.pool, config.rateLimit),
+    files: createFileStore(config.dataDir),
+    google: config.google
+      ? createGoogle({ ...config.google, publicUrl: config.publicUrl, secure, log })
+      : null,
+  }
+  const readiness: Readiness = { ready: false }
+  const app = await buildApp(services, readiness, log)
+  started.push({ name: 'server', stop: () => app.close() })
+  const address = await app.listen({ port: config.port, host: config.host })
+
+  await prepareDatabase(databaseUrl, services)
+  if (stopping) return
+  const jobs: Jobs = await startJobs(database, systemClock, log)
+  started.push({ name: 'jobs', stop: jobs.stop })
+  readiness.ready = true
+  sayWhereItIs(config, config.port === 0 ? address : config.publicUrl)
+}
+
+function createLog(config: Config): Logger {
+  if (config.production) return pino({ level: config.logLevel })
+  return pino({
+    level: config.logLevel,
+    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
+  })
+}
+
+async function embeddedDatabase(config: Config): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, say })
+  started.push({ name: 'PostgreSQL', stop: postgres.stop })
+  return postgres.url
+}
+
+/** Migrates and seeds, however long the database takes to come within reach. */
+async function prepareDatabase(databaseUrl: string, { config, database, files }: Services): Promise<void> {
+  for (let attempt = 1; !stopping; attempt++) {
+    try {
+      await migrate(databaseUrl)
+      if (config.demo && (await seedDemo(database, files)))
+        say('Filled the empty database with a demo marketplace.')
+      return
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      if (attempt === 1) say('Waiting for the database ...')
+      await wait(DATABASE_RETRY_MS)
+    }
+  }
+}
+
+function sayWhereItIs(config: Config, address: string): void {
+  say(`\nSought is ready at ${address}`)
+  if (!config.demo) return
+  say('\nDemo sign-ins:')
+  for (const { role, email, password } of demoSignIns) say(`  ${role.padEnd(7)} ${email}  ${password}`)
+  say('')
+}
+
+async function stop(exitCode: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  setTimeout(() => process.exit(exitCode || 1), STOP_LIMIT_MS).unref()
+  for (const part of started.toReversed()) {
+    await part.stop().catch((error) => console.error(`${part.name} did not stop cleanly:`, error))
+  }
+  process.exit(exitCode)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+// The launcher holds the other end: when it dies, however it dies, so do we.
+process.on('disconnect', () => void stop(0))
+
+try {
+  await start()
+} catch (error) {
+  if (error instanceof BadConfig) console.error(error.message)
+  else console.error('Sought could not start:', error)
+  await stop(1)
+}

@@ -1,0 +1,128 @@
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+/*
+ * The only file that reads the environment. Every variable of README's table is parsed here, once;
+ * a bad value stops the start with one line that names it.
+ */
+
+const flag = z.pipe(
+  z.enum(['on', 'off']),
+  z.transform((value) => value === 'on'),
+)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const secret = z.string().check(z.minLength(16, 'must have at least 16 characters'))
+const wholeNumber = (min: number, max: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')), z.transform(Number)),
+    z.int().check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`)),
+  )
+
+const Environment = z.object({
+  NODE_ENV: z._default(z.string(), 'development'),
+  PORT: z._default(wholeNumber(0, 65_535), 3000),
+  HOST: z.optional(z.string()),
+  PUBLIC_URL: z.optional(httpUrl),
+  TRUST_PROXY: z._default(flag, false),
+  DATABASE_URL: z.optional(
+    z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')),
+  ),
+  DATA_DIR: z._default(z.string(), '.data'),
+  SESSION_SECRET: z.optional(secret),
+  DATA_KEY: z.optional(secret),
+  STRIPE_SECRET_KEY: z.optional(z.string()),
+  STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
+  GOOGLE_CLIENT_ID: z.optional(z.string()),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  GOOGLE_ISSUER: z._default(httpUrl, 'https://accounts.google.com'),
+  CURRENCY: z._default(
+    z.string().check(z.regex(/^[a-z]{3}$/, 'must be three small letters, such as usd')),
+    'usd',
+  ),
+  DEMO: z.optional(flag),
+  METRICS_TOKEN: z.optional(secret),
+  RATE_LIMIT: z._default(flag, true),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+})
+
+export interface Config {
+  production: boolean
+  port: number
+  host: string
+  publicUrl: string
+  trustProxy: boolean
+  databaseUrl: string | undefined
+  dataDir: string
+  sessionSecret: string | undefined
+  dataKey: string | undefined
+  stripe: { secretKey: string; publishableKey: string } | undefined
+  google: { clientId: string; clientSecret: string; issuer: string } | undefined
+  currency: string
+  demo: boolean
+  metricsToken: string | undefined
+  rateLimit: boolean
+  logLevel: string
+}
+
+/** A setting that cannot be used. Its message is one line and names the variable. */
+export class BadConfig extends Error {}
+
+// biome-ignore lint/style/noProcessEnv: this is the one file that reads it
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const env = parse(environment)
+  const production = env.NODE_ENV === 'production'
+  if (production) {
+    for (const name of ['SESSION_SECRET', 'DATA_KEY'] as const) {
+      if (!env[name]) throw new BadConfig(`${name} is required in production`)
+    }
+    if (env.DEMO) throw new BadConfig('DEMO cannot be on in production')
+  }
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    trustProxy: env.TRUST_PROXY,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: resolve(env.DATA_DIR),
+    sessionSecret: env.SESSION_SECRET,
+    dataKey: env.DATA_KEY,
+    stripe: both(env, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', (secretKey, publishableKey) => ({
+      secretKey,
+      publishableKey,
+    })),
+    google: both(env, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', (clientId, clientSecret) => ({
+      clientId,
+      clientSecret,
+      issuer: env.GOOGLE_ISSUER,
+    })),
+    currency: env.CURRENCY,
+    demo: env.DEMO ?? (!production && !env.DATABASE_URL),
+    metricsToken: env.METRICS_TOKEN,
+    rateLimit: env.RATE_LIMIT,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+/** An empty variable counts as unset, as most shells and compose files mean it. */
+function parse(environment: Record<string, string | undefined>): z.output<typeof Environment> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new BadConfig(`${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+/** Two variables that only make sense together. */
+function both<Name extends string, Result>(
+  env: { [name in Name]?: string | undefined },
+  first: Name,
+  second: Name,
+  make: (first: string, second: string) => Result,
+): Result | undefined {
+  const [one, two] = [env[first], env[second]]
+  if (one && two) return make(one, two)
+  if (one || two)
+    throw new BadConfig(`${one ? second : first} is missing: it goes with ${one ? first : second}`)
+  return undefined
+}

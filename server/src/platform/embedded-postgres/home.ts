@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import { PostgresRefused } from './refused.ts'
+import { canEnter, chooseServiceUser, ownerOf, type ServiceUser } from './service-user.ts'
+
+/** Where a cluster lives, who serves it, and with which programs. */
+export type Home = {
+  folder: string
+  cluster: string
+  password: string
+  user: ServiceUser
+  binaries: Binaries
+}
+
+/** What `postgres.json` in the data folder remembers. A cluster without it is never opened. */
+type HomeRecord = { dataDir: string; folder: string; password: string }
+
+/**
+ * Root may keep its clone where nobody else can enter, and PostgreSQL does not run as root. Its data and a
+ * copy of its programs then lie here: not in a temporary folder, which the system may tidy under our feet.
+ */
+const PUBLIC_FOLDER = '/var/lib/sought'
+
+export function findOrChooseHome(dataDir: string, binaries: Binaries, say: (line: string) => void): Home {
+  mkdirSync(dataDir, { recursive: true })
+  const realDataDir = realpathSync(dataDir)
+  const record = readRecord(realDataDir)
+  if (!record || !existsSync(clusterIn(record.folder))) return chooseHome(realDataDir, binaries)
+  if (!isOfCopy(record, realDataDir)) return openHome(record, realDataDir, binaries)
+  say(`${realDataDir} is a copy: its original keeps the database, and this one gets its own.`)
+  return chooseHome(realDataDir, binaries)
+}
+
+function openHome(record: HomeRecord, dataDir: string, binaries: Binaries): Home {
+  const { folder, password } = record
+  const cluster = clusterIn(folder)
+  const user = ownerOf(cluster)
+  if (!canEnter(user, cluster)) {
+    throw new PostgresRefused(
+      `PostgreSQL runs as ${user?.name}, who cannot enter ${cluster}: let them pass through the folders above it.`,
+    )
+  }
+  if (record.dataDir !== dataDir) writeRecord({ ...record, dataDir })
+  return { folder, cluster, password, user, binaries: reachableBinaries(binaries, user) }
+}
+
+function chooseHome(dataDir: string, binaries: Binaries): Home {
+  const user = chooseServiceUser()
+  const folder = canEnter(user, dataDir) ? dataDir : newPublicFolder(dataDir)
+  const cluster = clusterIn(folder)
+  if (existsSync(cluster)) {
+    throw new PostgresRefused(
+      `${cluster} holds a database, but ${recordPath(dataDir)} with its password is gone: put it back, or remove ${cluster}.`,
+    )
+  }
+  const password = randomBytes(24).toString('base64url')
+  writeRecord({ dataDir, folder, password })
+  return { folder, cluster, password, user, binaries: reachableBinaries(binaries, user) }
+}
+
+export const clusterIn = (folder: string) => join(folder, 'postgres')
+
+const recordPath = (dataDir: string) => join(dataDir, 'postgres.json')
+
+function readRecord(dataDir: string): HomeRecord | undefined {
+  const path = recordPath(dataDir)
+  if (!existsSync(path)) return undefined
+  try {
+    const record: HomeRecord = JSON.parse(readFileSync(path, 'utf8'))
+    const inside = record.folder === record.dataDir
+    return inside ? { ...record, folder: dataDir } : record
+  } catch {
+    throw new PostgresRefused(`${path} cannot be read: start as the user who made it.`)
+  }
+}
+
+function writeRecord(record: HomeRecord) {
+  const path = recordPath(record.dataDir)
+  writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+/** Two data folders that name one cluster outside both: the one that it was made for keeps it. */
+function isOfCopy(record: HomeRecord, dataDir: string): boolean {
+  if (record.dataDir === dataDir || record.folder === dataDir) return false
+  return readRecord(record.dataDir)?.folder === record.folder
+}
+
+/** The name carries a random part, so that a data folder made anew never wakes the cluster of a deleted one. */
+function newPublicFolder(dataDir: string): string {
+  const folder = join(PUBLIC_FOLDER, `${publicPrefix(dataDir)}${randomBytes(4).toString('hex')}`)
+  makePublicFolder(folder)
+  return folder
+}
+
+const publicPrefix = (dataDir: string) =>
+  `${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`
+
+/** Clusters outside the data folder that an earlier, deleted data folder of the same path has left behind. */
+export function abandonedClusters(home: Home, dataDir: string): string[] {
+  if (dirname(home.folder) !== PUBLIC_FOLDER) return []
+  return readdirSync(PUBLIC_FOLDER)
+    .filter((name) => name.startsWith(publicPrefix(realpathSync(dataDir))))
+    .map((name) => join(PUBLIC_FOLDER, name))
+    .filter((folder) => folder !== home.folder)
+    .map(clusterIn)
+}
+
+/** Root's umask may keep others out, and the user who runs PostgreSQL has to pass. */
+function makePublicFolder(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true })
+    chmodSync(PUBLIC_FOLDER, 0o755)
+    chmodSync(folder, 0o755)
+  } catch (error) {
+    throw new PostgresRefused(
+      `PostgreSQL needs a folder that another user than root may enter, and ${folder} cannot be made (${String(error)}). Set DATA_DIR to such a folder.`,
+    )
+  }
+}
+
+export function reachableBinaries(binaries: Binaries, user: ServiceUser): Binaries {
+  if (canEnter(user, join(binaries.folder, 'bin'))) return binaries
+  const copy = join(PUBLIC_FOLDER, `postgresql-${binaries.version}`)
+  if (!existsSync(copy)) copyBinaries(binaries.folder, copy)
+  return { ...binaries, folder: copy }
+}
+
+function copyBinaries(from: string, to: string) {
+  const unfinished = `${to}.${randomBytes(4).toString('hex')}`
+  makePublicFolder(unfinished)
+  execFileSync('/bin/sh', ['-c', 'cp -RP "$1/." "$2" && chmod -R a+rX "$2"', 'sh', from, unfinished])
+  try {
+    renameSync(unfinished, to)
+  } catch (error) {
+    // Another clone may have been faster; its copy of the same version is as good.
+    rmSync(unfinished, { recursive: true })
+    if (!existsSync(to)) throw error
+  }
+}

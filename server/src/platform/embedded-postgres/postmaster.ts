@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { platform } from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { PostgresRefused } from './refused.ts'
+
+/** The parent of all processes of one running PostgreSQL. */
+export type Postmaster = { pid: number; port: number }
+
+const pidFile = (cluster: string) => join(cluster, 'postmaster.pid')
+
+/** The postmaster that serves this cluster now, whoever started it. */
+export function findPostmaster(cluster: string): Postmaster | undefined {
+  const written = readPidFile(cluster)
+  return written && serves(written.pid, cluster) ? written : undefined
+}
+
+/** PostgreSQL writes its process id on the first line of the file and its port on the fourth. */
+function readPidFile(cluster: string): Postmaster | undefined {
+  try {
+    const [pid, , , port] = readFileSync(pidFile(cluster), 'utf8').split('\n')
+    return Number(pid) > 0 ? { pid: Number(pid), port: Number(port) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A process id alone proves nothing: it may have been given to another process since. The postmaster's
+ * working folder is its cluster; where that cannot be read, its arguments name the cluster.
+ */
+function serves(pid: number, cluster: string): boolean {
+  if (platform !== 'linux') {
+    return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(cluster)
+  }
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === cluster
+  } catch {
+    return false
+  }
+}
+
+/**
+ * PostgreSQL refuses to start while the process id in the file is alive, even if it is another program's by
+ * now. Removing the file would also remove the note about shared memory, by which PostgreSQL sees that
+ * processes of a killed postmaster are still at work on the cluster. So only the process id is replaced, by
+ * that of the new postmaster's parent, which PostgreSQL knows not to count.
+ */
+export function disownPidFile(cluster: string) {
+  const written = readPidFile(cluster)
+  if (!written || !isAlive(written.pid)) return
+  const lines = readFileSync(pidFile(cluster), 'utf8').split('\n')
+  writeFileSync(pidFile(cluster), [process.pid, ...lines.slice(1)].join('\n'))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Ends open connections and writes everything down; if that takes too long, the log has what was committed. */
+export async function shutDown(cluster: string) {
+  const postmaster = findPostmaster(cluster)
+  if (!postmaster) return
+  for (const { signal, seconds } of [
+    { signal: 'SIGINT', seconds: 30 },
+    { signal: 'SIGQUIT', seconds: 10 },
+  ]) {
+    process.kill(postmaster.pid, signal)
+    if (await ends(postmaster.pid, cluster, seconds)) return
+  }
+  throw new PostgresRefused(`PostgreSQL (process ${postmaster.pid}) does not stop.`)
+}
+
+async function ends(pid: number, cluster: string, seconds: number): Promise<boolean> {
+  const giveUpAt = performance.now() + seconds * 1000
+  while (serves(pid, cluster)) {
+    if (performance.now() > giveUpAt) return false
+    await pause(20)
+  }
+  return true
+}

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { program } from './binaries.ts'
+import { ENVIRONMENT, SUPERUSER } from './cluster.ts'
+import type { Home } from './home.ts'
+import { disownPidFile, findPostmaster } from './postmaster.ts'
+import { PostgresRefused } from './refused.ts'
+import { identity } from './service-user.ts'
+
+/** A PostgreSQL that answers, and an open connection to it. */
+export type Running = { port: number; client: pg.Client }
+
+type Wish = { logFile: string; port?: number; say: (line: string) => void }
+
+/** After a crash PostgreSQL replays its log before it lets anybody in; the rest takes a second. */
+const READY_SECONDS = 120
+
+/** Joins the PostgreSQL that serves this cluster, or starts one. Only under the data folder's lock. */
+export async function startOrJoin(home: Home, wish: Wish): Promise<Running> {
+  const giveUpAt = performance.now() + READY_SECONDS * 1000
+  while (performance.now() < giveUpAt) {
+    const running = (await joinRunning(home)) ?? (await start(home, wish))
+    if (running) return running
+    await pause(200)
+  }
+  throw new PostgresRefused(`PostgreSQL did not start within ${READY_SECONDS} seconds; see ${wish.logFile}.`)
+}
+
+async function joinRunning(home: Home): Promise<Running | undefined> {
+  const found = findPostmaster(home.cluster)
+  if (!found) return undefined
+  return untilReady(home, found.port, () => findPostmaster(home.cluster)?.pid === found.pid)
+}
+
+/** Undefined when what stood in the way passes by itself. */
+async function start(home: Home, { logFile, port, say }: Wish): Promise<Running | undefined> {
+  say('Starting PostgreSQL ...')
+  disownPidFile(home.cluster)
+  const chosen = port ?? (await freePort())
+  const alreadyLogged = sizeOf(logFile)
+  const postmaster = await spawnPostgres(home, logFile, settings(chosen))
+  const running = await untilReady(home, chosen, () => isRunning(postmaster))
+  if (running || passes(loggedSince(logFile, alreadyLogged))) return running
+  throw new PostgresRefused(`PostgreSQL stopped while starting; ${logFile} says why.`)
+}
+
+/** A port that somebody took meanwhile, or processes of a killed postmaster that have yet to end. */
+function passes(log: string): boolean {
+  return /could not bind|is still in use|already exists/.test(log)
+}
+
+export const settings = (port: number) => ({
+  port,
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 100,
+  shared_buffers: '128MB',
+  fsync: 'on',
+  timezone: 'UTC',
+  // Starts, stops and crashes. Errors of statements go to the server that sent them, so this stays small.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+})
+
+export function postgresArguments(home: Home, values: Record<string, string | number>): string[] {
+  return [
+    '-D',
+    home.cluster,
+    ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+}
+
+/** In a session of its own, so that Ctrl-C in the terminal reaches us and not PostgreSQL. */
+async function spawnPostgres(home: Home, logFile: string, values: Record<string, string | number>) {
+  const log = openSync(logFile, sizeOf(logFile) > 1_000_000 ? 'w' : 'a')
+  try {
+    const postmaster = spawn(program(home.binaries, 'postgres'), postgresArguments(home, values), {
+      ...identity(home.user),
+      cwd: home.folder,
+      env: ENVIRONMENT,
+      detached: true,
+      stdio: ['ignore', log, log],
+    })
+    await once(postmaster, 'spawn')
+    postmaster.unref()
+    return postmaster
+  } catch (error) {
+    throw new PostgresRefused(`PostgreSQL cannot be run here (${String(error)}).`)
+  } finally {
+    closeSync(log)
+  }
+}
+
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+/** Asks until it answers or is gone. */
+export async function untilReady(
+  home: Home,
+  port: number,
+  isThere: () => boolean,
+): Promise<Running | undefined> {
+  const giveUpAt = performance.now() + READY_SECONDS * 1000
+  while (isThere() && performance.now() < giveUpAt) {
+    const client = await connect(home, port)
+    if (client) return { port, client }
+    await pause(50)
+  }
+  return undefined
+}
+
+const WRONG_PASSWORD = '28P01'
+
+/** The password is the cluster's own, so whoever accepts it is the PostgreSQL that we look for. */
+async function connect(home: Home, port: number): Promise<pg.Client | undefined> {
+  const { password } = home
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: SUPERUSER,
+    password,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: 5000,
+  })
+  // A connection that breaks also emits 'end', which its owner may watch. Unheard, 'error' would end us.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD) {
+      throw new PostgresRefused(
+        `The password in postgres.json is not that of the database in ${home.cluster}.`,
+      )
+    }
+    return undefined
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.')
+  return address.port
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function loggedSince(file: string, offset: number): string {
+  return readFileSync(file).subarray(offset).toString()
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBinaries, program } from './binaries.ts'
+import { createCluster, ENVIRONMENT, SUPERUSER } from './cluster.ts'
+import { clusterIn, type Home, reachableBinaries } from './home.ts'
+import { PostgresRefused } from './refused.ts'
+import { chooseServiceUser, identity } from './service-user.ts'
+import { freePort, postgresArguments, settings, untilReady } from './start-or-join.ts'
+
+/**
+ * The shell waits on a pipe from us. When the pipe closes, because we stopped or because we were killed, it
+ * ends PostgreSQL and removes the folder: a test run that dies leaves nothing behind.
+ */
+const UNTIL_PIPE_CLOSES = 'folder="$1"; shift; "$@" & read _; kill -QUIT $!; wait $!; cd /; rm -rf "$folder"'
+
+/** A PostgreSQL for one test run, quick because it may forget. */
+export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const home = temporaryHome()
+  await createCluster(home, { durable: false })
+  const port = await freePort()
+  const values = { ...settings(port), fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+  const command = [program(home.binaries, 'postgres'), ...postgresArguments(home, values)]
+  const shell = spawn('/bin/sh', ['-c', UNTIL_PIPE_CLOSES, 'sh', home.folder, ...command], {
+    ...identity(home.user),
+    cwd: home.folder,
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const ended = once(shell, 'exit')
+  const running = await untilReady(home, port, () => shell.exitCode === null)
+  if (!running) throw new PostgresRefused('The PostgreSQL for tests did not start.')
+  await running.client.end()
+  return {
+    url: `postgres://${SUPERUSER}:${home.password}@127.0.0.1:${port}/postgres`,
+    async stop() {
+      shell.stdin.end()
+      await ended
+    },
+  }
+}
+
+function temporaryHome(): Home {
+  const user = chooseServiceUser()
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sought-test-')))
+  if (user) chownSync(folder, user.uid, user.gid)
+  const password = randomBytes(24).toString('base64url')
+  return {
+    folder,
+    cluster: clusterIn(folder),
+    password,
+    user,
+    binaries: reachableBinaries(findBinaries(), user),
+  }
+}

@@ -1,0 +1,64 @@
+import { type RefusalCode, refusals } from '@sought/contract/refusals'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isUnavailable } from './database.ts'
+
+export interface FieldIssue {
+  path: string
+  message: string
+}
+
+/** A refusal from the catalogue: something a user can cause, as opposed to a bug of ours. */
+export class Refused extends Error {
+  readonly code: RefusalCode
+  readonly issues: FieldIssue[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: RefusalCode, details: { issues?: FieldIssue[]; retryAfterSeconds?: number } = {}) {
+    super(refusals[code].message)
+    this.code = code
+    this.issues = details.issues
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; retryAfterSeconds?: number }) {
+  return new Refused(code, details)
+}
+
+const DATABASE_RETRY_SECONDS = 2
+
+/** Answers every error: a refusal with its own words, anything else with a 500 that says nothing of its cause. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refused = asRefusal(error)
+  if (refused.code === 'internal') request.log.error({ err: error }, 'unexpected error')
+  if (refused.code === 'unavailable') request.log.warn({ err: error }, 'database out of reach')
+  const { status, message } = refusals[refused.code]
+  if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ code: refused.code, message, ...(refused.issues && { issues: refused.issues }) })
+}
+
+function asRefusal(error: unknown): Refused {
+  if (error instanceof Refused) return error
+  if (isUnavailable(error)) return refuse('unavailable', { retryAfterSeconds: DATABASE_RETRY_SECONDS })
+  return refuse(frameworkRefusal(error))
+}
+
+/** Fastify's own errors about a request it could not read. */
+function frameworkRefusal(error: unknown): RefusalCode {
+  const { statusCode } = error as Partial<FastifyError>
+  switch (statusCode) {
+    case 400:
+      return 'malformed'
+    case 413:
+      return 'too_large'
+    case 415:
+      return 'wrong_type'
+    default:
+      return 'internal'
+  }
+}

@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Config } from './config.ts'
+import type { Database } from './database.ts'
+import { refuse } from './errors.ts'
+
+/** How far the start has come. Calls are answered from 'ready' on. */
+export interface Readiness {
+  ready: boolean
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+
+export function addHealth(app: FastifyInstance, database: Database, readiness: Readiness, config: Config) {
+  app.get('/healthz', async () => ({ ok: true }))
+
+  app.get('/readyz', async () => {
+    if (!readiness.ready) throw refuse('unavailable', { retryAfterSeconds: 1 })
+    await database.pool.query('select 1')
+    return { ok: true }
+  })
+
+  const metrics = new Registry()
+  collectDefaultMetrics({ register: metrics })
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [metrics],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    seconds.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, config.metricsToken)) throw refuse('not_found')
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
+}
+
+/** From this machine itself, and not through a proxy on it; or with the token. */
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  const { authorization = '' } = request.headers
+  if (token && sameText(authorization, `Bearer ${token}`)) return true
+  const direct = !request.headers['x-forwarded-for'] && !request.headers.forwarded
+  return direct && LOOPBACK.has(request.socket.remoteAddress ?? '')
+}
+
+function sameText(given: string, expected: string): boolean {
+  const [one, two] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === two.length && timingSafeEqual(one, two)
+}

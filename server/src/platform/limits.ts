@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { refuse } from './errors.ts'
+
+/**
+ * How often something may be tried, counted in PostgreSQL so that all processes count together.
+ * A try is counted before it is made: a hundred tries at once are a hundred tries.
+ */
+export interface Limit {
+  /** Counts one try; throws the 429 refusal once there were too many. */
+  count(key: string): Promise<void>
+  /** Takes one try back, after it succeeded. */
+  giveBack(key: string): Promise<void>
+  /** Forgets all tries of a key. */
+  forget(key: string): Promise<void>
+}
+
+interface Allowance {
+  name: string
+  tries: number
+  perSeconds: number
+}
+
+const MINUTE_SECONDS = 60
+
+/** What is limited, in one list (ADR 24). */
+export const allowances = {
+  signInByAccount: { name: 'sign-in:account', tries: 10, perSeconds: 15 * MINUTE_SECONDS },
+  signInByAddress: { name: 'sign-in:address', tries: 100, perSeconds: 15 * MINUTE_SECONDS },
+  signUpByAccount: { name: 'sign-up:account', tries: 10, perSeconds: 60 * MINUTE_SECONDS },
+  signUpByAddress: { name: 'sign-up:address', tries: 100, perSeconds: 60 * MINUTE_SECONDS },
+} as const satisfies Record<string, Allowance>
+
+export type Limits = Record<keyof typeof allowances, Limit>
+
+const unlimited: Limit = { count: async () => {}, giveBack: async () => {}, forget: async () => {} }
+
+export function createLimits(pool: pg.Pool, on: boolean): Limits {
+  const make = (allowance: Allowance) => (on ? createLimit(pool, allowance) : unlimited)
+  return {
+    signInByAccount: make(allowances.signInByAccount),
+    signInByAddress: make(allowances.signInByAddress),
+    signUpByAccount: make(allowances.signUpByAccount),
+    signUpByAddress: make(allowances.signUpByAddress),
+  }
+}
+
+function createLimit(pool: pg.Pool, { name, tries, perSeconds }: Allowance): Limit {
+  const limiter = new RateLimiterPostgres({
+    storeClient: pool,
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: name,
+    points: tries,
+    duration: perSeconds,
+    clearExpiredByTimeout: false,
+  })
+  return {
+    async count(key) {
+      try {
+        await limiter.consume(key)
+      } catch (reason) {
+        if (!(reason instanceof RateLimiterRes)) throw reason
+        throw refuse('too_many', { retryAfterSeconds: Math.max(1, Math.ceil(reason.msBeforeNext / 1000)) })
+      }
+    },
+    async giveBack(key) {
+      await limiter.reward(key)
+    },
+    async forget(key) {
+      await limiter.delete(key)
+    },
+  }
+}
+
+/** One key for each household rather than for each of its addresses: an IPv6 network is a /64. */
+export function addressKey(ip: string): string {
+  return ip.includes(':') && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip
+}
+
+export async function purgeLimits(pool: pg.Pool, now: Date): Promise<void> {
+  await pool.query('delete from rate_limits where expire < $1', [now.getTime()])
+}

@@ -1,0 +1,118 @@
+import type { Call } from '@sought/contract/call'
+import { type RefusalCode, refusals } from '@sought/contract/refusals'
+import * as z from 'zod/mini'
+
+/** The OpenAPI 3.1 document of the contract. It is made from the declarations and nothing else. */
+export function openApiDocument(calls: Record<string, Call>, publicUrl: string) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [name, call] of Object.entries(calls)) {
+    const path = call.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sought',
+      version: '1',
+      description: 'Every call of the marketplace. Signed-in calls carry the session cookie.',
+    },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'sid' } },
+      schemas: {
+        Refusal: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: {
+            code: { enum: Object.keys(refusals) },
+            message: { type: 'string' },
+            issues: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: { path: { type: 'string' }, message: { type: 'string' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  }
+}
+
+function operation(name: string, call: Call) {
+  return {
+    operationId: name,
+    summary: call.says,
+    ...(call.access !== 'public' && { security: [{ session: [] }] }),
+    parameters: [...parameters('path', call.params), ...parameters('query', call.query)],
+    ...requestBody(call),
+    responses: { ...success(call), ...failures(call) },
+  }
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined) {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input')
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: property,
+  }))
+}
+
+function requestBody({ body, upload }: Call) {
+  if (body) return { requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } } }
+  if (!upload) return {}
+  const fields = upload.fields ? schemaOf(upload.fields, 'input').properties : {}
+  const properties = { ...fields, [upload.field]: { type: 'string', format: 'binary' } }
+  return { requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties } } } } }
+}
+
+function success({ reply, status = 200 }: Call) {
+  switch (reply) {
+    case 'redirect':
+      return { 302: { description: 'Leads to another address' } }
+    case 'file':
+      return { 200: { description: 'The file', content: { '*/*': {} } } }
+    case 'events':
+      return { 200: { description: 'A stream of events', content: { 'text/event-stream': {} } } }
+    default:
+      return {
+        [status]: {
+          description: 'Done',
+          content: { 'application/json': { schema: schemaOf(reply, 'output') } },
+        },
+      }
+  }
+}
+
+/** What a call can refuse: what it names itself, and what its access and its schemas imply. */
+export function refusalsOf({ access, params, query, body, refuses = [] }: Call): RefusalCode[] {
+  return [
+    ...(access === 'public' ? [] : (['signed_out'] as const)),
+    ...(access === 'admin' ? (['not_admin'] as const) : []),
+    ...(params || query || body ? (['invalid'] as const) : []),
+    ...refuses,
+  ]
+}
+
+function failures(call: Call) {
+  const byStatus = Object.groupBy(refusalsOf(call), (code) => refusals[code].status)
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, codes = []]) => [
+      status,
+      {
+        description: codes.join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,94 @@
+import type { BodyOf, Call, ParamsOf, QueryOf, ReplyOf } from '@sought/contract/call'
+import type { Timestamp } from '@sought/contract/fields'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import { type FieldIssue, refuse } from './errors.ts'
+import { replySchema } from './reply-schema.ts'
+import type { User } from './session.ts'
+
+/** What a handler is given: the validated parts of the request, and who sends it. */
+export interface Handling<C extends Call> {
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  user: C['access'] extends 'public' ? User | null : User
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A reply as actions make it: a moment may still be a Date. */
+type Sendable<T> = T extends Timestamp
+  ? Date | T
+  : T extends readonly (infer Item)[]
+    ? readonly Sendable<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Sendable<T[Key]> }
+      : T
+
+/** A redirect is answered with the address to go to; streams and files answer through `reply`. */
+type Answer<C extends Call> = C['reply'] extends 'redirect'
+  ? string
+  : C['reply'] extends string
+    ? FastifyReply
+    : Sendable<ReplyOf<C>>
+
+export interface Route {
+  call: Call
+  handle(handling: never): unknown
+}
+
+/** Joins a declared call to what answers it. */
+export function on<const C extends Call>(call: C) {
+  return (handle: (handling: Handling<C>) => Answer<C> | Promise<Answer<C>>): Route => ({ call, handle })
+}
+
+export interface Gate {
+  userOf(request: FastifyRequest, reply: FastifyReply): Promise<User | null>
+  isAdmin(user: User): Promise<boolean>
+}
+
+/** Registers a call: who may come in, what is valid, what goes out. */
+export function register(app: FastifyInstance, gate: Gate, { call, handle }: Route): void {
+  const serialise = typeof call.reply === 'string' ? undefined : replySchema(call.reply)
+  app.route({
+    method: call.method,
+    url: call.path,
+    ...(serialise && { schema: { response: { [call.status ?? 200]: serialise } } }),
+    handler: async (request, reply) => {
+      const user = await admit(gate, call, request, reply)
+      const handling = {
+        params: validated(call.params, request.params),
+        query: validated(call.query, request.query),
+        body: validated(call.body, request.body ?? {}),
+        user,
+        request,
+        reply,
+      }
+      const answer = await handle(handling as never)
+      if (call.reply === 'redirect') return reply.redirect(answer as string)
+      if (typeof call.reply === 'string') return reply
+      return reply.code(call.status ?? 200).send(answer)
+    },
+  })
+}
+
+async function admit(gate: Gate, call: Call, request: FastifyRequest, reply: FastifyReply) {
+  const user = await gate.userOf(request, reply)
+  if (call.access === 'public') return user
+  // What is answered to one person must not be kept for another.
+  reply.header('cache-control', 'no-store')
+  if (!user) throw refuse('signed_out')
+  if (call.access === 'admin' && !(await gate.isAdmin(user))) throw refuse('not_admin')
+  return user
+}
+
+function validated(schema: z.ZodMiniObject | undefined, given: unknown): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw refuse('invalid', { issues: parsed.error.issues.map(asFieldIssue) })
+}
+
+function asFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
+  return { path: issue.path.join('.'), message: issue.message }
+}

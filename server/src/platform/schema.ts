@@ -1,0 +1,416 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+
+/*
+ * Every table of the product. The names are the spec's, in snake_case (ADR 1). What must never be
+ * wrong is a constraint here, not only a check in an action: the database is the last guard.
+ */
+
+const id = () => integer().generatedByDefaultAsIdentity().primaryKey()
+/** Milliseconds, so that a moment survives the way through JavaScript's Date unchanged. */
+const moment = () => timestamp({ withTimezone: true, precision: 3 })
+const createdAt = () => moment().notNull().defaultNow()
+const updatedAt = () => moment().notNull().defaultNow()
+const cents = () => integer()
+const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
+
+export const users = pgTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    /** Null once the account is deleted, and never before. */
+    email: text(),
+    /** When the owner of the address proved it. An unproven address gives nobody a claim (ADR 15). */
+    emailVerifiedAt: moment(),
+    firstName: text(),
+    lastName: text(),
+    profileImageUrl: text(),
+    /** An argon2id hash. Null for who signs in with Google only. */
+    password: text(),
+    /** How the account was opened; providerId is Google's subject once the two are linked. */
+    provider: text({ enum: ['email', 'google'] })
+      .notNull()
+      .default('email'),
+    providerId: text(),
+    bio: text(),
+    location: text(),
+    phone: text(),
+    ratingSum: integer().notNull().default(0),
+    ratingCount: integer().notNull().default(0),
+    /** The average, worked out by the database so that it can never disagree with its parts. */
+    rating: doublePrecision()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when rating_count = 0 then 0 else rating_sum::double precision / rating_count end`,
+      ),
+    stripeCustomerId: text(),
+    stripeConnectAccountId: text(),
+    /** AES-256-GCM ciphertext under DATA_KEY. */
+    bankAccountDetails: text(),
+    deletedAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (it) => [
+    uniqueIndex('users_email_unique').on(sql`lower(${it.email})`),
+    uniqueIndex('users_provider_id_unique').on(it.providerId),
+    uniqueIndex('users_stripe_connect_account_id_unique').on(it.stripeConnectAccountId),
+    check('users_email_present', sql`${it.email} is not null or ${it.deletedAt} is not null`),
+    check('users_provider', sql`${it.provider} in ('email', 'google')`),
+    check('users_rating', sql`${it.ratingSum} between ${it.ratingCount} and 5 * ${it.ratingCount}`),
+  ],
+)
+
+export const admins = pgTable('admins', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  grantedAt: createdAt(),
+})
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    sid: text().primaryKey(),
+    sess: jsonb().$type<{ userId: string; createdAt: string }>().notNull(),
+    expire: moment().notNull(),
+  },
+  (it) => [index('sessions_expire').on(it.expire), index('sessions_user').on(sql`(${it.sess} ->> 'userId')`)],
+)
+
+/** How many tries a key has made; the columns are those of rate-limiter-flexible. */
+export const rateLimits = pgTable(
+  'rate_limits',
+  { key: text().primaryKey(), points: integer().notNull().default(0), expire: bigint({ mode: 'number' }) },
+  (it) => [index('rate_limits_expire').on(it.expire)],
+)
+
+/** One row for each stored upload. The id is unguessable and is also its name on disk. */
+export const files = pgTable(
+  'files',
+  {
+    id: text().primaryKey(),
+    ownerId: text().references(() => users.id, { onDelete: 'set null' }),
+    kind: text({ enum: ['request_image', 'avatar', 'evidence'] }).notNull(),
+    mimeType: text().notNull(),
+    sizeBytes: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('files_owner').on(it.ownerId),
+    check('files_kind', sql`${it.kind} in ('request_image', 'avatar', 'evidence')`),
+    check('files_size', sql`${it.sizeBytes} > 0`),
+  ],
+)
+
+export const wantedItems = pgTable(
+  'wanted_items',
+  {
+    id: id(),
+    title: text().notNull(),
+    description: text().notNull(),
+    category: text().notNull(),
+    minBudget: budget().notNull().default(0),
+    /** 0 means an open budget (ADR 20). */
+    maxBudget: budget().notNull().default(0),
+    location: text().notNull(),
+    urgency: text({ enum: ['low', 'medium', 'high'] })
+      .notNull()
+      .default('medium'),
+    imageUrl: text(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    status: text({ enum: ['open', 'fulfilled', 'closed'] })
+      .notNull()
+      .default('open'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (it) => [
+    index('wanted_items_open').on(it.id.desc()).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_category').on(it.category, it.id.desc()).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_urgency').on(it.urgency, it.id.desc()).where(sql`${it.status} = 'open'`),
+    index('wanted_items_user').on(it.userId, it.id.desc()),
+    check('wanted_items_text', sql`${it.title} <> '' and ${it.description} <> '' and ${it.location} <> ''`),
+    check(
+      'wanted_items_budget',
+      sql`${it.minBudget} >= 0 and ${it.maxBudget} >= 0 and (${it.maxBudget} = 0 or ${it.minBudget} <= ${it.maxBudget})`,
+    ),
+    check('wanted_items_urgency', sql`${it.urgency} in ('low', 'medium', 'high')`),
+    check('wanted_items_status', sql`${it.status} in ('open', 'fulfilled', 'closed')`),
+  ],
+)
+
+export const messages = pgTable(
+  'messages',
+  {
+    id: id(),
+    wantedItemId: integer()
+      .notNull()
+      .references(() => wantedItems.id),
+    senderId: text()
+      .notNull()
+      .references(() => users.id),
+    receiverId: text()
+      .notNull()
+      .references(() => users.id),
+    content: text().notNull(),
+    isRead: boolean().notNull().default(false),
+    readAt: moment(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('messages_thread').on(it.wantedItemId, it.senderId, it.receiverId, it.id.desc()),
+    index('messages_sent').on(it.senderId, it.id.desc()),
+    index('messages_received').on(it.receiverId, it.id.desc()),
+    index('messages_unread').on(it.receiverId).where(sql`not ${it.isRead}`),
+    check('messages_content', sql`btrim(${it.content}) <> ''`),
+    check('messages_two_people', sql`${it.senderId} <> ${it.receiverId}`),
+    check('messages_read', sql`${it.isRead} = (${it.readAt} is not null)`),
+  ],
+)
+
+export const offers = pgTable(
+  'offers',
+  {
+    id: id(),
+    wantedItemId: integer()
+      .notNull()
+      .references(() => wantedItems.id),
+    buyerId: text()
+      .notNull()
+      .references(() => users.id),
+    sellerId: text()
+      .notNull()
+      .references(() => users.id),
+    amount: cents().notNull(),
+    message: text(),
+    status: text({ enum: ['pending', 'accepted', 'rejected'] })
+      .notNull()
+      .default('pending'),
+    expiresAt: moment().notNull(),
+    acceptedAt: moment(),
+    rejectedAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (it) => [
+    // What a payment must agree with, so that its foreign key can name all of it.
+    unique('offers_terms').on(it.id, it.wantedItemId, it.buyerId, it.sellerId, it.amount),
+    index('offers_item').on(it.wantedItemId, it.id.desc()),
+    index('offers_bought').on(it.buyerId, it.id.desc()),
+    index('offers_sold').on(it.sellerId, it.id.desc()),
+    check('offers_amount', sql`${it.amount} > 0`),
+    check('offers_two_people', sql`${it.buyerId} <> ${it.sellerId}`),
+    check('offers_status', sql`${it.status} in ('pending', 'accepted', 'rejected')`),
+    check('offers_accepted', sql`(${it.status} = 'accepted') = (${it.acceptedAt} is not null)`),
+    check('offers_rejected', sql`(${it.status} = 'rejected') = (${it.rejectedAt} is not null)`),
+  ],
+)
+
+const paymentStatuses = [
+  'pending',
+  'held_in_escrow',
+  'completed',
+  'disputed',
+  'under_review',
+  'resolved_buyer',
+  'resolved_seller',
+  'resolved_partial',
+] as const
+
+export const payments = pgTable(
+  'payments',
+  {
+    id: id(),
+    wantedItemId: integer().notNull(),
+    buyerId: text().notNull(),
+    sellerId: text().notNull(),
+    offerId: integer().notNull(),
+    amount: cents().notNull(),
+    stripePaymentIntentId: text(),
+    status: text({ enum: paymentStatuses }).notNull().default('pending'),
+    escrowHoldUntil: moment(),
+    buyerConfirmedAt: moment(),
+    sellerAcceptedAt: moment(),
+    fundsReleasedAt: moment(),
+    completedAt: moment(),
+    disputeReason: text(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (it) => [
+    // A payment is of one offer, on exactly that offer's terms, and an offer has at most one payment.
+    foreignKey({
+      name: 'payments_offer_terms',
+      columns: [it.offerId, it.wantedItemId, it.buyerId, it.sellerId, it.amount],
+      foreignColumns: [offers.id, offers.wantedItemId, offers.buyerId, offers.sellerId, offers.amount],
+    }),
+    uniqueIndex('payments_offer_unique').on(it.offerId),
+    uniqueIndex('payments_intent_unique').on(it.stripePaymentIntentId),
+    index('payments_bought').on(it.buyerId, it.id.desc()),
+    index('payments_sold').on(it.sellerId, it.id.desc()),
+    index('payments_item').on(it.wantedItemId),
+    index('payments_due').on(it.escrowHoldUntil).where(sql`${it.status} = 'held_in_escrow'`),
+    index('payments_unconfirmed').on(it.createdAt).where(sql`${it.status} = 'pending'`),
+    index('payments_disputes')
+      .on(it.status, it.updatedAt.desc())
+      .where(sql`${it.status} not in ('pending', 'held_in_escrow', 'completed')`),
+    check('payments_amount', sql`${it.amount} > 0`),
+    check(
+      'payments_status',
+      sql`${it.status} in ('pending', 'held_in_escrow', 'completed', 'disputed', 'under_review', 'resolved_buyer', 'resolved_seller', 'resolved_partial')`,
+    ),
+    check('payments_held', sql`${it.status} = 'pending' or ${it.escrowHoldUntil} is not null`),
+    check('payments_completed', sql`${it.status} <> 'completed' or ${it.completedAt} is not null`),
+  ],
+)
+
+export const disputeEvidence = pgTable(
+  'dispute_evidence',
+  {
+    id: id(),
+    disputeId: integer()
+      .notNull()
+      .references(() => payments.id),
+    submittedBy: text().notNull(),
+    type: text().notNull(),
+    fileName: text(),
+    fileUrl: text(),
+    fileSize: integer(),
+    mimeType: text(),
+    description: text(),
+    content: text(),
+    createdAt: createdAt(),
+  },
+  (it) => [index('dispute_evidence_dispute').on(it.disputeId, it.id)],
+)
+
+export const disputeTimeline = pgTable(
+  'dispute_timeline',
+  {
+    id: id(),
+    disputeId: integer()
+      .notNull()
+      .references(() => payments.id),
+    action: text().notNull(),
+    actor: text().notNull(),
+    details: text(),
+    timestamp: createdAt(),
+  },
+  (it) => [index('dispute_timeline_dispute').on(it.disputeId, it.id)],
+)
+
+export const ratings = pgTable(
+  'ratings',
+  {
+    paymentId: integer()
+      .primaryKey()
+      .references(() => payments.id),
+    buyerId: text()
+      .notNull()
+      .references(() => users.id),
+    sellerId: text()
+      .notNull()
+      .references(() => users.id),
+    rating: smallint().notNull(),
+    feedback: text(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('ratings_seller').on(it.sellerId, it.createdAt.desc()),
+    check('ratings_range', sql`${it.rating} between 1 and 5`),
+  ],
+)
+
+export const payouts = pgTable(
+  'payouts',
+  {
+    id: id(),
+    sellerId: text()
+      .notNull()
+      .references(() => users.id),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    amount: cents().notNull(),
+    method: text({ enum: ['transfer', 'manual'] }),
+    status: text({ enum: ['owed', 'sending', 'paid'] })
+      .notNull()
+      .default('owed'),
+    providerId: text(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (it) => [
+    uniqueIndex('payouts_payment_unique').on(it.paymentId),
+    uniqueIndex('payouts_provider_unique').on(it.providerId),
+    index('payouts_seller').on(it.sellerId, it.id.desc()),
+    index('payouts_open').on(it.status, it.id).where(sql`${it.status} <> 'paid'`),
+    check('payouts_amount', sql`${it.amount} > 0`),
+    check('payouts_method', sql`${it.method} in ('transfer', 'manual')`),
+    check('payouts_status', sql`${it.status} in ('owed', 'sending', 'paid')`),
+  ],
+)
+
+/**
+ * Double entry, append-only. The next migration adds the triggers: the entries of a key sum to zero
+ * when their transaction ends, and none is ever changed or removed.
+ */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    id: bigint({ mode: 'number' }).generatedByDefaultAsIdentity().primaryKey(),
+    key: text().notNull(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    account: text().notNull(),
+    amountCents: bigint({ mode: 'number' }).notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    uniqueIndex('ledger_entries_key_account_unique').on(it.key, it.account),
+    index('ledger_entries_account').on(it.account),
+    index('ledger_entries_payment').on(it.paymentId),
+    check('ledger_entries_amount', sql`${it.amountCents} <> 0`),
+    check(
+      'ledger_entries_account',
+      sql`${it.account} ~ '^(provider|escrow:[0-9]+|seller:.+|buyer:.+|fees:platform|fees:processing)$'`,
+    ),
+  ],
+)
+
+/** Each of the provider's events once. A parked one waits for a row that does not exist yet. */
+export const webhookEvents = pgTable(
+  'webhook_events',
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    objectId: text().notNull(),
+    status: text({ enum: ['parked', 'handled'] }).notNull(),
+    receivedAt: createdAt(),
+    handledAt: moment(),
+  },
+  (it) => [
+    index('webhook_events_parked').on(it.receivedAt).where(sql`${it.status} = 'parked'`),
+    check('webhook_events_status', sql`${it.status} in ('parked', 'handled')`),
+  ],
+)

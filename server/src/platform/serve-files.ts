@@ -1,0 +1,23 @@
+import { eq } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { Database } from './database.ts'
+import { refuse } from './errors.ts'
+import type { FileStore } from './files.ts'
+import { files } from './schema.ts'
+
+/** Pictures that anyone may see: those of requests and of people. Evidence has a call of its own. */
+export function servePublicFiles(app: FastifyInstance, { read }: Database, store: FileStore): void {
+  app.get<{ Params: { name: string } }>('/files/:name', async (request, reply) => {
+    const { name } = request.params
+    const [known] = await read.select().from(files).where(eq(files.id, name))
+    if (!known || known.kind === 'evidence') throw refuse('not_found')
+    const file = await store.get(name)
+    if (!file) throw refuse('not_found')
+    return reply
+      .type(known.mimeType)
+      .header('content-length', file.sizeBytes)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('x-content-type-options', 'nosniff')
+      .send(file.stream)
+  })
+}

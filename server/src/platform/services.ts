@@ -1,0 +1,21 @@
+import type { Google } from '../providers/google/google.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database.ts'
+import type { FileStore } from './files.ts'
+import type { Limits } from './limits.ts'
+import type { Secrets } from './secrets.ts'
+import type { Sessions } from './session.ts'
+
+/** What features are built on. Made once in app.ts and handed to every feature's routes. */
+export interface Services {
+  config: Config
+  secrets: Secrets
+  clock: Clock
+  database: Database
+  sessions: Sessions
+  limits: Limits
+  files: FileStore
+  /** Null when Google sign-in is not set up. */
+  google: Google | null
+}

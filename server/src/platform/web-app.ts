@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import staticFiles from '@fastify/static'
+import { routes } from '@sought/contract/paths'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from './errors.ts'
+
+const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+/** The screens' addresses as patterns, so that an unknown one is answered with the shell and a true 404. */
+const screens = Object.values(routes).map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`))
+
+/**
+ * Serves the built web app: files compressed ahead of time, hashed ones for ever, and the one page
+ * for every screen. Without a build (as in most server tests) there are only the calls.
+ */
+export async function serveWebApp(app: FastifyInstance, development: boolean): Promise<void> {
+  const page = existsSync(join(DIST, 'index.html')) ? readFileSync(join(DIST, 'index.html')) : null
+  if (page) {
+    await app.register(staticFiles, {
+      root: DIST,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (response, path) => {
+        response.header('cache-control', cachingOf(path))
+      },
+    })
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    if (!page || !wantsPage(request)) throw refuse('not_found')
+    return sendPage(reply, page, isScreen(request.url, development) ? 200 : 404)
+  })
+  if (page) app.get('/', (_, reply) => sendPage(reply, page, 200))
+}
+
+function cachingOf(path: string): string {
+  return path.includes(`${DIST}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+}
+
+function sendPage(reply: FastifyReply, page: Buffer, status: 200 | 404): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+}
+
+function wantsPage({ method, url }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && !/^\/(api|assets|files)(\/|$|\?)/.test(url)
+}
+
+function isScreen(url: string, development: boolean): boolean {
+  const [path = '/'] = url.split('?')
+  return screens.some((screen) => screen.test(path)) || (development && path === '/dev/ui')
+}

@@ -1,0 +1,62 @@
+import { paths } from '@sought/contract/paths'
+import { LogOut, UserRound } from 'lucide-react'
+import { Link } from 'wouter'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
+import { AccountBar, type AccountUser } from './account-bar.tsx'
+import { AvatarFrame } from './avatar-frame.tsx'
+
+export interface AccountBarFullProps {
+  user: AccountUser
+  isAdmin: boolean
+  unreadCount: number
+  onPost: () => void
+  onLogOut: () => void
+}
+
+/** The bar with its tooltips and its menu: only signed-in people fetch this. */
+export function AccountBarFull({ user, onLogOut, ...bar }: AccountBarFullProps) {
+  return (
+    <TooltipProvider>
+      <AccountBar
+        {...bar}
+        withTip={(text, icon) => <Tooltip text={text}>{icon}</Tooltip>}
+        avatar={<AccountMenu user={user} onLogOut={onLogOut} />}
+      />
+    </TooltipProvider>
+  )
+}
+
+function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => void }) {
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label="Account menu" className="ml-1 rounded-round">
+          <AvatarFrame user={user} />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="flex items-center gap-3">
+          <Avatar name={user.name} imageUrl={user.profileImageUrl} />
+          <span className="grid min-w-0">
+            <span className="truncate font-strong">{user.name}</span>
+            <span className="truncate text-fine text-ink-soft">{user.email}</span>
+          </span>
+        </span>
+      </MenuLabel>
+      <MenuLine />
+      <MenuItem asChild>
+        <Link href={paths.profile()}>
+          <UserRound aria-hidden="true" />
+          Profile
+        </Link>
+      </MenuItem>
+      <MenuItem onSelect={onLogOut}>
+        <LogOut aria-hidden="true" />
+        Log out
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,20 @@
+import { paths } from '@sought/contract/paths'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { BackLink } from '../../ui/back-link.tsx'
+import { cameFromInside } from './trail.ts'
+
+export interface BackButtonProps {
+  /** Where to go when there is nothing of ours to go back to. */
+  fallback?: string | undefined
+  children?: ReactNode
+}
+
+export function BackButton({ fallback = paths.home(), children = 'Back' }: BackButtonProps) {
+  const [, navigate] = useLocation()
+  const goBack = () => {
+    if (cameFromInside()) window.history.back()
+    else navigate(fallback)
+  }
+  return <BackLink onClick={goBack}>{children}</BackLink>
+}

@@ -1,0 +1,82 @@
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+import { Logo } from './logo.tsx'
+
+const trustFigures = [
+  ['100%', 'Buyer Protection'],
+  ['7-Day', 'Escrow Hold'],
+  ['24/7', 'Support'],
+  ['Secure', 'Payments'],
+] as const
+
+const columns = [
+  {
+    title: 'Legal & Policies',
+    links: [
+      ['Terms of Service', paths.termsOfService()],
+      ['Privacy Policy', paths.privacyPolicy()],
+      ['Refund Policy', paths.refundPolicy()],
+      ['Dispute Resolution', paths.disputeResolution()],
+    ],
+  },
+  {
+    title: 'For Buyers',
+    links: [
+      ['Post a request', paths.post()],
+      ['Your payments', paths.payments()],
+      ['Getting your money back', paths.refundPolicy()],
+      ['When something goes wrong', paths.disputeResolution()],
+    ],
+  },
+  {
+    title: 'For Sellers',
+    links: [
+      ['Browse what is wanted', paths.home()],
+      ['Set up payouts', paths.sellerSetup()],
+      ['What sellers agree to', paths.termsOfService()],
+      ['Answering a dispute', paths.disputeResolution()],
+    ],
+  },
+] as const
+
+export function Footer() {
+  return (
+    <footer className="mt-20 border-line border-t bg-sunken">
+      <div className="mx-auto max-w-board px-4 sm:px-6">
+        <ul className="grid grid-cols-2 gap-x-6 gap-y-8 border-line border-b py-10 md:grid-cols-4">
+          {trustFigures.map(([figure, promise]) => (
+            <li key={promise}>
+              <span className="block font-display font-strong text-heading text-accent">{figure}</span>{' '}
+              <span className="text-ink-soft">{promise}</span>
+            </li>
+          ))}
+        </ul>
+        <div className="grid gap-x-6 gap-y-10 py-12 sm:grid-cols-2 lg:grid-cols-4">
+          <div className="grid content-start gap-3">
+            <Logo />
+            <p className="max-w-60 text-ink-soft">
+              Say what you want, let sellers come to you, and pay once it is in your hands.
+            </p>
+          </div>
+          {columns.map(({ title, links }) => (
+            <nav key={title} aria-label={title}>
+              <h2 className="font-strong">{title}</h2>
+              <ul className="mt-2">
+                {links.map(([label, href]) => (
+                  <li key={label}>
+                    <Link
+                      href={href}
+                      className="inline-flex min-h-9 items-center text-ink-soft decoration-1 underline-offset-4 hover:text-ink hover:underline"
+                    >
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,76 @@
+import { paths } from '@sought/contract/paths'
+import { lazy, Suspense } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../../ui/button.tsx'
+import { AccountBar, type AccountUser } from './account-bar.tsx'
+import { AvatarFrame } from './avatar-frame.tsx'
+import { HeaderSearch } from './header-search.tsx'
+import { Logo } from './logo.tsx'
+import { MobileMenu } from './mobile-menu.tsx'
+
+const AccountBarFull = lazy(async () => ({
+  default: (await import('./account-bar-full.tsx')).AccountBarFull,
+}))
+
+export interface HeaderProps {
+  user: AccountUser | null
+  isAdmin: boolean
+  unreadCount: number
+  searchValue: string
+  onSearch: (value: string) => void
+  onPost: () => void
+  onLogOut: () => void
+}
+
+export function Header({ user, isAdmin, unreadCount, searchValue, onSearch, onPost, onLogOut }: HeaderProps) {
+  return (
+    <header className="relative z-20 border-line border-b bg-ground md:sticky md:top-0">
+      <div className="mx-auto flex max-w-board flex-wrap items-center gap-x-4 px-4 sm:px-6 md:min-h-18 md:flex-nowrap md:gap-x-8">
+        <Link
+          href={paths.home()}
+          aria-label="Sought, home"
+          className="my-2 shrink-0 rounded-control py-1.5 md:my-0"
+        >
+          <Logo />
+        </Link>
+        <HeaderSearch
+          value={searchValue}
+          onSearch={onSearch}
+          placeholder="What are you looking for today?"
+          className="hidden max-w-[34rem] grow md:block"
+        />
+        <div className="ml-auto flex shrink-0 items-center">
+          {user ? (
+            <>
+              <Suspense
+                fallback={
+                  <AccountBar
+                    {...{ isAdmin, unreadCount, onPost }}
+                    avatar={
+                      <span className="ml-1">
+                        <AvatarFrame user={user} />
+                      </span>
+                    }
+                  />
+                }
+              >
+                <AccountBarFull {...{ user, isAdmin, unreadCount, onPost, onLogOut }} />
+              </Suspense>
+              <MobileMenu {...{ user, unreadCount, onPost, onLogOut }} />
+            </>
+          ) : (
+            <Button asChild size="sm" className="min-w-20">
+              <Link href={paths.auth()}>Sign In</Link>
+            </Button>
+          )}
+        </div>
+        <HeaderSearch
+          value={searchValue}
+          onSearch={onSearch}
+          placeholder="Search for anything..."
+          className="w-full pb-3 md:hidden"
+        />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,294 @@
+import type { ComponentType } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { Router } from 'wouter'
+import { DisputeResolutionScreen } from './dispute-resolution-screen.tsx'
+import { PrivacyPolicyScreen } from './privacy-policy-screen.tsx'
+import { RefundPolicyScreen } from './refund-policy-screen.tsx'
+import { TermsOfServiceScreen } from './terms-of-service-screen.tsx'
+
+/** A screen as markup, and as the words a reader sees. */
+function read(Screen: ComponentType) {
+  const markup = renderToStaticMarkup(
+    <Router ssrPath="/">
+      <Screen />
+    </Router>,
+  )
+  const words = markup
+    .replace(/<\/?(a|strong|time)\b[^>]*>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+  return { markup, words }
+}
+
+/** The part of the page below one heading. */
+function sectionOf(Screen: ComponentType, id: string) {
+  const { markup } = read(Screen)
+  const section = new RegExp(`<section[^>]* id="${id}"[\\s\\S]*?</section>`).exec(markup)?.[0]
+  return section ?? expect.unreachable(`no section ${id}`)
+}
+
+function rowsOf(section: string) {
+  return [...section.matchAll(/<th [^>]*scope="row"[^>]*>([^<]+)/g)].map(([, heading]) => heading)
+}
+
+const screens = [
+  ['Terms of Service', TermsOfServiceScreen],
+  ['Privacy Policy', PrivacyPolicyScreen],
+  ['Refund Policy', RefundPolicyScreen],
+  ['Dispute Resolution', DisputeResolutionScreen],
+] as const
+
+describe.each(screens)('%s', (title, Screen) => {
+  const { markup, words } = read(Screen)
+
+  test('has one title, its date and a way back home', () => {
+    expect(markup.match(/<h1/g)).toHaveLength(1)
+    expect(markup).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+    expect(words).toContain('Last updated 15 November 2026')
+    expect(markup).toMatch(/<time [^>]*="2026-11-15"/i)
+    expect(markup).toMatch(/<a[^>]*href="\/"[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back to home<\/a>/)
+  })
+
+  test('lists its numbered sections, each with an id of its own, in the order they stand', () => {
+    const ids = [...markup.matchAll(/<section[^>]* id="([^"]+)"/g)].map(([, id]) => id)
+    const listed = [...markup.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(ids.length).toBeGreaterThan(8)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect([...new Set(listed)]).toEqual(ids)
+    const numbers = [...markup.matchAll(/<h2[^>]*>(?:<[^>]+>)*(\d+)/g)].map(([, number]) => Number(number))
+    expect(numbers).toEqual(ids.map((_, index) => index + 1))
+  })
+
+  test('names every table and its headings', () => {
+    const tables = markup.match(/<table[\s\S]*?<\/table>/g) ?? []
+    for (const table of tables) {
+      expect(table).toContain('<caption')
+      expect(table).toMatch(/<th [^>]*scope="col"/)
+      expect(table).toMatch(/<th [^>]*scope="row"/)
+    }
+  })
+
+  test('leaves nothing undefined', () => {
+    expect(words).not.toMatch(/undefined|NaN|\[object/)
+  })
+})
+
+describe('Terms of Service', () => {
+  const { markup, words } = read(TermsOfServiceScreen)
+
+  test('links to dispute resolution, refunds and privacy', () => {
+    expect(markup).toContain('href="/dispute-resolution"')
+    expect(markup).toContain('href="/refund-policy"')
+    expect(markup).toContain('href="/privacy-policy"')
+  })
+
+  test.each([
+    'be at least 18 years old',
+    'Offers expire after 7 days',
+    'Platform fee 3%',
+    'Card processing fee 2.9% + $0.30',
+    'the highest card fee that a seller may have to bear, 3.4% + $1.50',
+    'Of a sale at $120.00, the platform fee takes $3.60 and the card processing fee $3.78',
+    'the seller receives $112.62',
+    'The buyer pays exactly the price of the offer and never more',
+    'when the buyer confirms delivery, or automatically when the escrow period ends',
+    'Under $500 after 7 days',
+    '$500 and over after 14 days',
+    "Released funds reach the seller's bank in 3-5 business days",
+    'until 7 days from delivery confirmation or auto-release',
+    'from 1 to 5 stars',
+    'at least 30 days before they apply',
+    'the fees that we earned from your sales in the 12 months before',
+    'Write to support@sought.example',
+  ])('says: %s', (phrase) => expect(words).toContain(phrase))
+
+  test.each([
+    ['who-we-are', 'Who we are'],
+    ['eligibility', 'Who may use Sought'],
+    ['accounts', 'Your account'],
+    ['requests', 'Posting requests'],
+    ['offers', 'Offers and acceptance'],
+    ['prohibited', 'What is not allowed'],
+    ['payments-and-escrow', 'Payments and escrow'],
+    ['fees', 'Fees and payouts'],
+    ['delivery', 'Delivery'],
+    ['ratings', 'Ratings'],
+    ['disputes', 'Disputes and refunds'],
+    ['content', 'Your content'],
+    ['suspension', 'Suspension and closing'],
+    ['liability', 'Liability'],
+    ['law', 'Governing law'],
+    ['changes', 'Changes to these terms'],
+    ['contact', 'Contact'],
+  ])('has a section %s', (id, title) => expect(sectionOf(TermsOfServiceScreen, id)).toContain(title))
+})
+
+describe('Privacy Policy', () => {
+  const { markup, words } = read(PrivacyPolicyScreen)
+
+  test('links to dispute resolution', () => {
+    expect(markup).toContain('href="/dispute-resolution"')
+  })
+
+  test.each([
+    'Transaction records 7 years',
+    'Support communications 3 years',
+    'Marketing data until you object, and at most 2 years of inactivity',
+    'Sought is for people of 18 and over',
+    'We set one cookie, the session cookie',
+    'lasts 30 days',
+    'Card details go straight to the payment provider and never touch us',
+    'your bank details, which we store encrypted',
+    'evidence files',
+    'Technical logs',
+    'Payment provider (Stripe)',
+    'Google sign-in (optional)',
+    'Access and download.',
+    'Correct.',
+    'Delete.',
+    'Erased:',
+    'Kept:',
+    '"Deleted user"',
+    'shown only to you and to our admins',
+    'we answer within one month',
+    'write to support@sought.example',
+  ])('says: %s', (phrase) => expect(words).toContain(phrase))
+
+  test.each([
+    ['who-is-responsible', 'Who is responsible'],
+    ['what-we-collect', 'What we collect'],
+    ['why', 'Why we use it, and on what legal basis'],
+    ['who-sees-what', 'Who sees what'],
+    ['processors', 'Who works for us'],
+    ['cookies', 'Cookies'],
+    ['retention', 'How long we keep it'],
+    ['rights', 'Your rights'],
+    ['deletion', 'Deleting your account'],
+    ['security', 'Security'],
+    ['children', 'Children'],
+    ['transfers', 'Transfers to other countries'],
+    ['changes', 'Changes to this policy'],
+    ['contact', 'Contact'],
+  ])('has a section %s', (id, title) => expect(sectionOf(PrivacyPolicyScreen, id)).toContain(title))
+})
+
+describe('Refund Policy', () => {
+  const { markup, words } = read(RefundPolicyScreen)
+
+  test('links home, to the transactions and to dispute resolution', () => {
+    expect(markup).toContain('href="/"')
+    expect(markup).toContain('href="/payments"')
+    expect(markup).toContain('href="/dispute-resolution"')
+  })
+
+  test('refunds in full, in part or by halves', () => {
+    expect(rowsOf(sectionOf(RefundPolicyScreen, 'types'))).toEqual(['Full refund', 'Partial refund', 'Split'])
+  })
+
+  test.each([
+    'Items under $500 7 days',
+    'Items of $500 and over 14 days',
+    'Credit card 3-5 business days',
+    'Bank account 5-7 business days',
+    'Digital wallet 1-3 business days',
+    'give them 48 hours to answer',
+    'We review it within 24 hours, and investigate for 3-5 business days',
+    'We decide within 7 business days',
+    'decided the same day or within 24 hours',
+    'We send the refund in 1-2 business days',
+    'at the latest 7 days from delivery confirmation or auto-release',
+    'Write to support@sought.example',
+  ])('says: %s', (phrase) => expect(words).toContain(phrase))
+
+  test.each([
+    ['buyer-protection', 'Buyer protection and escrow'],
+    ['eligibility', 'When you can get a refund'],
+    ['process', 'Process and timeline'],
+    ['types', 'Types of refund'],
+    ['special-circumstances', 'Special circumstances'],
+    ['non-refundable', 'What is not refunded'],
+    ['methods', 'Refund methods'],
+    ['avoiding-refunds', 'Avoiding refunds'],
+    ['support', 'Support'],
+    ['updates', 'Updates to this policy'],
+  ])('has a section %s', (id, title) => expect(sectionOf(RefundPolicyScreen, id)).toContain(title))
+})
+
+describe('Dispute Resolution', () => {
+  const { markup, words } = read(DisputeResolutionScreen)
+
+  test('links home and to the transactions', () => {
+    expect(markup).toContain('href="/"')
+    expect(markup).toContain('href="/payments"')
+  })
+
+  test('takes six steps, in this order', () => {
+    const steps = [...sectionOf(DisputeResolutionScreen, 'process').matchAll(/<h3[^>]*>([^<]+)<\/h3>/g)]
+    expect(steps.map(([, step]) => step)).toEqual([
+      'Direct communication',
+      'File a dispute',
+      'Initial review',
+      'Investigation',
+      'Resolution decision',
+      'Implementation',
+    ])
+  })
+
+  test('can end in these ways', () => {
+    expect(rowsOf(sectionOf(DisputeResolutionScreen, 'outcomes'))).toEqual([
+      'Full refund',
+      'Partial refund',
+      'Release to the seller',
+      'Split',
+      'More information asked',
+    ])
+  })
+
+  test('says how to prevent one to either side', () => {
+    const prevention = sectionOf(DisputeResolutionScreen, 'prevention')
+    expect(prevention).toContain('If you are buying')
+    expect(prevention).toContain('If you are selling')
+  })
+
+  test.each([
+    'give them 48 hours to answer',
+    'Within 24 hours we read the case',
+    'Over 3-5 business days we compare',
+    'We decide within 7 business days',
+    'as the decision says in 1-2 business days',
+    'Direct communication 48 hours',
+    'Filing window 7 days from delivery confirmation or auto-release',
+    'Initial review within 24 hours',
+    'Investigation 3-5 business days',
+    'Resolution decision within 7 business days',
+    'Fund processing 1-2 business days',
+    'High-value cases ($500 and over) up to 14 days',
+    'Multi-party cases up to 10 days',
+    'Fraud cases up to 21 days',
+    'Clear cases are resolved the same day or within 24 hours',
+    'Escrow lasts 7 days from payment, or 14 days for items of $500 and over',
+    'up to 5 files of at most 10 MB each',
+    'images, PDF, Word documents (.doc, .docx) or plain text (.txt)',
+    'for at least 48 hours',
+    'within 7 days of the ruling',
+    'This takes up to 14 business days',
+    'Choose Report Problem or File Dispute next to it',
+    'Altered evidence and false claims may lead to account suspension',
+  ])('says: %s', (phrase) => expect(words).toContain(phrase))
+
+  test.each([
+    ['when-buyers-should-file', 'When buyers should file'],
+    ['when-sellers-should-file', 'When sellers should file'],
+    ['process', 'The process in six steps'],
+    ['timeline', 'Timeline'],
+    ['evidence', 'Evidence that helps'],
+    ['outcomes', 'Possible outcomes'],
+    ['prevention', 'Preventing disputes'],
+    ['appeals', 'Appeals'],
+    ['how-to-file', 'How to file'],
+  ])('has a section %s', (id, title) => expect(sectionOf(DisputeResolutionScreen, id)).toContain(title))
+})

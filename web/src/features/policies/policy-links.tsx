@@ -1,0 +1,14 @@
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+import { SUPPORT_EMAIL } from './figures.ts'
+
+/** The links that the policies make to one another, each worded once. */
+export const HomeLink = () => <Link href={paths.home()}>home page</Link>
+export const PaymentsLink = () => <Link href={paths.payments()}>My Transactions</Link>
+export const SellerSetupLink = () => <Link href={paths.sellerSetup()}>Seller Setup</Link>
+export const ProfileLink = () => <Link href={paths.profile()}>your profile</Link>
+export const TermsLink = () => <Link href={paths.termsOfService()}>Terms of Service</Link>
+export const PrivacyLink = () => <Link href={paths.privacyPolicy()}>Privacy Policy</Link>
+export const RefundsLink = () => <Link href={paths.refundPolicy()}>Refund Policy</Link>
+export const DisputesLink = () => <Link href={paths.disputeResolution()}>Dispute Resolution</Link>
+export const SupportLink = () => <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>

@@ -1,0 +1,321 @@
+import { MINIMUM_AGE, promises, retention, SESSION_DAYS } from './figures.ts'
+import { DisputesLink, ProfileLink, SupportLink, TermsLink } from './policy-links.tsx'
+import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
+
+const sections = [
+  {
+    id: 'who-is-responsible',
+    title: 'Who is responsible',
+    body: (
+      <p>
+        Sought decides why and how the personal data described here is used, and answers for it. This policy
+        covers the website, the e-mails we send, and our support. Questions and requests go to <SupportLink />
+        .
+      </p>
+    ),
+  },
+  {
+    id: 'what-we-collect',
+    title: 'What we collect',
+    body: (
+      <>
+        <PolicyTable
+          caption="The data, and what it consists of"
+          columns={['Data', 'What it is']}
+          rows={[
+            [
+              'Account',
+              'Name, e-mail address and, unless you use Google, your password, which we store only as a one-way hash. With Google sign-in: the name, e-mail address, picture and identifier that Google gives us.',
+            ],
+            ['Profile', 'Picture, bio, location and phone number, if you add them; your rating.'],
+            [
+              'Requests',
+              'What you ask for: title, description, category, budget, location, urgency and picture. We strip hidden data, such as the place it was taken, from a picture you upload.',
+            ],
+            ['Messages', 'What you and others write to each other, when it was sent and when it was read.'],
+            ['Offers', 'Price, message, answer and dates.'],
+            [
+              'Payments',
+              'Amount, status, dates, the two parties, and the payment provider\u2019s reference. Card details go straight to the payment provider and never touch us.',
+            ],
+            [
+              'Payouts',
+              'The reference of your connected account or, if you enter them, your bank details, which we store encrypted. Only the last four digits are ever shown again.',
+            ],
+            ['Ratings', 'Stars and comments about a sale.'],
+            [
+              'Disputes',
+              'What you tell us, evidence files and their descriptions, the timeline and the decision.',
+            ],
+            ['Support', 'Your e-mails to us and our answers.'],
+            [
+              'Technical logs',
+              'IP address, browser, pages and times of requests, errors, and failed sign-ins.',
+            ],
+          ]}
+        />
+        <p>
+          Most of this comes from you; some comes from the people you trade with, the payment provider or
+          Google. We buy no data about you. Without account and payment data we cannot provide the service;
+          the rest is up to you.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'why',
+    title: 'Why we use it, and on what legal basis',
+    body: (
+      <>
+        <PolicyTable
+          caption="Purposes and legal bases"
+          columns={['Purpose', 'Legal basis']}
+          rows={[
+            [
+              'Run your account, requests, messages, offers, payments, payouts and ratings',
+              'The contract with you',
+            ],
+            [
+              'Decide disputes and answer support requests',
+              'The contract, and our legitimate interest in fair trade',
+            ],
+            ['Keep records for tax and accounting, and answer lawful orders', 'Legal obligation'],
+            [
+              'Prevent fraud and abuse, and keep the service secure',
+              'Our legitimate interest, and that of all users, in a safe marketplace',
+            ],
+            ['Find faults and improve the service', 'Our legitimate interest in a service that works'],
+            ['Send you news, if you have asked for it', 'Your consent, which you may withdraw at any time'],
+          ]}
+        />
+        <p>
+          We do not sell personal data, show advertising, or let a machine alone decide disputes: a person
+          does.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'who-sees-what',
+    title: 'Who sees what',
+    body: (
+      <>
+        <PolicyTable
+          caption="Your data and who can see it"
+          columns={['Who', 'What they see']}
+          rows={[
+            ['Everybody', 'Your requests, with your name, picture and rating.'],
+            ['The person you deal with', 'The messages, offers and payments between the two of you.'],
+            [
+              'Parties to a dispute',
+              'That there is a dispute, its reason, and what is submitted in it may be shown to the other party.',
+            ],
+            [
+              'Our admins',
+              'Disputes with their evidence and timeline, the contact details of the people concerned, and what they need to support you.',
+            ],
+            ['You alone', 'Your settings, and the state of your payouts.'],
+          ]}
+        />
+        <p>
+          Your e-mail address and phone number are shown only to you and to our admins. Passwords and full
+          bank details are shown to nobody. <DisputesLink /> explains what happens in a dispute.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'processors',
+    title: 'Who works for us',
+    body: (
+      <>
+        <p>We share only what each of these needs, under a contract that binds it to protect the data:</p>
+        <PolicyTable
+          caption="Service providers"
+          columns={['Provider', 'What for']}
+          rows={[
+            [
+              'Payment provider (Stripe)',
+              'Takes card payments, holds the money, makes refunds and payouts, checks sellers\u2019 identity. For parts of this it is responsible itself, under its own policy.',
+            ],
+            ['E-mail', 'Delivers the messages we send you.'],
+            ['Hosting and storage', 'Runs the service; keeps the database, pictures and evidence files.'],
+            [
+              'Google sign-in (optional)',
+              'Confirms who you are, only if you choose it. Google learns that you sign in to Sought.',
+            ],
+          ]}
+        />
+        <p>
+          We also disclose data to authorities and courts when the law obliges us, and to a successor if the
+          business is handed over, who stays bound by this policy.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'cookies',
+    title: 'Cookies',
+    body: (
+      <>
+        <p>
+          We set one cookie, the session cookie. It keeps you signed in, is needed for that, cannot be read by
+          scripts, and lasts {SESSION_DAYS} days from your last visit or until you sign out. There are no
+          advertising or analytics cookies.
+        </p>
+        <p>
+          On the payment form, the payment provider may set cookies of its own to prevent fraud. Google does
+          so on its own pages if you sign in there.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'retention',
+    title: 'How long we keep it',
+    body: (
+      <>
+        <PolicyTable
+          caption="Retention"
+          columns={['Data', 'Kept for']}
+          rows={[
+            ['Transaction records', `${retention.transactions}, including disputes about them`],
+            ['Support communications', retention.support],
+            ['Marketing data', `until you object, and at most ${retention.marketing}`],
+            ['Account, profile, requests', 'as long as you have an account'],
+            ['Technical logs', 'only as long as security and fault-finding need them'],
+          ]}
+        />
+        <p>Data that is part of a running dispute or a legal case is kept until that has ended.</p>
+      </>
+    ),
+  },
+  {
+    id: 'rights',
+    title: 'Your rights',
+    body: (
+      <>
+        <ul>
+          <li>
+            <strong>Access and download.</strong> Ask what we hold about you, and receive a copy in a common
+            machine-readable format.
+          </li>
+          <li>
+            <strong>Correct.</strong> Change your details in <ProfileLink />, or ask us to.
+          </li>
+          <li>
+            <strong>Delete.</strong> Delete your account yourself; the next section says what that does.
+          </li>
+          <li>
+            <strong>Object and restrict.</strong> Object to what we base on legitimate interests, or ask us to
+            pause a use while it is examined.
+          </li>
+          <li>
+            <strong>Withdraw consent</strong> at any time, with effect from then on.
+          </li>
+          <li>
+            <strong>Complain</strong> to the data protection authority where you live.
+          </li>
+        </ul>
+        <p>
+          Write to <SupportLink /> from the address of your account. It costs nothing, and we answer within{' '}
+          {promises.answerToRights}. We may have to make sure that it is you who asks.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'deletion',
+    title: 'Deleting your account',
+    body: (
+      <>
+        <p>
+          You find Delete Account in <ProfileLink />. We ask you to confirm that it is you. It has to wait
+          while money is open: a payment in escrow, a dispute or a payout under way.
+        </p>
+        <p>
+          <strong>Erased:</strong> your name, e-mail address, password, Google identifier, picture, bio,
+          location, phone number and bank details. You are signed out everywhere.
+        </p>
+        <p>
+          <strong>Kept:</strong> the transactions you took part in, with their offers, disputes and ratings,
+          for the periods above, because the law and the other party need them. They no longer carry your name
+          but read "Deleted user", and so do messages that you sent to others.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'security',
+    title: 'Security',
+    body: (
+      <>
+        <p>
+          Connections are encrypted. Passwords are hashed with a method made to resist guessing, and bank
+          details are encrypted in the database. Tries to sign in are limited, changing your password ends
+          your other sessions, and only admins can reach the disputes.
+        </p>
+        <p>
+          No system is perfectly safe. If a breach puts your rights at risk, we tell you and the authority as
+          the law requires.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'children',
+    title: 'Children',
+    body: (
+      <p>
+        Sought is for people of {MINIMUM_AGE} and over. We do not knowingly collect data about anybody
+        younger. If you learn of such an account, tell us and we shall close it and erase the data.
+      </p>
+    ),
+  },
+  {
+    id: 'transfers',
+    title: 'Transfers to other countries',
+    body: (
+      <p>
+        Buyers, sellers and our providers may be in different countries, so your data may be handled outside
+        your own. Where the law asks for it, we rely on adequacy decisions or standard contractual clauses,
+        and send you a copy if you ask.
+      </p>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Changes to this policy',
+    body: (
+      <p>
+        When we change this policy we change the date at the top. If a change matters to you, we announce it
+        at least {promises.noticeOfChanges} before it applies.
+      </p>
+    ),
+  },
+  {
+    id: 'contact',
+    title: 'Contact',
+    body: (
+      <p>
+        For anything about your data, write to <SupportLink />. For a problem with a sale, see{' '}
+        <DisputesLink />; for the rules of the marketplace, our <TermsLink />.
+      </p>
+    ),
+  },
+] satisfies readonly PolicySection[]
+
+export function PrivacyPolicyScreen() {
+  return (
+    <PolicyPage
+      title="Privacy Policy"
+      summary={
+        <p>
+          We collect what the marketplace needs and no more, show it to those who need to see it, and never
+          sell it. This page says what, why, who and how long.
+        </p>
+      }
+      sections={sections}
+    />
+  )
+}

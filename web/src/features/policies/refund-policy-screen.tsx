@@ -1,0 +1,262 @@
+import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/contract/constants'
+import { disputeTimes, HIGH_VALUE, promises, refundTimes } from './figures.ts'
+import { DisputesLink, HomeLink, PaymentsLink, SupportLink, TermsLink } from './policy-links.tsx'
+import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
+
+const sections = [
+  {
+    id: 'buyer-protection',
+    title: 'Buyer protection and escrow',
+    body: (
+      <>
+        <p>
+          When you pay for an accepted offer, the money does not go to the seller. Our card payment provider
+          holds it in escrow, and every payment made through Sought is protected in this way.
+        </p>
+        <PolicyTable
+          caption="How long escrow protects you, counted from your payment"
+          columns={['Amount', 'Protection']}
+          rows={[
+            [`Items under ${HIGH_VALUE}`, `${ESCROW_HOLD_DAYS} days`],
+            [`Items of ${HIGH_VALUE} and over`, `${ESCROW_HOLD_DAYS_HIGH_VALUE} days`],
+          ]}
+        />
+        <p>
+          The money goes to the seller when you confirm delivery, or automatically when that period ends and
+          nobody has reported a problem. A dispute stops the clock: the money stays where it is until the case
+          is decided.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'eligibility',
+    title: 'When you can get a refund',
+    body: (
+      <>
+        <p>You are eligible for a refund when:</p>
+        <ul>
+          <li>the item never arrived, or not by the date you agreed;</li>
+          <li>it is clearly not what the offer described, or it is the wrong item;</li>
+          <li>it arrived damaged, faulty or incomplete;</li>
+          <li>it is counterfeit;</li>
+          <li>the seller cannot deliver after all, or has stopped answering;</li>
+          <li>you and the seller agree to call the sale off.</li>
+        </ul>
+        <p>
+          Report it while the money is in escrow, and at the latest {disputeTimes.filingWindow} from delivery
+          confirmation or auto-release. While the money is in escrow we can return it ourselves. Once it has
+          been released, a refund depends on getting it back from the seller.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'process',
+    title: 'Process and timeline',
+    body: (
+      <>
+        <ol>
+          <li>
+            <strong>Write to the seller</strong> in Messages and give them {disputeTimes.directContact} to
+            answer.
+          </li>
+          <li>
+            <strong>Report the problem</strong> next to the transaction in <PaymentsLink />, with photographs
+            or other evidence.
+          </li>
+          <li>
+            <strong>We review it</strong> within {disputeTimes.initialReview}, and investigate for{' '}
+            {disputeTimes.investigation}.
+          </li>
+          <li>
+            <strong>We decide</strong> within {disputeTimes.decision} and tell you both. Clear cases are
+            decided {disputeTimes.fastTrack}.
+          </li>
+          <li>
+            <strong>We send the refund</strong> in {disputeTimes.funds}. Your bank then needs the time shown
+            under Refund methods.
+          </li>
+        </ol>
+        <p>
+          High-value, multi-party and fraud cases may take longer. <DisputesLink /> gives every step, what
+          evidence helps, and how to appeal.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'types',
+    title: 'Types of refund',
+    body: (
+      <>
+        <PolicyTable
+          caption="What each refund returns"
+          columns={['Refund', 'When', 'What you get back']}
+          rows={[
+            [
+              'Full refund',
+              'Nothing arrived, it is counterfeit, or it is of no use for what was agreed.',
+              'All that you paid.',
+            ],
+            [
+              'Partial refund',
+              'You keep the item, but it is worth less than agreed, or a part is missing.',
+              'The amount that we name in the decision.',
+            ],
+            [
+              'Split',
+              'Both sides have a fair point, or the facts cannot be settled.',
+              'Half of what you paid, and the odd cent if there is one.',
+            ],
+          ]}
+        />
+        <p>
+          No fee is ever taken from a refund. The seller's fees are counted only on the part, if any, that
+          goes to the seller.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'special-circumstances',
+    title: 'Special circumstances',
+    body: (
+      <>
+        <dl>
+          <dt>Damaged on the way</dt>
+          <dd>
+            Keep the item and all its packaging, and photograph both. Until you have the item, the risk is the
+            seller's.
+          </dd>
+          <dt>Counterfeit</dt>
+          <dd>
+            You get a full refund. Do not sell the item on; we tell you whether to return, keep or hand it in.
+          </dd>
+          <dt>Only a part arrived</dt>
+          <dd>
+            If the rest is coming, agree a date in Messages and watch the end of the escrow period. If it is
+            not, ask for a partial refund, or a full one if the part is of no use alone.
+          </dd>
+          <dt>Return and refund</dt>
+          <dd>
+            Agree the return with the seller, or let the decision set it, before you send anything. Use
+            tracking. If the item was not as agreed, the seller bears the cost of its return.
+          </dd>
+          <dt>Replacement</dt>
+          <dd>
+            If the seller sends another item, you may withdraw your dispute. Wait until you have checked it.
+          </dd>
+          <dt>Late delivery outside anyone's control</dt>
+          <dd>
+            Strikes, storms and customs do happen. If you still want the item, say so in the dispute: the
+            money stays in escrow in the meantime.
+          </dd>
+          <dt>Card chargebacks</dt>
+          <dd>
+            You may always turn to your card company. If you do, the release stops and the card company's own
+            procedure decides. Please come to us first: it is usually quicker, and the same money cannot be
+            returned twice.
+          </dd>
+        </dl>
+      </>
+    ),
+  },
+  {
+    id: 'non-refundable',
+    title: 'What is not refunded',
+    body: (
+      <>
+        <ul>
+          <li>You changed your mind, or found it cheaper, and the item is as agreed.</li>
+          <li>The fault was stated in the offer or in Messages before you accepted.</li>
+          <li>The damage happened after delivery, or through use, repair or alteration.</li>
+          <li>
+            You report it more than {disputeTimes.filingWindow} after delivery confirmation or auto-release.
+          </li>
+          <li>You paid outside Sought: we hold nothing that we could return.</li>
+          <li>The claim is false, or the evidence was made up or altered.</li>
+        </ul>
+        <p>
+          Nothing here takes away a right of return or a guarantee that the law of your country gives you
+          against the seller.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'methods',
+    title: 'Refund methods',
+    body: (
+      <>
+        <p>
+          A refund goes back the way you paid, in the same currency. We cannot send it to another card or
+          person.
+        </p>
+        <PolicyTable
+          caption="How long it takes to reach you, once we have sent it"
+          columns={['Paid with', 'Time']}
+          rows={[
+            ['Credit card', refundTimes.card],
+            ['Bank account', refundTimes.bank],
+            ['Digital wallet', refundTimes.wallet],
+          ]}
+        />
+        <p>
+          If the card has expired or been replaced, its bank usually passes the refund on to you. If nothing
+          has come when the time is up, write to us and we shall trace it.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'avoiding-refunds',
+    title: 'Avoiding refunds',
+    body: (
+      <ul>
+        <li>Say in your request exactly what you are looking for, and what would not do.</li>
+        <li>Ask every question, and see photographs, before you accept an offer.</li>
+        <li>Read the seller's rating.</li>
+        <li>Agree a delivery date that leaves you time to inspect the item within the escrow period.</li>
+        <li>Confirm delivery only when you have the item and have tried it.</li>
+        <li>Sellers: describe honestly, pack well, send with tracking, and answer quickly.</li>
+      </ul>
+    ),
+  },
+  {
+    id: 'support',
+    title: 'Support',
+    body: (
+      <p>
+        Write to <SupportLink /> at any hour and give us the transaction number. You find it, with the state
+        of every payment, in <PaymentsLink />.
+      </p>
+    ),
+  },
+  {
+    id: 'updates',
+    title: 'Updates to this policy',
+    body: (
+      <p>
+        We may change this policy. The date at the top shows the last change, and we announce a change that
+        matters to you at least {promises.noticeOfChanges} ahead. A payment follows the policy that stood on
+        the day it was made. This policy is part of our <TermsLink />. Back to the <HomeLink />.
+      </p>
+    ),
+  },
+] satisfies readonly PolicySection[]
+
+export function RefundPolicyScreen() {
+  return (
+    <PolicyPage
+      title="Refund Policy"
+      summary={
+        <p>
+          Your money waits in escrow until you have what you paid for. If you do not get it, you get your
+          money back.
+        </p>
+      }
+      sections={sections}
+    />
+  )
+}

@@ -1,0 +1,388 @@
+import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE, OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
+import { disputeTimes, feeExample, HIGH_VALUE, MINIMUM_AGE, PAYOUT_TIME, promises, rates } from './figures.ts'
+import {
+  DisputesLink,
+  PaymentsLink,
+  PrivacyLink,
+  ProfileLink,
+  RefundsLink,
+  SellerSetupLink,
+  SupportLink,
+} from './policy-links.tsx'
+import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
+
+const sections = [
+  {
+    id: 'who-we-are',
+    title: 'Who we are',
+    body: (
+      <>
+        <p>
+          Sought ("we", "us") runs this marketplace. Buyers say what they are looking for; sellers who have it
+          make offers. When an offer is accepted and paid, the money is held in escrow until the item has been
+          delivered.
+        </p>
+        <p>
+          The sale itself is a contract between the buyer and the seller. We provide the place, arrange the
+          escrow and decide disputes about it, but we do not own, inspect or sell the items.
+        </p>
+        <p>
+          By using Sought you agree to these terms, and to the <RefundsLink /> and the <DisputesLink />{' '}
+          policy, which are part of them. The <PrivacyLink /> explains what we do with personal data.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'eligibility',
+    title: 'Who may use Sought',
+    body: (
+      <>
+        <p>Anybody may browse. To open an account you must:</p>
+        <ul>
+          <li>be at least {MINIMUM_AGE} years old and able to enter into contracts;</li>
+          <li>not be somebody whose account we have closed for breaking these terms;</li>
+          <li>not be barred by law from trading or from receiving payments.</li>
+        </ul>
+        <p>If you act for a business, you confirm that you may bind it.</p>
+      </>
+    ),
+  },
+  {
+    id: 'accounts',
+    title: 'Your account',
+    body: (
+      <>
+        <ul>
+          <li>Give your real name and an e-mail address that reaches you, and keep both up to date.</li>
+          <li>One person, one account. It is yours alone and cannot be sold or lent.</li>
+          <li>
+            Keep your password to yourself. What is done from your account counts as done by you, unless you
+            could not have prevented it.
+          </li>
+          <li>
+            If you think that somebody else has got in, change your password, which signs out every other
+            device, and write to us.
+          </li>
+        </ul>
+        <p>
+          You may sign in with an e-mail address and a password or, where it is offered, with Google. The same
+          account buys and sells: you are the buyer of what you ask for and the seller of what you offer.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'requests',
+    title: 'Posting requests',
+    body: (
+      <>
+        <p>A request tells sellers what you want, where, how soon, and what you are ready to pay. It must:</p>
+        <ul>
+          <li>describe something that you really mean to buy, and that may lawfully be sold to you;</li>
+          <li>name an honest budget and stand in the category it belongs to;</li>
+          <li>show only pictures that you may use;</li>
+          <li>contain no contact or payment details, which belong in your account.</li>
+        </ul>
+        <p>
+          Requests are public. Posting one is free and does not oblige you to buy. You may edit it, close it
+          and open it again; it is closed for you once it has been fulfilled.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'offers',
+    title: 'Offers and acceptance',
+    body: (
+      <>
+        <ul>
+          <li>
+            An offer is a seller's firm promise to sell what it describes at the price it names. Sellers may
+            not make offers on their own requests.
+          </li>
+          <li>
+            The price lies between 1 and the upper end of the buyer's budget. If the buyer left the budget
+            open, there is no upper end.
+          </li>
+          <li>
+            Offers expire after {OFFER_EXPIRY_DAYS} days. An expired offer can no longer be accepted; the
+            seller may make a new one.
+          </li>
+          <li>The buyer may accept or reject an offer as long as it is pending. Neither can be undone.</li>
+          <li>
+            Acceptance makes the sale: the buyer must pay the price into escrow, and the seller must deliver
+            what was offered.
+          </li>
+        </ul>
+        <p>
+          What you agree in Messages about condition, parts and delivery belongs to the sale. Sellers should
+          not send anything before the payment shows as In Escrow.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'prohibited',
+    title: 'What is not allowed',
+    body: (
+      <>
+        <h3>Items that may not be asked for or offered</h3>
+        <ul>
+          <li>anything illegal where the buyer or the seller is, and anything stolen;</li>
+          <li>weapons, ammunition and explosives;</li>
+          <li>illegal drugs, prescription medicines, tobacco and alcohol;</li>
+          <li>counterfeits, and copies that infringe somebody's rights;</li>
+          <li>live animals, protected species and what is made from them, and human remains;</li>
+          <li>hazardous or recalled goods;</li>
+          <li>money, securities, gift cards, identity papers, accounts and personal data;</li>
+          <li>sexual content or services, and anything that exploits or promotes hatred of people.</li>
+        </ul>
+        <h3>Behaviour that is not allowed</h3>
+        <ul>
+          <li>asking for or taking payment outside Sought;</li>
+          <li>misleading people about an item, a price or who you are;</li>
+          <li>false disputes, altered evidence, and ratings that are bought, traded or extorted;</li>
+          <li>harassment, threats, discrimination and spam;</li>
+          <li>using Sought to launder money or to avoid sanctions;</li>
+          <li>
+            breaking into accounts, getting round limits, or copying the site by machine in a way that burdens
+            it.
+          </li>
+        </ul>
+        <p>
+          These lists are not complete. If you are unsure whether something is allowed, ask <SupportLink />{' '}
+          first.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'payments-and-escrow',
+    title: 'Payments and escrow',
+    body: (
+      <>
+        <p>
+          The buyer pays by card on our checkout. The card payment provider takes the payment and holds the
+          money; your card details go to the provider and never reach us. By paying you also accept the
+          provider's terms.
+        </p>
+        <ol>
+          <li>
+            <strong>Payment secured.</strong> The buyer pays exactly the price of the offer and never more.
+          </li>
+          <li>
+            <strong>Held.</strong> While the money is in escrow, neither side can draw on it.
+          </li>
+          <li>
+            <strong>Released.</strong> It goes to the seller when the buyer confirms delivery, or
+            automatically when the escrow period ends and no dispute is open.
+          </li>
+        </ol>
+        <PolicyTable
+          caption="The escrow period, counted from the payment"
+          columns={['Amount', 'Automatic release']}
+          rows={[
+            [`Under ${HIGH_VALUE}`, `after ${ESCROW_HOLD_DAYS} days`],
+            [`${HIGH_VALUE} and over`, `after ${ESCROW_HOLD_DAYS_HIGH_VALUE} days`],
+          ]}
+        />
+        <p>
+          A dispute or a card chargeback stops the clock. Confirming delivery cannot be undone. Money in
+          escrow bears no interest for anyone.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'fees',
+    title: 'Fees and payouts',
+    body: (
+      <>
+        <p>
+          Posting, browsing, messages and offers are free. When money is released, two fees are taken from the
+          seller's amount. The buyer pays none.
+        </p>
+        <PolicyTable
+          caption="Fees taken from the seller's amount"
+          columns={['Fee', 'How much']}
+          rows={[
+            ['Platform fee', rates.platform],
+            ['Card processing fee', rates.card],
+          ]}
+        />
+        <p>
+          The checkout shows the highest card fee that a seller may have to bear, {rates.cardHighest}, so that
+          nobody is surprised; the card processing fee above is the one that is charged. Each fee is rounded
+          to the cent, and the seller receives the rest. Of a sale at {feeExample.amount}, the platform fee
+          takes {feeExample.platform} and the card processing fee {feeExample.card}, so the seller receives{' '}
+          {feeExample.payout}. If part of a payment is refunded, fees are taken only on the part that goes to
+          the seller.
+        </p>
+        <p>
+          Released funds reach the seller's bank in {PAYOUT_TIME}. To be paid, open <SellerSetupLink /> and
+          connect a payout account or save your bank details; until you have, released money waits for you.
+          Sellers declare and pay their own taxes.
+        </p>
+        <p>
+          Amounts on this page are in US dollars. Where the marketplace runs in another currency, the same
+          figures apply in that currency.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'delivery',
+    title: 'Delivery',
+    body: (
+      <>
+        <p>
+          Buyer and seller agree how and when the item changes hands. The seller bears the risk until the
+          buyer has it, delivers early enough for the buyer to inspect it within the escrow period, and keeps
+          proof.
+        </p>
+        <p>
+          The buyer inspects the item without delay and then either confirms delivery or reports the problem
+          in <PaymentsLink />. A buyer who does neither accepts that the money is released automatically.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'ratings',
+    title: 'Ratings',
+    body: (
+      <p>
+        After delivery the buyer may rate the seller from 1 to 5 stars, once for each payment, with a comment.
+        Ratings must be honest and about that sale. We do not change them to please anyone, but we remove
+        those that break these terms.
+      </p>
+    ),
+  },
+  {
+    id: 'disputes',
+    title: 'Disputes and refunds',
+    body: (
+      <>
+        <p>
+          Talk to each other first. If that does not help, a dispute may be filed while the money is in escrow
+          and until {disputeTimes.filingWindow} from delivery confirmation or auto-release. We hear both sides
+          and decide whether the money is refunded, released or shared, and both sides accept that we move the
+          escrowed money accordingly.
+        </p>
+        <p>
+          <DisputesLink /> sets out the steps, the times and the right to appeal; the <RefundsLink /> says
+          when money goes back. Neither takes away your right to go to a court.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'content',
+    title: 'Your content',
+    body: (
+      <>
+        <p>
+          What you write and upload stays yours. You give us a worldwide, non-exclusive, royalty-free licence
+          to store, show, resize and translate it, only in order to run and present the marketplace. For
+          public content the licence ends when you or we remove it, apart from copies that other users or the
+          law require us to keep.
+        </p>
+        <p>
+          You confirm that you may share it. If something on Sought infringes your rights, write to{' '}
+          <SupportLink /> with the address of the page and what your right is; we look into it promptly.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'suspension',
+    title: 'Suspension and closing',
+    body: (
+      <>
+        <p>
+          We may remove content, limit an account, or suspend or close it when these terms are broken, when
+          there is a risk of fraud or harm, or when the law demands it. We tell you why unless the law forbids
+          it, and you may answer. Measures are no harsher than they need to be.
+        </p>
+        <p>
+          Payments under way are brought to an end under these terms. Money in escrow is never forfeited to
+          us: it goes to the buyer or the seller.
+        </p>
+        <p>
+          You may delete your account in <ProfileLink /> at any time, except while a payment or a payout of
+          yours is still open. The <PrivacyLink /> says what is then erased and what is kept.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'liability',
+    title: 'Liability',
+    body: (
+      <>
+        <p>
+          We run Sought with reasonable care, but cannot promise that it is always available or free of
+          faults. We do not answer for the quality, safety or legality of items, nor for what buyers and
+          sellers do or fail to do.
+        </p>
+        <p>
+          As far as the law allows, we are not liable for indirect loss or lost profit, and our whole
+          liability to you is limited to the greater of the amount of the transaction concerned and the fees
+          that we earned from your sales in the {promises.liabilityMonths} before.
+        </p>
+        <p>
+          Nothing limits liability for intent, gross negligence, fraud, death or personal injury, or the
+          rights that consumers have by law. We always answer for handling escrowed money as these terms say.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'law',
+    title: 'Governing law',
+    body: (
+      <p>
+        These terms follow the law of the country in which Sought is established, and its courts are
+        competent. If you are a consumer, you keep the protection of the mandatory law of the country you live
+        in, and may sue and be sued there. If one clause is void, the others stand.
+      </p>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Changes to these terms',
+    body: (
+      <p>
+        We may change these terms, for instance when the service or the law changes. We announce changes that
+        matter at least {promises.noticeOfChanges} before they apply. If you do not agree, you may close your
+        account before then. A sale follows the terms that stood when its offer was accepted.
+      </p>
+    ),
+  },
+  {
+    id: 'contact',
+    title: 'Contact',
+    body: (
+      <p>
+        Write to <SupportLink />, at any hour. For a problem with a transaction, <DisputesLink /> is the
+        quickest way.
+      </p>
+    ),
+  },
+] satisfies readonly PolicySection[]
+
+export function TermsOfServiceScreen() {
+  return (
+    <PolicyPage
+      title="Terms of Service"
+      summary={
+        <p>
+          What we promise you, and what you promise us and one another. In short: be honest, keep payments on
+          Sought, deliver what you offer, and let escrow hold the money until that is done.
+        </p>
+      }
+      sections={sections}
+    />
+  )
+}

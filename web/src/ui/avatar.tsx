@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { classNames } from './class-names.ts'
+
+const sizes = {
+  sm: 'size-8 text-body',
+  md: 'size-10 text-lead',
+  lg: 'size-14 text-title',
+  xl: 'size-24 text-heading',
+} as const
+
+export interface AvatarProps {
+  name?: string | null | undefined
+  imageUrl?: string | null | undefined
+  size?: keyof typeof sizes | undefined
+  className?: string | undefined
+}
+
+/** The picture, else the first letter of the name, else U. Decoration: the name itself stands beside it. */
+export function Avatar({ name, imageUrl, size = 'md', className }: AvatarProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  const letter = [...(name?.trim() ?? '')][0]?.toUpperCase() ?? 'U'
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'inline-grid shrink-0 place-items-center overflow-hidden rounded-round bg-accent-wash font-display font-strong text-accent leading-none select-none',
+        'ring-1 ring-accent/20 ring-inset',
+        sizes[size],
+        className,
+      )}
+    >
+      {imageUrl && imageUrl !== brokenUrl ? (
+        <img
+          src={imageUrl}
+          alt=""
+          className="size-full object-cover"
+          onError={() => setBrokenUrl(imageUrl)}
+        />
+      ) : (
+        letter
+      )}
+    </span>
+  )
+}

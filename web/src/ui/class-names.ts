@@ -1,0 +1,4 @@
+/** Joins the class names that apply. */
+export function classNames(...parts: (string | false | null | undefined)[]): string {
+  return parts.filter(Boolean).join(' ')
+}

@@ -1,0 +1,64 @@
+import { AlertDialog } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+export interface ConfirmDialogProps {
+  title: ReactNode
+  /** What will happen, and whether it can be undone. */
+  description: ReactNode
+  /** Says what happens, never 'OK'. */
+  confirmLabel: string
+  cancelLabel?: string | undefined
+  tone?: 'plain' | 'danger' | undefined
+  busy?: boolean | undefined
+  onConfirm: () => void
+  trigger?: ReactElement | undefined
+  open?: boolean | undefined
+  onOpenChange?: ((open: boolean) => void) | undefined
+  /** Something to fill in before confirming. */
+  children?: ReactNode
+}
+
+/**
+ * Asks before what cannot be taken back. The focus starts on Cancel. It stays open after confirming when `open` is
+ * given, so that the caller can show `busy` and close it once the work is done.
+ */
+export function ConfirmDialog({
+  title,
+  description,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  tone = 'plain',
+  busy,
+  onConfirm,
+  trigger,
+  open,
+  onOpenChange,
+  children,
+}: ConfirmDialogProps) {
+  const confirm = (
+    <Button variant={tone === 'danger' ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+      {confirmLabel}
+    </Button>
+  )
+  return (
+    <AlertDialog.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
+      {trigger && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear items-end overflow-y-auto bg-scrim sm:place-items-center sm:p-6">
+          <AlertDialog.Content className="w-full animate-rise rounded-t-card bg-paper p-5 text-ink shadow-lift outline-none sm:max-w-slip sm:rounded-card sm:p-7">
+            <AlertDialog.Title className="font-display font-strong text-title">{title}</AlertDialog.Title>
+            <AlertDialog.Description className="mt-2 text-ink-soft">{description}</AlertDialog.Description>
+            {children && <div className="mt-5">{children}</div>}
+            <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+              <AlertDialog.Cancel asChild>
+                <Button variant="secondary">{cancelLabel}</Button>
+              </AlertDialog.Cancel>
+              {open === undefined ? <AlertDialog.Action asChild>{confirm}</AlertDialog.Action> : confirm}
+            </div>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

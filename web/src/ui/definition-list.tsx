@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface Definition {
+  label: ReactNode
+  value: ReactNode
+  /** The sum of the others: set apart by a line. */
+  total?: boolean | undefined
+  /** A word on how it came about, under the label. */
+  note?: ReactNode
+}
+
+export interface DefinitionListProps {
+  rows: readonly (Definition & { key: string })[]
+  /** Figures stand in a column at the right, digit under digit; words start at the same edge at the left. */
+  figures?: boolean | undefined
+  className?: string | undefined
+}
+
+export function DefinitionList({ rows, figures = false, className }: DefinitionListProps) {
+  return (
+    <dl className={classNames('grid', className)}>
+      {rows.map(({ key, label, value, total, note }) => (
+        <div
+          key={key}
+          className={classNames(
+            'py-2',
+            figures ? 'flex items-baseline justify-between gap-6' : 'grid gap-x-6 sm:grid-cols-[11rem_1fr]',
+            total ? 'mt-1 border-ink border-t pt-3 font-strong' : 'border-line border-t first:border-t-0',
+          )}
+        >
+          <dt className={total ? 'text-ink' : 'text-ink-soft'}>
+            {label}
+            {note && <span className="block text-fine text-ink-soft">{note}</span>}
+          </dt>
+          <dd className={figures ? 'text-right tabular-nums whitespace-nowrap' : 'min-w-0'}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,40 @@
+import { RotateCw } from 'lucide-react'
+import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+
+export interface ErrorStateProps {
+  title?: string | undefined
+  message?: string | undefined
+  onRetry?: (() => void) | undefined
+  retryLabel?: string | undefined
+  /** The next try is under way. */
+  busy?: boolean | undefined
+}
+
+/** Something did not load. Says what, and offers to try once more. */
+export function ErrorState({
+  title = 'That did not load',
+  message = 'The connection may have dropped. Nothing of yours is lost.',
+  onRetry,
+  retryLabel = 'Try Again',
+  busy,
+}: ErrorStateProps) {
+  return (
+    <div role="alert">
+      <EmptyState
+        drawing="torn"
+        title={title}
+        action={
+          onRetry && (
+            <Button variant="secondary" busy={busy} onClick={onRetry}>
+              <RotateCw aria-hidden="true" />
+              {retryLabel}
+            </Button>
+          )
+        }
+      >
+        {message}
+      </EmptyState>
+    </div>
+  )
+}

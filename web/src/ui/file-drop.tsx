@@ -1,0 +1,147 @@
+import { FileText, Upload, X } from 'lucide-react'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { classNames } from './class-names.ts'
+import { Field, type FieldTexts } from './field.tsx'
+import { IconButton } from './icon-button.tsx'
+
+export interface DroppedFile {
+  id: string
+  name: string
+  /** Already written out, as '1.2 MB'. */
+  size: string
+  previewUrl?: string | undefined
+  /** 0 to 1 while it is on its way. */
+  progress?: number | undefined
+  error?: string | undefined
+}
+
+export interface FileDropProps extends FieldTexts {
+  files: readonly DroppedFile[]
+  /** Whatever was dropped or chosen, unchecked: judging it is the caller's. */
+  onFiles: (files: File[]) => void
+  onRemove: (id: string) => void
+  /** The words inside the box. */
+  prompt?: string | undefined
+  accept?: string | undefined
+  multiple?: boolean | undefined
+  disabled?: boolean | undefined
+  /** A field of its own for each file: a description, say. */
+  renderExtra?: ((file: DroppedFile) => ReactNode) | undefined
+}
+
+export function FileDrop({
+  files,
+  onFiles,
+  onRemove,
+  prompt = 'Drop files here, or choose them',
+  accept,
+  multiple = true,
+  disabled = false,
+  renderExtra,
+  ...texts
+}: FileDropProps) {
+  const [over, setOver] = useState(false)
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    if (!disabled) onFiles([...event.dataTransfer.files])
+  }
+  return (
+    <Field {...texts}>
+      {(control) => (
+        <div className="grid gap-3">
+          {/* The label's own box takes the drop; the file input inside it takes clicks and keys. */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra way to what the input does. */}
+          <div
+            onDragOver={(event) => {
+              event.preventDefault()
+              if (!disabled) setOver(true)
+            }}
+            onDragLeave={() => setOver(false)}
+            onDrop={onDrop}
+            className={classNames(
+              'relative grid justify-items-center gap-2 rounded-control border-2 border-dashed px-4 py-7 text-center transition-colors duration-150',
+              'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
+              disabled
+                ? 'border-line bg-sunken text-ink-soft'
+                : over
+                  ? 'border-accent bg-accent-wash'
+                  : 'border-line-strong bg-paper hover:border-accent has-aria-invalid:border-danger',
+            )}
+          >
+            <Upload aria-hidden="true" className="size-6 text-ink-soft" />
+            <span>{prompt}</span>
+            <input
+              type="file"
+              accept={accept}
+              multiple={multiple}
+              disabled={disabled}
+              className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
+              onChange={(event) => {
+                onFiles([...(event.target.files ?? [])])
+                event.target.value = ''
+              }}
+              {...control}
+            />
+          </div>
+          {files.length > 0 && (
+            <ul className="grid gap-2">
+              {files.map((file) => (
+                <FileRow key={file.id} file={file} onRemove={() => onRemove(file.id)}>
+                  {renderExtra?.(file)}
+                </FileRow>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function FileRow({
+  file,
+  onRemove,
+  children,
+}: {
+  file: DroppedFile
+  onRemove: () => void
+  children: ReactNode
+}) {
+  const percent = file.progress === undefined ? null : Math.round(file.progress * 100)
+  return (
+    <li className="rounded-control border border-line bg-paper p-3">
+      <div className="flex items-center gap-3">
+        {file.previewUrl ? (
+          <img src={file.previewUrl} alt="" className="size-11 shrink-0 rounded-card object-cover" />
+        ) : (
+          <span className="grid size-11 shrink-0 place-items-center rounded-card bg-sunken text-ink-soft">
+            <FileText aria-hidden="true" className="size-5" />
+          </span>
+        )}
+        <div className="min-w-0 grow">
+          <p className="truncate">{file.name}</p>
+          <p className={classNames('text-fine tabular-nums', file.error ? 'text-danger' : 'text-ink-soft')}>
+            {file.error ?? (percent === null ? file.size : `${file.size}, ${percent}%`)}
+          </p>
+        </div>
+        <IconButton size="sm" label={`Remove ${file.name}`} onClick={onRemove}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </div>
+      {percent !== null && (
+        <div
+          role="progressbar"
+          aria-label={`Uploading ${file.name}`}
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="mt-3 h-1 overflow-hidden rounded-round bg-line"
+        >
+          <div className="h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+        </div>
+      )}
+      {children && <div className="mt-3">{children}</div>}
+    </li>
+  )
+}

@@ -1,0 +1,30 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+
+const sizes = {
+  sm: 'size-9 [&_svg]:size-[1.125rem]',
+  md: 'size-11 [&_svg]:size-5',
+} as const
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
+  /** What the picture means, for those who do not see it. Wrap in `Tooltip` to show it to the rest. */
+  label: string
+  size?: keyof typeof sizes | undefined
+  asChild?: boolean | undefined
+}
+
+export function IconButton({ label, size = 'md', asChild = false, className, ...rest }: IconButtonProps) {
+  const look = classNames(
+    'relative inline-grid shrink-0 place-items-center rounded-control text-ink transition-colors duration-150',
+    'hover:bg-sunken disabled:cursor-not-allowed disabled:text-ink-soft disabled:hover:bg-transparent',
+    'aria-[current=page]:text-accent',
+    sizes[size],
+    className,
+  )
+  return asChild ? (
+    <Slot.Root className={look} aria-label={label} {...rest} />
+  ) : (
+    <button type="button" className={look} aria-label={label} {...rest} />
+  )
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import { Card, CardRule } from './card.tsx'
+import { classNames } from './class-names.ts'
+import { Skeleton } from './skeleton.tsx'
+
+export interface IndexCardProps {
+  /** The title's text, or a `CardLink` around it to make the card lead somewhere. */
+  title: ReactNode
+  /** The budget, as it stands on the tag. */
+  tag?: ReactNode
+  /** Small things above the title: category, when. */
+  overline?: ReactNode
+  picture?: ReactNode
+  urgent?: boolean | undefined
+  interactive?: boolean | undefined
+  headingLevel?: 'h2' | 'h3' | undefined
+  /** What is written below the rule. */
+  children?: ReactNode
+  /** The last line: place, poster. */
+  foot?: ReactNode
+  className?: string | undefined
+}
+
+/** A request as it is pinned up: head, ruled line, a few words, and the budget hanging on its side. */
+export function IndexCard({
+  title,
+  tag,
+  overline,
+  picture,
+  urgent = false,
+  interactive = true,
+  headingLevel: Heading = 'h3',
+  children,
+  foot,
+  className,
+}: IndexCardProps) {
+  return (
+    <Card asChild padding="none" interactive={interactive} className={classNames('flex flex-col', className)}>
+      <article>
+        {picture && (
+          <div className="aspect-[16/10] overflow-hidden rounded-t-card bg-sunken [&_img]:size-full [&_img]:object-cover">
+            {picture}
+          </div>
+        )}
+        <div className="flex grow flex-col px-5 pt-4 pb-5">
+          {overline && (
+            <div className="mb-2 flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-fine text-ink-soft">
+              {overline}
+            </div>
+          )}
+          <Heading className="line-clamp-2 font-display font-strong text-lead leading-snug">{title}</Heading>
+          <CardRule urgent={urgent} className="-mx-5 my-3" />
+          {children && <div className="line-clamp-2 text-ink-soft">{children}</div>}
+          <div className="mt-auto flex items-center justify-between gap-3 pt-4">
+            <div className="min-w-0 truncate text-fine text-ink-soft">{foot}</div>
+            {tag && <div className="-mr-7 shrink-0">{tag}</div>}
+          </div>
+        </div>
+      </article>
+    </Card>
+  )
+}
+
+export function IndexCardSkeleton({ picture = false }: { picture?: boolean }) {
+  return (
+    <Card padding="none" className="flex flex-col">
+      {picture && <Skeleton className="aspect-[16/10] rounded-b-none" />}
+      <div className="flex grow flex-col px-5 pt-4 pb-5">
+        <Skeleton className="mb-3 h-5 w-1/2" />
+        <Skeleton className="h-6 w-4/5" />
+        <CardRule className="-mx-5 my-3" />
+        <Skeleton className="mb-2 h-4 w-full" />
+        <Skeleton className="h-4 w-2/3" />
+        <div className="mt-auto flex items-center justify-between gap-3 pt-6">
+          <Skeleton className="h-4 w-1/3" />
+          <Skeleton className="-mr-7 h-7 w-24" />
+        </div>
+      </div>
+    </Card>
+  )
+}

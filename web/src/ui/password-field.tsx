@@ -1,0 +1,61 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+import { passwordStrength } from './password-strength.ts'
+import { TextField, type TextFieldProps } from './text-field.tsx'
+
+export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'after' | 'before'> {
+  /** The password as typed so far: given, a meter says how strong it is. */
+  measured?: string | undefined
+}
+
+export function PasswordField({ measured, className, ...field }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div className={classNames('grid content-start gap-2', className)}>
+      <TextField
+        {...field}
+        type={shown ? 'text' : 'password'}
+        autoCapitalize="none"
+        spellCheck={false}
+        after={
+          <IconButton
+            size="sm"
+            label={shown ? 'Hide password' : 'Show password'}
+            disabled={field.disabled}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+          </IconButton>
+        }
+      />
+      {measured ? <StrengthMeter password={measured} /> : null}
+    </div>
+  )
+}
+
+const bars = ['one', 'two', 'three', 'four'] as const
+
+function StrengthMeter({ password }: { password: string }) {
+  const { score, label } = passwordStrength(password)
+  return (
+    <div className="flex items-center gap-3 text-fine text-ink-soft">
+      <div aria-hidden="true" className="flex grow gap-1">
+        {bars.map((bar, index) => (
+          <span
+            key={bar}
+            className={classNames(
+              'h-1 grow rounded-round transition-colors duration-150',
+              index < score ? 'bg-accent' : 'bg-line',
+            )}
+          />
+        ))}
+      </div>
+      <p role="status" className="w-20 text-right">
+        <span className="sr-only">Password strength: </span>
+        {label}
+      </p>
+    </div>
+  )
+}

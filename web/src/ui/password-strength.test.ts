@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { passwordStrength } from './password-strength.ts'
+
+test.each([
+  ['', 'Too short'],
+  ['abc12', 'Too short'],
+  ['secret', 'Weak'],
+  ['aaaaaaaaaaaaaaaa', 'Weak'],
+  ['teapot lid', 'Fair'],
+  ['Teapot lid 7', 'Good'],
+  ['Teapot lid, left shelf 7', 'Strong'],
+])('%j reads %s', (password, label) => {
+  expect(passwordStrength(password).label).toBe(label)
+})

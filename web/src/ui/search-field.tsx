@@ -1,0 +1,50 @@
+import { Search, X } from 'lucide-react'
+import { type ComponentProps, useRef } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> {
+  label: string
+  value: string
+  onValueChange: (value: string) => void
+  /** Pressed the cross. Without it, emptying counts as any other change. */
+  onClear?: (() => void) | undefined
+}
+
+/** A search box; the form around it, and what sending it does, are the caller's. */
+export function SearchField({ label, value, onValueChange, onClear, className, ...input }: SearchFieldProps) {
+  const box = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    onValueChange('')
+    onClear?.()
+    box.current?.focus()
+  }
+  return (
+    <div className={classNames('relative flex items-center', className)}>
+      <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-5 text-ink-soft" />
+      <input
+        ref={box}
+        type="search"
+        enterKeyHint="search"
+        aria-label={label}
+        value={value}
+        onChange={(event) => onValueChange(event.target.value)}
+        className={
+          'min-h-11 w-full appearance-none rounded-control border border-line-strong bg-paper py-2 pr-11 pl-10.5 text-ink ' +
+          'text-ellipsis transition-colors duration-150 hover:border-ink focus-visible:border-accent ' +
+          'focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden'
+        }
+        {...input}
+      />
+      {value !== '' && (
+        <button
+          type="button"
+          aria-label="Clear search"
+          onClick={clear}
+          className="absolute right-1 grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
+        >
+          <X aria-hidden="true" className="size-4" />
+        </button>
+      )}
+    </div>
+  )
+}

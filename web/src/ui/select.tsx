@@ -1,0 +1,59 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { controlLook, Field, type FieldTexts } from './field.tsx'
+
+export interface SelectOption {
+  value: string
+  label: string
+  disabled?: boolean | undefined
+}
+
+export interface SelectProps extends FieldTexts, Omit<ComponentProps<'select'>, 'className' | 'children'> {
+  options: readonly SelectOption[]
+  /** Shown while nothing is chosen; it cannot be chosen itself. */
+  placeholder?: string | undefined
+}
+
+/** The browser's own list: phones show their wheel, keyboards type ahead, and forms register it as it is. */
+export function Select({
+  label,
+  hint,
+  error,
+  optional,
+  hideLabel,
+  className,
+  id,
+  options,
+  placeholder,
+  ...select
+}: SelectProps) {
+  return (
+    <Field {...{ id, label, hint, error, optional, hideLabel, className }}>
+      {(control) => (
+        <div className="relative flex items-center">
+          <select
+            className={classNames(controlLook, 'min-h-11 appearance-none truncate py-2 pr-10')}
+            {...select}
+            {...control}
+          >
+            {placeholder !== undefined && (
+              <option value="" disabled hidden>
+                {placeholder}
+              </option>
+            )}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            className="pointer-events-none absolute right-3 size-5 text-ink-soft"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

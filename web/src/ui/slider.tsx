@@ -1,0 +1,87 @@
+import type { ComponentProps, CSSProperties, KeyboardEvent } from 'react'
+import { Field, type FieldTexts } from './field.tsx'
+
+export interface SliderProps
+  extends FieldTexts,
+    Omit<ComponentProps<'input'>, 'type' | 'className' | 'value' | 'onChange' | 'min' | 'max' | 'step'> {
+  min: number
+  max: number
+  step: number
+  value: number
+  onValueChange: (value: number) => void
+  /** How far one press of an arrow key goes, where a single step would be too little to notice. */
+  keyStep?: number | undefined
+  /** The value in words, as it is shown and read out. */
+  format: (value: number) => string
+}
+
+export function Slider({
+  label,
+  hint,
+  error,
+  optional,
+  hideLabel,
+  className,
+  id,
+  min,
+  max,
+  step,
+  value,
+  onValueChange,
+  keyStep = step,
+  format,
+  ...input
+}: SliderProps) {
+  const filled = max > min ? ((value - min) / (max - min)) * 100 : 0
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const distance = keyDistances[event.key]
+    if (distance === undefined) return
+    event.preventDefault()
+    onValueChange(within(min, max, value + distance * keyStep, step))
+  }
+  return (
+    <Field {...{ id, label, hint, error, optional, hideLabel, className }}>
+      {(control) => (
+        <div className="grid gap-2">
+          <output htmlFor={control.id} className="font-display font-strong text-heading tabular-nums">
+            {format(value)}
+          </output>
+          <input
+            type="range"
+            className="slider"
+            style={{ '--filled': `${filled}%` } as CSSProperties}
+            min={min}
+            max={max}
+            step={step}
+            value={value}
+            onChange={(event) => onValueChange(event.target.valueAsNumber)}
+            onKeyDown={onKeyDown}
+            aria-valuetext={format(value)}
+            {...input}
+            {...control}
+          />
+          <div aria-hidden="true" className="flex justify-between text-fine text-ink-soft tabular-nums">
+            <span>{format(min)}</span>
+            <span>{format(max)}</span>
+          </div>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+const keyDistances: Record<string, number | undefined> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+}
+
+/** The nearest value on the scale: counted in whole steps, so that no fraction of a cent creeps in. */
+function within(min: number, max: number, value: number, step: number): number {
+  const steps = Math.round((Math.min(max, Math.max(min, value)) - min) / step)
+  return Number((min + steps * step).toFixed(6))
+}

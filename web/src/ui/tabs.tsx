@@ -1,0 +1,57 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface Tab {
+  value: string
+  label: ReactNode
+  content: ReactNode
+}
+
+export interface TabsProps {
+  /** What the tabs are of, for screen readers. */
+  label: string
+  tabs: readonly Tab[]
+  value?: string | undefined
+  onValueChange?: ((value: string) => void) | undefined
+  className?: string | undefined
+}
+
+export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps) {
+  return (
+    <Radix.Root
+      className={classNames('min-w-0', className)}
+      {...(value === undefined ? { defaultValue: tabs[0]?.value ?? '' } : { value })}
+      {...(onValueChange ? { onValueChange } : {})}
+    >
+      <Radix.List
+        aria-label={label}
+        className="flex gap-6 overflow-x-auto border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4"
+      >
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className={
+              '-mb-px min-h-12 shrink-0 border-transparent border-b-2 px-0.5 text-ink-soft transition-colors duration-150 hover:text-ink ' +
+              'focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-strong data-[state=active]:text-ink'
+            }
+          >
+            {/* The same words in bold, unseen, keep the width when the weight changes. */}
+            <span className="grid justify-items-center">
+              <span className="col-start-1 row-start-1">{tab.label}</span>
+              <span aria-hidden="true" className="invisible col-start-1 row-start-1 font-strong">
+                {tab.label}
+              </span>
+            </span>
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map((tab) => (
+        <Radix.Content key={tab.value} value={tab.value} className="rounded-card pt-6">
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  )
+}
