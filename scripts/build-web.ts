@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,13 +31,6 @@ const sources = [
 const web = join(root, 'web')
 const dist = join(web, 'dist')
 const STAMP = '.sources'
-
-if (import.meta.main) {
-  endChildrenWithUs()
-  const { ok, output } = await buildWeb()
-  if (!ok) console.error(output)
-  process.exitCode = ok ? 0 : 1
-}
 
 /** Builds the web app into web/dist, unless what lies there was made from the sources as they are. */
 export async function buildWeb(): Promise<{ ok: boolean; output: string }> {
@@ -93,4 +95,11 @@ async function compress(file: string) {
   const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
   await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params: quality }))
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+}
+
+if (import.meta.main) {
+  endChildrenWithUs()
+  const { ok, output } = await buildWeb()
+  if (!ok) console.error(output)
+  process.exitCode = ok ? 0 : 1
 }

@@ -41,7 +41,9 @@ export function endChildrenWithUs() {
 }
 
 async function endAll() {
-  const ended = Promise.all([...children].map((child) => new Promise((resolve) => child.once('close', resolve))))
+  const ended = Promise.all(
+    [...children].map((child) => new Promise((resolve) => child.once('close', resolve))),
+  )
   for (const child of children) child.kill('SIGINT')
   await Promise.race([ended, pause(PATIENCE_MS)])
   for (const child of children) child.kill('SIGKILL')

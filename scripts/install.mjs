@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { installedLock, isInstalled, root } from './installed.mjs'
+
+/**
+ * Not `npm ci`: it insists that the lock names the packages of every platform, and a registry that mirrors
+ * only some of them cannot make such a lock. The versions are those of the lock either way.
+ */
+const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
 
 const lockFile = join(root, '.data', 'install.lock')
 const BEAT_MS = 1000
@@ -14,21 +20,23 @@ let unlock = () => {}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(signal, giveUp)
 process.channel?.unref()
 
-unlock = await takeLock()
-try {
-  if (!isInstalled()) process.exitCode = await install()
-} finally {
-  unlock()
-}
-
 async function install() {
   const began = Date.now()
-  process.stdout.write('Installing packages ...')
-  // An install that is cut off must not look complete, so the mark of a complete one goes first.
+  process.stdout.write('Installing packages ... ')
+  // An install that was cut off may have left packages half unpacked, which npm would take for whole.
+  if (!existsSync(installedLock)) rmSync(join(root, 'node_modules'), { recursive: true, force: true })
   rmSync(installedLock, { force: true })
-  const { code, output } = await runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'])
-  console.log(code === 0 ? ` ${((Date.now() - began) / 1000).toFixed(1)} s` : ` failed\n${output}`)
-  return code
+  const { code, output } = await runNpm(INSTALL)
+  if (code !== 0) return fail(output)
+  if (!isInstalled())
+    return fail('What npm installed is not what package-lock.json asks for: run npm install.')
+  console.log(`${((Date.now() - began) / 1000).toFixed(1)} s`)
+  return 0
+}
+
+function fail(output) {
+  console.log(`failed\n${output}`)
+  return 1
 }
 
 function runNpm(args) {
@@ -49,7 +57,10 @@ function runNpm(args) {
 /** npm puts our node_modules/.bin first, where `node` is the one that is about to be replaced. */
 function pathWithoutOurs() {
   const ours = join(root, 'node_modules')
-  return (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(ours)).join(delimiter)
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(ours))
+    .join(delimiter)
 }
 
 /**
@@ -92,4 +103,11 @@ function giveUp() {
   } catch {
     process.exit(130)
   }
+}
+
+unlock = await takeLock()
+try {
+  if (!isInstalled()) process.exitCode = await install()
+} finally {
+  unlock()
 }

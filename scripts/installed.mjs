@@ -14,7 +14,13 @@ export function isInstalled() {
 
 /** Node 24 is a package like any other; a machine that has it, or a later one, needs no second copy. */
 export function findNode24() {
-  const installed = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const installed = join(
+    root,
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
   return [installed, process.execPath].find((node) => majorVersion(node) >= 24)
 }
 
@@ -32,7 +38,9 @@ function installedMatchesLock() {
     .filter(([path]) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
     .every(([path, wanted]) => {
       const found = installed[path]
-      return found ? found.version === wanted.version && found.integrity === wanted.integrity : wanted.optional || wanted.devOptional
+      return found
+        ? found.version === wanted.version && found.integrity === wanted.integrity
+        : wanted.optional || wanted.devOptional
     })
 }
 

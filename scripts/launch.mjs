@@ -16,6 +16,11 @@ const commands = {
   'ledger:check': ['server/src/commands/check-ledger.ts'],
 }
 
+/** A signal that comes again so soon is the same one by another way. */
+const ECHO_MS = 1000
+/** How long a step may take to stop. */
+const PATIENCE_MS = 20_000
+
 const onWindows = process.platform === 'win32'
 const [name, ...options] = process.argv.slice(2)
 
@@ -23,10 +28,6 @@ const [name, ...options] = process.argv.slice(2)
 let child
 let stopSignal
 let stoppedAt = 0
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
-stopWhenNpmDies()
-process.exitCode = await launch()
 
 async function launch() {
   const files = commands[name]
@@ -36,7 +37,8 @@ async function launch() {
     if (code !== 0) return code
   }
   const node = findNode24()
-  if (!node) return refuse('Node 24 is missing. Does npm here ignore install scripts? Run: npm ci --no-ignore-scripts')
+  if (!node)
+    return refuse('Node 24 is missing. Does npm here ignore install scripts? Run: npm ci --no-ignore-scripts')
   for (const file of files) {
     if (!existsSync(join(root, file))) return refuse(`${file} does not exist.`)
     const code = await run(node, [file, ...(file === files.at(-1) ? options : [])])
@@ -68,9 +70,6 @@ function run(program, args) {
     })
   })
 }
-
-const ECHO_MS = 1000
-const PATIENCE_MS = 20_000
 
 function stop(signal) {
   const now = Date.now()
@@ -106,3 +105,7 @@ function refuse(line) {
   console.error(line)
   return 1
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+stopWhenNpmDies()
+process.exitCode = await launch()

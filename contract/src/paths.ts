@@ -24,6 +24,7 @@ export const routes = {
   delivery: '/delivery/:paymentId',
   adminDisputes: '/admin/disputes',
   disputeReport: '/dispute-report',
+  devUi: '/dev/ui',
 } as const
 
 export type RouteName = keyof typeof routes

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import { calls } from '@sought/contract/calls'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { isAdmin } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { platformRoutes } from './features/platform/routes.ts'
@@ -31,7 +31,7 @@ export async function buildApp(
   const { config, database, sessions, secrets, files } = services
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: config.trustProxy,
     routerOptions: { maxParamLength: 200 },

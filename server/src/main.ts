@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
-import { seedDemo } from './demo/seed.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { type Jobs, startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, readConfig } from './platform/config.ts'
-import { isUnavailable, openDatabase } from './platform/database.ts'
+import { type Database, isUnavailable, openDatabase } from './platform/database.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { createFileStore } from './platform/files.ts'
+import { createFileStore, type FileStore } from './platform/files.ts'
 import type { Readiness } from './platform/health.ts'
 import { createLimits } from './platform/limits.ts'
 import { migrate } from './platform/migrate.ts'
@@ -80,8 +79,7 @@ async function prepareDatabase(databaseUrl: string, { config, database, files }:
   for (let attempt = 1; !stopping; attempt++) {
     try {
       await migrate(databaseUrl)
-      if (config.demo && (await seedDemo(database, files)))
-        say('Filled the empty database with a demo marketplace.')
+      if (config.demo) await fillWithDemo(database, files)
       return
     } catch (error) {
       if (!isUnavailable(error)) throw error
@@ -89,6 +87,12 @@ async function prepareDatabase(databaseUrl: string, { config, database, files }:
       await wait(DATABASE_RETRY_MS)
     }
   }
+}
+
+/** Loaded only where it is wanted: a production server never reads the demo. */
+async function fillWithDemo(database: Database, files: FileStore): Promise<void> {
+  const { seedDemo } = await import('./demo/seed.ts')
+  if (await seedDemo(database, files)) say('Filled the empty database with a demo marketplace.')
 }
 
 function sayWhereItIs(config: Config, address: string): void {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
 
 /*
@@ -35,10 +36,7 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   GOOGLE_ISSUER: z._default(httpUrl, 'https://accounts.google.com'),
-  CURRENCY: z._default(
-    z.string().check(z.regex(/^[a-z]{3}$/, 'must be three small letters, such as usd')),
-    'usd',
-  ),
+  CURRENCY: z._default(Currency, 'usd'),
   DEMO: z.optional(flag),
   METRICS_TOKEN: z.optional(secret),
   RATE_LIMIT: z._default(flag, true),
@@ -57,7 +55,7 @@ export interface Config {
   dataKey: string | undefined
   stripe: { secretKey: string; publishableKey: string } | undefined
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
-  currency: string
+  currency: Currency
   demo: boolean
   metricsToken: string | undefined
   rateLimit: boolean

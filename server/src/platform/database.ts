@@ -32,8 +32,9 @@ export function openDatabase(url: string, clock: Clock, onError: (error: Error) 
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'sought',
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
   const read = drizzle(pool, { schema, casing: 'snake_case' })
   return {
     pool,

@@ -9,7 +9,10 @@ import { refuse } from './errors.ts'
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** The screens' addresses as patterns, so that an unknown one is answered with the shell and a true 404. */
-const screens = Object.values(routes).map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`))
+const screens = Object.values(routes).map((route) => ({
+  pattern: new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`),
+  forDevelopers: route === routes.devUi,
+}))
 
 /**
  * Serves the built web app: files compressed ahead of time, hashed ones for ever, and the one page
@@ -50,5 +53,5 @@ function wantsPage({ method, url }: FastifyRequest): boolean {
 
 function isScreen(url: string, development: boolean): boolean {
   const [path = '/'] = url.split('?')
-  return screens.some((screen) => screen.test(path)) || (development && path === '/dev/ui')
+  return screens.some(({ pattern, forDevelopers }) => pattern.test(path) && (development || !forDevelopers))
 }

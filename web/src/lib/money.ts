@@ -1,5 +1,4 @@
-/** The currencies a deployment may run in (one each). */
-export type Currency = 'usd' | 'myr'
+import type { Currency } from '@sought/contract/platform'
 
 const symbols = { usd: '$', myr: 'RM' } as const satisfies Record<Currency, string>
 

@@ -33,7 +33,7 @@ export function Field({ id, label, hint, error, optional, hideLabel, className, 
   const hintId = hint ? `${controlId}-hint` : undefined
   const errorId = error ? `${controlId}-error` : undefined
   return (
-    <div className={classNames('grid content-start gap-1.5', className)}>
+    <div className={classNames('grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}>
       <div className={classNames('flex items-baseline justify-between gap-3', hideLabel && 'sr-only')}>
         <label htmlFor={controlId} className="font-strong">
           {label}
@@ -70,5 +70,4 @@ export const controlLook =
   'w-full rounded-control border border-line-strong bg-paper px-3 text-ink transition-colors duration-150 ' +
   'hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 ' +
   'aria-invalid:border-danger aria-invalid:focus-visible:outline-danger ' +
-  'disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-ink-soft ' +
-  'read-only:not-disabled:bg-sunken'
+  'disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-ink-soft'

@@ -49,7 +49,7 @@ export function FileDrop({
   return (
     <Field {...texts}>
       {(control) => (
-        <div className="grid gap-3">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {/* The label's own box takes the drop; the file input inside it takes clicks and keys. */}
           {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra way to what the input does. */}
           <div
@@ -85,7 +85,7 @@ export function FileDrop({
             />
           </div>
           {files.length > 0 && (
-            <ul className="grid gap-2">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {files.map((file) => (
                 <FileRow key={file.id} file={file} onRemove={() => onRemove(file.id)}>
                   {renderExtra?.(file)}

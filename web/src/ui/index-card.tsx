@@ -44,14 +44,18 @@ export function IndexCard({
         )}
         <div className="flex grow flex-col px-5 pt-4 pb-5">
           {overline && (
-            <div className="mb-2 flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-fine text-ink-soft">
+            <div className="mb-2 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-fine text-ink-soft">
               {overline}
             </div>
           )}
           <Heading className="line-clamp-2 font-display font-strong text-lead leading-snug">{title}</Heading>
-          <CardRule urgent={urgent} className="-mx-5 my-3" />
-          {children && <div className="line-clamp-2 text-ink-soft">{children}</div>}
-          <div className="mt-auto flex items-center justify-between gap-3 pt-4">
+          <CardRule urgent={urgent} className="-mx-5 mt-3 mb-1" />
+          <div className={classNames('-mx-5 grow px-5', !picture && 'ruled min-h-24')}>
+            <div className={classNames('text-ink-soft', picture ? 'line-clamp-2 pt-1' : 'line-clamp-4')}>
+              {children}
+            </div>
+          </div>
+          <div className="flex items-center justify-between gap-3 pt-4">
             <div className="min-w-0 truncate text-fine text-ink-soft">{foot}</div>
             {tag && <div className="-mr-7 shrink-0">{tag}</div>}
           </div>
@@ -68,12 +72,14 @@ export function IndexCardSkeleton({ picture = false }: { picture?: boolean }) {
       <div className="flex grow flex-col px-5 pt-4 pb-5">
         <Skeleton className="mb-3 h-5 w-1/2" />
         <Skeleton className="h-6 w-4/5" />
-        <CardRule className="-mx-5 my-3" />
-        <Skeleton className="mb-2 h-4 w-full" />
-        <Skeleton className="h-4 w-2/3" />
-        <div className="mt-auto flex items-center justify-between gap-3 pt-6">
+        <CardRule className="-mx-5 mt-3 mb-1" />
+        <div className="-mx-5 ruled min-h-24 grow px-5 pt-1">
+          <Skeleton className="mb-2 h-4 w-full" />
+          <Skeleton className="h-4 w-2/3" />
+        </div>
+        <div className="flex items-center justify-between gap-3 pt-4">
           <Skeleton className="h-4 w-1/3" />
-          <Skeleton className="-mr-7 h-7 w-24" />
+          <Skeleton className="tag-shape -mr-7 h-7 w-24" />
         </div>
       </div>
     </Card>

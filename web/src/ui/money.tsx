@@ -24,7 +24,7 @@ export function Money({ amount, what, where, size = 'inherit', className }: Mone
   const figure = <span className={classNames('whitespace-nowrap tabular-nums', sizes[size])}>{amount}</span>
   if (!what && !where) return <span className={className}>{figure}</span>
   return (
-    <span className={classNames('inline-grid', className)}>
+    <span className={classNames('inline-grid gap-0.5', className)}>
       {what && <span className="text-fine text-ink-soft">{what}</span>}
       {figure}
       {where && <span className="text-fine text-ink-soft">{where}</span>}

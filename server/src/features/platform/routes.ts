@@ -10,6 +10,7 @@ export function platformRoutes({ config }: Services): Route[] {
       provider: config.stripe ? 'stripe' : 'sandbox',
       publishableKey: config.stripe?.publishableKey ?? null,
       googleSignIn: config.google !== undefined,
+      ...(!config.production && { development: true as const }),
       ...(config.demo && { demoSignIns: [...demoSignIns] }),
     })),
   ]

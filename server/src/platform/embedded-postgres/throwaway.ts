@@ -4,12 +4,13 @@ import { once } from 'node:events'
 import { chownSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
 import { findBinaries, program } from './binaries.ts'
 import { createCluster, ENVIRONMENT, SUPERUSER } from './cluster.ts'
 import { clusterIn, type Home, reachableBinaries } from './home.ts'
 import { PostgresRefused } from './refused.ts'
 import { chooseServiceUser, identity } from './service-user.ts'
-import { freePort, postgresArguments, settings, untilReady } from './start-or-join.ts'
+import { postgresArguments, settings, untilReady } from './start-or-join.ts'
 
 /**
  * The shell waits on a pipe from us. When the pipe closes, because we stopped or because we were killed, it

@@ -32,7 +32,7 @@ export function AccountBar({
 }: AccountBarProps) {
   return (
     <div className="hidden items-center gap-1 md:flex">
-      <Button size="sm" className="mr-2 min-w-20" onClick={onPost}>
+      <Button className="mr-2" onClick={onPost}>
         Post
       </Button>
       {withTip(

@@ -29,7 +29,7 @@ export function Header({ user, isAdmin, unreadCount, searchValue, onSearch, onPo
         <Link
           href={paths.home()}
           aria-label="Sought, home"
-          className="my-2 shrink-0 rounded-control py-1.5 md:my-0"
+          className="my-2 flex shrink-0 rounded-control py-1.5 md:my-0"
         >
           <Logo />
         </Link>
@@ -59,7 +59,7 @@ export function Header({ user, isAdmin, unreadCount, searchValue, onSearch, onPo
               <MobileMenu {...{ user, unreadCount, onPost, onLogOut }} />
             </>
           ) : (
-            <Button asChild size="sm" className="min-w-20">
+            <Button asChild>
               <Link href={paths.auth()}>Sign In</Link>
             </Button>
           )}

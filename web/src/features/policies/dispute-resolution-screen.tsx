@@ -50,7 +50,7 @@ const sections = [
     body: (
       <ol>
         <li>
-          <h3>Direct communication</h3>
+          <h3 className="mt-0">Direct communication</h3>
           <p>
             Write to the other person in Messages first, say what is wrong and what would put it right, and
             give them {disputeTimes.directContact} to answer. Most problems end here. Do not wait if the
@@ -58,34 +58,34 @@ const sections = [
           </p>
         </li>
         <li>
-          <h3>File a dispute</h3>
+          <h3 className="mt-0">File a dispute</h3>
           <p>
             If that does not settle it, file the dispute and attach your evidence. From that moment the
             release is stopped and the money stays in escrow until the case is decided or withdrawn.
           </p>
         </li>
         <li>
-          <h3>Initial review</h3>
+          <h3 className="mt-0">Initial review</h3>
           <p>
             Within {disputeTimes.initialReview} we read the case, check that it is complete, and mark it as
             under review or ask for what is missing.
           </p>
         </li>
         <li>
-          <h3>Investigation</h3>
+          <h3 className="mt-0">Investigation</h3>
           <p>
             Over {disputeTimes.investigation} we compare the request, the offer, the messages and the evidence
             of both sides. The other party can answer in writing and add files of their own.
           </p>
         </li>
         <li>
-          <h3>Resolution decision</h3>
+          <h3 className="mt-0">Resolution decision</h3>
           <p>
             We decide within {disputeTimes.decision} of filing, and tell both parties what we decided and why.
           </p>
         </li>
         <li>
-          <h3>Implementation</h3>
+          <h3 className="mt-0">Implementation</h3>
           <p>
             We process the funds as the decision says in {disputeTimes.funds}. After that, the bank or card
             company needs its own time: see the <RefundsLink />.
@@ -312,12 +312,7 @@ export function DisputeResolutionScreen() {
   return (
     <PolicyPage
       title="Dispute Resolution"
-      summary={
-        <p>
-          When a sale goes wrong, talk to each other first. If that does not settle it, file a dispute: the
-          money stays in escrow, both of you are heard, and a person decides.
-        </p>
-      }
+      summary="When a sale goes wrong, talk to each other first. If that does not settle it, file a dispute: the money stays in escrow, both of you are heard, and a person decides."
       sections={sections}
     />
   )

@@ -27,7 +27,7 @@ function read(Screen: ComponentType) {
 /** The part of the page below one heading. */
 function sectionOf(Screen: ComponentType, id: string) {
   const { markup } = read(Screen)
-  const section = new RegExp(`<section[^>]* id="${id}"[\\s\\S]*?</section>`).exec(markup)?.[0]
+  const section = markup.split('<h2 ').find((part) => part.startsWith(`id="${id}"`))
   return section ?? expect.unreachable(`no section ${id}`)
 }
 
@@ -54,12 +54,12 @@ describe.each(screens)('%s', (title, Screen) => {
   })
 
   test('lists its numbered sections, each with an id of its own, in the order they stand', () => {
-    const ids = [...markup.matchAll(/<section[^>]* id="([^"]+)"/g)].map(([, id]) => id)
+    const ids = [...markup.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id)
     const listed = [...markup.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(ids.length).toBeGreaterThan(8)
     expect(new Set(ids).size).toBe(ids.length)
     expect([...new Set(listed)]).toEqual(ids)
-    const numbers = [...markup.matchAll(/<h2[^>]*>(?:<[^>]+>)*(\d+)/g)].map(([, number]) => Number(number))
+    const numbers = [...markup.matchAll(/<h2[^>]*>(\d+)\. /g)].map(([, number]) => Number(number))
     expect(numbers).toEqual(ids.map((_, index) => index + 1))
   })
 
@@ -139,7 +139,7 @@ describe('Privacy Policy', () => {
     'Support communications 3 years',
     'Marketing data until you object, and at most 2 years of inactivity',
     'Sought is for people of 18 and over',
-    'We set one cookie, the session cookie',
+    'We keep one cookie in your browser, the session cookie',
     'lasts 30 days',
     'Card details go straight to the payment provider and never touch us',
     'your bank details, which we store encrypted',

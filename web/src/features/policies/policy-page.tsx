@@ -1,58 +1,65 @@
 import { paths } from '@sought/contract/paths'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
+import { BackLink } from '../../ui/back-link.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Prose } from '../../ui/prose.tsx'
 import { LAST_UPDATED } from './figures.ts'
 
-export type PolicySection = {
-  /** The anchor other pages and mails may point at: it never changes once published. */
+export interface PolicySection {
+  /** The anchor that other pages and mails may point at: it never changes once published. */
   id: string
   title: string
   body: ReactNode
 }
 
-type PolicyPageProps = {
+interface PolicyPageProps {
   title: string
-  /** The policy in a few sentences, for those who read no further. */
-  summary: ReactNode
+  /** The policy in two sentences, for those who read no further. */
+  summary: string
   sections: readonly PolicySection[]
 }
 
-/** Numbers the sections and lists them in the table of contents, so that the two cannot drift apart. */
+/** Numbers the sections and lists them beside the text, so that the two cannot drift apart. */
 export function PolicyPage({ title, summary, sections }: PolicyPageProps) {
+  useEffect(showSectionInAddress, [])
+  const numbered = sections.map((section, index) => ({ ...section, title: `${index + 1}. ${section.title}` }))
   return (
-    <article>
-      <header>
-        <h1>{title}</h1>
-        <p>
-          Last updated <time dateTime={LAST_UPDATED.iso}>{LAST_UPDATED.words}</time>
-        </p>
-        {summary}
-      </header>
-      <nav aria-label="On this page">
-        <ol>
-          {sections.map((section) => (
-            <li key={section.id}>
-              <a href={`#${section.id}`}>{section.title}</a>
-            </li>
-          ))}
-        </ol>
-      </nav>
-      {sections.map((section, index) => (
-        <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
-          <h2 id={`${section.id}-title`}>
-            {index + 1}. {section.title}
-          </h2>
-          {section.body}
-        </section>
-      ))}
-      <footer>
-        <Link href={paths.home()}>Back to home</Link>
-      </footer>
-    </article>
+    <Page
+      title={title}
+      lead={
+        <>
+          {summary}
+          <span className="mt-3 block text-fine">
+            Last updated <time dateTime={LAST_UPDATED.iso}>{LAST_UPDATED.words}</time>
+          </span>
+        </>
+      }
+      back={
+        <BackLink asChild>
+          <Link href={paths.home()}>Back to home</Link>
+        </BackLink>
+      }
+    >
+      <Prose sections={numbered}>
+        {numbered.map((section) => (
+          <Fragment key={section.id}>
+            <h2 id={section.id}>{section.title}</h2>
+            {section.body}
+          </Fragment>
+        ))}
+      </Prose>
+    </Page>
   )
 }
 
-type PolicyTableProps = {
+/** The browser looks for the anchor of an address before this page, a chunk of its own, has arrived. */
+function showSectionInAddress() {
+  const id = window.location.hash.slice(1)
+  if (id !== '') document.getElementById(id)?.scrollIntoView()
+}
+
+interface PolicyTableProps {
   caption: string
   columns: readonly string[]
   /** The first cell of each row is its heading. */
@@ -62,7 +69,7 @@ type PolicyTableProps = {
 export function PolicyTable({ caption, columns, rows }: PolicyTableProps) {
   return (
     <table>
-      <caption>{caption}</caption>
+      <caption className="pb-1 text-left text-fine text-ink-soft">{caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (

@@ -159,9 +159,10 @@ const sections = [
     body: (
       <>
         <p>
-          We set one cookie, the session cookie. It keeps you signed in, is needed for that, cannot be read by
-          scripts, and lasts {SESSION_DAYS} days from your last visit or until you sign out. There are no
-          advertising or analytics cookies.
+          We keep one cookie in your browser, the session cookie. It keeps you signed in, is needed for that,
+          cannot be read by scripts, and lasts {SESSION_DAYS} days from your last visit or until you sign out.
+          If you sign in with Google, a second one ties the answer to your browser and goes within minutes.
+          There are no advertising or analytics cookies.
         </p>
         <p>
           On the payment form, the payment provider may set cookies of its own to prevent fraud. Google does
@@ -309,12 +310,7 @@ export function PrivacyPolicyScreen() {
   return (
     <PolicyPage
       title="Privacy Policy"
-      summary={
-        <p>
-          We collect what the marketplace needs and no more, show it to those who need to see it, and never
-          sell it. This page says what, why, who and how long.
-        </p>
-      }
+      summary="We collect what the marketplace needs and no more, show it to those who need to see it, and never sell it. This page says what, why, who and how long."
       sections={sections}
     />
   )

@@ -122,44 +122,40 @@ const sections = [
     id: 'special-circumstances',
     title: 'Special circumstances',
     body: (
-      <>
-        <dl>
-          <dt>Damaged on the way</dt>
-          <dd>
-            Keep the item and all its packaging, and photograph both. Until you have the item, the risk is the
-            seller's.
-          </dd>
-          <dt>Counterfeit</dt>
-          <dd>
-            You get a full refund. Do not sell the item on; we tell you whether to return, keep or hand it in.
-          </dd>
-          <dt>Only a part arrived</dt>
-          <dd>
-            If the rest is coming, agree a date in Messages and watch the end of the escrow period. If it is
-            not, ask for a partial refund, or a full one if the part is of no use alone.
-          </dd>
-          <dt>Return and refund</dt>
-          <dd>
-            Agree the return with the seller, or let the decision set it, before you send anything. Use
-            tracking. If the item was not as agreed, the seller bears the cost of its return.
-          </dd>
-          <dt>Replacement</dt>
-          <dd>
-            If the seller sends another item, you may withdraw your dispute. Wait until you have checked it.
-          </dd>
-          <dt>Late delivery outside anyone's control</dt>
-          <dd>
-            Strikes, storms and customs do happen. If you still want the item, say so in the dispute: the
-            money stays in escrow in the meantime.
-          </dd>
-          <dt>Card chargebacks</dt>
-          <dd>
-            You may always turn to your card company. If you do, the release stops and the card company's own
-            procedure decides. Please come to us first: it is usually quicker, and the same money cannot be
-            returned twice.
-          </dd>
-        </dl>
-      </>
+      <PolicyTable
+        caption="Cases with a rule of their own"
+        columns={['Case', 'What applies']}
+        rows={[
+          [
+            'Damaged on the way',
+            "Keep the item and all its packaging, and photograph both. Until you have the item, the risk is the seller's.",
+          ],
+          [
+            'Counterfeit',
+            'You get a full refund. Do not sell the item on; we tell you whether to return, keep or hand it in.',
+          ],
+          [
+            'Only a part arrived',
+            'If the rest is coming, agree a date in Messages and watch the end of the escrow period. If it is not, ask for a partial refund, or a full one if the part is of no use alone.',
+          ],
+          [
+            'Return and refund',
+            'Agree the return with the seller, or let the decision set it, before you send anything. Use tracking. If the item was not as agreed, the seller bears the cost of its return.',
+          ],
+          [
+            'Replacement',
+            'If the seller sends another item, you may withdraw your dispute. Wait until you have checked it.',
+          ],
+          [
+            "Late delivery outside anyone's control",
+            'Strikes, storms and customs do happen. If you still want the item, say so in the dispute: the money stays in escrow in the meantime.',
+          ],
+          [
+            'Card chargebacks',
+            "You may always turn to your card company. If you do, the release stops and the card company's own procedure decides. Please come to us first: it is usually quicker, and the same money cannot be returned twice.",
+          ],
+        ]}
+      />
     ),
   },
   {
@@ -250,12 +246,7 @@ export function RefundPolicyScreen() {
   return (
     <PolicyPage
       title="Refund Policy"
-      summary={
-        <p>
-          Your money waits in escrow until you have what you paid for. If you do not get it, you get your
-          money back.
-        </p>
-      }
+      summary="Your money waits in escrow until you have what you paid for. If you do not get it, you get your money back."
       sections={sections}
     />
   )

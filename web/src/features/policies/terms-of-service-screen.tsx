@@ -376,12 +376,7 @@ export function TermsOfServiceScreen() {
   return (
     <PolicyPage
       title="Terms of Service"
-      summary={
-        <p>
-          What we promise you, and what you promise us and one another. In short: be honest, keep payments on
-          Sought, deliver what you offer, and let escrow hold the money until that is done.
-        </p>
-      }
+      summary="What we promise you, and what you promise us and one another. In short: be honest, keep payments on Sought, deliver what you offer, and let escrow hold the money until that is done."
       sections={sections}
     />
   )

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { freePort } from '../server/src/platform/free-port.ts'
+import { endChildrenWithUs, root, run } from './child.ts'
+
+/** What the page asks the server for; the rest is served by Vite, and changes as it is edited. */
+const SERVER_PATHS = ['/api', '/files', '/dev/mail']
+
+endChildrenWithUs()
+const pagePort = Number(process.env.PORT ?? 3000)
+const apiPort = await freePort()
+const api = `http://127.0.0.1:${apiPort}`
+
+const page = await createServer({
+  configFile: join(root, 'web', 'vite.config.ts'),
+  server: {
+    port: pagePort,
+    strictPort: true,
+    proxy: Object.fromEntries(SERVER_PATHS.map((path) => [path, api])),
+  },
+})
+await page.listen()
+page.printUrls()
+
+await run(process.execPath, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], {
+  env: { PORT: String(apiPort), PUBLIC_URL: `http://localhost:${pagePort}` },
+  shown: true,
+})
+process.exit()

@@ -1,0 +1,104 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildWeb } from './build-web.ts'
+import { endChildrenWithUs, run, timed, tool } from './child.ts'
+import { ensureChromium } from './chromium.ts'
+
+/** What a step found. Nothing may be skipped, so a skipped test counts as failed. */
+type Result = { passed: number; failed: number; output: string }
+
+const steps: { title: string; check: () => Promise<Result> }[] = [
+  { title: 'Types', check: () => oneCheck(run(tool('tsc'), ['-b'])) },
+  { title: 'Lint', check: () => oneCheck(run(tool('biome'), ['check'])) },
+  { title: 'Import rules', check: () => oneCheck(run(tool('depcruise'), ['.'])) },
+  { title: 'Unused code', check: () => oneCheck(run(tool('knip'), [])) },
+  { title: 'Unit and server tests', check: runVitest },
+  { title: 'Web build', check: () => oneCheck(buildWeb()) },
+  { title: 'First load', check: () => oneCheck(run(process.execPath, ['scripts/first-load.ts'])) },
+  { title: 'Browser journeys', check: runPlaywright },
+]
+
+const reports = mkdtempSync(join(tmpdir(), 'sought-reports-'))
+
+/** A step that fails does not keep the later ones from running: one run shows everything that is wrong. */
+async function runAll(): Promise<0 | 1> {
+  const results: Result[] = []
+  for (const { title, check } of steps) {
+    const result = await timed(title, async () => withOk(await check()))
+    if (!result.ok) console.log(`${result.output}\n`)
+    results.push(result)
+  }
+  const passed = results.reduce((sum, result) => sum + result.passed, 0)
+  const failed = results.reduce((sum, result) => sum + result.failed, 0)
+  console.log(`${passed} passed, ${failed} failed`)
+  return passed > 0 && failed === 0 ? 0 : 1
+}
+
+const withOk = (result: Result) => ({ ...result, ok: result.failed === 0 })
+
+async function oneCheck(step: Promise<{ ok: boolean; output: string }>): Promise<Result> {
+  const { ok, output } = await step
+  return ok ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output }
+}
+
+type VitestReport = {
+  numTotalTests: number
+  numPassedTests: number
+  testResults: { status: string; assertionResults: unknown[] }[]
+}
+
+async function runVitest(): Promise<Result> {
+  const file = join(reports, 'vitest.json')
+  const { ok, output } = await run(tool('vitest'), [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ])
+  return counted(ok, output, file, (report: VitestReport) => {
+    // A file that cannot even be loaded has no tests to count.
+    const broken = report.testResults.filter(
+      (it) => it.status === 'failed' && it.assertionResults.length === 0,
+    )
+    return { total: report.numTotalTests + broken.length, passed: report.numPassedTests }
+  })
+}
+
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+
+async function runPlaywright(): Promise<Result> {
+  const chromium = await ensureChromium(console.log)
+  if (!chromium.ok) return allJourneysFailed(chromium.why)
+  const file = join(reports, 'playwright.json')
+  const { ok, output } = await run(tool('playwright'), ['test', '--config', 'e2e', '--reporter=list,json'], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  })
+  return counted(ok, output, file, ({ stats }: PlaywrightReport) => ({
+    total: stats.expected + stats.unexpected + stats.flaky + stats.skipped,
+    passed: stats.expected,
+  }))
+}
+
+async function allJourneysFailed(why: string): Promise<Result> {
+  const { output } = await run(tool('playwright'), ['test', '--config', 'e2e', '--list'])
+  const [, total = '1'] = output.match(/^Total: (\d+) test/m) ?? []
+  return { passed: 0, failed: Number(total), output: why }
+}
+
+/** A runner that fails without a failed test (no tests, an error outside of them) is one failure itself. */
+function counted<Report>(
+  ok: boolean,
+  output: string,
+  file: string,
+  count: (report: Report) => { total: number; passed: number },
+): Result {
+  if (!existsSync(file)) return { passed: 0, failed: 1, output }
+  const { total, passed } = count(JSON.parse(readFileSync(file, 'utf8')))
+  const failed = ok && total > 0 ? total - passed : Math.max(total - passed, 1)
+  return { passed, failed, output }
+}
+
+endChildrenWithUs()
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
+process.exitCode = await runAll()

@@ -1,0 +1,87 @@
+import { type RouteName, routes } from '@sought/contract/paths'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Route, Switch } from 'wouter'
+import { FullPageSpinner } from '../ui/spinner.tsx'
+import { NotFoundScreen } from './layout/not-found.tsx'
+import { SignedInOnly } from './signed-in-only.tsx'
+import { signedOutRules } from './signed-out-rules.ts'
+
+/*
+ * The map of the product: every screen, each a chunk of its own. Who is signed out and comes to a
+ * private one meets that screen's own rule, from signed-out-rules.ts.
+ */
+
+const authScreen = screen(() => import('../features/accounts/auth-screen.tsx'), 'AuthScreen')
+const notBuilt = screen(() => import('./not-built.tsx'), 'NotBuiltScreen')
+
+const screens = {
+  home: screen(() => import('../features/requests/home-screen.tsx'), 'HomeScreen'),
+  auth: authScreen,
+  login: authScreen,
+  signup: authScreen,
+  item: notBuilt,
+  post: notBuilt,
+  messages: notBuilt,
+  checkout: notBuilt,
+  escrowCheckout: notBuilt,
+  payments: notBuilt,
+  sellerSetup: notBuilt,
+  profile: notBuilt,
+  rating: notBuilt,
+  paymentSuccess: notBuilt,
+  delivery: notBuilt,
+  disputeReport: notBuilt,
+  adminDisputes: screen(
+    () => import('../features/disputes/admin-disputes-screen.tsx'),
+    'AdminDisputesScreen',
+  ),
+  termsOfService: screen(
+    () => import('../features/policies/terms-of-service-screen.tsx'),
+    'TermsOfServiceScreen',
+  ),
+  privacyPolicy: screen(
+    () => import('../features/policies/privacy-policy-screen.tsx'),
+    'PrivacyPolicyScreen',
+  ),
+  refundPolicy: screen(() => import('../features/policies/refund-policy-screen.tsx'), 'RefundPolicyScreen'),
+  disputeResolution: screen(
+    () => import('../features/policies/dispute-resolution-screen.tsx'),
+    'DisputeResolutionScreen',
+  ),
+  devUi: screen(() => import('./developers-only.tsx'), 'DevUi'),
+} satisfies Record<RouteName, ReturnType<typeof screen>>
+
+/** A screen whose code is fetched when it is first shown. */
+function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return lazy<ComponentType>(async () => ({ default: (await load())[name] }))
+}
+
+export function Router() {
+  return (
+    <Suspense fallback={<FullPageSpinner />}>
+      <Switch>
+        {routeNames.map((name) => (
+          <Route key={name} path={routes[name]}>
+            <Screen name={name} />
+          </Route>
+        ))}
+        <Route>
+          <NotFoundScreen />
+        </Route>
+      </Switch>
+    </Suspense>
+  )
+}
+
+const routeNames = Object.keys(routes) as RouteName[]
+
+function Screen({ name }: { name: RouteName }) {
+  const Shown = screens[name]
+  const rule = signedOutRules[name]
+  if (!rule) return <Shown />
+  return (
+    <SignedInOnly rule={rule}>
+      <Shown />
+    </SignedInOnly>
+  )
+}

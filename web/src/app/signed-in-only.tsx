@@ -1,0 +1,54 @@
+import { paths } from '@sought/contract/paths'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { rememberDestination } from '../lib/return-to.ts'
+import { useSession } from '../lib/session.ts'
+import { toast } from '../lib/toasts.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Page } from '../ui/page.tsx'
+import { FullPageSpinner } from '../ui/spinner.tsx'
+import type { SignedOutRule } from './signed-out-rules.ts'
+
+/** Lets the signed in through; a visitor meets the screen's own rule, and comes back here after signing in. */
+export function SignedInOnly({ rule, children }: { rule: SignedOutRule; children: ReactNode }) {
+  const { state } = useSession()
+  if (state === 'signed-in') return children
+  return rule.kind === 'send' ? <Sent {...rule} /> : <Explained {...rule} />
+}
+
+const here = () => window.location.pathname + window.location.search
+
+function Sent({ to, afterMs, toast: words }: Extract<SignedOutRule, { kind: 'send' }>) {
+  const [, navigate] = useLocation()
+  useEffect(() => {
+    rememberDestination(here())
+    if (words) toast({ ...words, variant: 'destructive' })
+    const timer = setTimeout(() => {
+      // The server's own addresses are not screens: the browser itself has to go there.
+      if (to.startsWith('/api/')) window.location.assign(to)
+      else navigate(to, { replace: true })
+    }, afterMs)
+    return () => clearTimeout(timer)
+  }, [to, afterMs, words, navigate])
+  return <FullPageSpinner />
+}
+
+function Explained({ title, message }: Extract<SignedOutRule, { kind: 'explain' }>) {
+  return (
+    <Page title={title} heading={null}>
+      <EmptyState
+        drawing="letters"
+        title={title}
+        headingLevel="h1"
+        action={
+          <Button asChild>
+            <Link href={paths.auth({ returnTo: here() })}>Sign In</Link>
+          </Button>
+        }
+      >
+        {message}
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import { goToSignIn } from '@sought/contract/accounts'
+import { paths, type RouteName } from '@sought/contract/paths'
+
+/** What a private screen does with a visitor: send them on, with or without a toast, or say why it is closed. */
+export type SignedOutRule =
+  | { kind: 'send'; to: string; afterMs: number; toast?: { title: string; description: string } }
+  | { kind: 'explain'; title: string; message: string }
+
+const UNAUTHORIZED_REDIRECT_MS = 500
+
+const unauthorized: SignedOutRule = {
+  kind: 'send',
+  to: goToSignIn.path,
+  afterMs: UNAUTHORIZED_REDIRECT_MS,
+  toast: { title: 'Unauthorized', description: 'You are logged out. Logging in again...' },
+}
+
+const purchase: SignedOutRule = {
+  kind: 'send',
+  to: paths.home(),
+  afterMs: 0,
+  toast: { title: 'Authentication Required', description: 'Please log in to make a purchase' },
+}
+
+const explain = (message: string): SignedOutRule => ({ kind: 'explain', title: 'Login Required', message })
+
+/** The rules of spec §2, screen by screen (ADR 13). A screen that is not here is open to all. */
+export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
+  post: {
+    kind: 'send',
+    to: paths.home(),
+    afterMs: 0,
+    toast: { title: 'Login Required', description: 'Please log in to post wanted items' },
+  },
+  messages: unauthorized,
+  delivery: unauthorized,
+  checkout: purchase,
+  escrowCheckout: purchase,
+  profile: { kind: 'send', to: paths.home(), afterMs: 0 },
+  payments: explain('Please log in to view your transactions.'),
+  sellerSetup: explain('Please log in to set up your payouts.'),
+  rating: explain('Please log in to rate a seller.'),
+  paymentSuccess: explain('Please log in to see your payment.'),
+  disputeReport: {
+    kind: 'explain',
+    title: 'Authentication Required',
+    message: 'Please log in to file a dispute.',
+  },
+}

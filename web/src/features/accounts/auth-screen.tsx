@@ -1,0 +1,83 @@
+import { type CurrentUser, getCurrentUser, startGoogleSignIn } from '@sought/contract/accounts'
+import { routes, search } from '@sought/contract/paths'
+import { getConfig } from '@sought/contract/platform'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { keyOf, useRead } from '../../lib/calls.ts'
+import { takeDestination } from '../../lib/return-to.ts'
+import { useSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { DemoSignIns } from './demo-sign-ins.tsx'
+import { GoogleMark } from './google-mark.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+
+/** What the server sends back in the address when Google sign-in did not work out. */
+const googleErrors: Record<string, string> = {
+  google_unavailable: 'Google sign-in is not set up here. Please use your email and password.',
+  google_failed: 'Google sign-in did not work out. Please try again, or use your email and password.',
+  google_unverified:
+    'Google has not verified your email address yet. Verify it with Google, or use your email and password.',
+}
+
+/** One screen on three routes: sign in and sign up, each a form of its own, so that changing over clears it. */
+export function AuthScreen() {
+  const [location, navigate] = useLocation()
+  const [query] = useSearchParams()
+  const [signingUp, setSigningUp] = useState(location === routes.signup)
+  const config = useRead(getConfig)
+  const cache = useQueryClient()
+  const session = useSession()
+  const returnTo = query.get('returnTo')
+  const googleError = googleErrors[query.get('error') ?? '']
+
+  useEffect(() => {
+    if (session.state === 'signed-in') navigate(takeDestination(returnTo), { replace: true })
+  }, [session.state, returnTo, navigate])
+
+  // Whatever was read as a visitor is read anew as this person.
+  const enter = (user: CurrentUser) => {
+    cache.clear()
+    cache.setQueryData(keyOf(getCurrentUser), user)
+  }
+
+  return (
+    <Page
+      title={signingUp ? 'Sign Up' : 'Sign In'}
+      heading={signingUp ? 'Create your account' : 'Welcome back'}
+      lead={
+        signingUp ? 'Post what you want, or sell what others want.' : 'Sign in to your side of the board.'
+      }
+      width="slip"
+    >
+      <Card padding="lg" className="grid gap-6">
+        {googleError && (
+          <Notice tone="danger" live>
+            {googleError}
+          </Notice>
+        )}
+        {signingUp ? <SignUpForm onDone={enter} /> : <SignInForm onDone={enter} />}
+        <div className="flex items-center gap-4 text-fine text-ink-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+          or
+        </div>
+        <Button asChild variant="secondary" wide>
+          <a href={startGoogleSignIn.path + search({ returnTo: returnTo ?? undefined })}>
+            <GoogleMark />
+            Continue with Google
+          </a>
+        </Button>
+        <p className="text-center text-ink-soft">
+          {signingUp ? 'Already have an account?' : 'New to Sought?'}{' '}
+          <Button variant="quiet" size="sm" onClick={() => setSigningUp(!signingUp)}>
+            {signingUp ? 'Sign in' : 'Sign up'}
+          </Button>
+        </p>
+      </Card>
+      {config.data?.demoSignIns && <DemoSignIns of={config.data.demoSignIns} onDone={enter} />}
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import { type CurrentUser, SignIn, signIn } from '@sought/contract/accounts'
+import { useSend } from '../../lib/calls.ts'
+import { useContractForm } from '../../lib/form.ts'
+import { toast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+export function SignInForm({ onDone }: { onDone: (user: CurrentUser) => void }) {
+  const form = useContractForm(SignIn, { email: '', password: '' })
+  const send = useSend(signIn)
+  const { errors } = form.formState
+
+  const submit = form.handleSubmit((body) =>
+    send.mutate(
+      { body },
+      {
+        onSuccess: onDone,
+        onError: (error) =>
+          toast({
+            title: 'Sign in failed',
+            description: error.said ?? 'Please check your credentials',
+            variant: 'destructive',
+          }),
+      },
+    ),
+  )
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Sign in" className="grid gap-5">
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...form.register('password')}
+      />
+      <Button type="submit" wide busy={send.isPending}>
+        Sign In
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { type CurrentUser, SignUp, signUp } from '@sought/contract/accounts'
+import { useSend } from '../../lib/calls.ts'
+import { useContractForm } from '../../lib/form.ts'
+import { toast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) {
+  const form = useContractForm(SignUp, { firstName: '', lastName: '', email: '', password: '' })
+  const send = useSend(signUp)
+  const { errors } = form.formState
+
+  const submit = form.handleSubmit((body) =>
+    send.mutate(
+      { body },
+      {
+        onSuccess: onDone,
+        onError: (error) =>
+          toast({
+            title: 'Sign up failed',
+            description: error.said ?? 'Please try again',
+            variant: 'destructive',
+          }),
+      },
+    ),
+  )
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Sign up" className="grid gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="First name"
+          autoComplete="given-name"
+          error={errors.firstName?.message}
+          {...form.register('firstName')}
+        />
+        <TextField
+          label="Last name"
+          autoComplete="family-name"
+          error={errors.lastName?.message}
+          {...form.register('lastName')}
+        />
+      </div>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint="At least 6 characters"
+        measured={form.watch('password')}
+        error={errors.password?.message}
+        {...form.register('password')}
+      />
+      <Button type="submit" wide busy={send.isPending}>
+        Create Account
+      </Button>
+    </form>
+  )
+}

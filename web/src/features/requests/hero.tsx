@@ -1,0 +1,47 @@
+import { paths, routes } from '@sought/contract/paths'
+import { listWantedItems } from '@sought/contract/requests'
+import { Link } from 'wouter'
+import { useRead } from '../../lib/calls.ts'
+import { Button } from '../../ui/button.tsx'
+import { Steps } from '../../ui/steps.tsx'
+import { RequestCard } from './request-card.tsx'
+
+const HERO_COUNT = 3
+
+const steps = [
+  { title: 'Post what you want', text: 'Describe it, say what you would pay, and pin it to the board.' },
+  { title: 'Sellers come to you', text: 'They write, you talk, and you accept the offer that suits you.' },
+  { title: 'Pay without worry', text: 'Your money waits in escrow until the thing is in your hands.' },
+]
+
+/** What Sought is, at a glance, with the three newest requests of others as the proof. */
+export function Hero({ signedIn }: { signedIn: boolean }) {
+  const newest = useRead(listWantedItems, { query: { mine: 'hide', limit: String(HERO_COUNT) } })
+  return (
+    <section className="border-line border-b">
+      <div className="mx-auto grid max-w-board gap-10 px-4 py-12 sm:px-6 lg:py-16">
+        <div className="grid gap-5">
+          <h1 className="max-w-[18ch] font-display font-strong text-display leading-[1.05] tracking-[-0.02em]">
+            Say what you want. Let it find you.
+          </h1>
+          <p className="max-w-[46ch] text-ink-soft text-lead">
+            Sought is a marketplace turned round: you post the request, sellers bring the offers.
+          </p>
+          <div>
+            <Button asChild size="lg">
+              <Link href={signedIn ? paths.post() : routes.login}>Post Your Request</Link>
+            </Button>
+          </div>
+        </div>
+        {newest.data && newest.data.length > 0 && (
+          <div className="grid gap-5 md:grid-cols-3">
+            {newest.data.map((item) => (
+              <RequestCard key={item.id} item={item} />
+            ))}
+          </div>
+        )}
+        <Steps steps={steps} headingLevel="h2" />
+      </div>
+    </section>
+  )
+}

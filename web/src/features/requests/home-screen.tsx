@@ -1,0 +1,106 @@
+import { paths, routes } from '@sought/contract/paths'
+import { listOwnWantedItems, listWantedItems, type WantedItem } from '@sought/contract/requests'
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { useRead } from '../../lib/calls.ts'
+import { useSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { IndexCardSkeleton } from '../../ui/index-card.tsx'
+import { CategoryChips } from './category-chips.tsx'
+import { Hero } from './hero.tsx'
+import { RequestCard } from './request-card.tsx'
+
+const URGENT_COUNT = 6
+const RECENT_COUNT = 12
+const SKELETON_COUNT = 8
+
+/** Home: what others want. What is searched for and the category stand in the address. */
+export function HomeScreen() {
+  const [query] = useSearchParams()
+  const filter = { search: query.get('search') ?? undefined, category: query.get('category') ?? undefined }
+  const signedIn = useSession().state === 'signed-in'
+  const urgent = useRead(listWantedItems, {
+    query: { ...filter, urgency: 'high', mine: 'hide', limit: String(URGENT_COUNT) },
+  })
+  const recent = useRead(listWantedItems, { query: { ...filter, mine: 'hide', limit: String(RECENT_COUNT) } })
+  useEffect(() => {
+    document.title = 'Sought · Post what you want'
+  }, [])
+
+  return (
+    <>
+      <Hero signedIn={signedIn} />
+      <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
+        <CategoryChips filter={filter} />
+        {urgent.data && urgent.data.length > 0 && <Board title="Urgent Requests" items={urgent.data} />}
+        {recent.isPending && <Skeletons />}
+        {recent.isError && (
+          <ErrorState
+            title="Failed to fetch wanted items"
+            onRetry={() => void recent.refetch()}
+            busy={recent.isFetching}
+          />
+        )}
+        {recent.data && recent.data.length > 0 && <Board title="Recent Requests" items={recent.data} />}
+        {recent.data?.length === 0 && (
+          <Nothing signedIn={signedIn} filtered={Boolean(filter.search || filter.category)} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function Board({ title, items }: { title: string; items: readonly WantedItem[] }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-5 font-display font-strong text-heading">{title}</h2>
+      <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+        {items.map((item) => (
+          <RequestCard key={item.id} item={item} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Skeletons() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading requests"
+      className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4"
+    >
+      {Array.from({ length: SKELETON_COUNT }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: eight alike, never reordered
+        <IndexCardSkeleton key={index} picture />
+      ))}
+    </div>
+  )
+}
+
+/** Nothing to show: because only the visitor's own requests are there, or because none is. */
+function Nothing({ signedIn, filtered }: { signedIn: boolean; filtered: boolean }) {
+  const own = useRead(listOwnWantedItems, undefined, { enabled: signedIn && !filtered })
+  if (own.data && own.data.length > 0) {
+    return (
+      <EmptyState drawing="board" title="No other requests available">
+        Yours are the only ones up. Sellers can see them.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      drawing="lens"
+      title="No requests found"
+      action={
+        <Button asChild>
+          <Link href={signedIn ? paths.post() : routes.login}>Post Your Request</Link>
+        </Button>
+      }
+    >
+      {filtered ? 'Try other words or another category, or be the first to ask.' : 'Be the first to ask.'}
+    </EmptyState>
+  )
+}

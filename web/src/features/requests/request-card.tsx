@@ -1,0 +1,44 @@
+import { paths } from '@sought/contract/paths'
+import type { Currency } from '@sought/contract/platform'
+import type { WantedItem } from '@sought/contract/requests'
+import { Link } from 'wouter'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatAmount } from '../../lib/money.ts'
+import { relativeTime } from '../../lib/relative-time.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CardLink } from '../../ui/card.tsx'
+import { IndexCard } from '../../ui/index-card.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { urgencyLabels } from './urgency.ts'
+
+/** A request as it hangs on the board. */
+export function RequestCard({ item }: { item: WantedItem }) {
+  const currency = useCurrency()
+  return (
+    <IndexCard
+      urgent={item.urgency === 'high'}
+      picture={item.imageUrl && <img src={item.imageUrl} alt="" loading="lazy" />}
+      overline={
+        <>
+          <Badge>{item.category}</Badge>
+          <span>{relativeTime(new Date(item.createdAt), new Date())}</span>
+        </>
+      }
+      title={
+        <CardLink asChild>
+          <Link href={paths.item(item.id)}>{item.title}</Link>
+        </CardLink>
+      }
+      tag={<Tag>{budgetWords(item, currency)}</Tag>}
+      foot={`${item.location} · ${urgencyLabels[item.urgency].short}`}
+    >
+      {item.description}
+    </IndexCard>
+  )
+}
+
+export function budgetWords({ minBudget, maxBudget }: WantedItem, currency: Currency): string {
+  if (maxBudget === 0) return 'Open budget'
+  if (minBudget === 0 || minBudget === maxBudget) return formatAmount(maxBudget, currency)
+  return `${formatAmount(minBudget, currency)} – ${formatAmount(maxBudget, currency)}`
+}

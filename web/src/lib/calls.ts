@@ -1,0 +1,56 @@
+import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
+import {
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type CallError, send } from './client.ts'
+
+/** A call's place in the cache: its path, then what it was asked with. */
+export function keyOf<C extends Call>(call: C, input?: InputOf<C>): readonly unknown[] {
+  return input === undefined ? [call.path] : [call.path, input]
+}
+
+/** A call that asks for nothing is read without an input. */
+type Asked<C extends Call> = keyof InputOf<C> extends never
+  ? [input?: undefined, options?: ReadOptions]
+  : [input: InputOf<C>, options?: ReadOptions]
+
+interface ReadOptions {
+  enabled?: boolean
+  /** How long an answer is taken as current; for ever unless said. */
+  staleMs?: number
+}
+
+/** Reads a call: what it answers, kept under its key. */
+export function useRead<C extends Call>(
+  call: C,
+  ...[input, options = {}]: Asked<C>
+): UseQueryResult<ReplyOf<C>, CallError> {
+  return useQuery({
+    queryKey: keyOf(call, input),
+    queryFn: ({ signal }) => send(call, input ?? ({} as InputOf<C>), signal),
+    enabled: options.enabled ?? true,
+    staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Sends a call that changes something, then has the lists that it touches read again. */
+export function useSend<C extends Call>(
+  call: C,
+  options: { refreshes?: readonly Call[] } = {},
+): UseMutationResult<ReplyOf<C>, CallError, InputOf<C>> {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (input: InputOf<C>) => send(call, input),
+    onSuccess: () => refresh(cache, options.refreshes ?? []),
+  })
+}
+
+/** Has every answer of these calls read again, whatever they were asked with. */
+export async function refresh(cache: QueryClient, calls: readonly Call[]): Promise<void> {
+  await Promise.all(calls.map((call) => cache.invalidateQueries({ queryKey: keyOf(call) })))
+}

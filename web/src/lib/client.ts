@@ -1,0 +1,74 @@
+import { type Call, fillPath, type InputOf, type ReplyOf } from '@sought/contract/call'
+import { search } from '@sought/contract/paths'
+import type { RefusalCode } from '@sought/contract/refusals'
+
+export interface FieldIssue {
+  path: string
+  message: string
+}
+
+/** A call that was refused. Its message is the status, a colon and the body, as spec §8 has it. */
+export class CallError extends Error {
+  readonly status: number
+  /** The catalogue's code, or null when something between us and the server answered. */
+  readonly code: RefusalCode | null
+  /** The words for a person. */
+  readonly said: string | null
+  readonly issues: readonly FieldIssue[]
+
+  constructor(status: number, statusText: string, body: string) {
+    super(`${status}: ${body || statusText}`)
+    this.status = status
+    const refusal = parseRefusal(body)
+    this.code = refusal?.code ?? null
+    this.said = refusal?.message ?? null
+    this.issues = refusal?.issues ?? []
+  }
+}
+
+interface Refusal {
+  code: RefusalCode
+  message: string
+  issues?: FieldIssue[]
+}
+
+function parseRefusal(body: string): Refusal | null {
+  try {
+    const parsed = JSON.parse(body)
+    return typeof parsed?.code === 'string' ? parsed : null
+  } catch {
+    return null
+  }
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>
+  query?: Record<string, string | number | boolean | undefined>
+  body?: unknown
+}
+
+/** The address of a call with its params and query filled in. */
+export function addressOf<C extends Call>(call: C, input: InputOf<C>): string {
+  const { params, query } = input as LooseInput
+  return fillPath(call.path, params) + search(query ?? {})
+}
+
+/** Makes a call. Every one carries the session cookie; what is not OK becomes a CallError. */
+export async function send<C extends Call>(
+  call: C,
+  input: InputOf<C>,
+  signal?: AbortSignal,
+): Promise<ReplyOf<C>> {
+  const { body } = input as LooseInput
+  const response = await fetch(addressOf(call, input), {
+    method: call.method,
+    credentials: 'include',
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+    ...(signal && { signal }),
+  })
+  if (!response.ok) throw new CallError(response.status, response.statusText, await response.text())
+  return response.json()
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { relativeTime } from './relative-time.ts'
+
+const now = new Date('2026-11-15T12:00:00Z')
+
+test.each([
+  ['2026-11-15T12:00:00Z', 'Just now'],
+  ['2026-11-15T11:00:01Z', 'Just now'],
+  ['2026-11-15T11:00:00Z', '1 hour ago'],
+  ['2026-11-14T12:00:01Z', '23 hours ago'],
+  ['2026-11-14T12:00:00Z', '1 day ago'],
+  ['2026-10-25T09:00:00Z', '21 days ago'],
+  // A clock that runs behind the server's must not show a negative time.
+  ['2026-11-15T12:05:00Z', 'Just now'],
+])('%s is %s', (then, words) => {
+  expect(relativeTime(new Date(then), now)).toBe(words)
+})

@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect } from 'react'
+import { classNames } from './class-names.ts'
+
+const widths = {
+  /** One narrow form. */
+  slip: 'max-w-slip',
+  /** Something to read, or a longer form. */
+  column: 'max-w-column',
+  /** Two things side by side. */
+  desk: 'max-w-desk',
+  /** The whole board. */
+  board: 'max-w-board',
+} as const
+
+export interface PageProps {
+  /** Names the screen in the browser's tab, and, unless `heading` says otherwise, above it. */
+  title: string
+  /** Another heading than the title; null for a screen that brings its own h1. */
+  heading?: ReactNode
+  /** A sentence under the heading. */
+  lead?: ReactNode
+  /** A `BackButton`. */
+  back?: ReactNode
+  /** At the right of the heading. */
+  actions?: ReactNode
+  width?: keyof typeof widths | undefined
+  className?: string | undefined
+  children?: ReactNode
+}
+
+export function Page({
+  title,
+  heading = title,
+  lead,
+  back,
+  actions,
+  width = 'desk',
+  className,
+  children,
+}: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Sought`
+  }, [title])
+  return (
+    <div className={classNames('mx-auto w-full px-4 py-8 sm:px-6 md:py-12', widths[width], className)}>
+      {back && <div className="mb-3">{back}</div>}
+      {heading !== null && (
+        <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+          <div className="min-w-0">
+            <h1 className="font-display font-strong text-heading tracking-[-0.012em]">{heading}</h1>
+            {lead && <p className="mt-2 max-w-column text-ink-soft text-lead">{lead}</p>}
+          </div>
+          {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+        </div>
+      )}
+      {children}
+    </div>
+  )
+}
