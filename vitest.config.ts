@@ -19,6 +19,8 @@ export default defineConfig({
           globalSetup: 'test/start-postgres.ts',
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          // The server's files run in the tests as they do in production: by Node itself.
+          experimental: { viteModuleRunner: false },
         },
       },
     ],

@@ -1,5 +1,6 @@
 // Every npm script goes through here. This file and the two that it imports run on whatever Node the machine
 // has (20 or later) and before anything is installed; everything else runs on the Node 24 in node_modules.
+// package.json says "exec node ...", since a shell that stayed between npm and us would keep its signals.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -38,7 +39,9 @@ async function launch() {
   }
   const node = findNode24()
   if (!node)
-    return refuse('Node 24 is missing. Does npm here ignore install scripts? Run: npm ci --no-ignore-scripts')
+    return refuse(
+      'Node 24 is missing. Does npm here ignore install scripts? Run: npm install --no-save --ignore-scripts=false',
+    )
   for (const file of files) {
     if (!existsSync(join(root, file))) return refuse(`${file} does not exist.`)
     const code = await run(node, [file, ...(file === files.at(-1) ? options : [])])
@@ -93,8 +96,8 @@ function killGroup(leader) {
 /** Nothing tells a child that its parent was killed, but it gets another parent. */
 function stopWhenNpmDies() {
   if (!process.env.npm_lifecycle_event) return
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && !stopSignal && stop('SIGTERM'), 1000).unref()
+  const npm = process.ppid
+  setInterval(() => process.ppid !== npm && !stopSignal && stop('SIGTERM'), 1000).unref()
 }
 
 function codeOf(signal) {

@@ -64,8 +64,8 @@ function unbuilt(services: Services): Route[] {
   const built = new Set(allRoutes(services).map(({ call }) => call))
   return Object.values(calls)
     .filter((call) => !built.has(call))
-    .map((call) =>
-      on(call)(() => {
+    .map(({ method, path, access, says, reply }) =>
+      on({ method, path, access, says, reply })(() => {
         throw refuse('not_built')
       }),
     )

@@ -1,20 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
+import { createServices } from './create-services.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { type Jobs, startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, readConfig } from './platform/config.ts'
-import { type Database, isUnavailable, openDatabase } from './platform/database.ts'
+import { type Database, isUnavailable } from './platform/database.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { createFileStore, type FileStore } from './platform/files.ts'
+import type { FileStore } from './platform/files.ts'
 import type { Readiness } from './platform/health.ts'
-import { createLimits } from './platform/limits.ts'
 import { migrate } from './platform/migrate.ts'
-import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
-import { createSessions } from './platform/session.ts'
-import { createGoogle } from './providers/google/google.ts'
 
 const DATABASE_RETRY_MS = 1_000
 const STOP_LIMIT_MS = 10_000
@@ -29,24 +26,9 @@ async function start(): Promise<void> {
   const config = readConfig()
   const log = createLog(config)
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config))
-  const database = openDatabase(databaseUrl, systemClock, (error) =>
-    log.warn({ err: error }, 'database connection lost'),
-  )
-  started.push({ name: 'database connections', stop: database.close })
+  const services = await createServices(config, databaseUrl, systemClock, log)
+  started.push({ name: 'database connections', stop: services.database.close })
 
-  const secure = config.publicUrl.startsWith('https:') || config.production
-  const services: Services = {
-    config,
-    secrets: await readSecrets(config),
-    clock: systemClock,
-    database,
-    sessions: createSessions(database.read, systemClock, secure),
-    limits: createLimits(database.pool, config.rateLimit),
-    files: createFileStore(config.dataDir),
-    google: config.google
-      ? createGoogle({ ...config.google, publicUrl: config.publicUrl, secure, log })
-      : null,
-  }
   const readiness: Readiness = { ready: false }
   const app = await buildApp(services, readiness, log)
   started.push({ name: 'server', stop: () => app.close() })
@@ -54,7 +36,7 @@ async function start(): Promise<void> {
 
   await prepareDatabase(databaseUrl, services)
   if (stopping) return
-  const jobs: Jobs = await startJobs(database, systemClock, log)
+  const jobs: Jobs = await startJobs(services.database, systemClock, log)
   started.push({ name: 'jobs', stop: jobs.stop })
   readiness.ready = true
   sayWhereItIs(config, config.port === 0 ? address : config.publicUrl)

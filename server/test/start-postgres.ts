@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startTestPostgres } from '../src/platform/embedded-postgres.ts'
+import { migrate } from '../src/platform/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,8 +9,10 @@ declare module 'vitest' {
   }
 }
 
+/** One PostgreSQL for the run. Its own database is migrated and then left alone: tests copy it. */
 export default async function startPostgres(project: TestProject) {
   const { url, stop } = await startTestPostgres()
+  await migrate(url)
   project.provide('postgresUrl', url)
   return stop
 }

@@ -117,7 +117,7 @@ export const requests = [
     by: 'priya',
     title: 'Small refractor telescope on a wooden tripod',
     description:
-      'For the school roof, so it will be handled by many people who have never handled one. 70 to 90 mm is plenty. In April Saturn is up before the caretaker locks the stairs and I have promised them the rings.',
+      'For the school roof, so it will be handled by many people who have never handled one. 70 to 90 mm is plenty. Next month Saturn will be up before the caretaker locks the stairs, and I have promised them the rings.',
     category: 'Other',
     minBudget: 80,
     maxBudget: 240,
@@ -509,12 +509,12 @@ export const requests = [
     by: 'ruth',
     title: 'Alto parts for the Stanford part-songs, op. 119, at least nine copies',
     description:
-      'Our choir librarian moved to Tasmania and seems to have taken the altos with her. Photocopies are no use for the concert licence. Any edition, if all nine are the same one.',
+      'Our choir librarian moved to Tasmania and seems to have taken the altos with her. Photocopies are no use for the concert licence. Any edition, if all nine are the same one. The first rehearsal is on Thursday.',
     category: 'Music',
     minBudget: 0,
     maxBudget: 0,
     location: 'Inverness, Scotland',
-    urgency: 'medium',
+    urgency: 'high',
     picture: null,
     postedHoursAgo: 312,
   },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Currency } from '@sought/contract/platform'
+import { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
 
 /*

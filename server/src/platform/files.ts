@@ -14,6 +14,9 @@ export interface FileStore {
 
 const NAME = /^[\w-]{32}\.[a-z]{3,4}$/
 
+/** Whether this could be the name of one of our files at all. */
+export const isFileName = (name: string): boolean => NAME.test(name)
+
 export function createFileStore(dataDir: string): FileStore {
   const folder = join(dataDir, 'files')
   const pathOf = (name: string) => join(folder, name)
@@ -27,12 +30,12 @@ export function createFileStore(dataDir: string): FileStore {
       return name
     },
     async get(name) {
-      if (!NAME.test(name)) return null
+      if (!isFileName(name)) return null
       const found = await stat(pathOf(name)).catch(() => null)
       return found && { stream: createReadStream(pathOf(name)), sizeBytes: found.size }
     },
     async remove(name) {
-      if (NAME.test(name)) await rm(pathOf(name), { force: true })
+      if (isFileName(name)) await rm(pathOf(name), { force: true })
     },
   }
 }

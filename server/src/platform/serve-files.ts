@@ -2,13 +2,14 @@ import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './database.ts'
 import { refuse } from './errors.ts'
-import type { FileStore } from './files.ts'
+import { type FileStore, isFileName } from './files.ts'
 import { files } from './schema.ts'
 
 /** Pictures that anyone may see: those of requests and of people. Evidence has a call of its own. */
 export function servePublicFiles(app: FastifyInstance, { read }: Database, store: FileStore): void {
   app.get<{ Params: { name: string } }>('/files/:name', async (request, reply) => {
     const { name } = request.params
+    if (!isFileName(name)) throw refuse('not_found')
     const [known] = await read.select().from(files).where(eq(files.id, name))
     if (!known || known.kind === 'evidence') throw refuse('not_found')
     const file = await store.get(name)

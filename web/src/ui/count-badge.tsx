@@ -2,7 +2,12 @@ import { classNames } from './class-names.ts'
 
 const LARGEST_SHOWN = 9
 
-/** How many wait: nothing at zero, 9+ above nine (spec §9). The control it sits on says it in words. */
+/** 9+ above nine (spec §9). For the badge, and for the name of the control that it sits on. */
+export function countText(count: number): string {
+  return count > LARGEST_SHOWN ? `${LARGEST_SHOWN}+` : String(count)
+}
+
+/** How many wait; nothing at zero. The control it sits on says what they are. */
 export function CountBadge({ count, className }: { count: number; className?: string | undefined }) {
   if (count <= 0) return null
   return (
@@ -13,7 +18,7 @@ export function CountBadge({ count, className }: { count: number; className?: st
         className,
       )}
     >
-      {count > LARGEST_SHOWN ? `${LARGEST_SHOWN}+` : count}
+      {countText(count)}
     </span>
   )
 }

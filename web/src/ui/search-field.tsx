@@ -29,9 +29,10 @@ export function SearchField({ label, value, onValueChange, onClear, className, .
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
         className={
-          'min-h-11 w-full appearance-none rounded-control border border-line-strong bg-paper py-2 pr-11 pl-10.5 text-ink ' +
+          'min-h-11 w-full appearance-none rounded-control border border-line-strong bg-paper py-2 pl-10.5 text-ink ' +
           'text-ellipsis transition-colors duration-150 hover:border-ink focus-visible:border-accent ' +
-          'focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden'
+          'focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden ' +
+          (value === '' ? 'pr-3' : 'pr-11')
         }
         {...input}
       />

@@ -47,7 +47,7 @@ function ToastCard({ toast, onDismiss }: { toast: ToastNotice; onDismiss: () => 
       type={destructive ? 'foreground' : 'background'}
       {...(toast.durationMs === undefined ? {} : { duration: toast.durationMs })}
       className={classNames(
-        'relative flex items-start gap-4 rounded-card border-l-4 bg-paper py-4 pr-12 pl-4 text-ink shadow-lift ring-1 ring-line',
+        'relative flex items-start gap-4 rounded-card border-t-4 bg-paper py-4 pr-12 pl-5 text-ink shadow-lift outline-1 outline-line',
         'data-[state=open]:animate-slide-in data-[state=closed]:animate-slide-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
         destructive ? 'border-danger' : 'border-accent',

@@ -3,7 +3,7 @@ import { MessagesSquare, ReceiptText, Scale, Store } from 'lucide-react'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
 import { Button } from '../../ui/button.tsx'
-import { CountBadge } from '../../ui/count-badge.tsx'
+import { CountBadge, countText } from '../../ui/count-badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 export interface AccountUser {
@@ -38,7 +38,7 @@ export function AccountBar({
       {withTip(
         'Messages',
         <IconLink
-          label={unreadCount > 0 ? `Messages, ${unreadCount} unread` : 'Messages'}
+          label={unreadCount > 0 ? `Messages, ${countText(unreadCount)} unread` : 'Messages'}
           href={paths.messages()}
           Icon={MessagesSquare}
         >

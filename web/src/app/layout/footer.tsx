@@ -41,7 +41,7 @@ const columns = [
 
 export function Footer() {
   return (
-    <footer className="mt-20 border-line border-t bg-sunken">
+    <footer className="mt-20 border-line border-t bg-floor">
       <div className="mx-auto max-w-board px-4 sm:px-6">
         <ul className="grid grid-cols-2 gap-x-6 gap-y-8 border-line border-b py-10 md:grid-cols-4">
           {trustFigures.map(([figure, promise]) => (
@@ -51,10 +51,10 @@ export function Footer() {
             </li>
           ))}
         </ul>
-        <div className="grid gap-x-6 gap-y-10 py-12 sm:grid-cols-2 lg:grid-cols-4">
-          <div className="grid content-start gap-3">
+        <div className="grid grid-cols-2 gap-x-6 gap-y-10 py-12 md:grid-cols-3 lg:grid-cols-4">
+          <div className="col-span-full grid content-start gap-3 lg:col-span-1">
             <Logo />
-            <p className="max-w-60 text-ink-soft">
+            <p className="max-w-column text-ink-soft lg:max-w-60">
               Say what you want, let sellers come to you, and pay once it is in your hands.
             </p>
           </div>
@@ -66,7 +66,7 @@ export function Footer() {
                   <li key={label}>
                     <Link
                       href={href}
-                      className="inline-flex min-h-9 items-center text-ink-soft decoration-1 underline-offset-4 hover:text-ink hover:underline"
+                      className="inline-flex min-h-9 items-center py-1 leading-snug text-ink-soft decoration-1 underline-offset-4 hover:text-ink hover:underline"
                     >
                       {label}
                     </Link>

@@ -25,7 +25,7 @@ export interface HeaderProps {
 export function Header({ user, isAdmin, unreadCount, searchValue, onSearch, onPost, onLogOut }: HeaderProps) {
   return (
     <header className="relative z-20 border-line border-b bg-ground md:sticky md:top-0">
-      <div className="mx-auto flex max-w-board flex-wrap items-center gap-x-4 px-4 sm:px-6 md:min-h-18 md:flex-nowrap md:gap-x-8">
+      <div className="mx-auto flex max-w-board flex-wrap items-center gap-x-4 px-4 sm:px-6 md:min-h-18 md:flex-nowrap lg:gap-x-8">
         <Link
           href={paths.home()}
           aria-label="Sought, home"

@@ -24,7 +24,9 @@ export function Logo({ className }: { className?: string | undefined }) {
   return (
     <span className={classNames('inline-flex items-center gap-2 text-ink', className)}>
       <LogoMark className="size-7.5" />
-      <span className="font-display font-strong text-title leading-none tracking-[-0.015em]">Sought</span>
+      <span className="translate-y-[0.05em] font-display font-strong text-title leading-none tracking-[-0.015em]">
+        Sought
+      </span>
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { LogOut, Menu, MessagesSquare, Plus, ReceiptText, Scale, Store, UserRoun
 import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Avatar } from '../../ui/avatar.tsx'
-import { CountBadge } from '../../ui/count-badge.tsx'
+import { CountBadge, countText } from '../../ui/count-badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { AccountUser } from './account-bar.tsx'
 
@@ -53,7 +53,9 @@ export function MobileMenu({ user, unreadCount, onPost, onLogOut }: MobileMenuPr
     <div ref={root} className="md:hidden">
       <IconButton
         ref={toggle}
-        label={open ? 'Close menu' : 'Open menu'}
+        label={
+          open ? 'Close menu' : unreadCount > 0 ? `Open menu, ${countText(unreadCount)} unread` : 'Open menu'
+        }
         aria-expanded={open}
         aria-controls={panelId}
         onClick={() => setOpen(!open)}

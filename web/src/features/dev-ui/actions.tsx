@@ -71,7 +71,7 @@ export function Actions() {
               </IconButton>
             </Tooltip>
             <Tooltip text="Seller Setup">
-              <IconButton label="Seller Setup, 12 things to do">
+              <IconButton label="Seller Setup, 9+ things to do">
                 <Store aria-hidden="true" />
                 <CountBadge count={12} className="absolute top-0.5 right-0" />
               </IconButton>

@@ -48,7 +48,7 @@ const sections = [
     id: 'process',
     title: 'The process in six steps',
     body: (
-      <ol>
+      <ol className="grid gap-y-3">
         <li>
           <h3 className="mt-0">Direct communication</h3>
           <p>
@@ -198,7 +198,7 @@ const sections = [
             ['Release to the seller', 'The seller is paid as if delivery had been confirmed.'],
             [
               'Split',
-              'Each side takes half, and an odd cent goes to the buyer. Fees apply to the seller\u2019s half.',
+              "Each side takes half, and an odd cent goes to the buyer. Fees apply to the seller's half.",
             ],
             [
               'More information asked',

@@ -9,8 +9,7 @@ const sections = [
     body: (
       <p>
         Sought decides why and how the personal data described here is used, and answers for it. This policy
-        covers the website, the e-mails we send, and our support. Questions and requests go to <SupportLink />
-        .
+        covers the website, the emails we send, and our support. Questions and requests go to <SupportLink />.
       </p>
     ),
   },
@@ -25,7 +24,7 @@ const sections = [
           rows={[
             [
               'Account',
-              'Name, e-mail address and, unless you use Google, your password, which we store only as a one-way hash. With Google sign-in: the name, e-mail address, picture and identifier that Google gives us.',
+              'Name, email address and, unless you use Google, your password, which we store only as a one-way hash. With Google sign-in: the name, email address, picture and identifier that Google gives us.',
             ],
             ['Profile', 'Picture, bio, location and phone number, if you add them; your rating.'],
             [
@@ -36,18 +35,18 @@ const sections = [
             ['Offers', 'Price, message, answer and dates.'],
             [
               'Payments',
-              'Amount, status, dates, the two parties, and the payment provider\u2019s reference. Card details go straight to the payment provider and never touch us.',
+              "Amount, status, dates, the two parties, and the payment provider's reference. Card details go straight to the payment provider and never touch us.",
             ],
             [
               'Payouts',
-              'The reference of your connected account or, if you enter them, your bank details, which we store encrypted. Only the last four digits are ever shown again.',
+              'The reference of your connected account or, if you enter them, your bank details, which we store encrypted. Of the account number, only the last four digits are shown again.',
             ],
             ['Ratings', 'Stars and comments about a sale.'],
             [
               'Disputes',
               'What you tell us, evidence files and their descriptions, the timeline and the decision.',
             ],
-            ['Support', 'Your e-mails to us and our answers.'],
+            ['Support', 'Your emails to us and our answers.'],
             [
               'Technical logs',
               'IP address, browser, pages and times of requests, errors, and failed sign-ins.',
@@ -118,8 +117,8 @@ const sections = [
           ]}
         />
         <p>
-          Your e-mail address and phone number are shown only to you and to our admins. Passwords and full
-          bank details are shown to nobody. <DisputesLink /> explains what happens in a dispute.
+          Your email address and phone number are shown only to you and to our admins. Passwords are shown to
+          nobody, and bank details serve only to pay you. <DisputesLink /> explains what happens in a dispute.
         </p>
       </>
     ),
@@ -136,9 +135,9 @@ const sections = [
           rows={[
             [
               'Payment provider (Stripe)',
-              'Takes card payments, holds the money, makes refunds and payouts, checks sellers\u2019 identity. For parts of this it is responsible itself, under its own policy.',
+              "Takes card payments, holds the money, makes refunds and payouts, checks sellers' identity. For parts of this it is responsible itself, under its own policy.",
             ],
-            ['E-mail', 'Delivers the messages we send you.'],
+            ['Email', 'Delivers the messages we send you.'],
             ['Hosting and storage', 'Runs the service; keeps the database, pictures and evidence files.'],
             [
               'Google sign-in (optional)',
@@ -235,7 +234,7 @@ const sections = [
           while money is open: a payment in escrow, a dispute or a payout under way.
         </p>
         <p>
-          <strong>Erased:</strong> your name, e-mail address, password, Google identifier, picture, bio,
+          <strong>Erased:</strong> your name, email address, password, Google identifier, picture, bio,
           location, phone number and bank details. You are signed out everywhere.
         </p>
         <p>

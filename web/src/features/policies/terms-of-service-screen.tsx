@@ -54,7 +54,7 @@ const sections = [
     body: (
       <>
         <ul>
-          <li>Give your real name and an e-mail address that reaches you, and keep both up to date.</li>
+          <li>Give your real name and an email address that reaches you, and keep both up to date.</li>
           <li>One person, one account. It is yours alone and cannot be sold or lent.</li>
           <li>
             Keep your password to yourself. What is done from your account counts as done by you, unless you
@@ -66,7 +66,7 @@ const sections = [
           </li>
         </ul>
         <p>
-          You may sign in with an e-mail address and a password or, where it is offered, with Google. The same
+          You may sign in with an email address and a password or, where it is offered, with Google. The same
           account buys and sells: you are the buyer of what you ask for and the seller of what you offer.
         </p>
       </>
@@ -163,9 +163,9 @@ const sections = [
     body: (
       <>
         <p>
-          The buyer pays by card on our checkout. The card payment provider takes the payment and holds the
-          money; your card details go to the provider and never reach us. By paying you also accept the
-          provider's terms.
+          The buyer pays on our checkout, by card or in another way that it offers. The card payment provider
+          takes the payment and holds the money; your card details go to the provider and never reach us. By
+          paying you also accept the provider's terms.
         </p>
         <ol>
           <li>
@@ -225,7 +225,7 @@ const sections = [
           Sellers declare and pay their own taxes.
         </p>
         <p>
-          Amounts on this page are in US dollars. Where the marketplace runs in another currency, the same
+          Amounts in our policies are in US dollars. Where the marketplace runs in another currency, the same
           figures apply in that currency.
         </p>
       </>

@@ -1,0 +1,81 @@
+// Who may import whom. scripts/import-rules.test.ts breaks each of these rules once and sees it noticed.
+
+/** A package, however deep in node_modules it lies. */
+const packages = (...names) => `(^|node_modules/)(${names.join('|')})(/|$)`
+
+const PARTS = '^(contract|escrow|server|web|sandbox|e2e|bench|scripts)/'
+const notTests = '(?!.*[.]test[.])'
+
+/** Whatever a file of ours imports from our own folders must be named here; packages are free. */
+const onlyOfOurs = (name, from, ...allowed) => rule(name, { path: from }, { path: PARTS, pathNot: allowed })
+
+/** Whatever it imports at all must be named here. */
+const only = (name, from, ...allowed) => rule(name, { path: from }, { pathNot: allowed })
+
+/** Only the folder of a provider knows its SDK. */
+const onlyIn = (folder, sdk) => rule(`only-${folder}-knows-${sdk}`, { pathNot: `^${folder}` }, { path: packages(sdk) })
+
+function rule(name, from, to) {
+  return { name, severity: 'error', from, to }
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    only('escrow-imports-nothing', `^escrow/src/${notTests}`, '^escrow/src/'),
+    only('contract-knows-zod-and-escrow', `^contract/src/${notTests}`, '^(contract|escrow)/src/', packages('zod')),
+
+    only(
+      'ui-knows-no-feature-and-no-call',
+      `^web/src/ui/${notTests}`,
+      '^web/src/ui/',
+      packages('react', 'react-dom', 'radix-ui', 'lucide-react', '@types/react', '@types/react-dom'),
+    ),
+    onlyOfOurs('lib-serves-features', '^web/src/lib/', '^web/src/(lib|ui)/', '^(contract|escrow)/src/'),
+    onlyOfOurs(
+      'web-features-stand-alone',
+      '^web/src/features/([^/]+)/',
+      '^web/src/features/$1/',
+      '^web/src/(lib|ui)/',
+      '^(contract|escrow)/src/',
+    ),
+    onlyOfOurs('web-never-imports-server', '^web/', '^web/', '^(contract|escrow)/src/'),
+
+    onlyOfOurs(
+      'routes-are-thin',
+      '^server/src/features/([^/]+)/routes[.]ts$',
+      '^server/src/features/$1/(?!queries[.])',
+      '^server/src/platform/',
+      '^server/src/demo/sign-ins[.]ts$',
+      '^contract/src/',
+    ),
+    onlyOfOurs(
+      'actions-ask-other-features-for-actions',
+      '^server/src/features/([^/]+)/(?!routes[.])',
+      '^server/src/features/$1/(?!routes[.])',
+      '^server/src/features/[^/]+/(actions|presenters)[.]ts$',
+      '^server/src/(platform|providers)/',
+      '^(contract|escrow)/src/',
+    ),
+    onlyOfOurs('platform-knows-no-feature', '^server/src/platform/', '^server/src/platform/', '^contract/src/'),
+    onlyOfOurs('server-never-imports-web', '^server/', '^server/', '^sandbox/', '^(contract|escrow)/src/'),
+
+    onlyIn('server/src/providers/stripe/', 'stripe'),
+    onlyIn('server/src/providers/google/', 'openid-client'),
+    onlyIn('server/src/providers/mail/', 'nodemailer'),
+
+    rule('no-circles', {}, { circular: true }),
+    rule('nothing-unresolvable', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)([.]types|[.]data|dist|node_modules/[.])/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+  },
+}

@@ -1,0 +1,34 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import { openDatabase } from './platform/database.ts'
+import { createFileStore } from './platform/files.ts'
+import { createLimits } from './platform/limits.ts'
+import { readSecrets } from './platform/secrets.ts'
+import type { Services } from './platform/services.ts'
+import { createSessions } from './platform/session.ts'
+import { createGoogle } from './providers/google/google.ts'
+
+/** Makes what the features are built on. Nothing here waits for the database to be within reach. */
+export async function createServices(
+  config: Config,
+  databaseUrl: string,
+  clock: Clock,
+  log: FastifyBaseLogger,
+): Promise<Services> {
+  const database = openDatabase(databaseUrl, clock, (error) =>
+    log.warn({ err: error }, 'database connection lost'),
+  )
+  const secure = config.production || config.publicUrl.startsWith('https:')
+  const { publicUrl } = config
+  return {
+    config,
+    secrets: await readSecrets(config),
+    clock,
+    database,
+    sessions: createSessions(database.read, clock, secure),
+    limits: createLimits(database.pool, config.rateLimit),
+    files: createFileStore(config.dataDir),
+    google: config.google ? createGoogle({ ...config.google, publicUrl, secure, log }) : null,
+  }
+}
