@@ -13,7 +13,8 @@ const onlyOfOurs = (name, from, ...allowed) => rule(name, { path: from }, { path
 const only = (name, from, ...allowed) => rule(name, { path: from }, { pathNot: allowed })
 
 /** Only the folder of a provider knows its SDK. */
-const onlyIn = (folder, sdk) => rule(`only-${folder}-knows-${sdk}`, { pathNot: `^${folder}` }, { path: packages(sdk) })
+const onlyIn = (folder, sdk) =>
+  rule(`only-its-provider-knows-${sdk}`, { pathNot: `^${folder}` }, { path: packages(sdk) })
 
 function rule(name, from, to) {
   return { name, severity: 'error', from, to }
@@ -23,7 +24,12 @@ function rule(name, from, to) {
 export default {
   forbidden: [
     only('escrow-imports-nothing', `^escrow/src/${notTests}`, '^escrow/src/'),
-    only('contract-knows-zod-and-escrow', `^contract/src/${notTests}`, '^(contract|escrow)/src/', packages('zod')),
+    only(
+      'contract-knows-zod-and-escrow',
+      `^contract/src/${notTests}`,
+      '^(contract|escrow)/src/',
+      packages('zod'),
+    ),
 
     only(
       'ui-knows-no-feature-and-no-call',
@@ -57,7 +63,12 @@ export default {
       '^server/src/(platform|providers)/',
       '^(contract|escrow)/src/',
     ),
-    onlyOfOurs('platform-knows-no-feature', '^server/src/platform/', '^server/src/platform/', '^contract/src/'),
+    onlyOfOurs(
+      'platform-knows-no-feature',
+      '^server/src/platform/',
+      '^server/src/(platform|providers)/',
+      '^(contract|escrow)/src/',
+    ),
     onlyOfOurs('server-never-imports-web', '^server/', '^server/', '^sandbox/', '^(contract|escrow)/src/'),
 
     onlyIn('server/src/providers/stripe/', 'stripe'),

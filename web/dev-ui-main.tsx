@@ -5,7 +5,7 @@ import { BackButton } from './src/app/layout/back-button.tsx'
 import { Footer } from './src/app/layout/footer.tsx'
 import { Header } from './src/app/layout/header.tsx'
 import { NotFoundScreen } from './src/app/layout/not-found.tsx'
-import { Page } from './src/app/layout/page.tsx'
+import { Page } from './src/ui/page.tsx'
 import { Toaster } from './src/app/layout/toaster.tsx'
 import { DevUiScreen } from './src/features/dev-ui/dev-ui-screen.tsx'
 const q = new URLSearchParams(location.search)

@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from './page.tsx'
+import { Page } from '../../ui/page.tsx'
 
 export function NotFoundScreen() {
   return (

@@ -2,12 +2,12 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { dismiss, SWIPE_THRESHOLD_PX, TOAST_DURATION_MS, useToasts } from '../../lib/toasts.ts'
 import type { ToastAreaProps } from '../../ui/toast.tsx'
 
-/** How long the first screen may keep the machine to itself before the toasts' code is fetched. */
-const SETTLE_MS = 1500
+/** A toast answers something that somebody did, so its code is on its way from their first key or touch. */
+const FIRST_SIGNS = ['pointerdown', 'keydown'] as const
 
 /**
- * Joins the toasts' store to their looks. The looks are fetched once the first screen has settled, or with the first
- * toast; a fetch that fails is tried again with the next toast.
+ * Joins the toasts' store to their looks. The looks are fetched when they may soon be wanted: a visitor who only reads
+ * never pays for them. A fetch that fails is tried again at the next sign, and with the next toast.
  */
 export function Toaster() {
   const toasts = useToasts()
@@ -22,8 +22,11 @@ export function Toaster() {
         (error: unknown) => console.warn('The notification area could not be loaded', error),
       )
     }
-    const timer = setTimeout(load, waiting ? 0 : SETTLE_MS)
-    return () => clearTimeout(timer)
+    if (waiting) load()
+    for (const sign of FIRST_SIGNS) document.addEventListener(sign, load)
+    return () => {
+      for (const sign of FIRST_SIGNS) document.removeEventListener(sign, load)
+    }
   }, [Area, waiting])
 
   return Area ? (

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import config from '../.dependency-cruiser.mjs'
+
+/** A small project. In each file the imports that may be come first, and those that may not last. */
+const files: Record<string, string[]> = {
+  'escrow/src/moves.ts': [],
+  'escrow/src/fees.ts': ["import './moves.ts'", "import 'zod'", "import 'node:fs'"],
+  'contract/src/offers.ts': ["import 'zod'", "import '../../escrow/src/fees.ts'", "import 'pg'"],
+  'web/src/app/router.tsx': [],
+  'web/src/lib/client.ts': ["import '../../../contract/src/offers.ts'", "import '../app/router.tsx'"],
+  'web/src/ui/button.tsx': ["import 'react'", "import '../lib/client.ts'", "import type { z } from 'zod'"],
+  'web/src/features/payments/checkout.tsx': ["import '../../../../server/src/platform/clock.ts'"],
+  'web/src/features/offers/offer.tsx': [
+    "import '../../ui/button.tsx'",
+    "import type { Checkout } from '../payments/checkout.tsx'",
+    "const later = import('../../app/router.tsx')",
+  ],
+  'server/src/features/offers/routes.ts': [
+    "import './actions.ts'",
+    "import './queries.ts'",
+    "import '../payments/actions.ts'",
+  ],
+  'server/src/features/offers/actions.ts': [
+    "import './queries.ts'",
+    "import '../payments/actions.ts'",
+    "import '../payments/queries.ts'",
+    "import 'stripe'",
+  ],
+  'server/src/features/offers/queries.ts': ["import '../../../../web/src/app/router.tsx'"],
+  'server/src/features/payments/actions.ts': [
+    "import '../../../../escrow/src/fees.ts'",
+    "import 'nodemailer'",
+  ],
+  'server/src/features/payments/queries.ts': ["import 'openid-client'"],
+  'server/src/platform/clock.ts': ["import '../features/payments/queries.ts'"],
+  'server/src/providers/google/google.ts': [
+    "import 'openid-client'",
+    "import type { Keys } from './keys.ts'",
+  ],
+  'server/src/providers/google/keys.ts': ["import './google.ts'", "import './missing.ts'"],
+}
+
+const packages = ['nodemailer', 'openid-client', 'pg', 'react', 'stripe', 'zod']
+
+let folder: string
+let broken: string[]
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sought-rules-'))
+  for (const name of packages) write(`node_modules/${name}/index.js`, '')
+  for (const [path, lines] of Object.entries(files)) write(path, lines.join('\n'))
+  const { forbidden, options } = config
+  const { output } = await cruise(Object.keys(files), {
+    ...options,
+    baseDir: folder,
+    validate: true,
+    ruleSet: { forbidden },
+  })
+  broken = violationsOf(output)
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+function violationsOf(output: ICruiseResult | string): string[] {
+  if (typeof output === 'string') throw new Error(output)
+  return output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${packageName(to)}`)
+}
+
+const packageName = (path: string) => path.replace(/^.*node_modules\/([^/]+).*$/, '$1')
+
+test('every forbidden import is noticed, and no other', () => {
+  expect(broken.toSorted()).toEqual([
+    'actions-ask-other-features-for-actions: server/src/features/offers/actions.ts -> server/src/features/payments/queries.ts',
+    'actions-ask-other-features-for-actions: server/src/features/offers/queries.ts -> web/src/app/router.tsx',
+    'contract-knows-zod-and-escrow: contract/src/offers.ts -> pg',
+    'escrow-imports-nothing: escrow/src/fees.ts -> fs',
+    'escrow-imports-nothing: escrow/src/fees.ts -> zod',
+    'lib-serves-features: web/src/lib/client.ts -> web/src/app/router.tsx',
+    'no-circles: server/src/providers/google/google.ts -> server/src/providers/google/keys.ts',
+    'nothing-unresolvable: server/src/providers/google/keys.ts -> ./missing.ts',
+    'only-its-provider-knows-nodemailer: server/src/features/payments/actions.ts -> nodemailer',
+    'only-its-provider-knows-openid-client: server/src/features/payments/queries.ts -> openid-client',
+    'only-its-provider-knows-stripe: server/src/features/offers/actions.ts -> stripe',
+    'platform-knows-no-feature: server/src/platform/clock.ts -> server/src/features/payments/queries.ts',
+    'routes-are-thin: server/src/features/offers/routes.ts -> server/src/features/offers/queries.ts',
+    'routes-are-thin: server/src/features/offers/routes.ts -> server/src/features/payments/actions.ts',
+    'server-never-imports-web: server/src/features/offers/queries.ts -> web/src/app/router.tsx',
+    'ui-knows-no-feature-and-no-call: web/src/ui/button.tsx -> web/src/lib/client.ts',
+    'ui-knows-no-feature-and-no-call: web/src/ui/button.tsx -> zod',
+    'web-features-stand-alone: web/src/features/offers/offer.tsx -> web/src/app/router.tsx',
+    'web-features-stand-alone: web/src/features/offers/offer.tsx -> web/src/features/payments/checkout.tsx',
+    'web-features-stand-alone: web/src/features/payments/checkout.tsx -> server/src/platform/clock.ts',
+    'web-never-imports-server: web/src/features/payments/checkout.tsx -> server/src/platform/clock.ts',
+  ])
+})

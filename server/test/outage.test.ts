@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openDatabase } from './world.ts'
+
+/** A wire to the database that can be cut and mended. */
+async function openWire(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let cut = true
+  const server = createServer((incoming) => {
+    if (cut) return incoming.destroy()
+    const outgoing = connect(Number(target.port), target.hostname)
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => {
+        incoming.destroy()
+        outgoing.destroy()
+      })
+    }
+    incoming.pipe(outgoing).pipe(incoming)
+  })
+  const port = await listen(server)
+  onTestFinished(() => void server.close())
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${port}`
+  return {
+    url: url.href,
+    mend() {
+      cut = false
+    },
+    cut() {
+      cut = true
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function startServer(databaseUrl: string): Promise<{ address: string; process: ChildProcess }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sought-test-'))
+  const port = await freePort()
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const server = spawn(process.execPath, [main], {
+    env: {
+      PATH: '/usr/bin',
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+    },
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  onTestFinished(async () => {
+    server.kill('SIGTERM')
+    await ended
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { address: `http://127.0.0.1:${port}`, process: server }
+}
+
+test('with no database in reach it serves, says so, and recovers by itself; then once more', async () => {
+  const wire = await openWire(await openDatabase({ migrated: false }))
+  const { address, process } = await startServer(wire.url)
+  const status = async (path: string) => (await fetch(address + path)).status
+  const becomes = (path: string, expected: number) =>
+    vi.waitFor(async () => expect(await status(path)).toBe(expected), { timeout: 15_000, interval: 100 })
+
+  await becomes('/healthz', 200)
+  expect(await status('/readyz')).toBe(503)
+  const early = await fetch(`${address}/api/wanted-items`)
+  expect(early.status).toBe(503)
+  expect(await early.json()).toMatchObject({ code: 'unavailable' })
+  expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
+
+  wire.mend()
+  await becomes('/readyz', 200)
+  expect(await status('/api/wanted-items')).toBe(200)
+
+  wire.cut()
+  expect(await status('/readyz')).toBe(503)
+  const during = await fetch(`${address}/api/wanted-items`)
+  expect(during.status).toBe(503)
+  expect(await during.json()).toEqual({
+    code: 'unavailable',
+    message: 'Sought is catching its breath. Please try again in a moment.',
+  })
+  expect(await status('/healthz')).toBe(200)
+
+  wire.mend()
+  await becomes('/readyz', 200)
+  expect(await status('/api/wanted-items')).toBe(200)
+  expect(process.exitCode).toBe(null)
+}, 60_000)
