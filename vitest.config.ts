@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const unitTestsOf = (name: string) => ({
@@ -16,7 +17,7 @@ export default defineConfig({
           name: 'server',
           root: 'server',
           include: ['test/**/*.test.ts'],
-          globalSetup: 'test/start-postgres.ts',
+          globalSetup: join(import.meta.dirname, 'server/test/start-postgres.ts'),
           testTimeout: 20_000,
           hookTimeout: 30_000,
           // The server's files run in the tests as they do in production: by Node itself.

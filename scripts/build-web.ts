@@ -34,12 +34,10 @@ const STAMP = '.sources'
 
 /** Builds the web app into web/dist, unless what lies there was made from the sources as they are. */
 export async function buildWeb(): Promise<{ ok: boolean; output: string }> {
-  const wanted = hashOfSources()
-  if (builtFrom() === wanted) return { ok: true, output: '' }
   mkdirSync(join(root, '.data'), { recursive: true })
   return withFileLock(join(root, '.data', 'build-web.lock'), async () => {
-    if (builtFrom() === wanted) return { ok: true, output: '' }
-    return timed('Building the web app', () => build(wanted))
+    const wanted = hashOfSources()
+    return builtFrom() === wanted ? { ok: true, output: '' } : build(wanted)
   })
 }
 
@@ -97,9 +95,9 @@ async function compress(file: string) {
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
-if (import.meta.main) {
+if (import.meta.main && builtFrom() !== hashOfSources()) {
   endChildrenWithUs()
-  const { ok, output } = await buildWeb()
+  const { ok, output } = await timed('Building the web app', buildWeb)
   if (!ok) console.error(output)
   process.exitCode = ok ? 0 : 1
 }

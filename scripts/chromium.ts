@@ -10,10 +10,9 @@ const names = ['chromium', 'chromium-browser', 'google-chrome']
 export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-  const places = [process.env.CHROMIUM_PATH, ...onPath, chromium.executablePath()]
-  return places.find(
-    (place): place is string => Boolean(place) && isExecutable(place ?? '') && starts(place ?? ''),
-  )
+  const { CHROMIUM_PATH } = process.env
+  const places = [...(CHROMIUM_PATH ? [CHROMIUM_PATH] : []), ...onPath, chromium.executablePath()]
+  return places.find((place) => isExecutable(place) && starts(place))
 }
 
 /** Finds Chromium, or installs it where that is possible without asking anybody. */

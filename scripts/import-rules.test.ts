@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import readRules from 'dependency-cruiser/config-utl/extract-depcruise-options'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import config from '../.dependency-cruiser.mjs'
+import { root } from './child.ts'
 
 /** A small project. In each file the imports that may be come first, and those that may not last. */
 const files: Record<string, string[]> = {
@@ -53,13 +54,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sought-rules-'))
   for (const name of packages) write(`node_modules/${name}/index.js`, '')
   for (const [path, lines] of Object.entries(files)) write(path, lines.join('\n'))
-  const { forbidden, options } = config
-  const { output } = await cruise(Object.keys(files), {
-    ...options,
-    baseDir: folder,
-    validate: true,
-    ruleSet: { forbidden },
-  })
+  const rules = await readRules(join(root, '.dependency-cruiser.mjs'))
+  const { output } = await cruise(Object.keys(files), { ...rules, baseDir: folder })
   broken = violationsOf(output)
 })
 

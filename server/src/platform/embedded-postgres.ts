@@ -43,13 +43,14 @@ export async function startEmbeddedPostgres(options: {
   })
 
   let holder = client
-  let stopping: Promise<void> | undefined
   let reviving: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+  const stopping = new AbortController()
   watch()
 
   function watch() {
     holder.once('end', () => {
-      if (!stopping) reviving = revive()
+      if (!stopping.signal.aborted) reviving = revive()
     })
   }
 
@@ -57,24 +58,21 @@ export async function startEmbeddedPostgres(options: {
   async function revive() {
     say('PostgreSQL has gone away.')
     for (const seconds of [0, 1, 2, 4, 8, 16, 32]) {
-      await pause(seconds * 1000)
-      if (stopping) return
       try {
-        holder = await alone(async () => {
-          const running = await startOrJoin(home, { logFile, port, say })
-          await holdSharedLock(running.client)
-          return running.client
-        })
+        await pause(seconds * 1000, undefined, { signal: stopping.signal })
+        holder = await alone(() => share(home, port))
         watch()
         say('PostgreSQL is back.')
         return
       } catch (error) {
+        if (stopping.signal.aborted) return
         say(`PostgreSQL does not come back: ${error instanceof Error ? error.message : error}`)
       }
     }
   }
 
   async function stop() {
+    stopping.abort()
     await reviving
     await alone(async () => {
       if (await leave(holder)) await shutDown(home.cluster)
@@ -84,8 +82,8 @@ export async function startEmbeddedPostgres(options: {
   return {
     url: `postgres://${SUPERUSER}:${home.password}@127.0.0.1:${port}/${DATABASE}`,
     stop() {
-      stopping ??= stop()
-      return stopping
+      stopped ??= stop()
+      return stopped
     },
   }
 }

@@ -31,7 +31,7 @@ const DATABASE_RETRY_SECONDS = 2
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = asRefusal(error)
   if (refused.code === 'internal') request.log.error({ err: error }, 'unexpected error')
-  if (refused.code === 'unavailable') request.log.warn({ err: error }, 'database out of reach')
+  else if (refused !== error) request.log.info({ err: error }, refused.code)
   const { status, message } = refusals[refused.code]
   if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
   return reply

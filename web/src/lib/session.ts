@@ -1,6 +1,8 @@
 import { type CurrentUser, getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
 import { USER_CACHE_MS } from '@sought/contract/constants'
-import { useRead } from './calls.ts'
+import { useQuery } from '@tanstack/react-query'
+import { keyOf, useRead } from './calls.ts'
+import { CallError, send } from './client.ts'
 
 /** Who is here: not known yet, nobody, or somebody. */
 export type Session =
@@ -10,10 +12,25 @@ export type Session =
 
 /** Signed in means that the current user's record loads without error (spec §4). */
 export function useSession(): Session {
-  const user = useRead(getCurrentUser, undefined, { staleMs: USER_CACHE_MS })
-  if (user.isPending) return { state: 'loading' }
-  if (user.isError) return { state: 'signed-out' }
-  return { state: 'signed-in', user: user.data }
+  const { data, isPending } = useQuery({
+    queryKey: keyOf(getCurrentUser),
+    queryFn: currentUser,
+    staleTime: USER_CACHE_MS,
+    // Every screen asks; a failure is not asked about again by each of them.
+    retryOnMount: false,
+  })
+  if (isPending) return { state: 'loading' }
+  return data ? { state: 'signed-in', user: data } : { state: 'signed-out' }
+}
+
+/** That nobody is signed in is an answer, not an error. */
+async function currentUser(): Promise<CurrentUser | null> {
+  try {
+    return await send(getCurrentUser, {})
+  } catch (error) {
+    if (error instanceof CallError && error.status === 401) return null
+    throw error
+  }
 }
 
 /** Whether the server says so; a failure counts as no. */

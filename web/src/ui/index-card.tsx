@@ -56,7 +56,7 @@ export function IndexCard({
             </div>
           </div>
           <div className="flex items-center justify-between gap-3 pt-4">
-            <div className="min-w-0 truncate text-fine text-ink-soft">{foot}</div>
+            <div className="line-clamp-2 min-w-0 text-fine text-ink-soft">{foot}</div>
             {tag && <div className="-mr-7 shrink-0">{tag}</div>}
           </div>
         </div>

@@ -38,7 +38,12 @@ interface Way {
 }
 
 const ways = {
-  paying: { stops: usual, reached: 0, tone: 'accent', said: 'The card payment is being processed.' },
+  paying: {
+    stops: [{ label: 'Processing', picture: 'card' }, escrow, delivered, released],
+    reached: 1,
+    tone: 'accent',
+    said: 'The card payment is being processed.',
+  },
   paid: { stops: usual, reached: 1, tone: 'accent', said: 'Paid, on its way into escrow.' },
   escrow: { stops: usual, reached: 2, tone: 'accent', said: 'The money waits in escrow.' },
   delivered: {

@@ -21,7 +21,7 @@ export function Steps({ steps, stacked = false, headingLevel: Heading = 'h3', cl
   return (
     <ol
       className={classNames(
-        'grid gap-x-8 gap-y-6',
+        'grid gap-x-5 gap-y-6',
         !stacked && columns[steps.length === 4 ? 4 : 3],
         className,
       )}

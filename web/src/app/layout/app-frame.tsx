@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { keepTrail } from './trail.ts'
+import { keepTrail } from '../../lib/trail.ts'
 
 const MAIN_ID = 'main'
 
@@ -30,7 +30,8 @@ export function AppFrame({
         Skip to content
       </a>
       {header}
-      <main ref={main} id={MAIN_ID} tabIndex={-1} className="grow">
+      {/* As tall as the window from the first, so that the footer is not seen to jump when a screen arrives. */}
+      <main ref={main} id={MAIN_ID} tabIndex={-1} className="min-h-[calc(100dvh-4.5rem)] grow">
         {children}
       </main>
       {footer}

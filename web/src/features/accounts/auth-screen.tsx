@@ -41,7 +41,7 @@ export function AuthScreen() {
 
   // Whatever was read as a visitor is read anew as this person.
   const enter = (user: CurrentUser) => {
-    cache.clear()
+    cache.removeQueries({ type: 'inactive' })
     cache.setQueryData(keyOf(getCurrentUser), user)
   }
 

@@ -146,7 +146,8 @@ export function Displays() {
           </div>
         </Columns>
         <div className="grid items-start gap-x-10 gap-y-10 md:grid-cols-2">
-          <PaymentPath at="paying" note="Processing" />
+          <PaymentPath at="paying" note="Your bank is being asked" />
+          <PaymentPath at="paid" note="On its way into escrow" />
           <PaymentPath at="escrow" note="Released on 4 May unless you report a problem" />
           <PaymentPath at="delivered" note="Delivered" />
           <PaymentPath at="released" note="Payment Released" />

@@ -1,7 +1,5 @@
-import { paths } from '@sought/contract/paths'
 import { Fragment, type ReactNode, useEffect } from 'react'
-import { Link } from 'wouter'
-import { BackLink } from '../../ui/back-link.tsx'
+import { BackButton } from '../../lib/back-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { LAST_UPDATED } from './figures.ts'
@@ -35,11 +33,7 @@ export function PolicyPage({ title, summary, sections }: PolicyPageProps) {
           </span>
         </>
       }
-      back={
-        <BackLink asChild>
-          <Link href={paths.home()}>Back to home</Link>
-        </BackLink>
-      }
+      back={<BackButton />}
     >
       <Prose sections={numbered}>
         {numbered.map((section) => (

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Steps } from '../../ui/steps.tsx'
+import { CardSkeletons, columnsOf } from './card-skeletons.tsx'
 import { RequestCard } from './request-card.tsx'
 
 const HERO_COUNT = 3
@@ -33,8 +34,9 @@ export function Hero({ signedIn }: { signedIn: boolean }) {
             </Button>
           </div>
         </div>
+        {newest.isPending && <CardSkeletons count={HERO_COUNT} columns="hero" />}
         {newest.data && newest.data.length > 0 && (
-          <div className="grid gap-5 md:grid-cols-3">
+          <div className={columnsOf.hero}>
             {newest.data.map((item) => (
               <RequestCard key={item.id} item={item} />
             ))}

@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { IndexCardSkeleton } from '../../ui/index-card.tsx'
+import { CardSkeletons, columnsOf } from './card-skeletons.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { Hero } from './hero.tsx'
 import { RequestCard } from './request-card.tsx'
@@ -35,7 +35,7 @@ export function HomeScreen() {
       <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
         <CategoryChips filter={filter} />
         {urgent.data && urgent.data.length > 0 && <Board title="Urgent Requests" items={urgent.data} />}
-        {recent.isPending && <Skeletons />}
+        {recent.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
         {recent.isError && (
           <ErrorState
             title="Failed to fetch wanted items"
@@ -56,27 +56,12 @@ function Board({ title, items }: { title: string; items: readonly WantedItem[] }
   return (
     <section aria-label={title}>
       <h2 className="mb-5 font-display font-strong text-heading">{title}</h2>
-      <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+      <div className={columnsOf.board}>
         {items.map((item) => (
           <RequestCard key={item.id} item={item} />
         ))}
       </div>
     </section>
-  )
-}
-
-function Skeletons() {
-  return (
-    <div
-      role="status"
-      aria-label="Loading requests"
-      className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4"
-    >
-      {Array.from({ length: SKELETON_COUNT }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: eight alike, never reordered
-        <IndexCardSkeleton key={index} picture />
-      ))}
-    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { BackLink } from '../../ui/back-link.tsx'
+import { BackLink } from '../ui/back-link.tsx'
 import { cameFromInside } from './trail.ts'
 
 export interface BackButtonProps {

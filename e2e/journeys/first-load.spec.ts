@@ -1,0 +1,51 @@
+import { expect, test } from '../story.ts'
+
+const BUDGET_BYTES = 110_000
+
+test('the first visit costs at most 110 kB of JavaScript', async ({ asVisitor }) => {
+  const page = await asVisitor('about:blank')
+  const sizes = new Map<string, number>()
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('.js')) return
+    expect(response.headers()['content-encoding']).toBe('br')
+    sizes.set(response.url(), Number(response.headers()['content-length']))
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Recent Requests' })).toBeVisible()
+  // What is fetched once the screen has settled counts too.
+  await page.waitForTimeout(3_000)
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  console.log(`first visit: ${total} bytes of JavaScript in ${sizes.size} files, of ${BUDGET_BYTES}`)
+  expect(sizes.size).toBeGreaterThan(2)
+  expect(total).toBeGreaterThan(50_000)
+  expect(total).toBeLessThanOrEqual(BUDGET_BYTES)
+})
+
+test('files are compressed ahead of time and kept for ever; the page itself is asked for again', async ({
+  request,
+}) => {
+  const page = await request.get('/', { headers: { 'accept-encoding': 'br' } })
+  expect(page.headers()['cache-control']).toBe('no-cache')
+  const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? []
+  for (const encoding of ['br', 'gzip']) {
+    const file = await request.get(script, { headers: { 'accept-encoding': encoding } })
+    expect(file.headers()).toMatchObject({
+      'content-encoding': encoding,
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  }
+  const plain = await request.get(script, { headers: { 'accept-encoding': 'identity' } })
+  expect(plain.headers()['content-encoding']).toBeUndefined()
+  expect((await request.get('/assets/missing.js')).status()).toBe(404)
+})
+
+test('nothing is loaded from anywhere else', async ({ asVisitor, baseURL }) => {
+  const page = await asVisitor('about:blank')
+  const strangers: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseURL ?? '')) strangers.push(request.url())
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Recent Requests' })).toBeVisible()
+  expect(strangers).toEqual([])
+})

@@ -1,0 +1,148 @@
+import { expect, phone, test } from '../story.ts'
+
+test('signed out, the header has a Sign In button only', async ({ asVisitor }) => {
+  const page = await asVisitor('/')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect(header.getByRole('link')).toHaveCount(2)
+  await expect(header.getByPlaceholder('What are you looking for today?')).toBeVisible()
+  await page.goto('/terms-of-service')
+  await header.getByRole('link', { name: 'Sought, home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('signed in, it has everything, and the admin’s icon for admins alone', async ({ as, given }) => {
+  const page = await as(await given.person(), '/')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('button', { name: 'Post' })).toBeVisible()
+  for (const [name, path] of [
+    ['Messages', '/messages'],
+    ['Payments', '/payments'],
+    ['Seller Setup', '/seller-setup'],
+  ] as const) {
+    await expect(header.getByRole('link', { name })).toHaveAttribute('href', path)
+  }
+  await expect(header.getByRole('link', { name: 'Admin Disputes' })).toHaveCount(0)
+  await header.getByRole('button', { name: 'Post' }).click()
+  await expect(page).toHaveURL('/post')
+
+  const desk = await as(given.admin, '/')
+  await expect(desk.getByRole('link', { name: 'Admin Disputes' })).toHaveAttribute('href', '/admin/disputes')
+})
+
+test('the avatar’s menu shows name and email, and leads to the profile', async ({ as, given }) => {
+  const person = await given.person()
+  const page = await as(person, '/')
+  await page.getByRole('button', { name: /Ada Tester/ }).click()
+  await expect(page.getByRole('menu')).toContainText('Ada Tester')
+  await expect(page.getByRole('menu')).toContainText(person.email)
+  await page.getByRole('menuitem', { name: 'Profile' }).click()
+  await expect(page).toHaveURL('/profile')
+})
+
+test('on a phone there is a toggle menu with every entry', async ({ as, given }) => {
+  const page = await as(await given.person(), '/', phone)
+  await expect(page.getByPlaceholder('Search for anything...')).toBeVisible()
+  await page.getByRole('button', { name: /menu/i }).click()
+  for (const name of [
+    'Post Wanted Item',
+    'Messages',
+    'Admin Disputes',
+    'Payments',
+    'Seller Setup',
+    'Profile',
+    'Log Out',
+  ]) {
+    await expect(page.getByRole('navigation').getByText(name, { exact: true })).toBeVisible()
+  }
+  await page.getByText('Payments', { exact: true }).click()
+  await expect(page).toHaveURL('/payments')
+})
+
+test('submitting the search box sets the search value', async ({ asVisitor }) => {
+  const page = await asVisitor('/terms-of-service')
+  await page.getByPlaceholder('What are you looking for today?').fill('lamp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/?search=lamp')
+  await expect(page.getByPlaceholder('What are you looking for today?')).toHaveValue('lamp')
+})
+
+test('the footer has its columns, its links and its promises', async ({ asVisitor }) => {
+  const page = await asVisitor('/')
+  const footer = page.getByRole('contentinfo')
+  for (const title of ['Legal & Policies', 'For Buyers', 'For Sellers']) {
+    await expect(footer.getByRole('heading', { name: title })).toBeVisible()
+  }
+  for (const promise of ['100% Buyer Protection', '7-Day Escrow Hold', '24/7 Support', 'Secure Payments']) {
+    await expect(footer).toContainText(promise)
+  }
+  for (const [name, path, heading] of [
+    ['Terms of Service', '/terms-of-service', 'Terms of Service'],
+    ['Privacy Policy', '/privacy-policy', 'Privacy Policy'],
+    ['Refund Policy', '/refund-policy', 'Refund Policy'],
+    ['Dispute Resolution', '/dispute-resolution', 'Dispute Resolution'],
+  ] as const) {
+    await footer.getByRole('link', { name }).first().click()
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expect(page).toHaveTitle(`${heading} · Sought`)
+  }
+})
+
+test('an unknown address is a 404, in the answer and on the screen', async ({ asVisitor, request }) => {
+  expect((await request.get('/nowhere')).status()).toBe(404)
+  expect((await request.get('/item/1')).status()).toBe(200)
+  const page = await asVisitor('/')
+  await page.evaluate(() => history.pushState({}, '', '/nowhere'))
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await page.getByRole('main').getByRole('link').click()
+  await expect(page).toHaveURL('/')
+})
+
+test('while it is not known who is here, the page says Loading...', async ({ asVisitor }) => {
+  const page = await asVisitor('about:blank')
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/auth/user', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(page.getByText('Loading...')).toBeVisible()
+  await expect(page.getByRole('banner')).toHaveCount(0)
+  answer()
+  await expect(page.getByRole('banner')).toBeVisible()
+})
+
+test('the Back button goes back, or home when there is nothing to go back to', async ({ asVisitor }) => {
+  const page = await asVisitor('/privacy-policy')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Refund Policy' }).first().click()
+  await expect(page).toHaveURL('/refund-policy')
+  await page.getByRole('main').getByRole('button', { name: 'Back' }).click()
+  await expect(page).toHaveURL('/privacy-policy')
+
+  const fresh = await asVisitor('/terms-of-service')
+  await fresh.getByRole('main').getByRole('button', { name: 'Back' }).click()
+  await expect(fresh).toHaveURL('/')
+})
+
+test('a tooltip comes after 700 ms, and not before', async ({ as, given }) => {
+  const page = await as(await given.person(), '/')
+  const link = page.getByRole('link', { name: 'Payments' })
+  await expect(page.getByRole('button', { name: /Ada Tester/ })).toBeVisible()
+  const start = Date.now()
+  await link.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Payments')
+  expect(Date.now() - start).toBeGreaterThanOrEqual(650)
+})
+
+test('a link skips to the content', async ({ asVisitor }) => {
+  const page = await asVisitor('/')
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from '../story.ts'
+
+test('a visitor opens an account, leaves, and comes back', async ({ asVisitor }) => {
+  const email = `${randomUUID()}@example.com`
+  const page = await asVisitor('/')
+  await page.getByRole('link', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('analytical engine')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/')
+
+  await page.getByRole('button', { name: /Ada Lovelace/ }).click()
+  await expect(page.getByRole('menu')).toContainText(email)
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Sign In' }).click()
+  await page.getByLabel('Email').fill(email.toUpperCase())
+  await page.getByLabel('Password', { exact: true }).fill('analytical engine')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('button', { name: /Ada Lovelace/ })).toBeVisible()
+})
+
+for (const route of ['/auth', '/login', '/signup']) {
+  test(`${route} is the sign-in screen`, async ({ asVisitor }) => {
+    const page = await asVisitor(route)
+    const heading = route === '/signup' ? 'Create your account' : 'Welcome back'
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Continue with Google' })).toHaveAttribute(
+      'href',
+      '/api/auth/google',
+    )
+  })
+}
+
+test('changing between signing in and up clears the form', async ({ asVisitor }) => {
+  const page = await asVisitor('/auth')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+})
+
+test('a form with mistakes says what they are, beside the fields', async ({ asVisitor }) => {
+  const page = await asVisitor('/signup')
+  await page.getByLabel('Password', { exact: true }).fill('12345')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  for (const [label, message] of [
+    ['First name', 'First name is required'],
+    ['Last name', 'Last name is required'],
+    ['Email', 'Invalid email address'],
+    ['Password', 'Password must be at least 6 characters long'],
+  ] as const) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(message))
+  }
+  await expect(page.getByLabel('First name')).toBeFocused()
+})
+
+test('wrong credentials get a toast', async ({ asVisitor }) => {
+  const page = await asVisitor('/auth')
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('guess')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+  await expect(toast).toContainText('Sign in failed')
+  await expect(toast).toContainText('Please check your credentials')
+})
+
+test('a taken e-mail gets a toast', async ({ asVisitor, given }) => {
+  const { email } = await given.person()
+  const page = await asVisitor('/signup')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('123456')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+  await expect(toast).toContainText('Sign up failed')
+})
+
+test('Google, where it is not set up, leads back with a word', async ({ asVisitor }) => {
+  const page = await asVisitor('/auth')
+  await page.getByRole('link', { name: 'Continue with Google' }).click()
+  await expect(page.getByRole('alert')).toContainText('Google sign-in is not set up here')
+})
+
+test('the demo is one press away', async ({ asVisitor }) => {
+  const page = await asVisitor('/auth')
+  await expect(page.getByText('Test mode: look around as')).toBeVisible()
+  await page.getByRole('button', { name: 'Admin' }).click()
+  await expect(page.getByRole('link', { name: 'Admin Disputes' })).toBeVisible()
+})
+
+test('who is signed in has no business on the sign-in screen', async ({ as, given }) => {
+  const page = await as(await given.person(), '/auth')
+  await expect(page).toHaveURL('/')
+})
+
+test('the address to return to cannot lead away', async ({ as, given }) => {
+  const page = await as(await given.person(), '/auth?returnTo=//evil.example')
+  await expect(page).toHaveURL('/')
+})

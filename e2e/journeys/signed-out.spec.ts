@@ -1,0 +1,91 @@
+import { expect, test } from '../story.ts'
+
+const toastIn = (page: import('@playwright/test').Page) =>
+  page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+
+test.describe('a visitor who comes to a private screen', () => {
+  for (const [path, title, words, leadsTo] of [
+    ['/post', 'Login Required', 'Please log in to post wanted items', '/'],
+    ['/checkout?itemId=1&amount=100', 'Authentication Required', 'Please log in to make a purchase', '/'],
+    ['/escrow-checkout?itemId=1', 'Authentication Required', 'Please log in to make a purchase', '/'],
+  ] as const) {
+    test(`${path}: a toast, and home`, async ({ asVisitor }) => {
+      const page = await asVisitor(path)
+      await expect(toastIn(page)).toContainText(title)
+      await expect(toastIn(page)).toContainText(words)
+      await expect(page).toHaveURL(leadsTo)
+    })
+  }
+
+  for (const path of ['/messages', '/delivery/1']) {
+    test(`${path}: a toast, and half a second later the sign-in screen`, async ({ asVisitor }) => {
+      const page = await asVisitor('about:blank')
+      await page.clock.install()
+      await page.goto(path)
+      await expect(page.getByText('Loading...')).toBeVisible()
+      await page.clock.runFor(400)
+      await expect(page).toHaveURL(path)
+      await page.clock.runFor(200)
+      await expect(page).toHaveURL('/auth')
+    })
+
+    test(`${path}: the toast says why`, async ({ asVisitor }) => {
+      const page = await asVisitor('about:blank')
+      // The redirect is held back, so that there is time to read.
+      await page.route('**/api/login', () => {})
+      await page.goto(path)
+      await expect(toastIn(page)).toContainText('Unauthorized')
+      await expect(toastIn(page)).toContainText('You are logged out. Logging in again...')
+    })
+  }
+
+  test('/profile: home, without a word', async ({ asVisitor }) => {
+    const page = await asVisitor('/profile')
+    await expect(page).toHaveURL('/')
+  })
+
+  for (const [path, title, words] of [
+    ['/payments', 'Login Required', 'Please log in to view your transactions.'],
+    ['/seller-setup', 'Login Required', 'Please log in to set up your payouts.'],
+    ['/rating?paymentId=1', 'Login Required', 'Please log in to rate a seller.'],
+    ['/payment-success', 'Login Required', 'Please log in to see your payment.'],
+    ['/dispute-report?paymentId=1', 'Authentication Required', 'Please log in to file a dispute.'],
+  ] as const) {
+    test(`${path}: says why, and leads to signing in`, async ({ asVisitor }) => {
+      const page = await asVisitor(path)
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      await expect(page.getByText(words)).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
+      await expect(page).toHaveURL(`/auth?returnTo=${encodeURIComponent(path)}`)
+    })
+  }
+
+  test('/admin/disputes: Access Denied, and a way home', async ({ asVisitor }) => {
+    const page = await asVisitor('/admin/disputes')
+    await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+    await expect(page.getByText("You don't have permission to access the admin dashboard.")).toBeVisible()
+    await page.getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL('/')
+  })
+})
+
+test('after signing in, the visitor lands where they were going', async ({ asVisitor, given }) => {
+  const { email, password } = await given.person()
+  for (const path of ['/payments', '/post', '/messages']) {
+    const page = await asVisitor(path)
+    if (path === '/payments') await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
+    if (path === '/post') {
+      await expect(page).toHaveURL('/')
+      await page.getByRole('link', { name: 'Sign In' }).click()
+    }
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL(path)
+  }
+})
+
+test('somebody who is no admin is denied the desk too', async ({ as, given }) => {
+  const page = await as(await given.person(), '/admin/disputes')
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+})

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../story.ts'
+
+const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+
+/** The gallery's own buttons raise toasts, as any screen would. */
+async function failToSignIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(toasts(page)).toHaveCount(1)
+}
+
+async function openForm(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('guess')
+}
+
+test('there is one at a time: a new one takes the place of the old', async ({ asVisitor }) => {
+  const page = await asVisitor('/auth')
+  await openForm(page)
+  await failToSignIn(page)
+  await failToSignIn(page)
+  await expect(toasts(page)).toHaveCount(1)
+})
+
+test('it stays for 5000 ms', async ({ asVisitor }) => {
+  const page = await asVisitor('about:blank')
+  await page.clock.install()
+  await page.goto('/auth')
+  await openForm(page)
+  await failToSignIn(page)
+  await page.mouse.move(5, 5)
+  await page.clock.runFor(4_800)
+  await expect(toasts(page)).toHaveCount(1)
+  await page.clock.runFor(1_000)
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+test('F8 goes to the notifications', async ({ asVisitor }) => {
+  const page = await asVisitor('/auth')
+  await openForm(page)
+  await failToSignIn(page)
+  await page.keyboard.press('F8')
+  await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('list')).toBeFocused()
+})
+
+for (const [distance, outcome] of [
+  [40, 'comes back'],
+  [80, 'is gone'],
+] as const) {
+  test(`swiped right by ${distance} px it ${outcome}`, async ({ asVisitor }) => {
+    const page = await asVisitor('/auth')
+    await openForm(page)
+    await failToSignIn(page)
+    const box = await toasts(page).boundingBox()
+    if (!box) throw new Error('the toast has no box')
+    const [x, y] = [box.x + 30, box.y + box.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + distance / 2, y, { steps: 5 })
+    await page.mouse.move(x + distance, y, { steps: 5 })
+    await page.mouse.up()
+    await expect(toasts(page)).toHaveCount(outcome === 'is gone' ? 0 : 1)
+  })
+}

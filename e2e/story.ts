@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+
+export { expect }
+
+export interface Person {
+  firstName: string
+  email: string
+  password: string
+}
+
+interface Story {
+  /** A page in a browser of its own, with nobody signed in. */
+  asVisitor: (path: string, options?: BrowserContextOptions) => Promise<Page>
+  /** A page in a browser of its own, with this person signed in. */
+  as: (person: Person, path: string, options?: BrowserContextOptions) => Promise<Page>
+  given: {
+    /** Somebody with an account. */
+    person: (firstName?: string) => Promise<Person>
+    admin: Person
+    buyer: Person
+  }
+}
+
+/** A visitor asks who they are and is told: nobody. Chromium notes that as an error; it is none. */
+const EXPECTED_NOTE = /status of 401.*|net::ERR_ABORTED/
+
+export const test = base.extend<Story>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  baseURL: async ({}, use) => {
+    await use(process.env.SOUGHT_ADDRESS)
+  },
+
+  asVisitor: async ({ browser, baseURL }, use) => {
+    const problems: string[] = []
+    await use(async (path, options = {}) => {
+      const context = await browser.newContext({ ...(baseURL && { baseURL }), ...options })
+      const page = await context.newPage()
+      page.on('pageerror', (error) => problems.push(String(error)))
+      page.on('console', (note) => {
+        if (note.type() === 'error' && !EXPECTED_NOTE.test(note.text())) problems.push(note.text())
+      })
+      await page.goto(path)
+      return page
+    })
+    for (const context of browser.contexts()) await context.close()
+    // Whatever a journey was about, the page must not have complained: no exception, no refused script.
+    expect(problems).toEqual([])
+  },
+
+  as: async ({ asVisitor }, use) => {
+    await use(async ({ email, password }, path, options) => {
+      const page = await asVisitor('about:blank', options)
+      const reply = await page.request.post('/api/auth/login', { data: { email, password } })
+      expect(reply.status()).toBe(200)
+      await page.goto(path)
+      return page
+    })
+  },
+
+  given: async ({ request }, use) => {
+    await use({
+      person: async (firstName = 'Ada') => {
+        const person = { firstName, email: `${randomUUID()}@example.com`, password: 'correct horse' }
+        const reply = await request.post('/api/auth/signup', { data: { ...person, lastName: 'Tester' } })
+        expect(reply.status()).toBe(201)
+        return person
+      },
+      admin: { firstName: 'Admin', email: 'admin@demo.sought.example', password: 'demo-admin' },
+      buyer: { firstName: 'Buyer', email: 'buyer@demo.sought.example', password: 'demo-buyer' },
+    })
+  },
+})
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+}
