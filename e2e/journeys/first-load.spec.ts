@@ -5,10 +5,10 @@ const BUDGET_BYTES = 110_000
 test('the first visit costs at most 110 kB of JavaScript', async ({ asVisitor }) => {
   const page = await asVisitor('about:blank')
   const sizes = new Map<string, number>()
-  page.on('response', async (response) => {
-    if (!response.url().endsWith('.js')) return
-    expect(response.headers()['content-encoding']).toBe('br')
-    sizes.set(response.url(), Number(response.headers()['content-length']))
+  page.on('requestfinished', async (request) => {
+    if (!request.url().endsWith('.js')) return
+    const { responseBodySize } = await request.sizes()
+    sizes.set(request.url(), responseBodySize)
   })
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Recent Requests' })).toBeVisible()

@@ -33,7 +33,7 @@ test('signed in, it has everything, and the admin’s icon for admins alone', as
 test('the avatar’s menu shows name and email, and leads to the profile', async ({ as, given }) => {
   const person = await given.person()
   const page = await as(person, '/')
-  await page.getByRole('button', { name: /Ada Tester/ }).click()
+  await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menu')).toContainText('Ada Tester')
   await expect(page.getByRole('menu')).toContainText(person.email)
   await page.getByRole('menuitem', { name: 'Profile' }).click()
@@ -55,7 +55,7 @@ test('on a phone there is a toggle menu with every entry', async ({ as, given })
   ]) {
     await expect(page.getByRole('navigation').getByText(name, { exact: true })).toBeVisible()
   }
-  await page.getByText('Payments', { exact: true }).click()
+  await page.getByRole('navigation').getByText('Payments', { exact: true }).click()
   await expect(page).toHaveURL('/payments')
 })
 
@@ -131,8 +131,8 @@ test('the Back button goes back, or home when there is nothing to go back to', a
 
 test('a tooltip comes after 700 ms, and not before', async ({ as, given }) => {
   const page = await as(await given.person(), '/')
-  const link = page.getByRole('link', { name: 'Payments' })
-  await expect(page.getByRole('button', { name: /Ada Tester/ })).toBeVisible()
+  const link = page.getByRole('link', { name: 'Payments', exact: true })
+  await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
   const start = Date.now()
   await link.hover()
   await expect(page.getByRole('tooltip')).toHaveText('Payments')

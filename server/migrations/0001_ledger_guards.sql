@@ -1,4 +1,4 @@
--- The ledger's own guards, which no code path can forget (ADR 4).
+-- The ledger's own guards, which no code path can forget (ADR 26).
 
 create function ledger_key_must_balance() returns trigger language plpgsql as $$
 begin

@@ -4,28 +4,40 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { findPostmaster } from '../src/platform/embedded-postgres/postmaster.ts'
 import { startEmbeddedPostgres, startTestPostgres } from '../src/platform/embedded-postgres.ts'
 
+// One cluster serves all tests here, since making one is the slow part; each test starts and stops it.
 let dataDir: string
 let said: string[]
 const cluster = () => join(dataDir, 'postgres')
 const start = () => startEmbeddedPostgres({ dataDir, say: (line) => said.push(line) })
 
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+beforeAll(() => {
+  dataDir = makeDataDir()
+})
+
 beforeEach(() => {
   said = []
-  dataDir = mkdtempSync(join(tmpdir(), 'sought-embedded-'))
-  // Run by root, PostgreSQL is another user, who has to get in.
-  chmodSync(dataDir, 0o755)
 })
 
 afterEach(() => {
   const left = findPostmaster(cluster())
   if (left) process.kill(left.pid, 'SIGKILL')
-  rmSync(dataDir, { recursive: true, force: true })
   expect(left).toBeUndefined()
 })
+
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** Run by root, PostgreSQL is another user, who has to get in. */
+function makeDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sought-embedded-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
 
 async function query(url: string, sql: string) {
   const client = new pg.Client(url)
@@ -60,12 +72,12 @@ async function startElsewhere(call: string) {
 
 test('data outlives a stop and a start', async () => {
   const first = await start()
-  await query(first.url, `create table notices as select 'a bicycle' as wanted`)
+  await query(first.url, `create table kept as select 'a bicycle' as wanted`)
   await first.stop()
   expect(findPostmaster(cluster())).toBeUndefined()
 
   const second = await start()
-  expect(await query(second.url, 'select wanted from notices')).toEqual([{ wanted: 'a bicycle' }])
+  expect(await query(second.url, 'select wanted from kept')).toEqual([{ wanted: 'a bicycle' }])
   expect(said).toEqual(['Creating the database ...', 'Starting PostgreSQL ...', 'Starting PostgreSQL ...'])
   await second.stop()
 })
@@ -99,8 +111,7 @@ test('two servers on one data folder share it, and the last one out stops it', a
 })
 
 test('two data folders have a PostgreSQL each', async () => {
-  const other = mkdtempSync(join(tmpdir(), 'sought-embedded-'))
-  chmodSync(other, 0o755)
+  const other = makeDataDir()
   const [first, second] = await Promise.all([
     start(),
     startEmbeddedPostgres({ dataDir: other, say: () => {} }),
@@ -114,24 +125,24 @@ describe('after a crash', () => {
   test('the next server joins the PostgreSQL of a killed one, with everything that it had committed', async () => {
     const options = JSON.stringify({ dataDir })
     const server = await startElsewhere(`startEmbeddedPostgres({ ...${options}, say() {} })`)
-    await query(server.url, `create table notices as select 'a bicycle' as wanted`)
+    await query(server.url, `create table committed as select 'a bicycle' as wanted`)
     await server.kill()
     const orphan = findPostmaster(cluster())
     expect(orphan).toBeDefined()
 
     const next = await start()
     expect(findPostmaster(cluster())).toEqual(orphan)
-    expect(await query(next.url, 'select wanted from notices')).toEqual([{ wanted: 'a bicycle' }])
+    expect(await query(next.url, 'select wanted from committed')).toEqual([{ wanted: 'a bicycle' }])
     await next.stop()
     expect(findPostmaster(cluster())).toBeUndefined()
   })
 
   test('a PostgreSQL that is killed comes back on the same port', async () => {
     const { url, stop } = await start()
-    await query(url, `create table notices as select 'a bicycle' as wanted`)
+    await query(url, `create table survived as select 'a bicycle' as wanted`)
     process.kill(findPostmaster(cluster())?.pid ?? 0, 'SIGKILL')
     await expect.poll(() => said.at(-1), { timeout: 15_000 }).toBe('PostgreSQL is back.')
-    expect(await query(url, 'select wanted from notices')).toEqual([{ wanted: 'a bicycle' }])
+    expect(await query(url, 'select wanted from survived')).toEqual([{ wanted: 'a bicycle' }])
     await stop()
   })
 
@@ -149,15 +160,14 @@ describe('after a crash', () => {
 })
 
 test('a cluster of another major version is refused in one line', async () => {
-  await (await start()).stop()
   writeFileSync(join(cluster(), 'PG_VERSION'), '14\n')
   await expect(start()).rejects.toThrow(
     `${cluster()} was made by PostgreSQL 14 and this is PostgreSQL 15: use another DATA_DIR, or move the data with pg_dump.`,
   )
+  writeFileSync(join(cluster(), 'PG_VERSION'), '15\n')
 })
 
 test('a cluster whose password is gone is left alone', async () => {
-  await (await start()).stop()
   rmSync(join(dataDir, 'postgres.json'))
   await expect(start()).rejects.toThrow('with its password is gone')
 })

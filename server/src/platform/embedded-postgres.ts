@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { findBinaries } from './embedded-postgres/binaries.ts'
 import { createCluster, refuseOtherMajor, SUPERUSER } from './embedded-postgres/cluster.ts'
-import { abandonedClusters, findOrChooseHome, type Home } from './embedded-postgres/home.ts'
+import { abandonedClusters, findOrChooseHome, type Home, makeDataDir } from './embedded-postgres/home.ts'
+import { keepConnected } from './embedded-postgres/keep-connected.ts'
 import { findPostmaster, shutDown } from './embedded-postgres/postmaster.ts'
-import { startOrJoin } from './embedded-postgres/start-or-join.ts'
+import { type Running, startOrJoin } from './embedded-postgres/start-or-join.ts'
 import { withFileLock } from './file-lock.ts'
 
 export { PostgresRefused } from './embedded-postgres/refused.ts'
@@ -14,7 +14,7 @@ export { startTestPostgres } from './embedded-postgres/throwaway.ts'
 
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
-type Say = (line: string) => void
+type Options = { dataDir: string; say: (line: string) => void }
 
 const DATABASE = 'sought'
 
@@ -24,61 +24,29 @@ const DATABASE = 'sought'
  * It outlives a server that was killed, and the next one joins it. Servers on one data folder share it, each
  * with a shared lock inside it; the one that stops and finds nobody else's lock shuts it down.
  */
-export async function startEmbeddedPostgres(options: {
-  dataDir: string
-  say: Say
-}): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { dataDir, say } = options
-  mkdirSync(dataDir, { recursive: true })
-  const logFile = join(dataDir, 'postgres.log')
-  const alone = <Result>(work: () => Promise<Result>) =>
-    withFileLock(join(dataDir, 'postgres.lock'), work, { say })
+  makeDataDir(dataDir)
+  const alone = <Result>(work: () => Promise<Result>) => withFileLock(lockFile(dataDir), work, { say })
 
   const { home, port, client } = await alone(async () => {
-    const home = await openHome(dataDir, say)
-    const running = await startOrJoin(home, { logFile, say })
-    await holdSharedLock(running.client)
+    const home = await openHome(options)
+    const running = await share(home, options)
     await createDatabase(running.client)
     return { home, ...running }
   })
-
-  let holder = client
-  let reviving: Promise<void> | undefined
-  let stopped: Promise<void> | undefined
-  const stopping = new AbortController()
-  watch()
-
-  function watch() {
-    holder.once('end', () => {
-      if (!stopping.signal.aborted) reviving = revive()
-    })
-  }
-
-  /** On the same port, so that the address that we gave away stays true. */
-  async function revive() {
-    say('PostgreSQL has gone away.')
-    for (const seconds of [0, 1, 2, 4, 8, 16, 32]) {
-      try {
-        await pause(seconds * 1000, undefined, { signal: stopping.signal })
-        holder = await alone(() => share(home, port))
-        watch()
-        say('PostgreSQL is back.')
-        return
-      } catch (error) {
-        if (stopping.signal.aborted) return
-        say(`PostgreSQL does not come back: ${error instanceof Error ? error.message : error}`)
-      }
-    }
-  }
+  // On the same port, so that the address that we give away stays true.
+  const bringBack = () => alone(async () => (await share(home, options, port)).client)
+  const connection = keepConnected(client, bringBack, say)
 
   async function stop() {
-    stopping.abort()
-    await reviving
+    const last = await connection.giveUp()
     await alone(async () => {
-      if (await leave(holder)) await shutDown(home.cluster)
+      if (await leave(last)) await shutDown(home.cluster)
     })
   }
 
+  let stopped: Promise<void> | undefined
   return {
     url: `postgres://${SUPERUSER}:${home.password}@127.0.0.1:${port}/${DATABASE}`,
     stop() {
@@ -88,7 +56,9 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-async function openHome(dataDir: string, say: Say): Promise<Home> {
+const lockFile = (dataDir: string) => join(dataDir, 'postgres.lock')
+
+async function openHome({ dataDir, say }: Options): Promise<Home> {
   const home = findOrChooseHome(dataDir, findBinaries(), say)
   for (const cluster of abandonedClusters(home, dataDir)) {
     if (findPostmaster(cluster)) {
@@ -108,8 +78,10 @@ async function openHome(dataDir: string, say: Say): Promise<Home> {
 /** Any number that nothing else in this PostgreSQL locks; it is taken in the database `postgres`. */
 const IN_USE = 5_750_420
 
-async function holdSharedLock(client: pg.Client) {
-  await client.query('select pg_advisory_lock_shared($1)', [IN_USE])
+async function share(home: Home, { dataDir, say }: Options, port?: number): Promise<Running> {
+  const running = await startOrJoin(home, { logFile: join(dataDir, 'postgres.log'), port, say })
+  await running.client.query('select pg_advisory_lock_shared($1)', [IN_USE])
+  return running
 }
 
 /** Gives up the shared lock, and tells whether nobody else holds one. */

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -34,8 +36,18 @@ type HomeRecord = { dataDir: string; folder: string; password: string }
  */
 const PUBLIC_FOLDER = '/var/lib/sought'
 
+/** A data folder that root or somebody else made is refused before anything half works in it. */
+export function makeDataDir(dataDir: string) {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+    if (existsSync(recordPath(dataDir))) accessSync(recordPath(dataDir), constants.R_OK)
+  } catch {
+    throw new PostgresRefused(`${dataDir} is not this user's to write: start as its owner, or set DATA_DIR.`)
+  }
+}
+
 export function findOrChooseHome(dataDir: string, binaries: Binaries, say: (line: string) => void): Home {
-  mkdirSync(dataDir, { recursive: true })
   const realDataDir = realpathSync(dataDir)
   const record = readRecord(realDataDir)
   if (!record || !existsSync(clusterIn(record.folder))) return chooseHome(realDataDir, binaries)
@@ -78,13 +90,9 @@ const recordPath = (dataDir: string) => join(dataDir, 'postgres.json')
 function readRecord(dataDir: string): HomeRecord | undefined {
   const path = recordPath(dataDir)
   if (!existsSync(path)) return undefined
-  try {
-    const record: HomeRecord = JSON.parse(readFileSync(path, 'utf8'))
-    const inside = record.folder === record.dataDir
-    return inside ? { ...record, folder: dataDir } : record
-  } catch {
-    throw new PostgresRefused(`${path} cannot be read: start as the user who made it.`)
-  }
+  const record: HomeRecord = JSON.parse(readFileSync(path, 'utf8'))
+  // A cluster inside its data folder moves along with it.
+  return record.folder === record.dataDir ? { ...record, folder: dataDir } : record
 }
 
 function writeRecord(record: HomeRecord) {

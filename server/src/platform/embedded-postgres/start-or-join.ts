@@ -14,7 +14,7 @@ import { identity } from './service-user.ts'
 /** A PostgreSQL that answers, and an open connection to it. */
 export type Running = { port: number; client: pg.Client }
 
-type Wish = { logFile: string; port?: number; say: (line: string) => void }
+type Wish = { logFile: string; port: number | undefined; say: (line: string) => void }
 
 /** After a crash PostgreSQL replays its log before it lets anybody in; the rest takes a second. */
 const READY_SECONDS = 120

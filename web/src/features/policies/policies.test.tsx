@@ -45,12 +45,12 @@ const screens = [
 describe.each(screens)('%s', (title, Screen) => {
   const { markup, words } = read(Screen)
 
-  test('has one title, its date and a way back home', () => {
+  test('has one title, its date and a way back', () => {
     expect(markup.match(/<h1/g)).toHaveLength(1)
     expect(markup).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
     expect(words).toContain('Last updated 15 November 2026')
     expect(markup).toMatch(/<time [^>]*="2026-11-15"/i)
-    expect(markup).toMatch(/<a[^>]*href="\/"[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back to home<\/a>/)
+    expect(markup).toMatch(/<button[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back<\/button>/)
   })
 
   test('lists its numbered sections, each with an id of its own, in the order they stand', () => {

@@ -38,7 +38,7 @@ export function Hero({ signedIn }: { signedIn: boolean }) {
         {newest.data && newest.data.length > 0 && (
           <div className={columnsOf.hero}>
             {newest.data.map((item) => (
-              <RequestCard key={item.id} item={item} />
+              <RequestCard key={item.id} item={item} headingLevel="h2" />
             ))}
           </div>
         )}

@@ -12,10 +12,11 @@ import { Tag } from '../../ui/tag.tsx'
 import { urgencyLabels } from './urgency.ts'
 
 /** A request as it hangs on the board. */
-export function RequestCard({ item }: { item: WantedItem }) {
+export function RequestCard({ item, headingLevel }: { item: WantedItem; headingLevel?: 'h2' | 'h3' }) {
   const currency = useCurrency()
   return (
     <IndexCard
+      headingLevel={headingLevel}
       urgent={item.urgency === 'high'}
       picture={item.imageUrl && <img src={item.imageUrl} alt="" loading="lazy" />}
       overline={
@@ -37,7 +38,7 @@ export function RequestCard({ item }: { item: WantedItem }) {
   )
 }
 
-export function budgetWords({ minBudget, maxBudget }: WantedItem, currency: Currency): string {
+function budgetWords({ minBudget, maxBudget }: WantedItem, currency: Currency): string {
   if (maxBudget === 0) return 'Open budget'
   if (minBudget === 0 || minBudget === maxBudget) return formatAmount(maxBudget, currency)
   return `${formatAmount(minBudget, currency)} – ${formatAmount(maxBudget, currency)}`

@@ -1,0 +1,43 @@
+import { acceptOffer } from '@sought/contract/offers'
+import { listWantedItems } from '@sought/contract/requests'
+import { afterEach, expect, test, vi } from 'vitest'
+import { addressOf, CallError, send } from './client.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('params go into the path and the query leaves out what is empty', () => {
+  expect(addressOf(acceptOffer, { params: { id: '7' } })).toBe('/api/offers/7/accept')
+  expect(addressOf(listWantedItems, { query: { search: 'red & green', category: '' } })).toBe(
+    '/api/wanted-items?search=red%20%26%20green',
+  )
+})
+
+test('an error reads: the status, a colon, the body', () => {
+  const body = '{"code":"offer_not_pending","message":"This offer has already been answered."}'
+  const error = new CallError(409, 'Conflict', body)
+  expect(error.message).toBe(`409: ${body}`)
+  expect(error).toMatchObject({
+    status: 409,
+    code: 'offer_not_pending',
+    said: 'This offer has already been answered.',
+  })
+})
+
+test('with no body, it reads the status text', () => {
+  expect(new CallError(502, 'Bad Gateway', '')).toMatchObject({
+    message: '502: Bad Gateway',
+    code: null,
+    said: null,
+  })
+})
+
+test('something that is not ours in between is not taken for a refusal', () => {
+  expect(new CallError(502, 'Bad Gateway', '<html>')).toMatchObject({ message: '502: <html>', code: null })
+})
+
+test('a call carries the cookie, and a body only where it has one', async () => {
+  const fetched = vi.fn(async () => new Response('{}'))
+  vi.stubGlobal('fetch', fetched)
+  await send(acceptOffer, { params: { id: '7' } })
+  expect(fetched).toHaveBeenCalledWith('/api/offers/7/accept', { method: 'PATCH', credentials: 'include' })
+})
