@@ -15,7 +15,6 @@ const steps: { title: string; check: () => Promise<Result> }[] = [
   { title: 'Unused code', check: () => oneCheck(run(tool('knip'), [])) },
   { title: 'Unit and server tests', check: runVitest },
   { title: 'Web build', check: () => oneCheck(buildWeb()) },
-  { title: 'First load', check: () => oneCheck(run(process.execPath, ['scripts/first-load.ts'])) },
   { title: 'Browser journeys', check: runPlaywright },
 ]
 
