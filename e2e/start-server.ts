@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
+import { freePort } from '@sought/server/platform/free-port'
 
 const MAIN = fileURLToPath(import.meta.resolve('@sought/server/main'))
 const READY_WITHIN_MS = 30_000
@@ -25,7 +25,8 @@ export default async function startServer() {
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',
     },
-    stdio: 'inherit',
+    // The server stops by itself when this channel closes, however we end.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   const ended = new Promise((resolve) => server.once('exit', resolve))
   await ready(address)
@@ -46,13 +47,4 @@ async function ready(address: string): Promise<void> {
     await wait(100)
   }
   throw new Error(`the server was not ready within ${READY_WITHIN_MS} ms`)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

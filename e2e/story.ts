@@ -28,9 +28,13 @@ interface Story {
   }
 }
 
-/** Chromium notes every refused call as an error. A refusal is an answer: what it shows is the journey's affair. */
+/**
+ * Chromium notes every refused call, and a page that does not exist, as an error. A refusal is an
+ * answer: what the page then shows is the journey's affair. A missing file is not one.
+ */
 function isRefusal(note: ConsoleMessage): boolean {
-  return note.location().url.includes('/api/') && /status of 4\d\d/.test(note.text())
+  const { url } = note.location()
+  return /status of 4\d\d/.test(note.text()) && (url.includes('/api/') || url === note.page()?.url())
 }
 
 export const test = base.extend<Story>({

@@ -11,10 +11,8 @@ const commands = {
   start: ['scripts/build-web.ts', 'server/src/main.ts'],
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
-  bench: ['bench/main.ts'],
   admin: ['server/src/commands/admin.ts'],
   'db:reset': ['server/src/commands/reset-database.ts'],
-  'ledger:check': ['server/src/commands/check-ledger.ts'],
 }
 
 /** A signal that comes again so soon is the same one by another way. */

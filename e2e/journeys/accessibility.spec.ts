@@ -31,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const page =
           who === 'person' ? await as(await given.person(), path, options) : await asVisitor(path, options)
         await expect(page.getByRole('contentinfo')).toBeVisible()
-        await expect(page.getByText('Loading...')).toHaveCount(0)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await page.waitForLoadState('networkidle')
         const { violations } = await new AxeBuilder({ page }).analyze()
         const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -35,8 +35,8 @@ test.describe('a visitor who comes to a private screen', () => {
 
     test(`${path}: the toast says why`, async ({ asVisitor }) => {
       const page = await asVisitor('about:blank')
-      // The redirect is held back, so that there is time to read.
-      await page.route('**/api/login', () => {})
+      // The redirect is answered with nothing, which leaves the page where it is, so that there is time to read.
+      await page.route('**/api/login', (route) => route.fulfill({ status: 204 }))
       await page.goto(path)
       await expect(toastIn(page)).toContainText('Unauthorized')
       await expect(toastIn(page)).toContainText('You are logged out. Logging in again...')

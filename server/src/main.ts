@@ -7,7 +7,7 @@ import { type Jobs, startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, readConfig } from './platform/config.ts'
 import { type Database, isUnavailable } from './platform/database.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { PostgresRefused, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { FileStore } from './platform/files.ts'
 import type { Readiness } from './platform/health.ts'
 import { migrate } from './platform/migrate.ts'
@@ -51,9 +51,10 @@ function createLog(config: Config): Logger {
 }
 
 async function embeddedDatabase(config: Config): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, say })
-  started.push({ name: 'PostgreSQL', stop: postgres.stop })
-  return postgres.url
+  const starting = startEmbeddedPostgres({ dataDir: config.dataDir, say })
+  // Noted before it is up: a stop that comes meanwhile waits for it, and leaves nothing behind.
+  started.push({ name: 'PostgreSQL', stop: async () => (await starting).stop() })
+  return (await starting).url
 }
 
 /** Migrates and seeds, however long the database takes to come within reach. */
@@ -102,7 +103,7 @@ process.on('disconnect', () => void stop(0))
 try {
   await start()
 } catch (error) {
-  if (error instanceof BadConfig) console.error(error.message)
+  if (error instanceof BadConfig || error instanceof PostgresRefused) console.error(error.message)
   else console.error('Sought could not start:', error)
   await stop(1)
 }

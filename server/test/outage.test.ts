@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../src/platform/free-port.ts'
 import { openDatabase } from './world.ts'
 
 /** A wire to the database that can be cut and mended. */
@@ -44,13 +45,6 @@ async function openWire(databaseUrl: string) {
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function startServer(databaseUrl: string): Promise<{ address: string; process: ChildProcess }> {

@@ -90,7 +90,7 @@ export function Displays() {
           <Avatar name="Ada Obi" size="lg" />
           <Avatar name="Ödön" />
           <Avatar name={null} />
-          <Avatar name="Broken Picture" imageUrl="/nothing-here.png" size="sm" />
+          <Avatar name="Broken Picture" imageUrl="data:image/png,broken" size="sm" />
           <span className="grid gap-1">
             <span>Ada Obi</span>
             <Stars value={4.3} count={27} />
