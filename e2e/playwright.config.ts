@@ -16,7 +16,6 @@ export default defineConfig({
   expect: { timeout: 7_000 },
   use: {
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
     launchOptions: {
       ...(chromium && { executablePath: chromium }),
       args: [
