@@ -32,6 +32,9 @@ export const refusals = {
   item_not_found: { status: 404, message: 'Item not found' },
   not_your_item: { status: 403, message: 'This request belongs to somebody else.' },
   item_not_open: { status: 409, message: 'This request is no longer open.' },
+  item_fulfilled: { status: 409, message: 'This request has been fulfilled.' },
+  not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
+  image_not_found: { status: 422, message: 'That picture is not one that you uploaded.' },
 
   // Messages and offers.
   conversation_not_allowed: { status: 403, message: 'You cannot write to this person about this request.' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { CATEGORIES } from './constants.ts'
+import { CATEGORIES, IMAGE_MAX_BYTES } from './constants.ts'
 import { Id, optionalText, PathId, Timestamp, text, UserId } from './fields.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
@@ -74,7 +74,9 @@ export const listWantedItems = call({
   query: z.object({
     search: z.optional(optionalText(200)),
     category: z.optional(optionalText(50)),
+    /** Only requests of this urgency. */
     urgency: z.optional(Urgency),
+    /** Leaves out the caller's own. */
     mine: z.optional(z.literal('hide')),
     limit: z._default(
       z.pipe(
@@ -83,6 +85,7 @@ export const listWantedItems = call({
       ),
       50,
     ),
+    /** The id of the last item of the page before. */
     cursor: z.optional(PathId),
   }),
   reply: z.array(WantedItem),
@@ -106,6 +109,51 @@ export const postWantedItem = call({
   body: NewWantedItem,
   reply: WantedItem,
   status: 201,
+  refuses: ['image_not_found'],
+})
+
+const onItem = { params: z.object({ id: PathId }) }
+
+export const editWantedItem = call({
+  ...onItem,
+  method: 'PUT',
+  path: '/api/wanted-items/:id',
+  access: 'user',
+  says: 'The owner changes a request that is not fulfilled',
+  body: NewWantedItem,
+  reply: WantedItem,
+  refuses: ['item_not_found', 'not_your_item', 'item_fulfilled', 'image_not_found'],
+})
+
+export const closeWantedItem = call({
+  ...onItem,
+  method: 'POST',
+  path: '/api/wanted-items/:id/close',
+  access: 'user',
+  says: 'The owner takes a request off the board',
+  reply: WantedItem,
+  refuses: ['item_not_found', 'not_your_item', 'item_fulfilled'],
+})
+
+export const reopenWantedItem = call({
+  ...onItem,
+  method: 'POST',
+  path: '/api/wanted-items/:id/reopen',
+  access: 'user',
+  says: 'The owner puts a closed request back',
+  reply: WantedItem,
+  refuses: ['item_not_found', 'not_your_item', 'item_fulfilled'],
+})
+
+export const uploadItemImage = call({
+  method: 'POST',
+  path: '/api/wanted-items/image',
+  access: 'user',
+  says: 'Stores a picture for a request: JPEG, PNG, WebP or GIF, re-encoded and stripped',
+  upload: { field: 'image', maxBytes: IMAGE_MAX_BYTES },
+  reply: z.object({ imageUrl: z.string() }),
+  status: 201,
+  refuses: ['too_large', 'not_an_image'],
 })
 
 export const listCategories = call({

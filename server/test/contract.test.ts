@@ -19,6 +19,10 @@ const promised = `
   GET /api/wanted-items
   GET /api/wanted-items/:id
   POST /api/wanted-items
+  PUT /api/wanted-items/:id
+  POST /api/wanted-items/:id/close
+  POST /api/wanted-items/:id/reopen
+  POST /api/wanted-items/image
   GET /api/categories
   GET /api/offers
   POST /api/offers
@@ -62,6 +66,10 @@ const left = `
   PATCH /api/messages/mark-read
   GET /api/conversations
   POST /api/wanted-items
+  PUT /api/wanted-items/:id
+  POST /api/wanted-items/:id/close
+  POST /api/wanted-items/:id/reopen
+  POST /api/wanted-items/image
   GET /api/offers
   POST /api/offers
   PATCH /api/offers/:id/accept
