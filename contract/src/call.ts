@@ -46,6 +46,11 @@ export type ParamsOf<C extends Call> = Parsed<PartOf<C, 'params'>>
 export type QueryOf<C extends Call> = Parsed<PartOf<C, 'query'>>
 export type BodyOf<C extends Call> = Parsed<PartOf<C, 'body'>>
 
+/** The text fields beside an uploaded file, after validation. */
+export type FieldsOf<C extends Call> = C['upload'] extends { fields: infer Schema }
+  ? Parsed<Schema>
+  : undefined
+
 /** What a caller gives: the parts that the call declares, and no others. */
 export type InputOf<C extends Call> = {
   [Part in 'params' | 'query' | 'body' as C[Part] extends z.ZodMiniType ? Part : never]: Given<C[Part]>

@@ -18,7 +18,10 @@ const Budget = z.number().check(
 
 const ImageUrl = z
   .string()
-  .check(z.maxLength(2000), z.regex(/^(https?:\/\/[^\s]+|\/files\/[\w.-]+)$/i, 'Must be a web address'))
+  .check(
+    z.maxLength(2000),
+    z.regex(/^(https?:\/\/[!-~\u00a1-\uffff]+|\/files\/[\w.-]+)$/i, 'Must be a web address'),
+  )
 
 export const NewWantedItem = z
   .object({

@@ -1,10 +1,14 @@
 import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
 import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { isAdmin } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { offerRoutes } from './features/offers/routes.ts'
 import { platformRoutes } from './features/platform/routes.ts'
+import { itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
+import { serveSitemap } from './features/requests/sitemap.ts'
 import { apiPage } from './platform/api-page.ts'
 import { answerError, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
@@ -20,7 +24,12 @@ const BODY_LIMIT_BYTES = 256 * 1024
 
 /** Every feature's routes. A new feature is one more line. */
 export function allRoutes(services: Services): Route[] {
-  return [...platformRoutes(services), ...accountRoutes(services), ...requestRoutes(services)]
+  return [
+    ...platformRoutes(services),
+    ...accountRoutes(services),
+    ...requestRoutes(services),
+    ...offerRoutes(services),
+  ]
 }
 
 export async function buildApp(
@@ -50,12 +59,19 @@ export async function buildApp(
   })
 
   const gate: Gate = { userOf: sessions.userOf, isAdmin: (user) => isAdmin(database.read, user.id) }
-  for (const route of [...allRoutes(services), ...unbuilt(services)]) register(app, gate, route)
+  const routes = [...allRoutes(services), ...unbuilt(services)]
+  for (const route of routes.filter(({ call }) => !call.upload)) register(app, gate, route)
+  // Only calls that take a file read multipart bodies; the others refuse them as they do any stranger.
+  await app.register(async (uploads) => {
+    await uploads.register(multipart)
+    for (const route of routes.filter(({ call }) => call.upload)) register(uploads, gate, route)
+  })
 
   app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))
   app.get('/api/docs/openapi.json', async () => openApiDocument(calls, config.publicUrl))
   servePublicFiles(app, database, files)
-  await serveWebApp(app, !config.production)
+  serveSitemap(app, services)
+  await serveWebApp(app, (path) => itemPageHead(database.read, path, config), !config.production)
   return app
 }
 

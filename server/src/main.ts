@@ -36,7 +36,7 @@ async function start(): Promise<void> {
 
   await prepareDatabase(databaseUrl, services)
   if (stopping) return
-  const jobs: Jobs = await startJobs(services.database, systemClock, log)
+  const jobs: Jobs = await startJobs(services, log)
   started.push({ name: 'jobs', stop: jobs.stop })
   readiness.ready = true
   sayWhereItIs(config, config.port === 0 ? address : config.publicUrl)

@@ -65,12 +65,6 @@ const left = `
   POST /api/messages
   PATCH /api/messages/mark-read
   GET /api/conversations
-  POST /api/wanted-items
-  PUT /api/wanted-items/:id
-  POST /api/wanted-items/:id/close
-  POST /api/wanted-items/:id/reopen
-  POST /api/wanted-items/image
-  GET /api/offers
   POST /api/offers
   PATCH /api/offers/:id/accept
   PATCH /api/offers/:id/reject

@@ -4,7 +4,8 @@ import sharp from 'sharp'
 import { hashPassword } from '../features/accounts/passwords.ts'
 import type { Database, Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
-import { admins, files, users, wantedItems } from '../platform/schema.ts'
+import { admins, users, wantedItems } from '../platform/schema.ts'
+import { storeFile } from '../platform/stored-files.ts'
 import { type DemoPerson, people } from './people.ts'
 import { type DemoRequest, requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
@@ -82,7 +83,5 @@ async function addPicture(
 ): Promise<string> {
   const svg = await readFile(new URL(`./pictures/${drawing}`, import.meta.url))
   const bytes = await sharp(svg).resize(widthPixels).webp({ quality: 88 }).toBuffer()
-  const id = await store.put(bytes, 'webp')
-  await tx.insert(files).values({ id, ownerId, kind, mimeType: 'image/webp', sizeBytes: bytes.length })
-  return `/files/${id}`
+  return storeFile(tx, store, bytes, kind, ownerId)
 }

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
-import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
+import type { Services } from '../platform/services.ts'
 import { tidyUp } from './tidy-up.ts'
 
 const RESTART_DELAY_MS = 1_000
@@ -15,11 +14,11 @@ export interface Jobs {
  * Runs the jobs in this process, for as long as it lives. The worker gives up when the database goes
  * away; it is then started again until the database is back.
  */
-export async function startJobs(database: Database, clock: Clock, log: FastifyBaseLogger): Promise<Jobs> {
-  const tasks: TaskList = { 'tidy-up': () => tidyUp(database, clock()) }
+export async function startJobs(services: Services, log: FastifyBaseLogger): Promise<Jobs> {
+  const tasks: TaskList = { 'tidy-up': () => tidyUp(services, services.clock()) }
   const start = () =>
     run({
-      pgPool: database.pool,
+      pgPool: services.database.pool,
       taskList: tasks,
       parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
       concurrency: CONCURRENT_JOBS,

@@ -2,6 +2,7 @@ import type { Call } from '@sought/contract/call'
 import { refusals } from '@sought/contract/refusals'
 import * as z from 'zod/mini'
 import { refusalsOf } from './openapi.ts'
+import { escaped } from './page-head.ts'
 
 /** The contract as a page to read: no script, one file, every call with what it takes, answers and refuses. */
 export function apiPage(calls: Record<string, Call>): string {
@@ -57,10 +58,6 @@ function details(part: string, schema: z.ZodMiniType, io: 'input' | 'output'): s
 /** Fills a template with text, escaped: nothing that is put in can become markup. */
 function html(parts: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: parts }, ...values.map(escaped))
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 const STYLE = `

@@ -1,16 +1,20 @@
-import type { BodyOf, Call, ParamsOf, QueryOf, ReplyOf } from '@sought/contract/call'
+import type { BodyOf, Call, FieldsOf, ParamsOf, QueryOf, ReplyOf } from '@sought/contract/call'
 import type { Timestamp } from '@sought/contract/fields'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { type FieldIssue, refuse } from './errors.ts'
 import { replySchema } from './reply-schema.ts'
 import type { User } from './session.ts'
+import { readUpload, type UploadedFile } from './upload.ts'
 
 /** What a handler is given: the validated parts of the request, and who sends it. */
 export interface Handling<C extends Call> {
   params: ParamsOf<C>
   query: QueryOf<C>
   body: BodyOf<C>
+  /** What a call with an upload was sent: the file, whole, and the fields beside it. */
+  file: C['upload'] extends object ? UploadedFile : undefined
+  fields: FieldsOf<C>
   user: C['access'] extends 'public' ? User | null : User
   request: FastifyRequest
   reply: FastifyReply
@@ -56,10 +60,13 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
     ...(serialise && { schema: { response: { [call.status ?? 200]: serialise } } }),
     handler: async (request, reply) => {
       const user = await admit(gate, call, request, reply)
+      const upload = call.upload && (await readUpload(call.upload, request))
       const handling = {
         params: validated(call.params, request.params),
         query: validated(call.query, request.query),
         body: validated(call.body, request.body ?? {}),
+        file: upload?.file,
+        fields: validated(call.upload?.fields, upload?.fields),
         user,
         request,
         reply,

@@ -5,6 +5,10 @@ import staticFiles from '@fastify/static'
 import { routes } from '@sought/contract/paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from './errors.ts'
+import { type PageHead, withHead } from './page-head.ts'
+
+/** What a screen's page says of itself: nothing of its own, its head, or that what it shows is not there. */
+export type HeadOf = (path: string) => Promise<PageHead | 'missing' | null>
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
@@ -18,8 +22,8 @@ const screens = Object.values(routes).map((route) => ({
  * Serves the built web app: files compressed ahead of time, hashed ones for ever, and the one page
  * for every screen. Without a build (as in most server tests) there are only the calls.
  */
-export async function serveWebApp(app: FastifyInstance, development: boolean): Promise<void> {
-  const page = existsSync(join(DIST, 'index.html')) ? readFileSync(join(DIST, 'index.html')) : null
+export async function serveWebApp(app: FastifyInstance, headOf: HeadOf, development: boolean): Promise<void> {
+  const page = existsSync(join(DIST, 'index.html')) ? readFileSync(join(DIST, 'index.html'), 'utf8') : null
   if (page) {
     await app.register(staticFiles, {
       root: DIST,
@@ -32,9 +36,13 @@ export async function serveWebApp(app: FastifyInstance, development: boolean): P
     })
   }
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     if (!page || !wantsPage(request)) throw refuse('not_found')
-    return sendPage(reply, page, isScreen(request.url, development) ? 200 : 404)
+    const [path = '/'] = request.url.split('?')
+    if (!isScreen(path, development)) return sendPage(reply, page, 404)
+    const head = await headOf(path)
+    if (head === 'missing') return sendPage(reply, page, 404)
+    return sendPage(reply, head ? withHead(page, head) : page, 200)
   })
   if (page) app.get('/', (_, reply) => sendPage(reply, page, 200))
 }
@@ -43,7 +51,7 @@ function cachingOf(path: string): string {
   return path.includes(`${DIST}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 
-function sendPage(reply: FastifyReply, page: Buffer, status: 200 | 404): FastifyReply {
+function sendPage(reply: FastifyReply, page: string, status: 200 | 404): FastifyReply {
   return reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
 }
 
@@ -51,7 +59,6 @@ function wantsPage({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !/^\/(api|assets|files)(\/|$|\?)/.test(url)
 }
 
-function isScreen(url: string, development: boolean): boolean {
-  const [path = '/'] = url.split('?')
+function isScreen(path: string, development: boolean): boolean {
   return screens.some(({ pattern, forDevelopers }) => pattern.test(path) && (development || !forDevelopers))
 }

@@ -1,7 +1,23 @@
-import type { Db } from '../../platform/database.ts'
+import type { NewWantedItem } from '@sought/contract/requests'
+import type * as z from 'zod/mini'
+import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import type { FileStore } from '../../platform/files.ts'
+import { reencode } from '../../platform/images.ts'
+import type { User } from '../../platform/session.ts'
+import { FILES_PATH, ownsFile, storeFile } from '../../platform/stored-files.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
-import { findItem, findItemsOf, findOpenItems, type ItemFilter } from './queries.ts'
+import {
+  findItem,
+  findItemsOf,
+  findOpenItems,
+  type ItemFilter,
+  insertItem,
+  lockItem,
+  updateItem,
+} from './queries.ts'
+
+type NewItem = z.output<typeof NewWantedItem>
 
 export async function browse(db: Db, filter: ItemFilter) {
   const items = await findOpenItems(db, filter)
@@ -23,4 +39,49 @@ type Row = NonNullable<Awaited<ReturnType<typeof findItem>>>
 
 function asWantedItem({ owner, ...item }: Row) {
   return { ...item, user: asPublicUser(owner) }
+}
+
+const PICTURE_SIDE_PIXELS = 1600
+
+export async function post(tx: Tx, form: NewItem, user: User) {
+  const imageUrl = await pictureOf(tx, form, user)
+  const id = await insertItem(tx, { ...form, imageUrl, userId: user.id })
+  return getItem(tx, id)
+}
+
+export async function edit(tx: Tx, id: number, form: NewItem, user: User) {
+  const item = await lockOwnItem(tx, id, user)
+  const imageUrl = form.imageUrl === item.imageUrl ? item.imageUrl : await pictureOf(tx, form, user)
+  await updateItem(tx, id, { ...form, imageUrl })
+  return getItem(tx, id)
+}
+
+/** Takes a request off the board, or puts it back; doing so twice changes nothing more. */
+export async function setStatus(tx: Tx, id: number, status: 'open' | 'closed', user: User) {
+  await lockOwnItem(tx, id, user)
+  await updateItem(tx, id, { status })
+  return getItem(tx, id)
+}
+
+async function lockOwnItem(tx: Tx, id: number, user: User) {
+  const item = await lockItem(tx, id)
+  if (!item) throw refuse('item_not_found')
+  if (item.userId !== user.id) throw refuse('not_your_item')
+  if (item.status === 'fulfilled') throw refuse('item_fulfilled')
+  return item
+}
+
+/** The picture that a form names: none, one on another site (ADR 31), or one that this person uploaded. */
+async function pictureOf(tx: Tx, { imageUrl }: NewItem, user: User): Promise<string | null> {
+  if (!imageUrl) return null
+  if (imageUrl.startsWith(FILES_PATH) && !(await ownsFile(tx, imageUrl, user.id, 'request_image'))) {
+    throw refuse('image_not_found')
+  }
+  return imageUrl
+}
+
+export const asPicture = (bytes: Uint8Array): Promise<Buffer> => reencode(bytes, PICTURE_SIDE_PIXELS)
+
+export async function storePicture(tx: Tx, store: FileStore, picture: Buffer, user: User) {
+  return { imageUrl: await storeFile(tx, store, picture, 'request_image', user.id) }
 }

@@ -1,5 +1,5 @@
-import { and, desc, eq, ilike, lt, ne, or, type SQL } from 'drizzle-orm'
-import type { Db } from '../../platform/database.ts'
+import { and, desc, eq, gt, ilike, lt, lte, ne, or, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 
 const itemWithOwner = {
@@ -76,4 +76,47 @@ export async function findItem(db: Db, id: number) {
 
 export function findItemsOf(db: Db, userId: string) {
   return selectItems(db).where(eq(wantedItems.userId, userId)).orderBy(desc(wantedItems.id))
+}
+
+/** The item alone, locked until the transaction ends. */
+export async function lockItem(tx: Tx, id: number) {
+  const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('update')
+  return found
+}
+
+type ItemFields = Omit<typeof wantedItems.$inferInsert, 'id' | 'createdAt' | 'updatedAt'>
+
+export async function insertItem(tx: Tx, item: ItemFields): Promise<number> {
+  const [inserted] = await tx
+    .insert(wantedItems)
+    .values({ ...item, createdAt: tx.now, updatedAt: tx.now })
+    .returning({ id: wantedItems.id })
+  if (!inserted) throw new Error('insert returned no row')
+  return inserted.id
+}
+
+export async function updateItem(tx: Tx, id: number, change: Partial<ItemFields>): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({ ...change, updatedAt: tx.now })
+    .where(eq(wantedItems.id, id))
+}
+
+export async function newestItemId(db: Db): Promise<number> {
+  const [newest] = await db
+    .select({ id: wantedItems.id })
+    .from(wantedItems)
+    .orderBy(desc(wantedItems.id))
+    .limit(1)
+  return newest?.id ?? 0
+}
+
+/** The ids of open requests above the first and up to the last. */
+export async function openItemIds(db: Db, above: number, upTo: number): Promise<number[]> {
+  const { id, status } = wantedItems
+  const found = await db
+    .select({ id })
+    .from(wantedItems)
+    .where(and(eq(status, 'open'), gt(id, above), lte(id, upTo)))
+  return found.map((item) => item.id)
 }

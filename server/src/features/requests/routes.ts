@@ -1,12 +1,22 @@
 import { CATEGORIES } from '@sought/contract/constants'
 import { search } from '@sought/contract/paths'
-import { getWantedItem, listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
+import {
+  closeWantedItem,
+  editWantedItem,
+  getWantedItem,
+  listCategories,
+  listOwnWantedItems,
+  listWantedItems,
+  postWantedItem,
+  reopenWantedItem,
+  uploadItemImage,
+} from '@sought/contract/requests'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { browse, getItem, itemsOf } from './actions.ts'
+import { asPicture, browse, edit, getItem, itemsOf, post, setStatus, storePicture } from './actions.ts'
 
-export function requestRoutes({ database }: Services): Route[] {
-  const { read } = database
+export function requestRoutes({ database, files }: Services): Route[] {
+  const { read, transact } = database
   return [
     on(listCategories)(() => CATEGORIES.map((name) => ({ name }))),
 
@@ -22,6 +32,20 @@ export function requestRoutes({ database }: Services): Route[] {
     }),
 
     on(getWantedItem)(({ params }) => getItem(read, params.id)),
+
+    on(postWantedItem)(({ body, user }) => transact((tx) => post(tx, body, user))),
+
+    on(editWantedItem)(({ params, body, user }) => transact((tx) => edit(tx, params.id, body, user))),
+
+    on(closeWantedItem)(({ params, user }) => transact((tx) => setStatus(tx, params.id, 'closed', user))),
+
+    on(reopenWantedItem)(({ params, user }) => transact((tx) => setStatus(tx, params.id, 'open', user))),
+
+    on(uploadItemImage)(async ({ file, user }) => {
+      // Decoding takes a while; no database connection waits for it.
+      const picture = await asPicture(file.bytes)
+      return transact((tx) => storePicture(tx, files, picture, user))
+    }),
 
     on(listOwnWantedItems)(({ user }) => itemsOf(read, user.id)),
   ]

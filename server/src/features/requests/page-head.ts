@@ -1,0 +1,55 @@
+import { paths } from '@sought/contract/paths'
+import type { Db } from '../../platform/database.ts'
+import type { PageHead } from '../../platform/page-head.ts'
+import { findItem } from './queries.ts'
+
+const DESCRIPTION_LENGTH = 200
+const ID_MAX = 2_147_483_647
+
+/** The head of a request's page, so that a link to it shows what is wanted. */
+export async function itemPageHead(
+  db: Db,
+  path: string,
+  { publicUrl, currency }: { publicUrl: string; currency: string },
+): Promise<PageHead | 'missing' | null> {
+  const [, digits] = /^\/item\/([^/]+)\/?$/.exec(path) ?? []
+  if (digits === undefined) return null
+  const id = Number(digits)
+  const item = Number.isInteger(id) && id > 0 && id <= ID_MAX ? await findItem(db, id) : undefined
+  if (!item) return 'missing'
+  const url = publicUrl + paths.item(item.id)
+  // A picture on another site is not ours to hand on (ADR 31).
+  const imageUrl = item.imageUrl?.startsWith('/') ? publicUrl + item.imageUrl : null
+  const title = `Wanted: ${item.title}`
+  const description = shortened(item.description)
+  return {
+    title,
+    description,
+    url,
+    imageUrl,
+    data: {
+      '@context': 'https://schema.org',
+      '@type': 'Demand',
+      name: title,
+      description,
+      url,
+      ...(imageUrl && { image: imageUrl }),
+      availabilityStarts: item.createdAt.toISOString(),
+      areaServed: item.location,
+      itemOffered: { '@type': 'Product', name: item.title, category: item.category },
+      ...(item.maxBudget > 0 && {
+        priceSpecification: {
+          '@type': 'PriceSpecification',
+          priceCurrency: currency.toUpperCase(),
+          minPrice: item.minBudget,
+          maxPrice: item.maxBudget,
+        },
+      }),
+    },
+  }
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= DESCRIPTION_LENGTH ? line : `${line.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`
+}

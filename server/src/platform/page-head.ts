@@ -1,0 +1,43 @@
+/** What the head of a page says of it, to search engines and to whoever shows a preview of a link. */
+export interface PageHead {
+  title: string
+  description: string
+  /** Absolute addresses. */
+  url: string
+  imageUrl: string | null
+  /** schema.org, as JSON-LD. */
+  data: object
+}
+
+/** The built page with its own title and description replaced, and the tags of a preview added. */
+export function withHead(page: string, head: PageHead): string {
+  const tags = [
+    `<title>${escaped(head.title)} · Sought</title>`,
+    meta('name', 'description', head.description),
+    `<link rel="canonical" href="${escaped(head.url)}">`,
+    meta('property', 'og:site_name', 'Sought'),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:title', head.title),
+    meta('property', 'og:description', head.description),
+    meta('property', 'og:url', head.url),
+    ...(head.imageUrl ? [meta('property', 'og:image', head.imageUrl)] : []),
+    meta('name', 'twitter:card', head.imageUrl ? 'summary_large_image' : 'summary'),
+    `<script type="application/ld+json">${asScriptData(head.data)}</script>`,
+  ]
+  return page
+    .replace(/<title>[^<]*<\/title>/, '')
+    .replace(/<meta\s+name="description"[^>]*>/, '')
+    .replace('</head>', () => `${tags.join('\n')}\n</head>`)
+}
+
+const meta = (kind: 'name' | 'property', key: string, content: string) =>
+  `<meta ${kind}="${key}" content="${escaped(content)}">`
+
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** JSON in which nothing can end the script element that holds it. */
+function asScriptData(data: object): string {
+  return JSON.stringify(data).replace(/</g, '\\u003c')
+}
