@@ -3,10 +3,12 @@ import {
   type QueryClient,
   type UseMutationResult,
   type UseQueryResult,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
 import { type CallError, send } from './client.ts'
 
 /** A call's place in the cache: its path, then what it was asked with. */
@@ -35,6 +37,22 @@ export function useRead<C extends Call>(
     queryFn: ({ signal }) => send(call, input ?? ({} as InputOf<C>), signal),
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Reads a list page by page: each goes on after the last item of the one before. */
+export function useReadPages<C extends Call, Item extends { id: number }>(
+  call: C & { reply: z.ZodMiniArray<z.ZodMiniType<Item>> },
+  query: Record<string, string | undefined> & { limit: string },
+) {
+  return useInfiniteQuery({
+    queryKey: keyOf(call, { query, pages: true } as never),
+    queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
+      send<Call>(call, { query: { ...query, cursor } } as never, signal) as Promise<never>,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: Item[]) =>
+      page.length < Number(query.limit) ? undefined : String(page.at(-1)?.id),
+    select: ({ pages }) => pages.flat(),
   })
 }
 

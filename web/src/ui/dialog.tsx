@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -30,6 +30,7 @@ export function Dialog({
   actions,
   children,
 }: DialogProps) {
+  const opener = useRef<Element | null>(null)
   return (
     <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -37,6 +38,13 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear overflow-y-auto bg-scrim sm:grid sm:place-items-center sm:p-6">
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
+            // Radix gives the focus back to its trigger alone; without one it would be lost.
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement
+            }}
+            onCloseAutoFocus={() => {
+              if (!trigger && opener.current instanceof HTMLElement) opener.current.focus()
+            }}
             className={classNames(
               'flex h-dvh w-full animate-rise flex-col bg-paper text-ink outline-none',
               'sm:h-auto sm:max-h-[calc(100dvh-3rem)] sm:rounded-card sm:shadow-lift',

@@ -3,6 +3,7 @@ import { type DragEvent, type ReactNode, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { Field, type FieldTexts } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
+import { ProgressBar } from './progress-bar.tsx'
 
 export interface DroppedFile {
   id: string
@@ -129,17 +130,8 @@ function FileRow({
           <X aria-hidden="true" />
         </IconButton>
       </div>
-      {percent !== null && (
-        <div
-          role="progressbar"
-          aria-label={`Uploading ${file.name}`}
-          aria-valuenow={percent}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          className="mt-3 h-1 overflow-hidden rounded-round bg-line"
-        >
-          <div className="h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
-        </div>
+      {file.progress !== undefined && (
+        <ProgressBar label={`Uploading ${file.name}`} value={file.progress} className="mt-3" />
       )}
       {children && <div className="mt-3">{children}</div>}
     </li>

@@ -1,11 +1,15 @@
-import { paths, routes } from '@sought/contract/paths'
+import { routes } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
+import { lazy, Suspense, useState, useTransition } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
+import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { CardSkeletons, columnsOf } from './card-skeletons.tsx'
 import { RequestCard } from './request-card.tsx'
+
+const PostDialog = lazy(async () => ({ default: (await import('./post-dialog.tsx')).PostDialog }))
 
 const HERO_COUNT = 3
 
@@ -16,7 +20,7 @@ const steps = [
 ]
 
 /** What Sought is, at a glance, with the three newest requests of others as the proof. */
-export function Hero({ signedIn }: { signedIn: boolean }) {
+export function Hero() {
   const newest = useRead(listWantedItems, { query: { mine: 'hide', limit: String(HERO_COUNT) } })
   return (
     <section className="border-line border-b">
@@ -29,9 +33,7 @@ export function Hero({ signedIn }: { signedIn: boolean }) {
             Sought is a marketplace turned round: you post the request, sellers bring the offers.
           </p>
           <div>
-            <Button asChild size="lg">
-              <Link href={signedIn ? paths.post() : routes.login}>Post Your Request</Link>
-            </Button>
+            <PostButton />
           </div>
         </div>
         {newest.isPending && <CardSkeletons count={HERO_COUNT} columns="hero" />}
@@ -45,5 +47,29 @@ export function Hero({ signedIn }: { signedIn: boolean }) {
         <Steps steps={steps} headingLevel="h2" />
       </div>
     </section>
+  )
+}
+
+/** Opens the form over the board, or leads a visitor to signing in. */
+function PostButton() {
+  const session = useSession()
+  const [posting, setPosting] = useState(false)
+  const [loading, startLoading] = useTransition()
+  if (session.state !== 'signed-in') {
+    return (
+      <Button asChild size="lg">
+        <Link href={routes.login}>Post Your Request</Link>
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button size="lg" busy={loading} onClick={() => startLoading(() => setPosting(true))}>
+        Post Your Request
+      </Button>
+      <Suspense>
+        {posting && <PostDialog userId={session.user.id} onClose={() => setPosting(false)} />}
+      </Suspense>
+    </>
   )
 }

@@ -2,11 +2,12 @@ import { paths, routes } from '@sought/contract/paths'
 import { listOwnWantedItems, listWantedItems, type WantedItem } from '@sought/contract/requests'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { useRead } from '../../lib/calls.ts'
+import { useRead, useReadPages } from '../../lib/calls.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { CardSkeletons, columnsOf } from './card-skeletons.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { Hero } from './hero.tsx'
@@ -24,14 +25,14 @@ export function HomeScreen() {
   const urgent = useRead(listWantedItems, {
     query: { ...filter, urgency: 'high', mine: 'hide', limit: String(URGENT_COUNT) },
   })
-  const recent = useRead(listWantedItems, { query: { ...filter, mine: 'hide', limit: String(RECENT_COUNT) } })
+  const recent = useReadPages(listWantedItems, { ...filter, mine: 'hide', limit: String(RECENT_COUNT) })
   useEffect(() => {
     document.title = 'Sought · Post what you want'
   }, [])
 
   return (
     <>
-      <Hero signedIn={signedIn} />
+      <Hero />
       <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
         <CategoryChips filter={filter} />
         {urgent.data && urgent.data.length > 0 && <Board title="Urgent Requests" items={urgent.data} />}
@@ -43,7 +44,17 @@ export function HomeScreen() {
             busy={recent.isFetching}
           />
         )}
-        {recent.data && recent.data.length > 0 && <Board title="Recent Requests" items={recent.data} />}
+        {recent.data && recent.data.length > 0 && (
+          <div>
+            <Board title="Recent Requests" items={recent.data} />
+            <LoadMore
+              hasMore={recent.hasNextPage}
+              busy={recent.isFetchingNextPage}
+              onMore={() => void recent.fetchNextPage()}
+              endNote={recent.data.length > RECENT_COUNT ? 'That is everything on the board.' : undefined}
+            />
+          </div>
+        )}
         {recent.data?.length === 0 && (
           <Nothing signedIn={signedIn} filtered={Boolean(filter.search || filter.category)} />
         )}

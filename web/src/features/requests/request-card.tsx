@@ -1,14 +1,14 @@
 import { paths } from '@sought/contract/paths'
-import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
-import { formatAmount } from '../../lib/money.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CardLink } from '../../ui/card.tsx'
 import { IndexCard } from '../../ui/index-card.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { budgetWords } from './budget.ts'
+import { isOurPicture } from './picture.ts'
 import { urgencyLabels } from './urgency.ts'
 
 /** A request as it hangs on the board. */
@@ -18,7 +18,7 @@ export function RequestCard({ item, headingLevel }: { item: WantedItem; headingL
     <IndexCard
       headingLevel={headingLevel}
       urgent={item.urgency === 'high'}
-      picture={item.imageUrl && <img src={item.imageUrl} alt="" loading="lazy" />}
+      picture={isOurPicture(item.imageUrl) && <img src={item.imageUrl} alt="" loading="lazy" />}
       overline={
         <>
           <Badge>{item.category}</Badge>
@@ -36,10 +36,4 @@ export function RequestCard({ item, headingLevel }: { item: WantedItem; headingL
       {item.description}
     </IndexCard>
   )
-}
-
-function budgetWords({ minBudget, maxBudget }: WantedItem, currency: Currency): string {
-  if (maxBudget === 0) return 'Open budget'
-  if (minBudget === 0 || minBudget === maxBudget) return formatAmount(maxBudget, currency)
-  return `${formatAmount(minBudget, currency)} – ${formatAmount(maxBudget, currency)}`
 }

@@ -1,0 +1,332 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../story.ts'
+
+const toastIn = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+
+/** Two pixels by two, half of them green. */
+const picture = {
+  name: 'amp.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAFklEQVQImWMQ8DL//O4hw+d3DwW8zAEubgan+ThNeAAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+
+/** A title that no other journey posts. */
+const newTitle = () => `Valve amplifier ${Math.random().toString(36).slice(2)}`
+
+/** Fills in what must be filled in, on the page or in the dialog. */
+async function fillIn(form: Page | Locator, title: string): Promise<void> {
+  await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Category').selectOption('Music')
+  await form.getByLabel('Location').fill('Penang')
+  await form.getByLabel('Description').fill('Hums quietly, glows warmly.')
+}
+
+const send = (form: Page | Locator) => form.getByRole('button', { name: 'Post Request' }).click()
+
+/** What another visitor is told about the one request with this title. */
+async function onTheBoard(page: Page, title: string) {
+  const reply = await page.request.get('/api/wanted-items', { params: { search: title, limit: '100' } })
+  const items: Record<string, unknown>[] = await reply.json()
+  return items.filter((item) => item.title === title)
+}
+
+test('somebody posts a request with a picture, and everybody sees it', async ({ as, asVisitor, given }) => {
+  const title = newTitle()
+  const page = await as(await given.person(), '/post')
+  await fillIn(page, title)
+  await page.getByLabel('Minimum budget').fill('1,250.50')
+  await page.getByLabel('Maximum budget').fill('1800')
+  await page.getByLabel('Urgent need').check()
+  await page.getByLabel('Picture', { exact: true }).setInputFiles(picture)
+  await expect(page.getByText('amp.png')).toBeVisible()
+  await expect(page.getByText('Uploaded')).toBeVisible()
+  await send(page)
+  await expect(page).toHaveURL('/')
+  await expect(toastIn(page)).toContainText('Success!')
+  await expect(toastIn(page)).toContainText('Your wanted item has been posted.')
+
+  const visitor = await asVisitor('/')
+  const [item] = await onTheBoard(visitor, title)
+  expect(item).toMatchObject({
+    title,
+    category: 'Music',
+    description: 'Hums quietly, glows warmly.',
+    location: 'Penang',
+    minBudget: 1250.5,
+    maxBudget: 1800,
+    urgency: 'high',
+    imageUrl: expect.stringMatching(/^\/files\//),
+  })
+  expect((await visitor.request.get(String(item?.imageUrl))).headers()['content-type']).toMatch(/^image\//)
+  await visitor.goto(`/?search=${title}`)
+  await expect(visitor.getByRole('link', { name: title }).first()).toBeVisible()
+})
+
+test('without budgets the budget is open, and an address of a picture is kept as it is', async ({
+  as,
+  given,
+}) => {
+  const title = newTitle()
+  const page = await as(await given.person(), '/post')
+  await fillIn(page, title)
+  await page.getByLabel('Or the address of a picture').fill('https://example.com/amp.jpg')
+  await send(page)
+  await expect(page).toHaveURL('/')
+  expect(await onTheBoard(page, title)).toEqual([
+    expect.objectContaining({
+      minBudget: 0,
+      maxBudget: 0,
+      urgency: 'medium',
+      imageUrl: 'https://example.com/amp.jpg',
+    }),
+  ])
+})
+
+test('by keyboard alone: what is missing is said at its field, and goes with the first key', async ({
+  as,
+  given,
+}) => {
+  const title = newTitle()
+  const page = await as(await given.person(), '/post')
+  const { keyboard } = page
+  await page.getByLabel('Title').focus()
+  await keyboard.press('Enter')
+  await expect(page.getByLabel('Title')).toBeFocused()
+  for (const label of ['Title', 'Category', 'Location', 'Description']) {
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(`${label} is required`)
+  }
+  await keyboard.type(title)
+  await expect(page.getByLabel('Title')).toHaveAccessibleDescription('')
+  await keyboard.press('Tab')
+  await keyboard.type('Books')
+  await keyboard.press('Tab')
+  await keyboard.type('Ipoh')
+  await keyboard.press('Tab')
+  await keyboard.type('A first edition')
+  await keyboard.press('Tab')
+  await keyboard.type('some')
+  await keyboard.press('Enter')
+  await expect(page.getByLabel('Minimum budget')).toHaveAccessibleDescription('Must be a number')
+  await expect(page.getByLabel('Minimum budget')).toBeFocused()
+  await keyboard.press('ControlOrMeta+A')
+  await keyboard.type('20')
+  await keyboard.press('Enter')
+  await expect(page).toHaveURL('/')
+  expect(await onTheBoard(page, title)).toEqual([
+    expect.objectContaining({ category: 'Books & Media', location: 'Ipoh', minBudget: 20, maxBudget: 0 }),
+  ])
+})
+
+test('a minimum above the maximum is said at the minimum, until either is changed', async ({ as, given }) => {
+  const page = await as(await given.person(), '/post')
+  await fillIn(page, newTitle())
+  const [minimum, maximum] = [page.getByLabel('Minimum budget'), page.getByLabel('Maximum budget')]
+  await minimum.fill('300')
+  await maximum.fill('200')
+  await expect(minimum).toHaveAccessibleDescription('')
+  await send(page)
+  await expect(minimum).toHaveAccessibleDescription('The minimum is above the maximum')
+  await maximum.fill('400')
+  await expect(minimum).toHaveAccessibleDescription('')
+  await minimum.fill('500')
+  await expect(minimum).toHaveAccessibleDescription('The minimum is above the maximum')
+  await maximum.fill('0')
+  await expect(minimum).toHaveAccessibleDescription('')
+})
+
+test('an address that a browser could run is refused at its field', async ({ as, given }) => {
+  const page = await as(await given.person(), '/post')
+  await fillIn(page, newTitle())
+  const address = page.getByLabel('Or the address of a picture')
+  await address.fill('javascript:alert(1)')
+  await send(page)
+  await expect(address).toHaveAccessibleDescription(/Must be a web address/)
+})
+
+test('a file that is no picture, or too large a one, is turned away with a toast', async ({ as, given }) => {
+  const page = await as(await given.person(), '/post')
+  const field = page.getByLabel('Picture', { exact: true })
+  await expect(field).toHaveAccessibleDescription('PNG, JPG, GIF or WebP up to 10MB')
+  await field.setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('lamp') })
+  await expect(toastIn(page)).toContainText('Invalid file type')
+  await expect(toastIn(page)).toContainText('Please upload an image file (JPG, PNG, etc.)')
+  await field.setInputFiles({ ...picture, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) })
+  await expect(toastIn(page)).toContainText('File Too Large')
+  await expect(field).toBeAttached()
+})
+
+test('a file that lies about being a picture is refused by the server, and can be removed', async ({
+  as,
+  given,
+}) => {
+  const page = await as(await given.person(), '/post')
+  await page
+    .getByLabel('Picture', { exact: true })
+    .setInputFiles({ ...picture, buffer: Buffer.from('not a picture at all') })
+  await expect(page.getByText('Please upload an image file (JPG, PNG, etc.)')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try Again' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Remove Picture' }).click()
+  await expect(page.getByLabel('Picture', { exact: true })).toBeFocused()
+})
+
+test('an upload that fails holds the request back, and is tried again', async ({ as, given }) => {
+  const title = newTitle()
+  const page = await as(await given.person(), '/post')
+  await page.route('**/api/wanted-items/image', (route) => route.fulfill({ status: 429 }), { times: 1 })
+  await fillIn(page, title)
+  await page.getByLabel('Picture', { exact: true }).setInputFiles(picture)
+  await expect(page.getByText('The picture did not get through.')).toBeVisible()
+  await send(page)
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeFocused()
+  expect(await onTheBoard(page, title)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Uploaded')).toBeVisible()
+  await send(page)
+  await expect(page).toHaveURL('/')
+  expect(await onTheBoard(page, title)).toEqual([
+    expect.objectContaining({ imageUrl: expect.stringMatching(/^\/files\//) }),
+  ])
+})
+
+test('sending waits for the picture that is under way', async ({ as, given }) => {
+  const title = newTitle()
+  const page = await as(await given.person(), '/post')
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/api/wanted-items/image', async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await fillIn(page, title)
+  await page.getByLabel('Picture', { exact: true }).setInputFiles(picture)
+  await expect(page.getByRole('progressbar', { name: 'Uploading the picture' })).toBeVisible()
+  await send(page)
+  await expect(page.getByRole('button', { name: 'Post Request' })).toHaveAttribute('aria-busy', 'true')
+  expect(await onTheBoard(page, title)).toEqual([])
+  arrive()
+  await expect(page).toHaveURL('/')
+  expect(await onTheBoard(page, title)).toEqual([
+    expect.objectContaining({ imageUrl: expect.stringMatching(/^\/files\//) }),
+  ])
+})
+
+test('the draft survives a reload, belongs to its writer, and is gone once posted', async ({ as, given }) => {
+  const title = newTitle()
+  const page = await as(await given.person(), '/post')
+  await expect(page.getByRole('button', { name: 'Start Over' })).toHaveCount(0)
+  await fillIn(page, title)
+  await page.getByLabel('Maximum budget').fill('75')
+  await page.getByLabel('Flexible timing').check()
+  await page.getByLabel('Picture', { exact: true }).setInputFiles(picture)
+  await expect(page.getByText('Uploaded')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Title')).toHaveValue(title)
+  await expect(page.getByLabel('Category')).toHaveValue('Music')
+  await expect(page.getByLabel('Description')).toHaveValue('Hums quietly, glows warmly.')
+  await expect(page.getByLabel('Location')).toHaveValue('Penang')
+  await expect(page.getByLabel('Maximum budget')).toHaveValue('75')
+  await expect(page.getByLabel('Flexible timing')).toBeChecked()
+  await expect(page.getByText('Your picture')).toBeVisible()
+
+  // Somebody else at the same computer begins with an empty form.
+  const draft = await page.context().storageState()
+  const other = await as(await given.person('Grace'), '/post', {
+    storageState: { cookies: [], origins: draft.origins },
+  })
+  await expect(other.getByLabel('Title')).toHaveValue('')
+
+  await send(page)
+  await expect(page).toHaveURL('/')
+  await page.goto('/post')
+  await expect(page.getByLabel('Title')).toHaveValue('')
+  await expect(page.getByLabel('Category')).toHaveValue('')
+})
+
+test('starting over clears the draft, and can be undone', async ({ as, given }) => {
+  const page = await as(await given.person(), '/post')
+  await page.getByLabel('Title').fill('A lamp')
+  await page.getByLabel('Category').selectOption('Music')
+  await page.getByRole('button', { name: 'Start Over' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('')
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await expect(page.getByLabel('Category')).toHaveValue('')
+  await toastIn(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('A lamp')
+  await expect(page.getByLabel('Category')).toHaveValue('Music')
+})
+
+test('the hero opens the form over the board, and closing it keeps the draft', async ({ as, given }) => {
+  const title = newTitle()
+  const page = await as(await given.person(), '/')
+  const opener = page.getByRole('main').getByRole('button', { name: 'Post Your Request' })
+  const dialog = page.getByRole('dialog', { name: 'Post a Request' })
+  await opener.click()
+  await fillIn(dialog, title)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Title')).toHaveValue(title)
+  await send(dialog)
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+  await expect(toastIn(page)).toContainText('Success!')
+  const [item] = await onTheBoard(page, title)
+  await toastIn(page).getByRole('button', { name: 'View It' }).click()
+  await expect(page).toHaveURL(`/item/${item?.id}`)
+})
+
+test('signed out, the hero leads to signing in', async ({ asVisitor }) => {
+  const page = await asVisitor('/')
+  await page.getByRole('main').getByRole('link', { name: 'Post Your Request' }).first().click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('a server that fails is a toast, and nothing typed is lost', async ({ as, given }) => {
+  const page = await as(await given.person(), '/post')
+  await fillIn(page, 'A lamp')
+  // Answered inside the page: Chromium would note a failed call as an error, and errors end a journey.
+  await page.evaluate(() => {
+    window.fetch = async () => new Response('', { status: 500 })
+  })
+  await send(page)
+  await expect(toastIn(page)).toContainText('Error')
+  await expect(toastIn(page)).toContainText('Failed to post your wanted item. Please try again.')
+  await expect(page).toHaveURL('/post')
+  await expect(page.getByLabel('Title')).toHaveValue('A lamp')
+})
+
+test('what the server says about a field is shown there', async ({ as, given }) => {
+  const page = await as(await given.person(), '/post')
+  await fillIn(page, 'A lamp')
+  await page.route('**/api/wanted-items', (route) =>
+    route.fulfill({
+      status: 422,
+      json: { code: 'invalid', message: 'No.', issues: [{ path: 'location', message: 'No such place' }] },
+    }),
+  )
+  await send(page)
+  await expect(page.getByLabel('Location')).toHaveAccessibleDescription('No such place')
+  await expect(toastIn(page)).toContainText('Failed to post your wanted item. Please try again.')
+})
+
+test('a session that ran out costs a sign-in, and not the draft', async ({ as, given }) => {
+  const { email, password, ...person } = await given.person()
+  const page = await as({ ...person, email, password }, '/post')
+  await fillIn(page, 'A lamp')
+  await page.context().clearCookies()
+  await send(page)
+  await expect(toastIn(page)).toContainText('Login Required')
+  await expect(page).toHaveURL('/')
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/post')
+  await expect(page.getByLabel('Title')).toHaveValue('A lamp')
+})

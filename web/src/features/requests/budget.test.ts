@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { budgetWords } from './budget.ts'
+
+test.each([
+  [20, 45.5, '$20 – $45.50'],
+  [0, 45, '$45'],
+  [45, 45, '$45'],
+  [0, 0, 'Open budget'],
+  [10, 0, 'From $10'],
+  [1000, 2500, '$1,000 – $2,500'],
+])('%d to %d reads %s', (minBudget, maxBudget, words) => {
+  expect(budgetWords({ minBudget, maxBudget }, 'usd')).toBe(words)
+})

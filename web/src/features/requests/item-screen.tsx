@@ -1,0 +1,151 @@
+import { paths } from '@sought/contract/paths'
+import { getWantedItem, type WantedItem } from '@sought/contract/requests'
+import { Link, useParams } from 'wouter'
+import { BackButton } from '../../lib/back-button.tsx'
+import { useRead } from '../../lib/calls.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { relativeTime } from '../../lib/relative-time.ts'
+import { useSession } from '../../lib/session.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Stars } from '../../ui/stars.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { budgetWords } from './budget.ts'
+import { ContactBuyer } from './contact-buyer.tsx'
+import { OwnerDesk } from './owner-desk.tsx'
+import { isOurPicture } from './picture.ts'
+import { ShareButton } from './share-button.tsx'
+import { urgencyLabels } from './urgency.ts'
+
+export function ItemScreen() {
+  const { id } = useParams<{ id: string }>()
+  const item = useRead(getWantedItem, { params: { id } })
+  return (
+    <Loaded of={item} missing={<ItemNotFound />} failed="Failed to fetch item">
+      {(it) => <Item item={it} />}
+    </Loaded>
+  )
+}
+
+function Item({ item }: { item: WantedItem }) {
+  const session = useSession()
+  const isOwner = session.state === 'signed-in' && session.user.id === item.userId
+  return (
+    <Page title={`Wanted: ${item.title}`} heading={null} back={<BackButton />} width="desk">
+      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid content-start gap-6">
+          <Heading item={item} />
+          {isOurPicture(item.imageUrl) && (
+            <img
+              src={item.imageUrl}
+              alt=""
+              className="aspect-[4/3] w-full rounded-card bg-sunken object-cover"
+            />
+          )}
+          <p className="max-w-column whitespace-pre-line text-lead leading-relaxed [overflow-wrap:anywhere]">
+            {item.description}
+          </p>
+          {item.imageUrl && !isOurPicture(item.imageUrl) && <PictureElsewhere address={item.imageUrl} />}
+        </div>
+        <aside className="grid content-start gap-6 lg:sticky lg:top-24 lg:self-start">
+          <Facts item={item} />
+          {isOwner ? <OwnerDesk item={item} /> : <ContactBuyer item={item} />}
+          <ShareButton title={item.title} />
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function Heading({ item }: { item: WantedItem }) {
+  return (
+    <header className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
+        <Badge>{item.category}</Badge>
+        {item.urgency === 'high' && <Badge tone="signal">Urgent</Badge>}
+        {item.status !== 'open' && (
+          <Badge tone="outline">{item.status === 'closed' ? 'Closed' : 'Fulfilled'}</Badge>
+        )}
+        <span>Posted {relativeTime(new Date(item.createdAt), new Date()).toLowerCase()}</span>
+      </div>
+      <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
+        {item.title}
+      </h1>
+      {item.status !== 'open' && (
+        <Notice>
+          {item.status === 'closed'
+            ? 'This request has been taken off the board.'
+            : 'This request has been fulfilled.'}
+        </Notice>
+      )}
+    </header>
+  )
+}
+
+function Facts({ item }: { item: WantedItem }) {
+  const currency = useCurrency()
+  return (
+    <div className="grid gap-5">
+      <Tag size="lg" className="justify-self-start">
+        {budgetWords(item, currency)}
+      </Tag>
+      <DefinitionList
+        rows={[
+          { key: 'location', label: 'Location', value: item.location },
+          { key: 'urgency', label: 'Urgency', value: urgencyLabels[item.urgency].long },
+          {
+            key: 'poster',
+            label: 'Posted by',
+            value: (
+              <span className="flex items-center gap-3">
+                <Avatar name={item.user.name} imageUrl={item.user.profileImageUrl} size="sm" />
+                <span className="grid min-w-0">
+                  <span className="truncate font-strong">{item.user.name}</span>
+                  <Stars value={item.user.rating || null} />
+                </span>
+              </span>
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** The address as text, and a link that tells the other site nothing of where it stood. */
+function PictureElsewhere({ address }: { address: string }) {
+  return (
+    <p className="text-fine text-ink-soft">
+      A picture is at{' '}
+      <a href={address} target="_blank" rel="noopener noreferrer nofollow" className="underline">
+        {new URL(address).hostname}
+      </a>
+      , outside Sought.
+    </p>
+  )
+}
+
+function ItemNotFound() {
+  return (
+    <Page title="Item not found" heading={null}>
+      <EmptyState
+        drawing="torn"
+        title="Item not found"
+        headingLevel="h1"
+        action={
+          <Button asChild>
+            <Link href={paths.home()}>Back to Marketplace</Link>
+          </Button>
+        }
+      >
+        It may have been taken down since.
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,102 @@
+import { getCurrentUser } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { listOwnWantedItems, listWantedItems, postWantedItem } from '@sought/contract/requests'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { useLocation } from 'wouter'
+import { refresh, useSend } from '../../lib/calls.ts'
+import { CallError } from '../../lib/client.ts'
+import { toast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { type RequestBody, type RequestFields, RequestForm } from './request-form.tsx'
+
+/** A new request, with its draft: the same on its page and in the hero's dialog. */
+export function PostForm({ userId, onDone }: { userId: string; onDone: () => void }) {
+  const { draft, kept, keep, startOver } = useDraft(userId)
+  const post = usePost(userId, onDone)
+  return (
+    <RequestForm
+      key={draft.version}
+      initial={draft.fields}
+      submitLabel="Post Request"
+      busy={post.busy}
+      refused={post.refused}
+      onSubmit={post.send}
+      onChange={keep}
+      focused={draft.version > 0}
+      aside={
+        kept && (
+          <>
+            <Button variant="quiet" onClick={startOver}>
+              Start Over
+            </Button>
+            <p className="text-fine text-ink-soft max-sm:text-center">Your draft is kept in this browser.</p>
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** The draft that the form starts from; a new version is a form begun anew. */
+function useDraft(userId: string) {
+  const [draft, setDraft] = useState(() => ({ version: 0, fields: readDraft(userId) }))
+  const [kept, setKept] = useState(draft.fields !== undefined)
+  const begin = (fields: RequestFields | undefined) => {
+    setDraft(({ version }) => ({ version: version + 1, fields }))
+    setKept(fields !== undefined)
+  }
+  const keep = useCallback(
+    (fields: RequestFields) => {
+      keepDraft(userId, fields)
+      setKept(true)
+    },
+    [userId],
+  )
+  const startOver = () => {
+    const given = readDraft(userId)
+    dropDraft(userId)
+    begin(undefined)
+    const bringBack = () => {
+      if (given) keepDraft(userId, given)
+      begin(given)
+    }
+    toast({ title: 'Draft cleared', action: { label: 'Undo', onPress: bringBack } })
+  }
+  return { draft, kept, keep, startOver }
+}
+
+function usePost(userId: string, onDone: () => void) {
+  const [, navigate] = useLocation()
+  const cache = useQueryClient()
+  const post = useSend(postWantedItem, { refreshes: [listWantedItems, listOwnWantedItems] })
+
+  async function send(body: RequestBody): Promise<void> {
+    try {
+      // Whoever has left the form meanwhile is told all the same, but stays where they are.
+      const item = await post.mutateAsync({ body }, { onSuccess: onDone })
+      dropDraft(userId)
+      toast({
+        title: 'Success!',
+        description: 'Your wanted item has been posted.',
+        action: { label: 'View It', onPress: () => navigate(paths.item(item.id)) },
+      })
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) return signInAgain()
+      toast({
+        title: 'Error',
+        description: 'Failed to post your wanted item. Please try again.',
+        variant: 'destructive',
+      })
+    }
+  }
+
+  /** The session has run out: the page's own rule says so, and brings the poster back to their draft. */
+  async function signInAgain(): Promise<void> {
+    navigate(paths.post())
+    await refresh(cache, [getCurrentUser])
+  }
+
+  return { send, busy: post.isPending, refused: post.error }
+}

@@ -1,0 +1,130 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { FieldError } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { RequestFormState } from './request-form.tsx'
+import type { Picture, PictureUpload } from './request-form-upload.ts'
+
+interface PictureFieldProps {
+  form: RequestFormState
+  upload: PictureUpload
+}
+
+/** A place for a picture or its address, and once a picture is there, the picture in their stead. */
+export function PictureField({ form, upload }: PictureFieldProps) {
+  const imageUrl = form.watch('imageUrl') ?? ''
+  const storedUrl = imageUrl.startsWith('/files/') ? imageUrl : undefined
+  const previewUrl = upload.picture?.previewUrl ?? storedUrl
+  const error = form.formState.errors.imageUrl?.message
+  const box = useFollowingFocus(previewUrl === undefined)
+  const remove = () => {
+    upload.remove()
+    form.setValue('imageUrl', '')
+    form.clearErrors('imageUrl')
+  }
+  return (
+    <div ref={box}>
+      {previewUrl === undefined ? (
+        <div className="grid gap-6">
+          <FileDrop
+            label="Picture"
+            optional
+            prompt="Drop a picture here, or choose one"
+            hint="PNG, JPG, GIF or WebP up to 10MB"
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            multiple={false}
+            files={[]}
+            onFiles={([file]) => file && upload.choose(file)}
+            onRemove={remove}
+          />
+          <TextField
+            label="Or the address of a picture"
+            optional
+            type="url"
+            autoComplete="off"
+            placeholder="https://"
+            hint="Kept with your request, though pictures from other sites are not shown here."
+            error={error}
+            {...form.register('imageUrl')}
+          />
+        </div>
+      ) : (
+        <Preview
+          previewUrl={previewUrl}
+          picture={upload.picture}
+          error={error}
+          onRetry={upload.retry}
+          onRemove={remove}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Choosing a picture takes its field away, removing it the button: the focus goes on to what came instead. */
+function useFollowingFocus(empty: boolean) {
+  const box = useRef<HTMLDivElement>(null)
+  const before = useRef(empty)
+  useEffect(() => {
+    if (before.current === empty) return
+    before.current = empty
+    box.current?.querySelector<HTMLElement>('input, button')?.focus()
+  }, [empty])
+  return box
+}
+
+interface PreviewProps {
+  previewUrl: string
+  /** Null for one that was uploaded earlier. */
+  picture: Picture | null
+  error: string | undefined
+  onRetry: () => void
+  onRemove: () => void
+}
+
+function Preview({ previewUrl, picture, error, onRetry, onRemove }: PreviewProps) {
+  const uploading = picture?.state === 'uploading' ? picture : null
+  const failed = picture?.state === 'failed' ? picture : null
+  const wrong = failed?.words ?? error
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-strong">Picture</legend>
+      <div className="grid items-center gap-4 rounded-control border border-line p-3 sm:grid-cols-[14rem_minmax(0,1fr)]">
+        <img
+          src={previewUrl}
+          alt=""
+          className={classNames(
+            'aspect-[16/10] w-full rounded-card bg-sunken object-cover transition-opacity',
+            (uploading || failed) && 'opacity-60',
+          )}
+        />
+        <div className="grid min-w-0 gap-3">
+          <div className="min-w-0">
+            <p className="truncate">{picture?.file.name ?? 'Your picture'}</p>
+            <div role="status" className="text-fine text-ink-soft">
+              {wrong ? (
+                <FieldError id={undefined}>{wrong}</FieldError>
+              ) : (
+                <p>{uploading ? 'Uploading…' : 'Uploaded'}</p>
+              )}
+            </div>
+          </div>
+          {uploading && <ProgressBar label="Uploading the picture" value={uploading.progress} />}
+          <div className="flex flex-wrap gap-2">
+            {failed?.retryable && (
+              <Button variant="secondary" size="sm" onClick={onRetry}>
+                Try Again
+              </Button>
+            )}
+            <Button variant="secondary" size="sm" onClick={onRemove}>
+              Remove Picture
+            </Button>
+          </div>
+        </div>
+      </div>
+    </fieldset>
+  )
+}
