@@ -7,7 +7,7 @@ import { Id, optionalText, PathId, Timestamp, text, UserId } from './fields.ts'
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
 
-export const Category = z.enum(CATEGORIES)
+export const Category = z.enum(CATEGORIES, 'Category is required')
 
 /** A budget in the main unit, at most two decimals, as the form and the slider show it. */
 const Budget = z.number().check(

@@ -84,7 +84,7 @@ export function RequestForm({
       <div ref={pictureBox}>
         <PictureField form={form} upload={upload} />
       </div>
-      <div className="flex flex-wrap items-center gap-3 max-sm:flex-col max-sm:items-stretch">
+      <div className="flex flex-wrap items-center gap-3 pt-2 max-sm:flex-col max-sm:items-stretch">
         <Button type="submit" size="lg" busy={busy || form.formState.isSubmitting}>
           {submitLabel}
         </Button>
