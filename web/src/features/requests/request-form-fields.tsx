@@ -30,7 +30,7 @@ export function WordsFields({ form }: FieldsProps) {
           placeholder="Choose one"
           options={CATEGORIES.map((name) => ({ value: name, label: name }))}
           defaultValue=""
-          error={errors.category && 'Category is required'}
+          error={errors.category?.message}
           // Without a category the schema does not get as far as comparing the budgets.
           {...form.register('category', { deps: 'minBudget' })}
         />
