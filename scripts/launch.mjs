@@ -11,6 +11,7 @@ const commands = {
   start: ['scripts/build-web.ts', 'server/src/main.ts'],
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
+  bench: ['bench/main.ts'],
   admin: ['server/src/commands/admin.ts'],
   'db:reset': ['server/src/commands/reset-database.ts'],
 }

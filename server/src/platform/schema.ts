@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  customType,
   doublePrecision,
   foreignKey,
   index,
@@ -10,6 +11,7 @@ import {
   jsonb,
   numeric,
   pgTable,
+  primaryKey,
   smallint,
   text,
   timestamp,
@@ -20,6 +22,7 @@ import {
 /*
  * Every table of the product. The names are the spec's, in snake_case (ADR 1). What must never be
  * wrong is a constraint here, not only a check in an action: the database is the last guard.
+ * An index for "newest first" is ascending: PostgreSQL reads it backwards (ADR 30).
  */
 
 const id = () => integer().generatedByDefaultAsIdentity().primaryKey()
@@ -29,6 +32,8 @@ const createdAt = () => moment().notNull().defaultNow()
 const updatedAt = () => moment().notNull().defaultNow()
 const cents = () => integer()
 const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
+/** Words as search compares them: byte by byte, in whatever language the database was made for (ADR 30). */
+const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 
 export const users = pgTable(
   'users',
@@ -140,14 +145,26 @@ export const wantedItems = pgTable(
     status: text({ enum: ['open', 'fulfilled', 'closed'] })
       .notNull()
       .default('open'),
+    /** What search finds it by. */
+    words: text()
+      .array()
+      .notNull()
+      .generatedAlwaysAs(sql`search_words_of(title, description, category, location, urgency)`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (it) => [
-    index('wanted_items_open').on(it.id.desc()).where(sql`${it.status} = 'open'`),
-    index('wanted_items_open_category').on(it.category, it.id.desc()).where(sql`${it.status} = 'open'`),
-    index('wanted_items_open_urgency').on(it.urgency, it.id.desc()).where(sql`${it.status} = 'open'`),
-    index('wanted_items_user').on(it.userId, it.id.desc()),
+    index('wanted_items_open').on(it.id).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_category').on(it.category, it.id).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_urgency').on(it.urgency, it.id).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_urgent_category')
+      .on(it.category, it.id)
+      .where(sql`${it.status} = 'open' and ${it.urgency} = 'high'`),
+    index('wanted_items_open_words')
+      .using('gin', it.words)
+      .with({ fastupdate: 'off' })
+      .where(sql`${it.status} = 'open'`),
+    index('wanted_items_user').on(it.userId, it.id),
     check('wanted_items_text', sql`${it.title} <> '' and ${it.description} <> '' and ${it.location} <> ''`),
     check(
       'wanted_items_budget',
@@ -157,6 +174,22 @@ export const wantedItems = pgTable(
     check('wanted_items_status', sql`${it.status} in ('open', 'fulfilled', 'closed')`),
   ],
 )
+
+/** The newest open requests of each word, kept by a trigger on wanted_items (ADR 30). */
+export const wantedItemWords = pgTable(
+  'wanted_item_words',
+  { word: word().notNull(), itemId: integer().notNull() },
+  (it) => [primaryKey({ columns: [it.word, it.itemId] })],
+)
+
+/**
+ * Every word that a request ever had, to find those that a part of a word means. Not unique: two people who
+ * post the same new word at once need not wait for each other.
+ */
+export const searchWords = pgTable('search_words', { word: word().notNull() }, (it) => [
+  index('search_words_word').on(it.word),
+  index('search_words_part').using('gin', sql`${it.word} gin_trgm_ops`).with({ fastupdate: 'off' }),
+])
 
 export const messages = pgTable(
   'messages',
@@ -177,9 +210,9 @@ export const messages = pgTable(
     createdAt: createdAt(),
   },
   (it) => [
-    index('messages_thread').on(it.wantedItemId, it.senderId, it.receiverId, it.id.desc()),
-    index('messages_sent').on(it.senderId, it.id.desc()),
-    index('messages_received').on(it.receiverId, it.id.desc()),
+    index('messages_thread').on(it.wantedItemId, it.senderId, it.receiverId, it.id),
+    index('messages_sent').on(it.senderId, it.id),
+    index('messages_received').on(it.receiverId, it.id),
     index('messages_unread').on(it.receiverId).where(sql`not ${it.isRead}`),
     check('messages_content', sql`btrim(${it.content}) <> ''`),
     check('messages_two_people', sql`${it.senderId} <> ${it.receiverId}`),
@@ -214,9 +247,9 @@ export const offers = pgTable(
   (it) => [
     // What a payment must agree with, so that its foreign key can name all of it.
     unique('offers_terms').on(it.id, it.wantedItemId, it.buyerId, it.sellerId, it.amount),
-    index('offers_item').on(it.wantedItemId, it.id.desc()),
-    index('offers_bought').on(it.buyerId, it.id.desc()),
-    index('offers_sold').on(it.sellerId, it.id.desc()),
+    index('offers_item').on(it.wantedItemId, it.id),
+    index('offers_bought').on(it.buyerId, it.id),
+    index('offers_sold').on(it.sellerId, it.id),
     check('offers_amount', sql`${it.amount} > 0`),
     check('offers_two_people', sql`${it.buyerId} <> ${it.sellerId}`),
     check('offers_status', sql`${it.status} in ('pending', 'accepted', 'rejected')`),
@@ -265,13 +298,13 @@ export const payments = pgTable(
     }),
     uniqueIndex('payments_offer_unique').on(it.offerId),
     uniqueIndex('payments_intent_unique').on(it.stripePaymentIntentId),
-    index('payments_bought').on(it.buyerId, it.id.desc()),
-    index('payments_sold').on(it.sellerId, it.id.desc()),
+    index('payments_bought').on(it.buyerId, it.id),
+    index('payments_sold').on(it.sellerId, it.id),
     index('payments_item').on(it.wantedItemId),
     index('payments_due').on(it.escrowHoldUntil).where(sql`${it.status} = 'held_in_escrow'`),
     index('payments_unconfirmed').on(it.createdAt).where(sql`${it.status} = 'pending'`),
     index('payments_disputes')
-      .on(it.status, it.updatedAt.desc())
+      .on(it.status, it.updatedAt)
       .where(sql`${it.status} not in ('pending', 'held_in_escrow', 'completed')`),
     check('payments_amount', sql`${it.amount} > 0`),
     check(
@@ -335,7 +368,7 @@ export const ratings = pgTable(
     createdAt: createdAt(),
   },
   (it) => [
-    index('ratings_seller').on(it.sellerId, it.createdAt.desc()),
+    index('ratings_seller').on(it.sellerId, it.createdAt),
     check('ratings_range', sql`${it.rating} between 1 and 5`),
   ],
 )
@@ -362,7 +395,7 @@ export const payouts = pgTable(
   (it) => [
     uniqueIndex('payouts_payment_unique').on(it.paymentId),
     uniqueIndex('payouts_provider_unique').on(it.providerId),
-    index('payouts_seller').on(it.sellerId, it.id.desc()),
+    index('payouts_seller').on(it.sellerId, it.id),
     index('payouts_open').on(it.status, it.id).where(sql`${it.status} <> 'paid'`),
     check('payouts_amount', sql`${it.amount} > 0`),
     check('payouts_method', sql`${it.method} in ('transfer', 'manual')`),

@@ -1,5 +1,5 @@
-import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 
 /** What Stripe's own card form needs, and only where real keys are set. */
@@ -11,7 +11,7 @@ const STRIPE_API = 'https://api.stripe.com'
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const stripe = config.stripe !== undefined
   const https = config.publicUrl.startsWith('https:')
-  await app.register(helmet, {
+  const headers = await headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -37,7 +37,24 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
     strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onSend', async (_, reply) => {
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(self)')
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(headers)
+    done()
   })
+}
+
+/** What helmet would add. It is the same for every answer, and working it out each time took a tenth of it. */
+async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
+  const trial = fastify()
+  await trial.register(helmet, options)
+  trial.get('/', async () => '')
+  const bare = await fastify()
+    .get('/', async () => '')
+    .inject('/')
+  const { headers } = await trial.inject('/')
+  const added = Object.entries(headers).filter(([name]) => !(name in bare.headers))
+  return {
+    ...Object.fromEntries(added.map(([name, value]) => [name, String(value)])),
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(self)',
+  }
 }

@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, ilike, lt, lte, ne, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
+import { isOpen, type SearchFilter, searchOpenItems } from './search.ts'
 
 const itemWithOwner = {
   id: wantedItems.id,
@@ -28,45 +29,55 @@ function selectItems(db: Db) {
   return db.select(itemWithOwner).from(wantedItems).innerJoin(users, eq(users.id, wantedItems.userId))
 }
 
-export interface ItemFilter {
+export interface ItemFilter extends SearchFilter {
   search?: string | undefined
-  category?: string | undefined
-  urgency?: 'low' | 'medium' | 'high' | undefined
-  notOf?: string | undefined
-  before?: number | undefined
-  limit: number
 }
 
-export function findOpenItems(db: Db, filter: ItemFilter) {
-  return selectItems(db)
-    .where(
-      and(
-        eq(wantedItems.status, 'open'),
-        filter.category ? eq(wantedItems.category, filter.category) : undefined,
-        filter.urgency ? eq(wantedItems.urgency, filter.urgency) : undefined,
-        filter.notOf ? ne(wantedItems.userId, filter.notOf) : undefined,
-        filter.before ? lt(wantedItems.id, filter.before) : undefined,
-        ...words(filter.search ?? '').map(holds),
-      ),
-    )
-    .orderBy(desc(wantedItems.id))
-    .limit(filter.limit)
+export async function findOpenItems(db: Db, { search, ...filter }: ItemFilter) {
+  const found = search ? await searchOpenItems(db, search, filter, findItems) : null
+  return found ?? findNewestItems(db, filter)
 }
 
-function words(search: string): string[] {
-  return search.split(/\s+/).filter((word) => word !== '')
+function findItems(db: Db, ids: SQL) {
+  return selectItems(db).where(sql`${wantedItems.id} = any(${ids})`).orderBy(desc(wantedItems.id))
 }
 
-/** A request holds a word if any of its texts does. The word is text: % and _ mean themselves. */
-function holds(word: string): SQL | undefined {
-  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-  const { title, description, category, location } = wantedItems
-  return or(
-    ilike(title, pattern),
-    ilike(description, pattern),
-    ilike(category, pattern),
-    ilike(location, pattern),
+function findNewestItems(db: Db, { limit, ...filter }: SearchFilter) {
+  const given = Object.keys(newestConditions).filter(
+    (name): name is Condition => filter[name as Condition] !== undefined,
   )
+  return newestItems(db, given, limit).execute(filter)
+}
+
+type Condition = keyof typeof newestConditions
+
+const newestConditions = {
+  category: eq(wantedItems.category, sql.placeholder('category')),
+  urgency: eq(wantedItems.urgency, sql.placeholder('urgency')),
+  notOf: ne(wantedItems.userId, sql.placeholder('notOf')),
+  before: lt(wantedItems.id, sql.placeholder('before')),
+}
+
+const prepared = new WeakMap<Db, Map<string, ReturnType<typeof prepareNewestItems>>>()
+
+/**
+ * Home asks for this more often than for anything else, so that it is written and planned once. The limit is part of
+ * the statement: the planner would not settle for one plan without knowing it.
+ */
+function newestItems(db: Db, given: Condition[], limit: number) {
+  const name = ['newest', limit, ...given].join('_')
+  const known = prepared.get(db) ?? new Map()
+  prepared.set(db, known)
+  const statement = known.get(name) ?? prepareNewestItems(db, name, given, limit)
+  known.set(name, statement)
+  return statement
+}
+
+function prepareNewestItems(db: Db, name: string, given: Condition[], limit: number) {
+  return selectItems(db)
+    .where(and(isOpen, ...given.map((condition) => newestConditions[condition])))
+    .orderBy(sql`${wantedItems.id} desc limit ${sql.raw(String(Math.trunc(limit)))}`)
+    .prepare(name)
 }
 
 export async function findItem(db: Db, id: number) {

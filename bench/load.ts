@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+const HEAD_END = '\r\n\r\n'
+
+/**
+ * How many requests a second a server answers on so many connections, each asking again as soon as it has its answer.
+ * It reads no more of an answer than how long it is: every cycle spent here is one that the server does not get.
+ */
+export async function requestsPerSecond(port: number, path: string, connections: number, seconds: number) {
+  const until = performance.now() + seconds * 1000
+  const counts = await Promise.all(Array.from({ length: connections }, () => askUntil(until, port, path)))
+  return counts.reduce((sum, count) => sum + count, 0) / seconds
+}
+
+async function askUntil(until: number, port: number, path: string): Promise<number> {
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`)
+  const socket = connect(port, '127.0.0.1').setNoDelay(true)
+  await once(socket, 'connect')
+  let answered = 0
+  let missing = 0
+  const done = new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.on('data', (chunk) => {
+      try {
+        missing = (missing || lengthOf(chunk)) - chunk.length
+      } catch (error) {
+        reject(error)
+      }
+      if (missing > 0) return
+      missing = 0
+      answered++
+      if (performance.now() < until) socket.write(request)
+      else resolve()
+    })
+  })
+  socket.write(request)
+  await done.finally(() => socket.destroy())
+  return answered
+}
+
+/** The length of an answer that begins with this chunk, head and all. */
+function lengthOf(chunk: Buffer): number {
+  const headEnd = chunk.indexOf(HEAD_END)
+  const head = chunk.toString('latin1', 0, headEnd)
+  const length = /^content-length: (\d+)$/im.exec(head)?.[1]
+  if (headEnd < 0 || !head.startsWith('HTTP/1.1 200') || !length)
+    throw new Error(`unexpected answer: ${head}`)
+  return headEnd + HEAD_END.length + Number(length)
+}

@@ -1,0 +1,36 @@
+/** What 95 of 100 runs did not take longer than. */
+export function p95(timesMs: number[]): number {
+  const sorted = timesMs.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN
+}
+
+export async function timeMs(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+export interface Row {
+  cells: string[]
+  /** Null where there was nothing to measure with. */
+  ok: boolean | null
+}
+
+/** Prints a table and tells whether every row of it is within its bound. */
+export function report(title: string, heads: string[], rows: Row[]): boolean {
+  const lines = [
+    [...heads, 'verdict'],
+    ...rows.map(({ cells, ok }) => [...cells, ok === null ? 'not measured' : ok ? 'ok' : 'too slow']),
+  ]
+  const widths = lines[0]?.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0))) ?? []
+  console.log(`\n${title}\n`)
+  for (const line of lines) {
+    const cells = line.map((cell, at) =>
+      at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+    )
+    console.log(`  ${cells.join('   ')}`)
+  }
+  return rows.every(({ ok }) => ok !== false)
+}
+
+export const milliseconds = (value: number) => `${value.toFixed(2)} ms`

@@ -1,0 +1,85 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listWantedItems } from '@sought/contract/requests'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import fastify from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { buildApp } from '../server/src/app.ts'
+import { createServices } from '../server/src/create-services.ts'
+import { findOpenItems } from '../server/src/features/requests/queries.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { replySchema } from '../server/src/platform/reply-schema.ts'
+import * as schema from '../server/src/platform/schema.ts'
+
+/*
+ * One of the two servers that the benchmark compares, in a process of its own: `node serve.ts whole|minimal URL`.
+ * It tells its parent the port, and stops when the parent does.
+ */
+
+const POOL_SIZE = 20
+export const PAGE = 12
+
+/** What the product sends for home's list, as it is on the wire. */
+export async function statementOfHome(databaseUrl: string): Promise<{ text: string; values: unknown[] }> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const sent: { text: string; values: unknown[] }[] = []
+  const logger = { logQuery: (text: string, values: unknown[]) => sent.push({ text, values }) }
+  await findOpenItems(drizzle(pool, { schema, casing: 'snake_case', logger }), { limit: PAGE })
+  await pool.end()
+  const [only] = sent
+  if (!only || sent.length > 1) throw new Error('home lists with one statement')
+  return only
+}
+
+async function startWhole(databaseUrl: string) {
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(tmpdir(), `sought-bench-${process.pid}`),
+    LOG_LEVEL: 'silent',
+  })
+  const log = pino({ level: 'silent' })
+  const services = await createServices(config, databaseUrl, () => new Date(), log)
+  return buildApp(services, { ready: true }, log)
+}
+
+/** The least that can answer the same: one route, one statement, the same serialiser. */
+async function startMinimal(databaseUrl: string) {
+  const statement = await statementOfHome(databaseUrl)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE })
+  const app = fastify()
+  const response = { 200: replySchema(listWantedItems.reply) }
+  app.get(listWantedItems.path, { schema: { response } }, async () => {
+    const { rows } = await pool.query<unknown[]>({ ...statement, name: 'home', rowMode: 'array' })
+    return rows.map(asItem)
+  })
+  return app
+}
+
+function asItem(row: unknown[]) {
+  const [id, title, description, category, minBudget, maxBudget, location, urgency, imageUrl, userId] = row
+  const [status, createdAt, ownerId, firstName, lastName, rating, profileImageUrl] = row.slice(10)
+  const user = { id: ownerId, name: `${firstName} ${lastName}`, rating, profileImageUrl }
+  const budget = { minBudget: Number(minBudget), maxBudget: Number(maxBudget) }
+  return {
+    id,
+    title,
+    description,
+    category,
+    ...budget,
+    location,
+    urgency,
+    imageUrl,
+    userId,
+    status,
+    createdAt,
+    user,
+  }
+}
+
+const [which, databaseUrl] = process.argv.slice(2)
+if (process.send && databaseUrl) {
+  const app = await (which === 'whole' ? startWhole(databaseUrl) : startMinimal(databaseUrl))
+  process.send(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  process.once('disconnect', () => process.exit())
+}
