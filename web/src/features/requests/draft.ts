@@ -1,4 +1,4 @@
-import type { RequestFields } from './request-form.tsx'
+import type { RequestFields } from './request-form-state.ts'
 
 /*
  * A request that is being written, kept in this browser for the person who writes it, until it is posted. A reload, a

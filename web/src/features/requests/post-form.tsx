@@ -9,7 +9,8 @@ import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
-import { type RequestBody, type RequestFields, RequestForm } from './request-form.tsx'
+import { RequestForm } from './request-form.tsx'
+import type { RequestBody, RequestFields } from './request-form-state.ts'
 
 /** A new request, with its draft: the same on its page and in the hero's dialog. */
 export function PostForm({ userId, onDone }: { userId: string; onDone: () => void }) {

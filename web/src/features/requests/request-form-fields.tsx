@@ -6,7 +6,7 @@ import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { RequestFormState } from './request-form.tsx'
+import type { RequestFormState } from './request-form-state.ts'
 import { urgencyLabels } from './urgency.ts'
 
 interface FieldsProps {

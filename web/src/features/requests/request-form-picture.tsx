@@ -5,7 +5,7 @@ import { FieldError } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { RequestFormState } from './request-form.tsx'
+import type { RequestFormState } from './request-form-state.ts'
 import type { Picture, PictureUpload } from './request-form-upload.ts'
 
 interface PictureFieldProps {

@@ -1,32 +1,12 @@
-import type { BodyOf, InputOf } from '@sought/contract/call'
-import { Category, NewWantedItem, type postWantedItem, Urgency } from '@sought/contract/requests'
+import { Category, NewWantedItem, Urgency } from '@sought/contract/requests'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
 import type { CallError } from '../../lib/client.ts'
 import { useContractForm } from '../../lib/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { BudgetFields, UrgencyField, WordsFields } from './request-form-fields.tsx'
 import { PictureField } from './request-form-picture.tsx'
+import type { RequestBody, RequestFields, Typed } from './request-form-state.ts'
 import { usePictureUpload } from './request-form-upload.ts'
-
-type Typed = InputOf<typeof postWantedItem>['body']
-
-export type RequestBody = BodyOf<typeof postWantedItem>
-
-/** The form as its fields see it. */
-export type RequestFormState = UseFormReturn<Typed, unknown, RequestBody>
-
-/** What the form may start from: a draft, or the request that its owner changes. */
-export interface RequestFields {
-  title?: string | undefined
-  description?: string | undefined
-  category?: string | undefined
-  minBudget?: number | undefined
-  maxBudget?: number | undefined
-  location?: string | undefined
-  urgency?: string | undefined
-  imageUrl?: string | null | undefined
-}
 
 interface RequestFormProps {
   initial?: RequestFields | undefined
