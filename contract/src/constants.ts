@@ -17,6 +17,8 @@ export const ESCROW_HOLD_DAYS_HIGH_VALUE = 14
 export const HIGH_VALUE_CENTS = 500_00
 export const OFFER_EXPIRY_DAYS = 7
 
+export const MESSAGE_MAX_LENGTH = 5000
+
 export const PASSWORD_MIN_LENGTH = 6
 export const NAME_MAX_LENGTH = 50
 export const EMAIL_MAX_LENGTH = 254

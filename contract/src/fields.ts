@@ -18,6 +18,16 @@ export const PathId = z.pipe(
   Id,
 )
 
+/** How many of a list to answer with, as it stands in a query. */
+export const pageLimit = (usual: number, most: number) =>
+  z._default(
+    z.pipe(
+      z.pipe(z.string().check(z.regex(/^\d{1,3}$/, 'Must be a whole number')), z.transform(Number)),
+      z.int().check(z.gte(1), z.lte(most)),
+    ),
+    usual,
+  )
+
 export const Cents = z.int().check(z.positive(), z.lte(INTEGER_MAX))
 
 /** A moment, as ISO 8601 in UTC. The server hands over a Date; the brand is how the types know. */

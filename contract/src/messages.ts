@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { Id, PathId, Timestamp, text, UserId } from './fields.ts'
+import { MESSAGE_MAX_LENGTH } from './constants.ts'
+import { Id, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { ItemSummary } from './requests.ts'
+
+/** Made by the browser for each message; sending again under the same one sends nothing. */
+const ClientId = z.string().check(z.regex(/^[\w-]{8,64}$/))
 
 export const Message = z.object({
   id: Id,
@@ -12,6 +16,8 @@ export const Message = z.object({
   content: z.string(),
   isRead: z.boolean(),
   readAt: z.nullable(Timestamp),
+  /** The sender's own mark, by which a message that was sent twice is known to be one. */
+  clientId: z.nullable(z.string()),
   createdAt: Timestamp,
   sender: PublicUser,
   receiver: PublicUser,
@@ -23,11 +29,14 @@ export const listMessages = call({
   method: 'GET',
   path: '/api/messages',
   access: 'user',
-  says: 'Messages sent and received, the latest 200, or those of one conversation',
+  says: 'Messages sent and received, the latest first, or those of one conversation',
   query: z.object({
     wantedItemId: z.optional(PathId),
+    /** The other person. */
     userId: z.optional(UserId),
-    cursor: z.optional(z.string().check(z.maxLength(100))),
+    limit: pageLimit(200, 200),
+    /** The id of the last message of the page before. */
+    cursor: z.optional(PathId),
   }),
   reply: z.array(Message),
 })
@@ -37,10 +46,15 @@ export const sendMessage = call({
   path: '/api/messages',
   access: 'user',
   says: 'Sends a message about a request',
-  body: z.object({ content: text(5000), wantedItemId: Id, receiverId: UserId }),
+  body: z.object({
+    content: text(MESSAGE_MAX_LENGTH),
+    wantedItemId: Id,
+    receiverId: UserId,
+    clientId: z.optional(ClientId),
+  }),
   reply: Message,
   status: 201,
-  refuses: ['item_not_found', 'conversation_not_allowed'],
+  refuses: ['item_not_found', 'item_not_open', 'conversation_not_allowed', 'message_mark_used'],
 })
 
 export const markMessagesRead = call({
@@ -52,12 +66,21 @@ export const markMessagesRead = call({
   reply: z.object({ read: z.int() }),
 })
 
+export const Conversation = z.object({
+  wantedItem: ItemSummary,
+  user: PublicUser,
+  /** Null while only offers have passed between the two. */
+  lastMessage: z.nullable(z.object({ content: z.string(), senderId: UserId, createdAt: Timestamp })),
+  /** When something last happened in it. */
+  activeAt: Timestamp,
+  unreadCount: z.int(),
+})
+export type Conversation = z.output<typeof Conversation>
+
 export const listConversations = call({
   method: 'GET',
   path: '/api/conversations',
   access: 'user',
   says: 'One line for each request and other person, the latest first',
-  reply: z.array(
-    z.object({ wantedItem: ItemSummary, user: PublicUser, lastMessage: Message, unreadCount: z.int() }),
-  ),
+  reply: z.array(Conversation),
 })

@@ -10,10 +10,15 @@ export const Offer = z.object({
   sellerId: UserId,
   amount: Cents,
   message: z.nullable(z.string()),
-  status: z.enum(['pending', 'accepted', 'rejected']),
+  status: z.enum(['pending', 'accepted', 'rejected', 'withdrawn']),
+  /** Who named the amount: the seller in an offer, the buyer in a counter-offer. */
+  proposedBy: z.enum(['seller', 'buyer']),
+  /** The offer that a counter-offer answers. */
+  counterOf: z.nullable(Id),
   expiresAt: Timestamp,
   acceptedAt: z.nullable(Timestamp),
   rejectedAt: z.nullable(Timestamp),
+  withdrawnAt: z.nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   buyer: PublicUser,
@@ -49,7 +54,7 @@ export const acceptOffer = call({
   method: 'PATCH',
   path: '/api/offers/:id/accept',
   access: 'user',
-  says: 'The buyer accepts an offer',
+  says: 'The buyer accepts an offer, or the seller a counter-offer',
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending', 'offer_expired'],
@@ -59,8 +64,30 @@ export const rejectOffer = call({
   method: 'PATCH',
   path: '/api/offers/:id/reject',
   access: 'user',
-  says: 'The buyer turns an offer down',
+  says: 'The buyer turns an offer down, or the seller a counter-offer',
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending'],
+})
+
+export const withdrawOffer = call({
+  method: 'PATCH',
+  path: '/api/offers/:id/withdraw',
+  access: 'user',
+  says: 'Whoever made a pending offer takes it back',
+  params: z.object({ id: PathId }),
+  reply: Offer,
+  refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending'],
+})
+
+export const counterOffer = call({
+  method: 'POST',
+  path: '/api/offers/:id/counter',
+  access: 'user',
+  says: 'The buyer answers a pending offer with another amount',
+  params: z.object({ id: PathId }),
+  body: z.object({ amount: Cents, message: z.optional(optionalText(1000)) }),
+  reply: Offer,
+  status: 201,
+  refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending', 'offer_expired', 'offer_out_of_range'],
 })

@@ -38,6 +38,7 @@ export const refusals = {
 
   // Messages and offers.
   conversation_not_allowed: { status: 403, message: 'You cannot write to this person about this request.' },
+  message_mark_used: { status: 409, message: 'Another message was sent under this mark.' },
   offer_not_found: { status: 404, message: 'Offer not found' },
   not_your_offer: { status: 403, message: 'This offer is not yours to answer.' },
   own_item: { status: 403, message: 'This is your own request.' },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { CATEGORIES, IMAGE_MAX_BYTES } from './constants.ts'
-import { Id, optionalText, PathId, Timestamp, text, UserId } from './fields.ts'
+import { Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
@@ -81,13 +81,7 @@ export const listWantedItems = call({
     urgency: z.optional(Urgency),
     /** Leaves out the caller's own. */
     mine: z.optional(z.literal('hide')),
-    limit: z._default(
-      z.pipe(
-        z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
-        z.int().check(z.gte(1), z.lte(100)),
-      ),
-      50,
-    ),
+    limit: pageLimit(50, 100),
     /** The id of the last item of the page before. */
     cursor: z.optional(PathId),
   }),

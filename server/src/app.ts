@@ -4,6 +4,7 @@ import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { isAdmin } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { messageRoutes } from './features/messages/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
 import { platformRoutes } from './features/platform/routes.ts'
 import { itemPageHead } from './features/requests/page-head.ts'
@@ -28,6 +29,7 @@ export function allRoutes(services: Services): Route[] {
     ...platformRoutes(services),
     ...accountRoutes(services),
     ...requestRoutes(services),
+    ...messageRoutes(services),
     ...offerRoutes(services),
   ]
 }

@@ -2,11 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/database.ts'
+import { startEvents } from './platform/events.ts'
 import { createFileStore } from './platform/files.ts'
 import { createLimits } from './platform/limits.ts'
 import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
-import { createSessions } from './platform/session.ts'
+import { createSessions, liveSessions } from './platform/session.ts'
 import { createGoogle } from './providers/google/google.ts'
 
 /** Makes what the features are built on. Nothing here waits for the database to be within reach. */
@@ -29,6 +30,7 @@ export async function createServices(
     sessions: createSessions(database.read, clock, secure),
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(config.dataDir),
+    events: startEvents(databaseUrl, (sids) => liveSessions(database.read, sids, clock()), log),
     google: config.google ? createGoogle({ ...config.google, publicUrl, secure, log }) : null,
   }
 }

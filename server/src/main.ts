@@ -29,6 +29,8 @@ async function start(): Promise<void> {
   const services = await createServices(config, databaseUrl, systemClock, log)
   started.push({ name: 'database connections', stop: services.database.close })
 
+  started.push({ name: 'events', stop: services.events.stop })
+
   const readiness: Readiness = { ready: false }
   const app = await buildApp(services, readiness, log)
   started.push({ name: 'server', stop: () => app.close() })

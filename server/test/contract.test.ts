@@ -28,6 +28,8 @@ const promised = `
   POST /api/offers
   PATCH /api/offers/:id/accept
   PATCH /api/offers/:id/reject
+  PATCH /api/offers/:id/withdraw
+  POST /api/offers/:id/counter
   POST /api/create-payment-intent
   POST /api/create-escrow-payment
   GET /api/payments
@@ -61,13 +63,6 @@ const promised = `
 
 /** Declared, and not answered yet. A feature that is built takes its calls off this list. */
 const left = `
-  GET /api/messages
-  POST /api/messages
-  PATCH /api/messages/mark-read
-  GET /api/conversations
-  POST /api/offers
-  PATCH /api/offers/:id/accept
-  PATCH /api/offers/:id/reject
   POST /api/create-payment-intent
   POST /api/create-escrow-payment
   GET /api/payments
@@ -94,7 +89,6 @@ const left = `
   POST /api/initiate-dispute
   POST /api/disputes/:paymentId/upload-evidence
   POST /api/disputes/:paymentId/withdraw
-  GET /api/events
 `
 
 const lines = (list: string) => list.trim().split(/\n\s*/).sort()
@@ -110,7 +104,7 @@ test('a call without a handler answers 501 to whoever may call it, and these are
   await sql.query('insert into admins (user_id) values ($1)', [id])
   const unanswered: string[] = []
   for (const { method, path, access, ...parts } of Object.values(calls)) {
-    if (parts.reply === 'redirect') continue
+    if (parts.reply === 'redirect' || parts.reply === 'events') continue
     const address = path.replace(/:\w+/g, '1')
     if (access !== 'public') {
       expect((await visitor(`${method} ${address}`)).statusCode, path).toBe(401)

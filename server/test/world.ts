@@ -111,6 +111,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
   const services = await createServices(config, databaseUrl, clock, log)
   const app = await buildApp(services, { ready: true }, log)
   const close = async () => {
+    await services.events.stop()
     await app.close()
     await services.database.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -207,9 +208,12 @@ export const messages = pgTable(
     content: text().notNull(),
     isRead: boolean().notNull().default(false),
     readAt: moment(),
+    /** The sender's own mark: the same one twice is the same message. */
+    clientId: text(),
     createdAt: createdAt(),
   },
   (it) => [
+    uniqueIndex('messages_client_unique').on(it.senderId, it.clientId),
     index('messages_thread').on(it.wantedItemId, it.senderId, it.receiverId, it.id),
     index('messages_sent').on(it.senderId, it.id),
     index('messages_received').on(it.receiverId, it.id),
@@ -235,25 +239,34 @@ export const offers = pgTable(
       .references(() => users.id),
     amount: cents().notNull(),
     message: text(),
-    status: text({ enum: ['pending', 'accepted', 'rejected'] })
+    status: text({ enum: ['pending', 'accepted', 'rejected', 'withdrawn'] })
       .notNull()
       .default('pending'),
+    /** Who named the amount: the seller in an offer, the buyer in a counter-offer. */
+    proposedBy: text({ enum: ['seller', 'buyer'] })
+      .notNull()
+      .default('seller'),
+    counterOf: integer().references((): AnyPgColumn => offers.id),
     expiresAt: moment().notNull(),
     acceptedAt: moment(),
     rejectedAt: moment(),
+    withdrawnAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (it) => [
     // What a payment must agree with, so that its foreign key can name all of it.
     unique('offers_terms').on(it.id, it.wantedItemId, it.buyerId, it.sellerId, it.amount),
-    index('offers_item').on(it.wantedItemId, it.id),
+    index('offers_pair').on(it.wantedItemId, it.sellerId, it.id),
     index('offers_bought').on(it.buyerId, it.id),
     index('offers_sold').on(it.sellerId, it.id),
     check('offers_amount', sql`${it.amount} > 0`),
     check('offers_two_people', sql`${it.buyerId} <> ${it.sellerId}`),
-    check('offers_status', sql`${it.status} in ('pending', 'accepted', 'rejected')`),
+    check('offers_status', sql`${it.status} in ('pending', 'accepted', 'rejected', 'withdrawn')`),
     check('offers_accepted', sql`(${it.status} = 'accepted') = (${it.acceptedAt} is not null)`),
+    check('offers_withdrawn', sql`(${it.status} = 'withdrawn') = (${it.withdrawnAt} is not null)`),
+    check('offers_proposed_by', sql`${it.proposedBy} in ('seller', 'buyer')`),
+    check('offers_counter', sql`(${it.proposedBy} = 'buyer') = (${it.counterOf} is not null)`),
     check('offers_rejected', sql`(${it.status} = 'rejected') = (${it.rejectedAt} is not null)`),
   ],
 )

@@ -2,6 +2,7 @@ import type { Google } from '../providers/google/google.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
+import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { Limits } from './limits.ts'
 import type { Secrets } from './secrets.ts'
@@ -16,6 +17,7 @@ export interface Services {
   sessions: Sessions
   limits: Limits
   files: FileStore
+  events: Events
   /** Null when Google sign-in is not set up. */
   google: Google | null
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type {} from '@fastify/cookie'
-import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
@@ -52,6 +52,8 @@ export interface Sessions {
   /** Signs in: a new id every time, so that an id known before is worth nothing after. */
   begin(tx: Db, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
   end(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** The session that a request brings, whether or not it is still one. */
+  sidOf(request: FastifyRequest): string | null
 }
 
 export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions {
@@ -67,6 +69,8 @@ export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions 
   }
 
   return {
+    sidOf,
+
     async userOf(request, reply) {
       const sid = sidOf(request)
       if (sid === null) return null
@@ -114,4 +118,13 @@ export async function endSessionsOf(tx: Db, userId: string, keepSid = ''): Promi
 
 export async function purgeSessions(db: Db, now: Date): Promise<void> {
   await db.delete(sessions).where(sql`${sessions.expire} <= ${now}`)
+}
+
+/** Those of the session ids that are still good. */
+export async function liveSessions(db: Db, sids: string[], now: Date): Promise<Set<string>> {
+  const live = await db
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .where(and(inArray(sessions.sid, sids), gt(sessions.expire, now)))
+  return new Set(live.map(({ sid }) => sid))
 }

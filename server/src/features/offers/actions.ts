@@ -1,13 +1,125 @@
-import type { Db } from '../../platform/database.ts'
+import type { BodyOf } from '@sought/contract/call'
+import { OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
+import type { counterOffer, makeOffer } from '@sought/contract/offers'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
-import { findOffersOf } from './queries.ts'
+import {
+  findOffer,
+  findOffersOf,
+  holdItem,
+  insertOffer,
+  lockOffer,
+  updateOffer,
+  withdrawSiblings,
+} from './queries.ts'
+
+const DAY_MS = 86_400_000
+const LEAST_CENTS = 100
+
+type Row = NonNullable<Awaited<ReturnType<typeof findOffer>>>
+type LockedOffer = NonNullable<Awaited<ReturnType<typeof lockOffer>>>
+
+const asOffer = ({ offer, buyer, seller }: Row) => ({
+  ...offer,
+  buyer: asPublicUser(buyer),
+  seller: asPublicUser(seller),
+})
 
 export async function offersOf(db: Db, user: User) {
   const found = await findOffersOf(db, user.id)
-  return found.map(({ offer, buyer, seller }) => ({
-    ...offer,
-    buyer: asPublicUser(buyer),
-    seller: asPublicUser(seller),
-  }))
+  return found.map(asOffer)
+}
+
+export async function make(tx: Tx, body: BodyOf<typeof makeOffer>, seller: User) {
+  const item = await holdItem(tx, body.wantedItemId)
+  if (!item) throw refuse('item_not_found')
+  if (item.userId === seller.id) throw refuse('own_item')
+  if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
+  if (item.status !== 'open') throw refuse('item_not_open')
+  checkRange(body.amount, item.maxBudget)
+  const id = await insertOffer(tx, {
+    wantedItemId: item.id,
+    buyerId: item.userId,
+    sellerId: seller.id,
+    amount: body.amount,
+    message: body.message || null,
+    expiresAt: expiry(tx.now),
+  })
+  return announced(tx, id)
+}
+
+/** The slider's range: from 1 to the budget; an open budget has no end (ADR 21). */
+function checkRange(amountCents: number, maxBudget: number): void {
+  const mostCents = maxBudget === 0 ? Number.POSITIVE_INFINITY : Math.round(maxBudget * 100)
+  if (amountCents < Math.min(LEAST_CENTS, mostCents) || amountCents > mostCents) {
+    throw refuse('offer_out_of_range')
+  }
+}
+
+const expiry = (now: Date) => new Date(now.getTime() + OFFER_EXPIRY_DAYS * DAY_MS)
+
+/** The buyer answers an offer, the seller a counter-offer. */
+export async function accept(tx: Tx, id: number, user: User) {
+  const offer = await lockPending(tx, id, (offer) => answererOf(offer) === user.id)
+  if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
+  await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
+  await withdrawSiblings(tx, offer)
+  return announced(tx, id)
+}
+
+export async function reject(tx: Tx, id: number, user: User) {
+  await lockPending(tx, id, (offer) => answererOf(offer) === user.id)
+  await updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
+  return announced(tx, id)
+}
+
+export async function withdraw(tx: Tx, id: number, user: User) {
+  await lockPending(tx, id, (offer) => proposerOf(offer) === user.id)
+  await updateOffer(tx, id, { status: 'withdrawn', withdrawnAt: tx.now })
+  return announced(tx, id)
+}
+
+/** The buyer names another amount. The offer stands; a counter-offer that the buyer made before does not. */
+export async function counter(tx: Tx, id: number, body: BodyOf<typeof counterOffer>, buyer: User) {
+  const offer = await lockPending(
+    tx,
+    id,
+    (offer) => offer.proposedBy === 'seller' && offer.buyerId === buyer.id,
+  )
+  if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
+  const item = await holdItem(tx, offer.wantedItemId)
+  checkRange(body.amount, item?.maxBudget ?? 0)
+  await withdrawSiblings(tx, offer, 'buyer')
+  const counterId = await insertOffer(tx, {
+    wantedItemId: offer.wantedItemId,
+    buyerId: offer.buyerId,
+    sellerId: offer.sellerId,
+    amount: body.amount,
+    message: body.message || null,
+    proposedBy: 'buyer',
+    counterOf: offer.id,
+    expiresAt: expiry(tx.now),
+  })
+  return announced(tx, counterId)
+}
+
+const proposerOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.sellerId : offer.buyerId)
+const answererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.buyerId : offer.sellerId)
+
+async function lockPending(tx: Tx, id: number, may: (offer: LockedOffer) => boolean): Promise<LockedOffer> {
+  const offer = await lockOffer(tx, id)
+  if (!offer) throw refuse('offer_not_found')
+  if (!may(offer)) throw refuse('not_your_offer')
+  if (offer.status !== 'pending') throw refuse('offer_not_pending')
+  return offer
+}
+
+async function announced(tx: Tx, id: number) {
+  const row = await findOffer(tx, id)
+  if (!row) throw new Error('an offer that was just written is gone')
+  await announce(tx, [row.offer.buyerId, row.offer.sellerId], { about: 'offers' })
+  return asOffer(row)
 }

@@ -1,9 +1,9 @@
-import { getConfig } from '@sought/contract/platform'
+import { getConfig, listenToEvents } from '@sought/contract/platform'
 import { demoSignIns } from '../../demo/sign-ins.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 
-export function platformRoutes({ config }: Services): Route[] {
+export function platformRoutes({ config, events, sessions }: Services): Route[] {
   return [
     on(getConfig)(() => ({
       currency: config.currency,
@@ -13,5 +13,10 @@ export function platformRoutes({ config }: Services): Route[] {
       ...(!config.production && { development: true as const }),
       ...(config.demo && { demoSignIns: [...demoSignIns] }),
     })),
+
+    on(listenToEvents)(({ user, request, reply }) => {
+      events.open({ userId: user.id, sid: sessions.sidOf(request) ?? '', response: reply.raw })
+      return reply.hijack()
+    }),
   ]
 }

@@ -1,5 +1,4 @@
 import { CATEGORIES } from '@sought/contract/constants'
-import { search } from '@sought/contract/paths'
 import {
   closeWantedItem,
   editWantedItem,
@@ -11,6 +10,7 @@ import {
   reopenWantedItem,
   uploadItemImage,
 } from '@sought/contract/requests'
+import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { asPicture, browse, edit, getItem, itemsOf, post, setStatus, storePicture } from './actions.ts'
@@ -24,10 +24,7 @@ export function requestRoutes({ database, files }: Services): Route[] {
       const { cursor, mine, ...filter } = query
       const notOf = mine === 'hide' ? user?.id : undefined
       const items = await browse(read, { ...filter, notOf, before: cursor })
-      const last = items.at(-1)
-      if (last && items.length === query.limit) {
-        reply.header('link', `<${listWantedItems.path}${search({ ...query, cursor: last.id })}>; rel="next"`)
-      }
+      nextPage(reply, listWantedItems, query, items)
       return items
     }),
 

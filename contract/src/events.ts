@@ -1,0 +1,7 @@
+import * as z from 'zod/mini'
+
+/** What an event says: which lists to read again. */
+export const Change = z.object({
+  about: z.enum(['messages', 'offers', 'payments', 'everything']),
+})
+export type Change = z.output<typeof Change>

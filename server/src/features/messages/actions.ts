@@ -1,0 +1,108 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { markMessagesRead, sendMessage } from '@sought/contract/messages'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { announce } from '../../platform/events.ts'
+import type { User } from '../../platform/session.ts'
+import { asPublicUser } from '../accounts/presenters.ts'
+import {
+  findByClientId,
+  findConversations,
+  findItem,
+  findItemsById,
+  findMessage,
+  findMessages,
+  findMessagesById,
+  findUsersById,
+  hasTakenPart,
+  insertMessage,
+  type MessageFilter,
+  markRead,
+} from './queries.ts'
+
+type Row = NonNullable<Awaited<ReturnType<typeof findMessage>>>
+
+const asMessage = ({ message, sender, receiver, wantedItem }: Row) => ({
+  ...message,
+  sender: asPublicUser(sender),
+  receiver: asPublicUser(receiver),
+  wantedItem,
+})
+
+export async function messagesOf(db: Db, user: User, filter: MessageFilter) {
+  const found = await findMessages(db, user.id, filter)
+  return found.map(asMessage)
+}
+
+export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: User) {
+  await authoriseConversation(tx, body, sender)
+  const { clientId = null, ...message } = body
+  const id = await insertMessage(tx, { ...message, senderId: sender.id, clientId })
+  if (id === null) return sentBefore(tx, body, sender)
+  await announce(tx, [sender.id, body.receiverId], { about: 'messages' })
+  return sent(await findMessage(tx, id))
+}
+
+/** Anyone may write to the owner of an open request; the owner to whoever has written or offered. */
+async function authoriseConversation(
+  tx: Tx,
+  { wantedItemId, receiverId }: BodyOf<typeof sendMessage>,
+  sender: User,
+): Promise<void> {
+  const item = await findItem(tx, wantedItemId)
+  if (!item) throw refuse('item_not_found')
+  const toOwner = item.userId === receiverId && item.userId !== sender.id
+  const fromOwner = item.userId === sender.id && item.userId !== receiverId
+  if (!toOwner && !fromOwner) throw refuse('conversation_not_allowed')
+  const known = await hasTakenPart(tx, wantedItemId, toOwner ? sender.id : receiverId)
+  if (known) return
+  if (fromOwner) throw refuse('conversation_not_allowed')
+  if (item.status !== 'open') throw refuse('item_not_open')
+}
+
+/** A retry is answered with what its first try sent. The same mark on another message is nobody's mistake but a forger's. */
+async function sentBefore(tx: Tx, body: BodyOf<typeof sendMessage>, sender: User) {
+  const first = sent(await findByClientId(tx, sender.id, body.clientId ?? ''))
+  const same =
+    first.content === body.content &&
+    first.wantedItemId === body.wantedItemId &&
+    first.receiverId === body.receiverId
+  if (!same) throw refuse('message_mark_used')
+  return first
+}
+
+function sent(row: Row | undefined) {
+  if (!row) throw new Error('a message that was just sent is gone')
+  return asMessage(row)
+}
+
+export async function read(tx: Tx, body: BodyOf<typeof markMessagesRead>, user: User) {
+  const senders = await markRead(tx, user.id, body)
+  if (senders.length > 0) await announce(tx, [...new Set([user.id, ...senders])], { about: 'messages' })
+  return { read: senders.length }
+}
+
+export async function conversationsOf(db: Db, user: User) {
+  const rows = await findConversations(db, user.id)
+  if (rows.length === 0) return []
+  const lastIds = rows.flatMap((row) => row.last_message_id ?? [])
+  const [items, people, last] = await Promise.all([
+    findItemsById(db, [...new Set(rows.map((row) => row.wanted_item_id))]),
+    findUsersById(db, [...new Set(rows.map((row) => row.other_id))]),
+    lastIds.length > 0 ? findMessagesById(db, lastIds) : [],
+  ])
+  const itemOf = new Map(items.map((item) => [item.id, item]))
+  const personOf = new Map(people.map((person) => [person.id, person]))
+  const messageOf = new Map(last.map((message) => [message.id, message]))
+  return rows.flatMap((row) => {
+    const [wantedItem, person] = [itemOf.get(row.wanted_item_id), personOf.get(row.other_id)]
+    if (!wantedItem || !person) return []
+    return {
+      wantedItem,
+      user: asPublicUser(person),
+      lastMessage: messageOf.get(row.last_message_id ?? 0) ?? null,
+      activeAt: new Date(row.active_at),
+      unreadCount: row.unread_count,
+    }
+  })
+}

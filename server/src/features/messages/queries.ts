@@ -1,0 +1,157 @@
+import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { alias, unionAll } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../platform/database.ts'
+import { messages, offers, users, wantedItems } from '../../platform/schema.ts'
+
+const senders = alias(users, 'senders')
+const receivers = alias(users, 'receivers')
+
+function selectMessages(db: Db) {
+  return db
+    .select({ message: messages, sender: senders, receiver: receivers, wantedItem: wantedItems })
+    .from(messages)
+    .innerJoin(senders, eq(senders.id, messages.senderId))
+    .innerJoin(receivers, eq(receivers.id, messages.receiverId))
+    .innerJoin(wantedItems, eq(wantedItems.id, messages.wantedItemId))
+}
+
+export interface MessageFilter {
+  wantedItemId?: number | undefined
+  /** The other person. */
+  userId?: string | undefined
+  before?: number | undefined
+  limit: number
+}
+
+/**
+ * Somebody's messages, the latest first. What they sent and what they received are walked each along
+ * its own index and then joined: asked for both at once, PostgreSQL would sort all that they ever had.
+ */
+export function findMessages(db: Db, me: string, filter: MessageFilter) {
+  const { wantedItemId, userId, before, limit } = filter
+  const arm = (mine: SQL, other: SQL | undefined) =>
+    db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(
+        and(
+          mine,
+          other,
+          wantedItemId ? eq(messages.wantedItemId, wantedItemId) : undefined,
+          before ? lt(messages.id, before) : undefined,
+        ),
+      )
+      .orderBy(desc(messages.id))
+      .limit(limit)
+  const sent = arm(eq(messages.senderId, me), userId ? eq(messages.receiverId, userId) : undefined)
+  const received = arm(eq(messages.receiverId, me), userId ? eq(messages.senderId, userId) : undefined)
+  const page = unionAll(sent, received).orderBy(sql`id desc`).limit(limit)
+  return selectMessages(db).where(inArray(messages.id, page)).orderBy(desc(messages.id))
+}
+
+export async function findMessage(db: Db, id: number) {
+  const [found] = await selectMessages(db).where(eq(messages.id, id))
+  return found
+}
+
+/** Inserts a message and gives its id, or null if the sender has sent one under this mark before. */
+export async function insertMessage(
+  tx: Tx,
+  message: Pick<
+    typeof messages.$inferInsert,
+    'wantedItemId' | 'senderId' | 'receiverId' | 'content' | 'clientId'
+  >,
+): Promise<number | null> {
+  const [inserted] = await tx
+    .insert(messages)
+    .values({ ...message, createdAt: tx.now })
+    .onConflictDoNothing({ target: [messages.senderId, messages.clientId] })
+    .returning({ id: messages.id })
+  return inserted?.id ?? null
+}
+
+export async function findByClientId(db: Db, senderId: string, clientId: string) {
+  const [found] = await selectMessages(db).where(
+    and(eq(messages.senderId, senderId), eq(messages.clientId, clientId)),
+  )
+  return found
+}
+
+/** Whether somebody has written about a request, or made an offer on it. */
+export async function hasTakenPart(db: Db, wantedItemId: number, userId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ taken_part: boolean }>(sql`
+    select exists (select from ${messages} where wanted_item_id = ${wantedItemId} and sender_id = ${userId})
+        or exists (select from ${offers} where wanted_item_id = ${wantedItemId} and seller_id = ${userId})
+        as taken_part`)
+  return rows[0]?.taken_part ?? false
+}
+
+/** Marks what somebody received about a request as read, and gives who had sent it. */
+export async function markRead(
+  tx: Tx,
+  receiverId: string,
+  { wantedItemId, senderId }: { wantedItemId: number; senderId?: string | undefined },
+): Promise<string[]> {
+  const read = await tx
+    .update(messages)
+    .set({ isRead: true, readAt: tx.now })
+    .where(
+      and(
+        eq(messages.receiverId, receiverId),
+        eq(messages.wantedItemId, wantedItemId),
+        eq(messages.isRead, false),
+        senderId ? eq(messages.senderId, senderId) : undefined,
+      ),
+    )
+    .returning({ senderId: messages.senderId })
+  return read.map((message) => message.senderId)
+}
+
+export interface ConversationRow extends Record<string, unknown> {
+  wanted_item_id: number
+  other_id: string
+  last_message_id: number | null
+  active_at: Date
+  unread_count: number
+}
+
+const CONVERSATIONS_MAX = 200
+
+/** One row for each request and other person that messages or offers have passed with, the latest first. */
+export async function findConversations(db: Db, me: string): Promise<ConversationRow[]> {
+  const { rows } = await db.execute<ConversationRow>(sql`
+    select wanted_item_id, other_id, max(message_id) as last_message_id, max(at) as active_at,
+      sum(unread)::int as unread_count
+    from (
+      select wanted_item_id, receiver_id as other_id, id as message_id, created_at as at, 0 as unread
+        from messages where sender_id = ${me}
+      union all
+      select wanted_item_id, sender_id, id, created_at, case when is_read then 0 else 1 end
+        from messages where receiver_id = ${me}
+      union all
+      select wanted_item_id, seller_id, null, updated_at, 0 from offers where buyer_id = ${me}
+      union all
+      select wanted_item_id, buyer_id, null, updated_at, 0 from offers where seller_id = ${me}
+    ) passed
+    group by wanted_item_id, other_id
+    order by active_at desc, wanted_item_id desc
+    limit ${CONVERSATIONS_MAX}`)
+  return rows
+}
+
+export function findMessagesById(db: Db, ids: number[]) {
+  return db.select().from(messages).where(inArray(messages.id, ids))
+}
+
+export function findItemsById(db: Db, ids: number[]) {
+  return db.select().from(wantedItems).where(inArray(wantedItems.id, ids))
+}
+
+export function findUsersById(db: Db, ids: string[]) {
+  return db.select().from(users).where(inArray(users.id, ids))
+}
+
+export async function findItem(db: Db, id: number) {
+  const [found] = await db.select().from(wantedItems).where(eq(wantedItems.id, id))
+  return found
+}

@@ -1,0 +1,15 @@
+import type { Call } from '@sought/contract/call'
+import { search } from '@sought/contract/paths'
+import type { FastifyReply } from 'fastify'
+
+/** Names the address of the next page, if this one is full. Pages go on after the id of their last item. */
+export function nextPage(
+  reply: FastifyReply,
+  call: Call,
+  query: { limit: number } & Record<string, string | number | undefined>,
+  page: readonly { id: number }[],
+): void {
+  const last = page.at(-1)
+  if (!last || page.length < query.limit) return
+  reply.header('link', `<${call.path}${search({ ...query, cursor: last.id })}>; rel="next"`)
+}

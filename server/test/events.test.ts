@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld, type Person, type World } from './world.ts'
+
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
+
+/** Opens somebody's stream and keeps what it says. */
+async function listen({ app }: World, person: Person) {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const hangUp = new AbortController()
+  const response = await fetch(`http://127.0.0.1:${port}/api/events`, {
+    headers: { cookie: person.cookie },
+    signal: hangUp.signal,
+  })
+  onTestFinished(() => hangUp.abort())
+  const said: string[] = []
+  let ended = false
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) {
+      said.push(
+        ...[...decoder.decode(chunk).matchAll(/^data: (.*)$/gm)].map(
+          ([, data]) => JSON.parse(data ?? '').about,
+        ),
+      )
+    }
+  })()
+  reading
+    .catch(() => {})
+    .finally(() => {
+      ended = true
+    })
+  return { response, said, hasEnded: () => ended }
+}
+
+async function openMarket() {
+  const world = await openWorld()
+  const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
+  const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  return { world, ada, bob, eve, id }
+}
+
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 1_000, interval: 20 })
+
+test('a message and an offer are told within a second to the two they concern, and to nobody else', async () => {
+  const { world, ada, bob, eve, id } = await openMarket()
+  const [adas, bobs, eves] = [await listen(world, ada), await listen(world, bob), await listen(world, eve)]
+  expect(adas.response.headers.get('content-type')).toBe('text/event-stream')
+  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
+  await soon(() => expect(adas.said).toContain('messages'))
+  await soon(() => expect(bobs.said).toContain('messages'))
+  await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
+  await soon(() => expect(adas.said).toContain('offers'))
+  expect(eves.said.filter((about) => about !== 'everything')).toEqual([])
+})
+
+test('what was refused is told to nobody', async () => {
+  const { world, ada, bob, id } = await openMarket()
+  const stream = await listen(world, ada)
+  await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 999_999 })
+  await bob.call('POST /api/messages', { content: 'Now', wantedItemId: id, receiverId: ada.id })
+  await soon(() => expect(stream.said).toContain('messages'))
+  expect(stream.said).not.toContain('offers')
+})
+
+test('a stream ends at once when its session does', async () => {
+  const { world, ada, bob } = await openMarket()
+  const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
+  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  await ada.call('GET /api/logout')
+  await soon(() => expect(adas.hasEnded()).toBe(true))
+  expect(bobs.hasEnded()).toBe(false)
+})
+
+test('when the listener is cut off it listens again, and tells everyone to read anew', async () => {
+  const { world, ada, bob, id } = await openMarket()
+  const stream = await listen(world, ada)
+  await soon(() => expect(stream.said.length).toBeGreaterThan(0))
+  const before = stream.said.length
+  await world.sql.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sought events' and datname = current_database()",
+  )
+  await vi.waitFor(() => expect(stream.said.slice(before)).toContain('everything'), { timeout: 3_000 })
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
+  await soon(() => expect(stream.said).toContain('messages'))
+})
+
+test('ten streams a person, and no more; a visitor has none', async () => {
+  const { world, ada } = await openMarket()
+  for (let number = 1; number <= 10; number++) expect((await listen(world, ada)).response.status).toBe(200)
+  expect((await listen(world, ada)).response.status).toBe(429)
+  expect((await world.visitor('GET /api/events')).statusCode).toBe(401)
+})
