@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listWantedItems } from '@sought/contract/requests'
@@ -18,6 +19,7 @@ import * as schema from '../server/src/platform/schema.ts'
  */
 
 const POOL_SIZE = 20
+const dataDir = join(tmpdir(), `sought-bench-${process.pid}`)
 export const PAGE = 12
 
 /** What the product sends for home's list, as it is on the wire. */
@@ -35,7 +37,7 @@ export async function statementOfHome(databaseUrl: string): Promise<{ text: stri
 async function startWhole(databaseUrl: string) {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
-    DATA_DIR: join(tmpdir(), `sought-bench-${process.pid}`),
+    DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
   })
   const log = pino({ level: 'silent' })
@@ -81,5 +83,6 @@ const [which, databaseUrl] = process.argv.slice(2)
 if (process.send && databaseUrl) {
   const app = await (which === 'whole' ? startWhole(databaseUrl) : startMinimal(databaseUrl))
   process.send(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   process.once('disconnect', () => process.exit())
 }

@@ -43,7 +43,7 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
   })
 }
 
-/** What helmet would add. It is the same for every answer, and working it out each time took a tenth of it. */
+/** What helmet would add. It is the same for every answer, so it is worked out once. */
 async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
   const trial = fastify()
   await trial.register(helmet, options)
