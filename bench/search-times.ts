@@ -1,5 +1,5 @@
 import { findOpenItems, type ItemFilter } from '../server/src/features/requests/queries.ts'
-import type { Db } from '../server/src/platform/database.ts'
+import type { PooledDb } from '../server/src/platform/database.ts'
 import { milliseconds, p95, type Row, report, timeMs } from './measure.ts'
 
 const WARM_UP = 20
@@ -28,7 +28,7 @@ const kinds: Kind[] = [
 ]
 
 /** Each kind of search on both tables, taking turns so that whatever else the machine does hits both alike. */
-export async function compareSizes(small: Db, large: Db): Promise<boolean> {
+export async function compareSizes(small: PooledDb, large: PooledDb): Promise<boolean> {
   const rows: Row[] = []
   for (const { title, filter, absolute } of kinds) {
     const [smallMs, largeMs] = await takeTurns([
@@ -54,7 +54,7 @@ export async function compareSizes(small: Db, large: Db): Promise<boolean> {
   )
 }
 
-export async function comparePages(db: Db): Promise<boolean> {
+export async function comparePages(db: PooledDb): Promise<boolean> {
   const rows: Row[] = []
   for (const [title, filter] of [
     ['all requests', {}],
@@ -86,7 +86,7 @@ export async function comparePages(db: Db): Promise<boolean> {
 }
 
 /** Walks there, as a reader would. */
-async function cursorOfPage(db: Db, filter: Omit<ItemFilter, 'limit'>, page: number): Promise<number> {
+async function cursorOfPage(db: PooledDb, filter: Omit<ItemFilter, 'limit'>, page: number): Promise<number> {
   let before: number | undefined
   for (let read = 1; read < page; read++) {
     before = (await findOpenItems(db, { ...filter, before, limit: PAGE })).at(-1)?.id

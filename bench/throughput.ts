@@ -78,8 +78,7 @@ function findPgbench(): string | undefined {
 async function runPgbench(pgbench: string, databaseUrl: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sought-bench-'))
   const script = join(folder, 'home.sql')
-  const { text, values } = await statementOfHome(databaseUrl)
-  writeFileSync(script, `${text.replace(/\$(\d+)/g, (_, at) => literal(values[at - 1]))};\n`)
+  writeFileSync(script, `${statementOfHome().text};\n`)
   try {
     const counts = ['-c', String(CONNECTIONS), '-j', '1', '-T', String(ROUND_SECONDS)]
     const { stdout } = await promisify(execFile)(pgbench, [
@@ -96,8 +95,6 @@ async function runPgbench(pgbench: string, databaseUrl: string): Promise<number>
     rmSync(folder, { recursive: true })
   }
 }
-
-const literal = (value: unknown) => (typeof value === 'number' ? String(value) : `'${value}'`)
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -8,13 +8,16 @@ import * as schema from './schema.ts'
 /** Something to query with: the pool, or a transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
 
+/** The pool itself, with the driver below it for the few statements that are asked too often to be written each time. */
+export type PooledDb = Db & { readonly $client: pg.Pool }
+
 /** A transaction, and the one moment at which everything in it happens. */
 export type Tx = Db & { readonly now: Date }
 
 export interface Database {
   pool: pg.Pool
   /** For reading outside a transaction. */
-  read: Db
+  read: PooledDb
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }

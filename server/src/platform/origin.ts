@@ -8,7 +8,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * in Sec-Fetch-Site, older ones in Origin; a caller that sends neither is no browser and holds no
  * cookie that it was not given on purpose.
  */
-export async function refuseCrossSite(request: FastifyRequest): Promise<void> {
+export function refuseCrossSite(request: FastifyRequest): void {
   if (!SAFE_METHODS.has(request.method) && isCrossSite(request)) throw refuse('cross_site')
 }
 

@@ -1,6 +1,6 @@
 import type { NewWantedItem } from '@sought/contract/requests'
 import type * as z from 'zod/mini'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { FileStore } from '../../platform/files.ts'
 import { reencode } from '../../platform/images.ts'
@@ -19,7 +19,7 @@ import {
 
 type NewItem = z.output<typeof NewWantedItem>
 
-export async function browse(db: Db, filter: ItemFilter) {
+export async function browse(db: PooledDb, filter: ItemFilter) {
   const items = await findOpenItems(db, filter)
   return items.map(asWantedItem)
 }

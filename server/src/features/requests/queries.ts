@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { isOpen, type SearchFilter, searchOpenItems } from './search.ts'
 
@@ -33,7 +33,7 @@ export interface ItemFilter extends SearchFilter {
   search?: string | undefined
 }
 
-export async function findOpenItems(db: Db, { search, ...filter }: ItemFilter) {
+export async function findOpenItems(db: PooledDb, { search, ...filter }: ItemFilter) {
   const found = search ? await searchOpenItems(db, search, filter, findItems) : null
   return found ?? findNewestItems(db, filter)
 }
@@ -42,13 +42,7 @@ function findItems(db: Db, ids: SQL) {
   return selectItems(db).where(sql`${wantedItems.id} = any(${ids})`).orderBy(desc(wantedItems.id))
 }
 
-function findNewestItems(db: Db, { limit, ...filter }: SearchFilter) {
-  const given = Object.keys(newestConditions).filter(
-    (name): name is Condition => filter[name as Condition] !== undefined,
-  )
-  return newestItems(db, given, limit).execute(filter)
-}
-
+type Row = Awaited<ReturnType<typeof findItems>>[number]
 type Condition = keyof typeof newestConditions
 
 const newestConditions = {
@@ -58,26 +52,73 @@ const newestConditions = {
   before: lt(wantedItems.id, sql.placeholder('before')),
 }
 
-const prepared = new WeakMap<Db, Map<string, ReturnType<typeof prepareNewestItems>>>()
-
 /**
- * Home asks for this more often than for anything else, so that it is written and planned once. The limit is part of
- * the statement: the planner would not settle for one plan without knowing it.
+ * Home asks for this more often than for anything else. Drizzle writes the statement once for each set of filters;
+ * from then on PostgreSQL gets it by name, and the rows are read by their places.
  */
-function newestItems(db: Db, given: Condition[], limit: number) {
-  const name = ['newest', limit, ...given].join('_')
-  const known = prepared.get(db) ?? new Map()
-  prepared.set(db, known)
-  const statement = known.get(name) ?? prepareNewestItems(db, name, given, limit)
-  known.set(name, statement)
-  return statement
+async function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<Row[]> {
+  const statement = newestStatement(db, filter)
+  const { rows } = await db.$client.query<NewestRow>({ ...statement, rowMode: 'array' })
+  return rows.map(asRow)
 }
 
-function prepareNewestItems(db: Db, name: string, given: Condition[], limit: number) {
+export function newestStatement(db: Db, { limit, ...filter }: SearchFilter) {
+  const given = Object.keys(newestConditions).filter(
+    (name): name is Condition => filter[name as Condition] !== undefined,
+  )
+  const name = ['newest', limit, ...given].join('_')
+  const text = statements.get(name) ?? writeNewest(db, given, limit)
+  statements.set(name, text)
+  return { name, text, values: given.map((condition) => filter[condition]) }
+}
+
+const statements = new Map<string, string>()
+
+/** The limit is part of the statement: the planner would not settle for one plan without knowing it. */
+function writeNewest(db: Db, given: Condition[], limit: number): string {
   return selectItems(db)
     .where(and(isOpen, ...given.map((condition) => newestConditions[condition])))
     .orderBy(sql`${wantedItems.id} desc limit ${sql.raw(String(Math.trunc(limit)))}`)
-    .prepare(name)
+    .toSQL().sql
+}
+
+/** The columns of `itemWithOwner`, in its order and as the driver reads them: budgets are text. */
+type NewestRow = [
+  number,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  Row['urgency'],
+  string | null,
+  string,
+  Row['status'],
+  Date,
+  string,
+  string | null,
+  string | null,
+  number,
+  string | null,
+]
+
+function asRow(row: NewestRow): Row {
+  return {
+    id: row[0],
+    title: row[1],
+    description: row[2],
+    category: row[3],
+    minBudget: Number(row[4]),
+    maxBudget: Number(row[5]),
+    location: row[6],
+    urgency: row[7],
+    imageUrl: row[8],
+    userId: row[9],
+    status: row[10],
+    createdAt: row[11],
+    owner: { id: row[12], firstName: row[13], lastName: row[14], rating: row[15], profileImageUrl: row[16] },
+  }
 }
 
 export async function findItem(db: Db, id: number) {
