@@ -21,7 +21,7 @@ const screens = {
   signup: authScreen,
   item: screen(() => import('../features/requests/item-screen.tsx'), 'ItemScreen'),
   post: screen(() => import('../features/requests/post-screen.tsx'), 'PostScreen'),
-  messages: notBuilt,
+  messages: screen(() => import('../features/messages/messages-screen.tsx'), 'MessagesScreen'),
   checkout: notBuilt,
   escrowCheckout: notBuilt,
   payments: notBuilt,

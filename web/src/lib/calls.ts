@@ -44,11 +44,13 @@ export function useRead<C extends Call>(
 export function useReadPages<C extends Call, Item extends { id: number }>(
   call: C & { reply: z.ZodMiniArray<z.ZodMiniType<Item>> },
   query: Record<string, string | undefined> & { limit: string },
+  options: Pick<ReadOptions, 'staleMs'> = {},
 ) {
   return useInfiniteQuery({
     queryKey: keyOf(call, { query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
       send<Call>(call, { query: { ...query, cursor } } as never, signal) as Promise<never>,
+    staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Item[]) =>
       page.length < Number(query.limit) ? undefined : String(page.at(-1)?.id),

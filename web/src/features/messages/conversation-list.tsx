@@ -1,0 +1,111 @@
+import type { Conversation } from '@sought/contract/messages'
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+import { relativeTime } from '../../lib/relative-time.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { CountBadge } from '../../ui/count-badge.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Selection } from './selection.ts'
+
+interface Props {
+  conversations: readonly Conversation[]
+  me: string
+  selection: Selection
+}
+
+export function ConversationList({ conversations, me, selection }: Props) {
+  if (conversations.length === 0) return <NoConversations />
+  return (
+    <ul>
+      {conversations.map((conversation) => {
+        const { wantedItem, user } = conversation
+        const current = selection.itemId === wantedItem.id && selection.userId === user.id
+        return (
+          <li key={`${wantedItem.id} ${user.id}`} className="border-line border-t">
+            <ConversationLine conversation={conversation} me={me} current={current} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface LineProps {
+  conversation: Conversation
+  me: string
+  current: boolean
+}
+
+function ConversationLine({ conversation, me, current }: LineProps) {
+  const { wantedItem, user, activeAt, unreadCount } = conversation
+  return (
+    <Link
+      href={paths.messages({ itemId: wantedItem.id, userId: user.id })}
+      aria-current={current ? 'true' : undefined}
+      className={classNames(
+        'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-l-3 py-3 pr-4 pl-3.25 text-ink no-underline -outline-offset-2 md:pl-4.25',
+        current ? 'border-accent bg-accent-wash' : 'border-transparent hover:bg-sunken',
+      )}
+    >
+      <Avatar name={user.name} imageUrl={user.profileImageUrl} className="row-span-3 self-start" />
+      <span className="truncate font-strong">{user.name}</span>
+      <time dateTime={activeAt} className="text-fine text-ink-soft">
+        {relativeTime(new Date(activeAt), new Date())}
+      </time>
+      <span className="col-span-2 col-start-2 truncate text-fine text-ink-soft">{wantedItem.title}</span>
+      <span className="col-span-2 col-start-2 flex items-center gap-3">
+        <span
+          className={classNames('min-w-0 grow truncate', unreadCount > 0 ? 'font-strong' : 'text-ink-soft')}
+        >
+          {lastWords(conversation, me)}
+        </span>
+        <CountBadge count={unreadCount} />
+        {unreadCount > 0 && <span className="sr-only">, {unreadCount} unread</span>}
+      </span>
+    </Link>
+  )
+}
+
+function lastWords({ lastMessage }: Conversation, me: string): string {
+  if (!lastMessage) return 'No messages yet, only an offer'
+  return lastMessage.senderId === me ? `You: ${lastMessage.content}` : lastMessage.content
+}
+
+function NoConversations() {
+  return (
+    <EmptyState
+      drawing="board"
+      title="No conversations yet"
+      className="py-8"
+      action={
+        <Button asChild variant="secondary">
+          <Link href={paths.home()}>Browse Requests</Link>
+        </Button>
+      }
+    >
+      Find a request that you can fill and contact the buyer, or wait for sellers to write to you.
+    </EmptyState>
+  )
+}
+
+const SKELETON_KEYS = ['one', 'two', 'three', 'four']
+
+export function ConversationListSkeleton() {
+  return (
+    <div role="status" aria-label="Loading conversations">
+      {SKELETON_KEYS.map((key) => (
+        <div key={key} className="flex gap-3 border-line border-t px-4 py-3 md:px-5">
+          <Skeleton className="size-10 rounded-round" />
+          <div className="grid grow gap-2">
+            <Skeleton className="h-4 w-1/2" />
+            <Skeleton className="h-3 w-3/4" />
+            <Skeleton className="h-4" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

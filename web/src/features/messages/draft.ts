@@ -1,0 +1,21 @@
+import type { Parties } from './parties.ts'
+
+/* What is being written to somebody about something, kept in this browser until it is sent. */
+const keyOf = ({ me, other, item }: Parties) => `sought:message:${me}:${item.id}:${other.id}`
+
+export function readDraft(parties: Parties): string {
+  try {
+    return localStorage.getItem(keyOf(parties)) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+export function keepDraft(parties: Parties, text: string): void {
+  try {
+    if (text) localStorage.setItem(keyOf(parties), text)
+    else localStorage.removeItem(keyOf(parties))
+  } catch {
+    // A browser that is full or keeps nothing: writing works all the same.
+  }
+}

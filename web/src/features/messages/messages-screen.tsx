@@ -1,0 +1,65 @@
+import { MESSAGES_STALE_MS } from '@sought/contract/constants'
+import { listConversations } from '@sought/contract/messages'
+import { useEffect } from 'react'
+import { useRead } from '../../lib/calls.ts'
+import { useSession } from '../../lib/session.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ConversationList, ConversationListSkeleton } from './conversation-list.tsx'
+import { SelectedConversation } from './selected-conversation.tsx'
+import { useSelection } from './selection.ts'
+import { signInAgain } from './sign-in-again.ts'
+
+/** Two panes side by side; on a phone one at a time. The address says which conversation is open. */
+export function MessagesScreen() {
+  const session = useSession()
+  const conversations = useRead(listConversations, undefined, { staleMs: MESSAGES_STALE_MS })
+  const selection = useSelection()
+  const isOpen = selection.itemId !== undefined
+  useEffect(() => {
+    document.title = 'Messages · Sought'
+  }, [])
+  useEffect(() => void signInAgain(conversations.error), [conversations.error])
+  if (session.state !== 'signed-in') return null
+  return (
+    <div className="mx-auto h-[calc(100dvh-7.25rem)] min-h-[26rem] w-full max-w-board md:h-[calc(100dvh-4.5rem)] md:px-6 md:py-6">
+      <div className="grid h-full grid-rows-[auto_minmax(0,1fr)] bg-paper md:grid-cols-[19rem_minmax(0,1fr)] md:rounded-card md:shadow-card">
+        <h1
+          className={classNames(
+            'flex h-16 items-center px-4 font-display font-strong text-title md:border-line md:border-r md:px-5',
+            isOpen && 'max-md:sr-only',
+          )}
+        >
+          Messages
+        </h1>
+        <nav
+          aria-label="Conversations"
+          className={classNames(
+            'min-h-0 overflow-y-auto overscroll-contain md:border-line md:border-r',
+            isOpen && 'max-md:hidden',
+          )}
+        >
+          {conversations.isPending && <ConversationListSkeleton />}
+          {conversations.isLoadingError && (
+            <ErrorState onRetry={() => void conversations.refetch()} busy={conversations.isFetching} />
+          )}
+          {conversations.data && (
+            <ConversationList conversations={conversations.data} me={session.user.id} selection={selection} />
+          )}
+        </nav>
+        <div
+          className={classNames(
+            'min-h-0 min-w-0 max-md:row-start-2 md:col-start-2 md:row-span-2 md:row-start-1',
+            !isOpen && 'max-md:hidden',
+          )}
+        >
+          <SelectedConversation
+            conversations={conversations.data}
+            selection={selection}
+            me={session.user.id}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}

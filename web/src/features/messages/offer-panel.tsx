@@ -1,0 +1,97 @@
+import type { Offer } from '@sought/contract/offers'
+import type { Payment } from '@sought/contract/payments'
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatCents } from '../../lib/money.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { MakeOffer } from './make-offer.tsx'
+import { OfferCard } from './offer-card.tsx'
+import { type OfferState, stateOf } from './offer-state.ts'
+import { isBuyer, type Parties } from './parties.ts'
+
+interface Props {
+  parties: Parties
+  /** The latest first. */
+  offers: readonly Offer[]
+  payments: readonly Payment[]
+}
+
+/** Beside the thread where there is room; else a strip above it that says how things stand, and unfolds. */
+export function OfferPanel({ parties, offers, payments }: Props) {
+  const [unfolded, setUnfolded] = useState(false)
+  const bodyId = useId()
+  return (
+    <section
+      aria-label="Offers"
+      className="flex min-h-0 flex-col border-line max-xl:max-h-[60dvh] max-xl:border-b xl:col-start-2 xl:row-span-2 xl:row-start-2 xl:border-l"
+    >
+      <button
+        type="button"
+        aria-expanded={unfolded}
+        aria-controls={bodyId}
+        onClick={() => setUnfolded(!unfolded)}
+        className="flex min-h-11 shrink-0 items-center gap-2 px-4 text-left font-strong text-fine -outline-offset-2 hover:bg-sunken xl:hidden"
+      >
+        <span className="min-w-0 grow truncate">
+          <Standing parties={parties} offer={standing(offers)} />
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          className={classNames('size-4 shrink-0 transition-transform', unfolded && 'rotate-180')}
+        />
+      </button>
+      <div
+        id={bodyId}
+        className={classNames(
+          'min-h-0 overflow-y-auto overscroll-contain px-4 py-4 max-xl:border-line max-xl:border-t xl:px-5',
+          !unfolded && 'max-xl:hidden',
+        )}
+      >
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {isBuyer(parties) && offers.length === 0 && <NoOffers name={parties.other.name} />}
+          {offers.length > 0 && (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+              <h3 className="font-display font-strong text-lead">Offers</h3>
+              {offers.map((offer) => (
+                <OfferCard key={offer.id} offer={offer} parties={parties} payments={payments} />
+              ))}
+            </div>
+          )}
+          {!isBuyer(parties) && <MakeOffer parties={parties} offers={offers} />}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const standings = {
+  pending: 'waiting for an answer',
+  accepted: 'accepted',
+  rejected: 'rejected',
+  withdrawn: 'withdrawn',
+  expired: 'expired',
+} satisfies Record<OfferState, string>
+
+/** The offer that matters most: what was agreed, else what waits, else the latest. */
+function standing(offers: readonly Offer[]): Offer | undefined {
+  const inState = (state: OfferState) => offers.find((offer) => stateOf(offer, new Date()) === state)
+  return inState('accepted') ?? inState('pending') ?? offers[0]
+}
+
+/** The panel in a few words. */
+function Standing({ parties, offer }: { parties: Parties; offer: Offer | undefined }) {
+  const currency = useCurrency()
+  if (!offer) return isBuyer(parties) ? 'No offers yet' : 'Make an offer'
+  const kind = offer.proposedBy === 'seller' ? 'Offer' : 'Counter-offer'
+  return `${kind} of ${formatCents(offer.amount, currency)}, ${standings[stateOf(offer, new Date())]}`
+}
+
+function NoOffers({ name }: { name: string }) {
+  return (
+    <div>
+      <h3 className="font-display font-strong text-lead">Offers</h3>
+      <p className="mt-1 text-ink-soft">None yet. When {name} makes one, you answer it here.</p>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Offer } from '@sought/contract/offers'
+import { expect, test } from 'vitest'
+import { offerSteps } from './offer-steps.ts'
+
+const minute = (n: number) => `2026-11-15T10:${String(n).padStart(2, '0')}:00.000Z` as Offer['createdAt']
+const person = (id: string) => ({ id, name: id, rating: 0, profileImageUrl: null })
+
+const offer = (change: Partial<Offer>): Offer => ({
+  id: 1,
+  wantedItemId: 7,
+  buyerId: 'buyer',
+  sellerId: 'seller',
+  amount: 4000,
+  message: null,
+  status: 'pending',
+  proposedBy: 'seller',
+  counterOf: null,
+  expiresAt: minute(59),
+  acceptedAt: null,
+  rejectedAt: null,
+  withdrawnAt: null,
+  createdAt: minute(0),
+  updatedAt: minute(0),
+  buyer: person('buyer'),
+  seller: person('seller'),
+  ...change,
+})
+
+const told = (offers: Offer[]) => offerSteps(offers).map(({ by, did }) => `${by} ${did}`)
+
+test('each step is told with who took it', () => {
+  expect(told([offer({ rejectedAt: minute(1) })])).toEqual(['seller offered', 'buyer rejected'])
+  expect(told([offer({ withdrawnAt: minute(1) })])).toEqual(['seller offered', 'seller withdrew'])
+})
+
+test('an offer that the acceptance of another took back was withdrawn by nobody', () => {
+  const first = offer({ id: 1, withdrawnAt: minute(2) })
+  const counter = offer({ id: 2, proposedBy: 'buyer', createdAt: minute(1), acceptedAt: minute(2) })
+  expect(told([first, counter])).toEqual(['seller offered', 'buyer countered', 'seller accepted'])
+})

@@ -1,0 +1,46 @@
+import { getCurrentUser } from '@sought/contract/accounts'
+import type { Call } from '@sought/contract/call'
+import type { Change } from '@sought/contract/events'
+import { listConversations, listMessages } from '@sought/contract/messages'
+import { listOffers } from '@sought/contract/offers'
+import { listPayments } from '@sought/contract/payments'
+import { listenToEvents } from '@sought/contract/platform'
+import type { QueryClient } from '@tanstack/react-query'
+import { refresh } from './calls.ts'
+
+/* Fetched by the signed in alone: a visitor has no news to wait for. */
+
+const REOPEN_MS = 10_000
+
+/** What to read again after each kind of news. */
+const touched = {
+  messages: [listMessages, listConversations],
+  offers: [listOffers, listConversations],
+  payments: [listPayments],
+  everything: [listMessages, listConversations, listOffers, listPayments],
+} satisfies Record<Change['about'], readonly Call[]>
+
+/** Listens to the server's news until the returned function is called. */
+export function listen(cache: QueryClient): () => void {
+  let stream: EventSource
+  let reopening: ReturnType<typeof setTimeout> | undefined
+
+  const open = () => {
+    stream = new EventSource(listenToEvents.path)
+    stream.onmessage = ({ data }) => {
+      const { about }: Change = JSON.parse(data)
+      void refresh(cache, touched[about])
+    }
+    stream.onerror = () => {
+      // A cut is mended by the browser itself. A refusal is not: perhaps the session has ended.
+      if (stream.readyState !== EventSource.CLOSED) return
+      void refresh(cache, [getCurrentUser])
+      reopening = setTimeout(open, REOPEN_MS)
+    }
+  }
+  open()
+  return () => {
+    clearTimeout(reopening)
+    stream.close()
+  }
+}
