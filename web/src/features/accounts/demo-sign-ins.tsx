@@ -1,7 +1,7 @@
 import { type CurrentUser, signIn } from '@sought/contract/accounts'
 import { useSend } from '../../lib/calls.ts'
-import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
+import { failed } from './failed.ts'
 
 interface DemoSignIn {
   role: string
@@ -23,12 +23,7 @@ export function DemoSignIns({
       { body: { email, password } },
       {
         onSuccess: onDone,
-        onError: (error) =>
-          toast({
-            title: 'Sign in failed',
-            description: error.said ?? 'Please check your credentials',
-            variant: 'destructive',
-          }),
+        onError: failed('Sign in failed'),
       },
     )
 

@@ -1,10 +1,10 @@
 import { type CurrentUser, SignUp, signUp } from '@sought/contract/accounts'
 import { useSend } from '../../lib/calls.ts'
 import { useContractForm } from '../../lib/form.ts'
-import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { failed } from './failed.ts'
 
 export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) {
   const form = useContractForm(SignUp, { firstName: '', lastName: '', email: '', password: '' })
@@ -16,12 +16,7 @@ export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
       { body },
       {
         onSuccess: onDone,
-        onError: (error) =>
-          toast({
-            title: 'Sign up failed',
-            description: error.said ?? 'Please try again',
-            variant: 'destructive',
-          }),
+        onError: failed('Sign up failed'),
       },
     ),
   )
