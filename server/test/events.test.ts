@@ -73,6 +73,20 @@ test('a stream ends at once when its session does', async () => {
   expect(bobs.hasEnded()).toBe(false)
 })
 
+test('news that comes right behind the end of a session harms nobody', async () => {
+  const { world, ada, bob } = await openMarket()
+  const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
+  await soon(() => expect(bobs.said.length).toBeGreaterThan(0))
+  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  const news = JSON.stringify({ to: [ada.id, bob.id], change: { about: 'messages' } })
+  await world.sql.query(
+    `begin; delete from sessions where sess ->> 'userId' = '${ada.id}'; select pg_notify('changes', '${news}'); commit`,
+  )
+  await soon(() => expect(bobs.said).toContain('messages'))
+  await soon(() => expect(adas.hasEnded()).toBe(true))
+  expect(adas.said).not.toContain('messages')
+})
+
 test('when the listener is cut off it listens again, and tells everyone to read anew', async () => {
   const { world, ada, bob, id } = await openMarket()
   const stream = await listen(world, ada)

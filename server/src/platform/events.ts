@@ -62,16 +62,25 @@ export function startEvents(
     for (const userId of to) for (const stream of byPerson.get(userId) ?? []) write(stream, change)
   }
 
+  /** Nothing is written to a stream that was ended, though its connection takes a while to close. */
+  const forget = (stream: Stream) => {
+    const streams = byPerson.get(stream.userId)
+    streams?.delete(stream)
+    if (streams?.size === 0) byPerson.delete(stream.userId)
+  }
   const endStreams = (which: (stream: Stream) => boolean) => {
-    for (const stream of all()) if (which(stream)) stream.response.end()
+    for (const stream of all().filter(which)) {
+      forget(stream)
+      stream.response.end()
+    }
   }
 
   async function listen(): Promise<void> {
     while (!stopped) {
       const client = new pg.Client({ connectionString: databaseUrl, application_name: 'sought events' })
       const lost = new Promise<void>((resolve) => {
-        client.once('error', () => resolve())
-        client.once('end', () => resolve())
+        client.on('error', () => resolve())
+        client.on('end', () => resolve())
       })
       try {
         await client.connect()
@@ -105,10 +114,8 @@ export function startEvents(
       const streams = byPerson.get(stream.userId) ?? new Set()
       if (streams.size >= STREAMS_PER_PERSON) throw refuse('too_many', { retryAfterSeconds: 60 })
       byPerson.set(stream.userId, streams.add(stream))
-      stream.response.once('close', () => {
-        streams.delete(stream)
-        if (streams.size === 0) byPerson.delete(stream.userId)
-      })
+      stream.response.once('close', () => forget(stream))
+      stream.response.on('error', (error) => log.debug({ err: error }, 'a stream broke'))
       stream.response.writeHead(200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
