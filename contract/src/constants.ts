@@ -12,9 +12,6 @@ export const CATEGORIES = [
 
 export const SELLER_COUNTRIES = ['MY', 'US', 'CA', 'GB', 'AU', 'DE', 'FR'] as const
 
-export const ESCROW_HOLD_DAYS = 7
-export const ESCROW_HOLD_DAYS_HIGH_VALUE = 14
-export const HIGH_VALUE_CENTS = 500_00
 export const OFFER_EXPIRY_DAYS = 7
 
 export const MESSAGE_MAX_LENGTH = 5000

@@ -1,3 +1,5 @@
+import { assertCents, shareOf } from './cents.ts'
+
 /** What a sale costs the seller, and what is left (ADR 3). All amounts are whole cents. */
 export interface Fees {
   platformCents: number
@@ -9,20 +11,25 @@ const PLATFORM_BASIS_POINTS = 300
 const PROCESSING_BASIS_POINTS = 290
 const PROCESSING_FLAT_CENTS = 30
 
-/** A share of an amount, rounded half up. Integer arithmetic throughout: no fraction is ever stored. */
-function share(amountCents: number, basisPoints: number): number {
-  return Math.floor((amountCents * basisPoints + 5_000) / 10_000)
-}
-
 /**
  * Splits an amount into the two fees and the payout, which always sum to it.
  * On amounts too small to bear both, the payout is never negative: the fees shrink to what is there.
  */
 export function fees(amountCents: number): Fees {
-  const platformCents = Math.min(amountCents, share(amountCents, PLATFORM_BASIS_POINTS))
+  assertCents(amountCents)
+  const platformCents = Math.min(amountCents, shareOf(amountCents, PLATFORM_BASIS_POINTS))
   const processingCents = Math.min(
     amountCents - platformCents,
-    share(amountCents, PROCESSING_BASIS_POINTS) + PROCESSING_FLAT_CENTS,
+    shareOf(amountCents, PROCESSING_BASIS_POINTS) + PROCESSING_FLAT_CENTS,
   )
   return { platformCents, processingCents, payoutCents: amountCents - platformCents - processingCents }
+}
+
+const HIGHEST_PROCESSING_BASIS_POINTS = 340
+const HIGHEST_PROCESSING_FLAT_CENTS = 150
+
+/** The most that card processing may cost the seller, as the order summary shows it. Nobody is charged by it. */
+export function highestProcessingCents(amountCents: number): number {
+  assertCents(amountCents)
+  return shareOf(amountCents, HIGHEST_PROCESSING_BASIS_POINTS) + HIGHEST_PROCESSING_FLAT_CENTS
 }

@@ -1,4 +1,5 @@
-import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE, EVIDENCE_MAX_FILES } from '@sought/contract/constants'
+import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
+import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
 import { disputeTimes, EVIDENCE_MAX_SIZE, HIGH_VALUE, WITHDRAWAL_HOLD_HOURS } from './figures.ts'
 import { HomeLink, PaymentsLink, RefundsLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'

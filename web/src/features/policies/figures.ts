@@ -1,5 +1,6 @@
-import { EVIDENCE_MAX_BYTES, HIGH_VALUE_CENTS } from '@sought/contract/constants'
+import { EVIDENCE_MAX_BYTES } from '@sought/contract/constants'
 import { fees } from '@sought/escrow/fees'
+import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
 import { formatAmount, formatCents } from '../../lib/money.ts'
 
 /**

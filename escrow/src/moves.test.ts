@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type Actor,
+  MoveRefused,
+  mayMove,
+  moves,
+  next,
+  type PaymentState,
+  type PaymentStatus,
+  partyIn,
+} from './moves.ts'
+
+const NOW = new Date('2026-03-01T12:00:00Z')
+const daysLater = (days: number) => new Date(NOW.getTime() + days * 86_400_000)
+
+const pending: PaymentState = {
+  buyerId: 'ada',
+  sellerId: 'bob',
+  amount: 12_000,
+  status: 'pending',
+  escrowHoldUntil: null,
+  buyerConfirmedAt: null,
+  fundsReleasedAt: null,
+  completedAt: null,
+  disputedAt: null,
+}
+const held = next(pending, 'hold', 'provider', NOW)
+const disputed = next(held, 'dispute', 'buyer', daysLater(1))
+
+/** Every way out of every state, spelled out: from, by whom, what, to. */
+const exits = `
+  pending         provider hold     held_in_escrow
+  held_in_escrow  buyer    confirm  completed
+  held_in_escrow  clock    lapse    completed
+  held_in_escrow  buyer    dispute  disputed
+  held_in_escrow  provider dispute  disputed
+  disputed        admin    review   under_review
+  disputed        buyer    withdraw held_in_escrow
+  disputed        admin    refund   resolved_buyer
+  disputed        provider refund   resolved_buyer
+  disputed        admin    release  resolved_seller
+  disputed        admin    divide   resolved_partial
+  disputed        parties  divide   resolved_partial
+  under_review    admin    review   under_review
+  under_review    buyer    withdraw held_in_escrow
+  under_review    admin    refund   resolved_buyer
+  under_review    provider refund   resolved_buyer
+  under_review    admin    release  resolved_seller
+  under_review    admin    divide   resolved_partial
+  under_review    parties  divide   resolved_partial
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().replace(/ +/g, ' '))
+
+const statuses: PaymentStatus[] = [
+  'pending',
+  'held_in_escrow',
+  'completed',
+  'disputed',
+  'under_review',
+  'resolved_buyer',
+  'resolved_seller',
+  'resolved_partial',
+]
+const actors: Actor[] = ['buyer', 'seller', 'provider', 'clock', 'admin', 'parties']
+const names = Object.keys(moves) as (keyof typeof moves)[]
+
+test('a state has exactly the exits of the table, and no others', () => {
+  const open = statuses.flatMap((status) =>
+    actors.flatMap((actor) =>
+      names
+        .filter((name) => mayMove(status, name, actor))
+        .map((name) => `${status} ${actor} ${name} ${moves[name].to}`),
+    ),
+  )
+  expect(open.toSorted()).toEqual(exits.toSorted())
+})
+
+test('next makes those moves, and refuses all others', () => {
+  const late = daysLater(60)
+  for (const status of statuses) {
+    for (const actor of actors) {
+      for (const name of names) {
+        const payment = { ...disputed, status }
+        const exit = `${status} ${actor} ${name} ${moves[name].to}`
+        if (exits.includes(exit)) expect(next(payment, name, actor, late).status).toBe(moves[name].to)
+        else expect(() => next(payment, name, actor, late)).toThrow(MoveRefused)
+      }
+    }
+  }
+})
+
+test('the hold lasts seven days, and fourteen from 500.00 on', () => {
+  const until = (amount: number) => next({ ...pending, amount }, 'hold', 'provider', NOW).escrowHoldUntil
+  expect(until(49_999)).toEqual(daysLater(7))
+  expect(until(50_000)).toEqual(daysLater(14))
+})
+
+test('it lapses when its time has come, and not a moment before', () => {
+  const justBefore = new Date(daysLater(7).getTime() - 1)
+  expect(() => next(held, 'lapse', 'clock', justBefore)).toThrow(MoveRefused)
+  expect(next(held, 'lapse', 'clock', daysLater(7))).toMatchObject({
+    status: 'completed',
+    fundsReleasedAt: daysLater(7),
+    buyerConfirmedAt: null,
+  })
+})
+
+test('confirming says who and when', () => {
+  expect(next(held, 'confirm', 'buyer', daysLater(2))).toMatchObject({
+    status: 'completed',
+    buyerConfirmedAt: daysLater(2),
+    fundsReleasedAt: daysLater(2),
+    completedAt: daysLater(2),
+  })
+  expect(held.status).toBe('held_in_escrow')
+})
+
+test('a dispute stops the clock: taken back, what was left runs on, at least 48 hours', () => {
+  expect(next(disputed, 'withdraw', 'buyer', daysLater(20))).toMatchObject({
+    status: 'held_in_escrow',
+    escrowHoldUntil: daysLater(26),
+    disputedAt: null,
+  })
+  const atTheLast = next(held, 'dispute', 'buyer', daysLater(6.9))
+  expect(next(atTheLast, 'withdraw', 'buyer', daysLater(20)).escrowHoldUntil).toEqual(daysLater(22))
+})
+
+test('the two parties are told apart, and nobody else is one', () => {
+  expect(partyIn(pending, 'ada')).toBe('buyer')
+  expect(partyIn(pending, 'bob')).toBe('seller')
+  expect(partyIn(pending, 'eve')).toBeNull()
+})
+
+test('no sequence of moves settles a payment twice', () => {
+  const step = fc.record({ name: fc.constantFrom(...names), actor: fc.constantFrom(...actors) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let payment = pending
+      let settled = 0
+      let now = NOW
+      for (const { name, actor } of steps) {
+        now = new Date(now.getTime() + 5 * 86_400_000)
+        try {
+          payment = next(payment, name, actor, now)
+        } catch (error) {
+          expect(error).toBeInstanceOf(MoveRefused)
+          continue
+        }
+        if (/^(completed|resolved)/.test(payment.status)) settled++
+      }
+      expect(settled).toBeLessThanOrEqual(1)
+    }),
+    { numRuns: 2_000 },
+  )
+})

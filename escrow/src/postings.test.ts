@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  holdPosting,
+  type Posting,
+  payoutPosting,
+  refundPosting,
+  releasePosting,
+  rulingPosting,
+} from './postings.ts'
+import { type RulingAction, ruling } from './rulings.ts'
+
+const paymentOf = (amount: number) => ({ id: 7, buyerId: 'ada', sellerId: 'bob', amount })
+
+/** What is in each account after these, without the empty ones. */
+function balances(...postings: Posting[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { account, amountCents } of postings.flatMap(({ entries }) => entries)) {
+    sums[account] = (sums[account] ?? 0) + amountCents
+  }
+  return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0))
+}
+
+test('held, 120.00 is in escrow and owed by the provider', () => {
+  expect(holdPosting(paymentOf(12_000))).toEqual({
+    key: 'hold:7',
+    paymentId: 7,
+    entries: [
+      { account: 'provider', amountCents: -12_000 },
+      { account: 'escrow:7', amountCents: 12_000 },
+    ],
+  })
+})
+
+test('released and paid out, the seller had 112.62 and the fees stay', () => {
+  const payment = paymentOf(12_000)
+  const released = [holdPosting(payment), releasePosting(payment)]
+  expect(balances(...released)).toEqual({
+    provider: -12_000,
+    'seller:bob': 11_262,
+    'fees:platform': 360,
+    'fees:processing': 378,
+  })
+  const paid = payoutPosting({ paymentId: 7, sellerId: 'bob', amount: 11_262 })
+  expect(balances(...released, paid)).toEqual({
+    provider: -738,
+    'fees:platform': 360,
+    'fees:processing': 378,
+  })
+})
+
+test('a full refund leaves nothing anywhere', () => {
+  const payment = paymentOf(12_000)
+  const decided = ruling('refund_full', 12_000)
+  if (!decided) throw new Error('unreachable')
+  expect(
+    balances(holdPosting(payment), rulingPosting(payment, decided), refundPosting(payment, 12_000)),
+  ).toEqual({})
+})
+
+test('on every path every posting balances, and nobody but the provider is ever below zero', () => {
+  const actions: (RulingAction | 'confirmed')[] = [
+    'confirmed',
+    'refund_full',
+    'refund_partial',
+    'release_seller',
+    'split_difference',
+  ]
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2_147_483_647 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.constantFrom(...actions),
+      (amount, part, action) => {
+        const payment = paymentOf(amount)
+        const decided =
+          action === 'confirmed'
+            ? ruling('release_seller', amount)
+            : ruling(action, amount, Math.floor(amount * part))
+        if (!decided) return
+        const path = [
+          holdPosting(payment),
+          action === 'confirmed' ? releasePosting(payment) : rulingPosting(payment, decided),
+          ...(decided.refundCents > 0 ? [refundPosting(payment, decided.refundCents)] : []),
+          ...(decided.payoutCents > 0
+            ? [payoutPosting({ paymentId: 7, sellerId: 'bob', amount: decided.payoutCents })]
+            : []),
+        ]
+        path.forEach((posting, index) => {
+          expect(posting.entries.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0)
+          for (const [account, cents] of Object.entries(balances(...path.slice(0, index + 1)))) {
+            if (account !== 'provider') expect(cents).toBeGreaterThan(0)
+          }
+        })
+        const {
+          provider = 0,
+          'fees:platform': platform = 0,
+          'fees:processing': processing = 0,
+        } = balances(...path)
+        expect(balances(...path)['escrow:7']).toBeUndefined()
+        expect(provider).toBe(0 - platform - processing)
+      },
+    ),
+  )
+})
+
+test('each step has a key of its own', () => {
+  const payment = paymentOf(100)
+  const decided = ruling('split_difference', 100)
+  if (!decided) throw new Error('unreachable')
+  const keys = [
+    holdPosting(payment),
+    releasePosting(payment),
+    rulingPosting(payment, decided),
+    refundPosting(payment, 50),
+    payoutPosting({ paymentId: 7, sellerId: 'bob', amount: 40 }),
+  ].map(({ key }) => key)
+  expect(keys).toEqual(['hold:7', 'release:7', 'ruling:7', 'refund:7', 'payout:7'])
+})
