@@ -50,7 +50,7 @@ export default {
     onlyOfOurs(
       'routes-are-thin',
       '^server/src/features/([^/]+)/routes[.]ts$',
-      '^server/src/features/$1/(?!queries[.])',
+      '^server/src/features/$1/(?![a-z-]*queries[.])',
       '^server/src/platform/',
       '^server/src/demo/sign-ins[.]ts$',
       '^contract/src/',
@@ -59,7 +59,7 @@ export default {
       'actions-ask-other-features-for-actions',
       '^server/src/features/([^/]+)/(?!routes[.])',
       '^server/src/features/$1/(?!routes[.])',
-      '^server/src/features/[^/]+/(actions|presenters)[.]ts$',
+      '^server/src/features/[^/]+/(?!routes[.]|[a-z-]*queries[.])',
       '^server/src/(platform|providers)/',
       '^(contract|escrow)/src/',
     ),
@@ -71,7 +71,14 @@ export default {
     ),
     onlyOfOurs('server-never-imports-web', '^server/', '^server/', '^sandbox/', '^(contract|escrow)/src/'),
 
-    onlyIn('server/src/providers/stripe/', 'stripe'),
+    onlyOfOurs('sandbox-stands-alone', '^sandbox/', '^sandbox/'),
+    rule(
+      'sandbox-knows-only-types-of-stripe',
+      { path: '^sandbox/src/' },
+      { path: packages('stripe'), dependencyTypesNot: ['type-only'] },
+    ),
+
+    onlyIn('(server/src/providers/stripe|sandbox)/', 'stripe'),
     onlyIn('server/src/providers/google/', 'openid-client'),
     onlyIn('server/src/providers/mail/', 'nodemailer'),
 

@@ -5,6 +5,8 @@ const unitTestsOf = (name: string) => ({
   test: { name, root: name, include: ['src/**/*.test.{ts,tsx}'] },
 })
 
+const startPostgres = join(import.meta.dirname, 'server/test/start-postgres.ts')
+
 export default defineConfig({
   test: {
     projects: [
@@ -14,10 +16,21 @@ export default defineConfig({
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], testTimeout: 30_000 } },
       {
         test: {
+          name: 'sandbox',
+          root: 'sandbox',
+          include: ['test/**/*.test.ts'],
+          globalSetup: startPostgres,
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          experimental: { viteModuleRunner: false },
+        },
+      },
+      {
+        test: {
           name: 'server',
           root: 'server',
           include: ['test/**/*.test.ts'],
-          globalSetup: join(import.meta.dirname, 'server/test/start-postgres.ts'),
+          globalSetup: startPostgres,
           testTimeout: 20_000,
           hookTimeout: 30_000,
           // The server's files run in the tests as they do in production: by Node itself.

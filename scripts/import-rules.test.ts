@@ -38,6 +38,9 @@ const files: Record<string, string[]> = {
   ],
   'server/src/features/payments/queries.ts': ["import 'openid-client'"],
   'server/src/platform/clock.ts': ["import '../features/payments/queries.ts'"],
+  'sandbox/src/refunds.ts': ["import type Stripe from 'stripe'", "import '../../escrow/src/fees.ts'"],
+  'sandbox/src/charges.ts': ["import './refunds.ts'", "import 'stripe'"],
+  'sandbox/test/refunds.test.ts': ["import 'stripe'", "import '../src/refunds.ts'"],
   'server/src/providers/google/google.ts': [
     "import 'openid-client'",
     "import type { Keys } from './keys.ts'",
@@ -89,6 +92,8 @@ test('every forbidden import is noticed, and no other', () => {
     'platform-knows-no-feature: server/src/platform/clock.ts -> server/src/features/payments/queries.ts',
     'routes-are-thin: server/src/features/offers/routes.ts -> server/src/features/offers/queries.ts',
     'routes-are-thin: server/src/features/offers/routes.ts -> server/src/features/payments/actions.ts',
+    'sandbox-knows-only-types-of-stripe: sandbox/src/charges.ts -> stripe',
+    'sandbox-stands-alone: sandbox/src/refunds.ts -> escrow/src/fees.ts',
     'server-never-imports-web: server/src/features/offers/queries.ts -> web/src/app/router.tsx',
     'ui-knows-no-feature-and-no-call: web/src/ui/button.tsx -> web/src/lib/client.ts',
     'ui-knows-no-feature-and-no-call: web/src/ui/button.tsx -> zod',

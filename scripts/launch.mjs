@@ -13,6 +13,7 @@ const commands = {
   test: ['scripts/test.ts'],
   bench: ['bench/main.ts'],
   admin: ['server/src/commands/admin.ts'],
+  'ledger:check': ['server/src/commands/ledger-check.ts'],
   'db:reset': ['server/src/commands/reset-database.ts'],
 }
 

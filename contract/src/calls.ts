@@ -4,13 +4,14 @@ import * as disputes from './disputes.ts'
 import * as messages from './messages.ts'
 import * as offers from './offers.ts'
 import * as payments from './payments.ts'
+import * as payouts from './payouts.ts'
 import * as platform from './platform.ts'
 import * as requests from './requests.ts'
 import * as sellers from './sellers.ts'
 
 /** Every call by its name. Browsers never import this file: they take the one call they need. */
 export const calls: Record<string, Call> = Object.fromEntries(
-  [accounts, requests, messages, offers, payments, disputes, sellers, platform].flatMap((noun) =>
+  [accounts, requests, messages, offers, payments, payouts, disputes, sellers, platform].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, Call] => isCall(entry[1])),
   ),
 )

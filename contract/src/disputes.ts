@@ -2,11 +2,26 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { EVIDENCE_MAX_BYTES } from './constants.ts'
-import { Cents, Done, Id, optionalText, PathId, Timestamp, text, UserId } from './fields.ts'
+import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { Payment } from './payments.ts'
+
+/** What one party proposes to the other: so much back to the buyer, the rest to the seller. */
+export const Settlement = z.object({
+  refundAmount: Cents,
+  proposedBy: z.enum(['buyer', 'seller']),
+  proposedAt: Timestamp,
+})
+export type Settlement = z.output<typeof Settlement>
 
 export const Dispute = z.extend(Payment, {
   wantedItems: z.nullable(z.object({ title: z.string(), category: z.string() })),
+  buyer: PublicUser,
+  seller: PublicUser,
+  disputedAt: z.nullable(Timestamp),
+  /** What was ruled to go back to the buyer, and when the provider had done so. */
+  refundCents: z.nullable(z.int()),
+  refundedAt: z.nullable(Timestamp),
+  settlement: z.nullable(Settlement),
 })
 export type Dispute = z.output<typeof Dispute>
 
@@ -24,6 +39,8 @@ export const DisputeEvidence = z.object({
   createdAt: Timestamp,
 })
 
+export type DisputeEvidence = z.output<typeof DisputeEvidence>
+
 export const DisputeTimelineEntry = z.object({
   id: Id,
   disputeId: Id,
@@ -33,6 +50,8 @@ export const DisputeTimelineEntry = z.object({
   timestamp: Timestamp,
 })
 
+export type DisputeTimelineEntry = z.output<typeof DisputeTimelineEntry>
+
 export const ResolutionAction = z.enum([
   'refund_full',
   'refund_partial',
@@ -41,6 +60,15 @@ export const ResolutionAction = z.enum([
   'request_more_info',
   'under_review',
 ])
+
+export const DisputeStatus = z.enum([
+  'disputed',
+  'under_review',
+  'resolved_buyer',
+  'resolved_seller',
+  'resolved_partial',
+])
+export type DisputeStatus = z.output<typeof DisputeStatus>
 
 export const initiateDispute = call({
   method: 'POST',
@@ -75,12 +103,37 @@ export const uploadEvidence = call({
   ],
 })
 
+const DisputeFilter = z.object({
+  /** Looked for in the item's title, the reason and the two people's ids. */
+  search: z.optional(optionalText(200)),
+  status: z.optional(DisputeStatus),
+  limit: pageLimit(50, 100),
+  cursor: z.optional(PathId),
+})
+
 export const listDisputes = call({
   method: 'GET',
   path: '/api/admin/disputes',
   access: 'admin',
-  says: 'Payments in dispute',
+  says: 'Payments in dispute or out of it, the latest first',
+  query: DisputeFilter,
   reply: z.array(Dispute),
+})
+
+export const exportDisputes = call({
+  method: 'GET',
+  path: '/api/admin/disputes/export',
+  access: 'admin',
+  says: 'All disputes of a search, as CSV',
+  query: z.pick(DisputeFilter, { search: true, status: true }),
+  reply: 'file',
+})
+
+/** A dispute with everything that was said and shown. */
+const DisputeFile = z.object({
+  dispute: Dispute,
+  evidence: z.array(DisputeEvidence),
+  timeline: z.array(DisputeTimelineEntry),
 })
 
 const onDispute = { params: z.object({ id: PathId }) }
@@ -113,7 +166,7 @@ export const resolveDispute = call({
     refundAmount: z.optional(Cents),
   }),
   reply: Dispute,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'not_a_party'],
+  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'not_impartial'],
 })
 
 export const addAdminEvidence = call({
@@ -132,12 +185,69 @@ export const addAdminEvidence = call({
   refuses: ['dispute_not_found'],
 })
 
+const onOwnDispute = { params: z.object({ paymentId: PathId }) }
+
+export const getDispute = call({
+  ...onOwnDispute,
+  method: 'GET',
+  path: '/api/disputes/:paymentId',
+  access: 'user',
+  says: 'A dispute with its evidence and timeline, for its two parties',
+  reply: DisputeFile,
+  refuses: ['dispute_not_found'],
+})
+
+export const getEvidenceFile = call({
+  method: 'GET',
+  path: '/api/disputes/:paymentId/evidence/:id',
+  access: 'user',
+  says: 'The file of a piece of evidence, for the two parties and admins',
+  params: z.object({ paymentId: PathId, id: PathId }),
+  reply: 'file',
+  refuses: ['dispute_not_found'],
+})
+
+export const answerDispute = call({
+  ...onOwnDispute,
+  method: 'POST',
+  path: '/api/disputes/:paymentId/answer',
+  access: 'user',
+  says: 'A party says their side',
+  body: z.object({ content: text(10_000) }),
+  reply: DisputeEvidence,
+  status: 201,
+  refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_answers'],
+})
+
 export const withdrawDispute = call({
+  ...onOwnDispute,
   method: 'POST',
   path: '/api/disputes/:paymentId/withdraw',
   access: 'user',
   says: 'The buyer takes a dispute back',
-  params: z.object({ paymentId: PathId }),
   reply: Done,
   refuses: ['dispute_not_found', 'not_the_buyer', 'dispute_resolved'],
+})
+
+export const proposeSettlement = call({
+  ...onOwnDispute,
+  method: 'POST',
+  path: '/api/disputes/:paymentId/settlement',
+  access: 'user',
+  says: 'A party proposes how much goes back to the buyer',
+  body: z.object({ refundAmount: Cents }),
+  reply: Done,
+  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range'],
+})
+
+export const acceptSettlement = call({
+  ...onOwnDispute,
+  method: 'POST',
+  path: '/api/disputes/:paymentId/settlement/accept',
+  access: 'user',
+  says: 'The other party accepts what was proposed, and it is done',
+  /** The amount that was read, so that nobody accepts one that was changed a moment ago. */
+  body: z.object({ refundAmount: Cents }),
+  reply: Done,
+  refuses: ['dispute_not_found', 'dispute_resolved', 'settlement_changed'],
 })

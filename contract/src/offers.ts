@@ -57,7 +57,14 @@ export const acceptOffer = call({
   says: 'The buyer accepts an offer, or the seller a counter-offer',
   params: z.object({ id: PathId }),
   reply: Offer,
-  refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending', 'offer_expired'],
+  refuses: [
+    'offer_not_found',
+    'not_your_offer',
+    'offer_not_pending',
+    'offer_expired',
+    'item_not_open',
+    'offer_out_of_range',
+  ],
 })
 
 export const rejectOffer = call({
@@ -89,5 +96,12 @@ export const counterOffer = call({
   body: z.object({ amount: Cents, message: z.optional(optionalText(1000)) }),
   reply: Offer,
   status: 201,
-  refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending', 'offer_expired', 'offer_out_of_range'],
+  refuses: [
+    'offer_not_found',
+    'not_your_offer',
+    'offer_not_pending',
+    'offer_expired',
+    'item_not_open',
+    'offer_out_of_range',
+  ],
 })

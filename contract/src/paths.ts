@@ -22,7 +22,9 @@ export const routes = {
   rating: '/rating',
   paymentSuccess: '/payment-success',
   delivery: '/delivery/:paymentId',
+  dispute: '/dispute/:paymentId',
   adminDisputes: '/admin/disputes',
+  adminPayouts: '/admin/payouts',
   disputeReport: '/dispute-report',
   devUi: '/dev/ui',
 } as const
@@ -33,9 +35,12 @@ type Query = Record<string, string | number | boolean | undefined>
 
 /** Writes a query string, leaving out what is undefined or empty; '' when nothing is left. */
 export function search(query: Query): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  if (pairs.length === 0) return ''
-  return `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&')}`
+  let written = ''
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === '') continue
+    written += `${written ? '&' : '?'}${key}=${encodeURIComponent(value)}`
+  }
+  return written
 }
 
 export const paths = {
@@ -56,7 +61,10 @@ export const paths = {
     routes.paymentSuccess + search(query),
   delivery: (paymentId: number) => `/delivery/${paymentId}`,
   disputeReport: (query: { paymentId?: number } = {}) => routes.disputeReport + search(query),
-  adminDisputes: () => routes.adminDisputes,
+  dispute: (paymentId: number) => `/dispute/${paymentId}`,
+  adminDisputes: (query: { search?: string; status?: string; page?: number } = {}) =>
+    routes.adminDisputes + search(query),
+  adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + search(query),
   termsOfService: () => routes.termsOfService,
   privacyPolicy: () => routes.privacyPolicy,
   refundPolicy: () => routes.refundPolicy,

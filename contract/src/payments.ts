@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { Cents, Done, Id, optionalText, PathId, Timestamp, text, UserId } from './fields.ts'
+import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { ItemSummary } from './requests.ts'
 
 export const PaymentStatus = z.enum([
@@ -22,6 +23,7 @@ export const Payment = z.object({
   sellerId: UserId,
   offerId: Id,
   amount: Cents,
+  stripePaymentIntentId: z.nullable(z.string()),
   status: PaymentStatus,
   escrowHoldUntil: z.nullable(Timestamp),
   buyerConfirmedAt: z.nullable(Timestamp),
@@ -34,7 +36,11 @@ export const Payment = z.object({
 })
 export type Payment = z.output<typeof Payment>
 
-const PaymentWithItem = z.extend(Payment, { wantedItem: ItemSummary })
+/** A payment with its two people, and whether the buyer has rated the seller for it. */
+const PaymentWithParties = z.extend(Payment, { buyer: PublicUser, seller: PublicUser, rated: z.boolean() })
+
+const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: ItemSummary })
+export type PaymentWithItem = z.output<typeof PaymentWithItem>
 
 /** What the browser needs to confirm a card payment with the provider. */
 const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id })
@@ -54,6 +60,7 @@ export const createPaymentIntent = call({
     'offer_already_paid',
     'amount_mismatch',
     'provider_failed',
+    'provider_refused',
   ],
 })
 
@@ -71,6 +78,7 @@ export const createEscrowPayment = call({
     'offer_already_paid',
     'amount_mismatch',
     'provider_failed',
+    'provider_refused',
   ],
 })
 
@@ -78,8 +86,17 @@ export const listPayments = call({
   method: 'GET',
   path: '/api/payments',
   access: 'user',
-  says: 'Payments made and received, each with its item under two names',
-  reply: z.array(z.object({ payments: Payment, wantedItem: ItemSummary, wanted_items: ItemSummary })),
+  says: 'Payments made and received, the latest first, each with its item under two names',
+  query: z.object({
+    /** Only the payment of this intent, for whoever comes back from the provider with it. */
+    paymentIntent: z.optional(text(200)),
+    wantedItemId: z.optional(PathId),
+    limit: pageLimit(100, 100),
+    cursor: z.optional(PathId),
+  }),
+  reply: z.array(
+    z.object({ payments: PaymentWithParties, wantedItem: ItemSummary, wanted_items: ItemSummary }),
+  ),
 })
 
 export const getPayment = call({
@@ -100,6 +117,7 @@ export const getPaymentSummary = call({
   params: z.object({ paymentId: PathId }),
   reply: z.object({
     id: Id,
+    buyerId: UserId,
     amount: Cents,
     status: PaymentStatus,
     createdAt: Timestamp,

@@ -51,12 +51,13 @@ export const refusals = {
     status: 404,
     message: "The payment you're looking for doesn't exist or you don't have permission to view it.",
   },
-  not_the_buyer: { status: 403, message: 'Only the buyer can confirm delivery for this payment.' },
+  not_the_buyer: { status: 403, message: 'Only the buyer of this payment can do this.' },
   offer_not_accepted: { status: 409, message: 'This offer has not been accepted.' },
   offer_already_paid: { status: 409, message: 'This offer has already been paid.' },
   amount_mismatch: { status: 422, message: 'The amount is not the one that was agreed.' },
   payment_wrong_state: { status: 409, message: 'This payment has moved on. Please reload the page.' },
   provider_failed: { status: 503, message: 'The card service did not answer. Nothing was charged.' },
+  provider_refused: { status: 409, message: 'The card service does not take a payment of this amount.' },
   bad_signature: { status: 400, message: 'The signature does not match.' },
 
   // Disputes.
@@ -64,7 +65,15 @@ export const refusals = {
   not_a_party: { status: 403, message: 'Only the buyer and the seller of this payment may do this.' },
   dispute_resolved: { status: 409, message: 'This dispute has already been resolved.' },
   refund_out_of_range: { status: 422, message: 'The refund must be above zero and below the amount.' },
+  not_impartial: { status: 403, message: 'You are a party to this payment: another admin must decide.' },
+  settlement_changed: { status: 409, message: 'There is no such proposal any more. Please look again.' },
+  too_many_answers: { status: 409, message: 'You have written as much as a dispute can hold.' },
   too_many_files: { status: 409, message: 'Maximum 5 files allowed' },
+
+  // Payouts by hand.
+  payout_not_found: { status: 404, message: 'Payout not found' },
+  payout_wrong_state: { status: 409, message: 'This payout has moved on. Please reload the page.' },
+  undo_too_late: { status: 409, message: 'A payout can be taken back on the day it was marked only.' },
 
   // Sellers and ratings.
   no_bank_details: { status: 409, message: 'No bank details are saved.' },

@@ -1,21 +1,33 @@
 import * as z from 'zod/mini'
+import { bankIssues, tidyBankAccount } from './bank-account.ts'
 import { call } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
-import { Done, optionalText, text } from './fields.ts'
+import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
-export const BankAccount = z.object({
-  account_holder_name: text(200),
-  country: z._default(z.string().check(z.regex(/^[A-Z]{2}$/)), 'US'),
-  routing_number: z.optional(optionalText(50)),
-  account_number: z.optional(optionalText(50)),
-  account_type: z._default(z.enum(['checking', 'savings']), 'checking'),
-  iban: z.optional(optionalText(50)),
-  swift_code: z.optional(optionalText(20)),
-  sort_code: z.optional(optionalText(20)),
-  bsb_code: z.optional(optionalText(20)),
-  bank_name: z.optional(optionalText(200)),
-  bank_address: z.optional(optionalText(500)),
-})
+/** All that a bank account may be known by. Which of it a country needs, bank-account.ts says. */
+export const BankAccount = z
+  .object({
+    account_holder_name: text(200),
+    country: z._default(z.string().check(z.regex(/^[A-Z]{2}$/, 'Must be a country of two letters')), 'US'),
+    routing_number: z.optional(optionalText(50)),
+    account_number: z.optional(optionalText(50)),
+    account_type: z._default(z.enum(['checking', 'savings']), 'checking'),
+    iban: z.optional(optionalText(50)),
+    swift_code: z.optional(optionalText(20)),
+    sort_code: z.optional(optionalText(20)),
+    bsb_code: z.optional(optionalText(20)),
+    bank_name: z.optional(optionalText(200)),
+    bank_address: z.optional(optionalText(500)),
+  })
+  .check(
+    z.overwrite(tidyBankAccount),
+    z.superRefine((form, context) => {
+      for (const { field, message } of bankIssues(form)) {
+        context.addIssue({ code: 'custom', path: [field], message, input: form[field] })
+      }
+    }),
+  )
+export type BankAccount = z.output<typeof BankAccount>
 
 export const getBankStatus = call({
   method: 'GET',
@@ -34,6 +46,7 @@ export const getStripeConnectStatus = call({
   access: 'user',
   says: 'Whether a connected account exists and can receive',
   reply: z.object({ hasAccount: z.boolean(), canReceivePayments: z.boolean() }),
+  refuses: ['provider_failed'],
 })
 
 export const setUpStripeConnect = call({
@@ -61,4 +74,27 @@ export const resetStripeConnect = call({
   access: 'user',
   says: 'Forgets the connected account, so that set-up can begin anew',
   reply: Done,
+})
+
+/** What a seller is to be paid: owed until there is a way, sending while it is under way, then paid. */
+export const Payout = z.object({
+  id: Id,
+  paymentId: Id,
+  itemTitle: z.string(),
+  amount: Cents,
+  /** Null as long as the seller has set up no way to be paid. */
+  method: z.nullable(z.enum(['transfer', 'manual'])),
+  status: z.enum(['owed', 'sending', 'paid']),
+  createdAt: Timestamp,
+  paidAt: z.nullable(Timestamp),
+})
+export type Payout = z.output<typeof Payout>
+
+export const listPayouts = call({
+  method: 'GET',
+  path: '/api/seller/payouts',
+  access: 'user',
+  says: 'What is owed to the seller, on its way, and paid, the latest first',
+  query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
+  reply: z.array(Payout),
 })

@@ -7,6 +7,7 @@ import {
   refundPosting,
   releasePosting,
   rulingPosting,
+  undonePayoutPosting,
 } from './postings.ts'
 import { type RulingAction, ruling } from './rulings.ts'
 
@@ -41,7 +42,7 @@ test('released and paid out, the seller had 112.62 and the fees stay', () => {
     'fees:platform': 360,
     'fees:processing': 378,
   })
-  const paid = payoutPosting({ paymentId: 7, sellerId: 'bob', amount: 11_262 })
+  const paid = payoutPosting({ paymentId: 7, sellerId: 'bob', amount: 11_262, attempt: 0 })
   expect(balances(...released, paid)).toEqual({
     provider: -738,
     'fees:platform': 360,
@@ -83,7 +84,7 @@ test('on every path every posting balances, and nobody but the provider is ever 
           action === 'confirmed' ? releasePosting(payment) : rulingPosting(payment, decided),
           ...(decided.refundCents > 0 ? [refundPosting(payment, decided.refundCents)] : []),
           ...(decided.payoutCents > 0
-            ? [payoutPosting({ paymentId: 7, sellerId: 'bob', amount: decided.payoutCents })]
+            ? [payoutPosting({ paymentId: 7, sellerId: 'bob', amount: decided.payoutCents, attempt: 0 })]
             : []),
         ]
         path.forEach((posting, index) => {
@@ -113,7 +114,15 @@ test('each step has a key of its own', () => {
     releasePosting(payment),
     rulingPosting(payment, decided),
     refundPosting(payment, 50),
-    payoutPosting({ paymentId: 7, sellerId: 'bob', amount: 40 }),
+    payoutPosting({ paymentId: 7, sellerId: 'bob', amount: 40, attempt: 0 }),
   ].map(({ key }) => key)
-  expect(keys).toEqual(['hold:7', 'release:7', 'ruling:7', 'refund:7', 'payout:7'])
+  expect(keys).toEqual(['hold:7', 'release:7', 'ruling:7', 'refund:7', 'payout:7:0'])
+})
+
+test('a payout that is undone leaves the seller owed as before, and may be paid again', () => {
+  const payout = { paymentId: 7, sellerId: 'bob', amount: 40, attempt: 0 }
+  const again = { ...payout, attempt: 1 }
+  expect(balances(payoutPosting(payout), undonePayoutPosting(payout))).toEqual({})
+  const keys = [payoutPosting(payout), undonePayoutPosting(payout), payoutPosting(again)].map(({ key }) => key)
+  expect(keys).toEqual(['payout:7:0', 'payout-undone:7:0', 'payout:7:1'])
 })

@@ -55,11 +55,29 @@ export function refundPosting(payment: PostedPayment, refundCents: number): Post
   ])
 }
 
+/** What is paid out to a seller. A payout that is undone and paid again is another attempt. */
+interface PostedPayout {
+  paymentId: number
+  sellerId: string
+  amount: number
+  attempt: number
+}
+
 /** The seller has been paid what they were credited with. */
-export function payoutPosting(payout: { paymentId: number; sellerId: string; amount: number }): Posting {
-  return posting(`payout:${payout.paymentId}`, { id: payout.paymentId }, [
-    { account: sellerOf(payout), amountCents: -payout.amount },
-    { account: provider, amountCents: payout.amount },
+export function payoutPosting(payout: PostedPayout): Posting {
+  const { paymentId, amount, attempt } = payout
+  return posting(`payout:${paymentId}:${attempt}`, { id: paymentId }, [
+    { account: sellerOf(payout), amountCents: -amount },
+    { account: provider, amountCents: amount },
+  ])
+}
+
+/** A payout that was marked paid by mistake: the seller is owed it again. */
+export function undonePayoutPosting(payout: PostedPayout): Posting {
+  const { paymentId, amount, attempt } = payout
+  return posting(`payout-undone:${paymentId}:${attempt}`, { id: paymentId }, [
+    { account: provider, amountCents: -amount },
+    { account: sellerOf(payout), amountCents: amount },
   ])
 }
 

@@ -1,15 +1,21 @@
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { isAdmin } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { disputeRoutes } from './features/disputes/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
+import { paymentRoutes } from './features/payments/routes.ts'
+import { serveWebhook } from './features/payments/webhook.ts'
 import { platformRoutes } from './features/platform/routes.ts'
+import { ratingRoutes } from './features/ratings/routes.ts'
 import { itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
 import { serveSitemap } from './features/requests/sitemap.ts'
+import { sellerRoutes } from './features/sellers/routes.ts'
 import { apiPage } from './platform/api-page.ts'
 import { answerError, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
@@ -20,6 +26,7 @@ import { addSecurityHeaders } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/web-app.ts'
+import { serveSandbox } from './providers/stripe/serve-sandbox.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 
@@ -31,6 +38,10 @@ export function allRoutes(services: Services): Route[] {
     ...requestRoutes(services),
     ...messageRoutes(services),
     ...offerRoutes(services),
+    ...paymentRoutes(services),
+    ...sellerRoutes(services),
+    ...ratingRoutes(services),
+    ...disputeRoutes(services),
   ]
 }
 
@@ -49,6 +60,7 @@ export async function buildApp(
     forceCloseConnections: 'idle',
   })
   app.setErrorHandler(answerError)
+  closeWhatFallsIdle(app)
   readOnlyJson(app)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
@@ -73,10 +85,30 @@ export async function buildApp(
 
   app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))
   app.get('/api/docs/openapi.json', async () => openApiDocument(calls, config.publicUrl))
+  await serveWebhook(app, services)
+  if (services.sandbox) await serveSandbox(app, services.sandbox)
   servePublicFiles(app, database, files)
   serveSitemap(app, services)
   await serveWebApp(app, (path) => itemPageHead(database.read, path, config), !config.production)
   return app
+}
+
+/**
+ * A request under way when we stop is answered; its connection would then be kept open for a next one. A browser
+ * also opens connections that it may never use, and those do not count as idle: they are ended at once.
+ */
+function closeWhatFallsIdle(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of unused) socket.destroy()
+    const timer = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(timer))
+  })
 }
 
 /** Declared calls that no feature answers yet: they say so, to whoever may call them. */

@@ -9,6 +9,8 @@ import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { createSessions, liveSessions } from './platform/session.ts'
 import { createGoogle } from './providers/google/google.ts'
+import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
+import { createStripe } from './providers/stripe/stripe.ts'
 
 /** Makes what the features are built on. Nothing here waits for the database to be within reach. */
 export async function createServices(
@@ -22,9 +24,15 @@ export async function createServices(
   )
   const secure = config.production || config.publicUrl.startsWith('https:')
   const { publicUrl } = config
+  const secrets = await readSecrets(config)
+  const sandbox = config.sandbox
+    ? await createSandboxHost({ ...config.sandbox, publicUrl, databaseUrl, clock, log }, config, secrets)
+    : null
+  const keys = config.stripe ?? sandbox?.keys
+  const webhookSecret = config.stripeWebhookSecret ?? sandbox?.webhookSecret
   return {
     config,
-    secrets: await readSecrets(config),
+    secrets,
     clock,
     database,
     sessions: createSessions(database.read, clock, secure),
@@ -32,5 +40,10 @@ export async function createServices(
     files: createFileStore(config.dataDir),
     events: startEvents(databaseUrl, (sids) => liveSessions(database.read, sids, clock()), log),
     google: config.google ? createGoogle({ ...config.google, publicUrl, secure, log }) : null,
+    cards: keys
+      ? createStripe({ ...keys, webhookSecret, publicUrl, currency: config.currency, clock })
+      : null,
+    sandbox,
+    log,
   }
 }

@@ -12,6 +12,7 @@ import type { FileStore } from './platform/files.ts'
 import type { Readiness } from './platform/health.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Services } from './platform/services.ts'
+import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
 
 const DATABASE_RETRY_MS = 1_000
 const STOP_LIMIT_MS = 10_000
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
 
   await prepareDatabase(databaseUrl, services)
   if (stopping) return
+  if (services.sandbox) await startSandbox(services.sandbox, address)
   const jobs: Jobs = await startJobs(services, log)
   started.push({ name: 'jobs', stop: jobs.stop })
   readiness.ready = true
@@ -72,6 +74,16 @@ async function prepareDatabase(databaseUrl: string, { config, database, files }:
       await wait(DATABASE_RETRY_MS)
     }
   }
+}
+
+/** It tells us of payments at the address where we listen, from this very machine. */
+async function startSandbox(sandbox: SandboxHost, address: string): Promise<void> {
+  const url = new URL(
+    '/api/stripe/webhook',
+    address.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]'),
+  )
+  await sandbox.start(url.href)
+  started.push({ name: 'card sandbox', stop: sandbox.stop })
 }
 
 /** Loaded only where it is wanted: a production server never reads the demo. */

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { conversations, type DemoConversation } from '../src/demo/conversations.ts'
 import { type DemoPerson, people } from '../src/demo/people.ts'
 import { type DemoRequest, requests } from '../src/demo/requests.ts'
 
 const everyone: readonly DemoPerson[] = people
 const everything: readonly DemoRequest[] = requests
+
+const everySaid: readonly DemoConversation[] = conversations
 
 const picturesFolder = new URL('../src/demo/pictures/', import.meta.url)
 const avatarsFolder = new URL('avatars/', picturesFolder)
@@ -137,6 +140,33 @@ describe('the requests', () => {
       expect(description.length, key).toBeLessThan(500)
       expect(location, key).not.toBe('')
     }
+  })
+})
+
+describe('the conversations', () => {
+  test('are ten, each of one request and one other person', () => {
+    expect(everySaid).toHaveLength(10)
+    expect(repeated(everySaid.map((it) => `${it.about} ${it.with}`))).toEqual([])
+  })
+
+  test('are held by the two people they are between, the other person first', () => {
+    for (const { about, with: other, steps } of everySaid) {
+      const owner = everything.find(({ key }) => key === about)?.by
+      expect(steps[0]?.by, about).toBe(other)
+      for (const { by } of steps) expect([owner, other], about).toContain(by)
+    }
+  })
+
+  test('go forward in time', () => {
+    for (const { about, steps } of everySaid) {
+      const hours = steps.map(({ hoursAgo }) => hoursAgo)
+      expect(hours, about).toEqual(hours.toSorted((one, two) => two - one))
+    }
+  })
+
+  test('show every step that can be taken', () => {
+    const taken = new Set(everySaid.flatMap(({ steps }) => steps.map(({ does }) => does)))
+    expect([...taken].sort()).toEqual(['accept', 'counter', 'offer', 'read', 'reject', 'say', 'withdraw'])
   })
 })
 

@@ -14,15 +14,14 @@ async function listen({ app }: World, person: Person) {
   })
   onTestFinished(() => hangUp.abort())
   const said: string[] = []
+  let heartbeats = 0
   let ended = false
   const reading = (async () => {
     const decoder = new TextDecoder()
     for await (const chunk of response.body ?? []) {
-      said.push(
-        ...[...decoder.decode(chunk).matchAll(/^data: (.*)$/gm)].map(
-          ([, data]) => JSON.parse(data ?? '').about,
-        ),
-      )
+      const text = decoder.decode(chunk)
+      said.push(...[...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '').about))
+      heartbeats += [...text.matchAll(/^:$/gm)].length
     }
   })()
   reading
@@ -30,7 +29,7 @@ async function listen({ app }: World, person: Person) {
     .finally(() => {
       ended = true
     })
-  return { response, said, hasEnded: () => ended }
+  return { response, said, heartbeats: () => heartbeats, hasEnded: () => ended }
 }
 
 async function openMarket() {
@@ -55,6 +54,45 @@ test('a message and an offer are told within a second to the two they concern, a
   expect(eves.said.filter((about) => about !== 'everything')).toEqual([])
 })
 
+test('an answer to an offer and a read receipt are told to whom they concern', async () => {
+  const { world, ada, bob, eve, id } = await openMarket()
+  const { id: offerId } = (
+    await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
+  ).json()
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
+  const [bobs, eves] = [await listen(world, bob), await listen(world, eve)]
+  await soon(() => expect(bobs.said.length).toBeGreaterThan(0))
+  expect(bobs.said).toEqual(['everything'])
+  await ada.call('PATCH /api/messages/mark-read', { wantedItemId: id })
+  await soon(() => expect(bobs.said).toEqual(['everything', 'messages']))
+  await ada.call(`POST /api/offers/${offerId}/counter`, { amount: 3000 })
+  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', 'offers']))
+  await ada.call(`PATCH /api/offers/${offerId}/accept`)
+  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', 'offers', 'offers']))
+  expect(eves.said).toEqual(['everything'])
+})
+
+test('with a hundred streams open, each of those concerned hears within a second, and no other', async () => {
+  const world = await openWorld()
+  const names = ['Ada', 'Bob', 'Cai', 'Dee', 'Eli', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon']
+  const people = await Promise.all(names.map((name) => world.signUp(name)))
+  const [ada, bob] = [people[0] as Person, people[1] as Person]
+  const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  const streams = await Promise.all(
+    people.flatMap((person) =>
+      Array.from({ length: 10 }, async () => ({ person, ...(await listen(world, person)) })),
+    ),
+  )
+  await vi.waitFor(() => expect(streams.every(({ said }) => said.length === 1)).toBe(true), 5_000)
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
+  const concerned = streams.filter(({ person }) => person === ada || person === bob)
+  expect(concerned).toHaveLength(20)
+  await soon(() => expect(concerned.every(({ said }) => said.includes('messages'))).toBe(true))
+  const others = streams.filter(({ person }) => person !== ada && person !== bob)
+  expect(others.flatMap(({ said }) => said)).toEqual(Array(80).fill('everything'))
+})
+
 test('what was refused is told to nobody', async () => {
   const { world, ada, bob, id } = await openMarket()
   const stream = await listen(world, ada)
@@ -71,6 +109,20 @@ test('a stream ends at once when its session does', async () => {
   await ada.call('GET /api/logout')
   await soon(() => expect(adas.hasEnded()).toBe(true))
   expect(bobs.hasEnded()).toBe(false)
+})
+
+test('every 15 seconds a heartbeat, which also ends the streams of sessions that have run out', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { world, ada } = await openMarket()
+  const stream = await listen(world, ada)
+  await soon(() => expect(stream.said).toEqual(['everything']))
+  expect(stream.heartbeats()).toBe(0)
+  vi.advanceTimersByTime(15_000)
+  await soon(() => expect(stream.heartbeats()).toBe(1))
+  world.turnClock(31 * 86_400_000)
+  vi.advanceTimersByTime(15_000)
+  await soon(() => expect(stream.hasEnded()).toBe(true))
 })
 
 test('news that comes right behind the end of a session harms nobody', async () => {

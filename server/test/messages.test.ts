@@ -59,6 +59,36 @@ describe('who may write to whom', () => {
     expect((await write(eve, ada)).json().code).toBe('item_not_open')
   })
 
+  test('each refusal says which it is, with its status', async () => {
+    const { ada, bob, eve, write } = await openMarket()
+    const wrongly = await write(bob, eve)
+    expect([wrongly.statusCode, wrongly.json()]).toEqual([
+      403,
+      { code: 'conversation_not_allowed', message: 'You cannot write to this person about this request.' },
+    ])
+    const missing = await write(bob, ada, 'x', { wantedItemId: 999 })
+    expect([missing.statusCode, missing.json().code]).toEqual([404, 'item_not_found'])
+    const blank = await write(bob, ada, ' ')
+    expect([blank.statusCode, blank.json().code]).toEqual([422, 'invalid'])
+    const huge = await write(bob, ada, 'x'.repeat(300_000))
+    expect([huge.statusCode, huge.json().code]).toEqual([413, 'too_large'])
+  })
+
+  test('about another of the owner’s requests, an old acquaintance is a stranger again', async () => {
+    const { ada, bob, write } = await openMarket()
+    await write(bob, ada)
+    const other = (await ada.call('POST /api/wanted-items', { ...lamp, title: 'Chair' })).json()
+    const reply = await write(ada, bob, 'x', { wantedItemId: other.id })
+    expect(reply.json().code).toBe('conversation_not_allowed')
+  })
+
+  test('the longest message there may be arrives whole', async () => {
+    const { ada, bob, write } = await openMarket()
+    const content = 'ż'.repeat(5000)
+    expect((await write(bob, ada, content)).statusCode).toBe(201)
+    expect((await ada.call('GET /api/messages')).json()[0].content).toBe(content)
+  })
+
   test('the sender is who is signed in', async () => {
     const { ada, bob, eve, write } = await openMarket()
     expect((await write(bob, ada, 'x', { senderId: eve.id })).json().senderId).toBe(bob.id)
@@ -138,6 +168,46 @@ describe('reading', () => {
     expect((await ada.call('PATCH /api/messages/mark-read', { wantedItemId: id })).json()).toEqual({
       read: 1,
     })
+  })
+})
+
+describe('what is not theirs', () => {
+  test('a stranger finds nothing by naming it, the other party no more than their own, a visitor is turned away', async () => {
+    const { ada, bob, eve, visitor, sql, id, write } = await openMarket()
+    await write(bob, ada, 'From Bob')
+    await write(ada, bob, 'From Ada')
+    const reads = [
+      'GET /api/messages',
+      `GET /api/messages?wantedItemId=${id}`,
+      `GET /api/messages?wantedItemId=${id}&userId=${bob.id}`,
+      `GET /api/messages?wantedItemId=${id}&userId=${ada.id}&cursor=999`,
+      'GET /api/conversations',
+    ]
+    for (const call of reads) {
+      expect((await eve.call(call)).json(), call).toEqual([])
+      expect((await visitor(call)).statusCode, call).toBe(401)
+    }
+    const mark = 'PATCH /api/messages/mark-read'
+    expect((await visitor(mark, { wantedItemId: id })).statusCode).toBe(401)
+    expect((await eve.call(mark, { wantedItemId: id })).json()).toEqual({ read: 0 })
+    // Bob marks what he received, never what he sent.
+    expect((await bob.call(mark, { wantedItemId: id, senderId: bob.id })).json()).toEqual({ read: 0 })
+    expect((await bob.call(mark, { wantedItemId: id })).json()).toEqual({ read: 1 })
+    const { rows } = await sql.query('select content, is_read from messages order by id')
+    expect(rows).toEqual([
+      { content: 'From Bob', is_read: false },
+      { content: 'From Ada', is_read: true },
+    ])
+  })
+
+  test.each([
+    [{}, 'wantedItemId'],
+    [{ wantedItemId: 0 }, 'wantedItemId'],
+    [{ wantedItemId: 1, senderId: '' }, 'senderId'],
+  ])('marking %j is refused', async (body, path) => {
+    const { bob } = await openMarket()
+    const reply = await bob.call('PATCH /api/messages/mark-read', body)
+    expect([reply.statusCode, reply.json().issues[0].path]).toEqual([422, path])
   })
 })
 

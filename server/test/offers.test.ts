@@ -48,6 +48,7 @@ describe('making an offer', () => {
     ['below one', { amount: 99 }, 422, 'offer_out_of_range'],
     ['a cent over the budget', { amount: 5001 }, 422, 'offer_out_of_range'],
     ['beyond what can be stored', { amount: 3_000_000_000 }, 422, 'invalid'],
+    ['with a message that is too long', { message: 'x'.repeat(1001) }, 422, 'invalid'],
     ['on nothing', { wantedItemId: 999 }, 404, 'item_not_found'],
     ['to another than the owner', { receiverId: 'somebody' }, 403, 'conversation_not_allowed'],
   ])('%s is refused, and nothing is stored', async (_, change, status, code) => {
@@ -70,11 +71,15 @@ describe('making an offer', () => {
   })
 
   test('not on one’s own request, not on a closed one, not as a visitor', async () => {
-    const { ada, bob, visitor, id, offer } = await openMarket()
-    expect((await offer(ada)).json().code).toBe('own_item')
-    expect((await visitor('POST /api/offers', { wantedItemId: id })).statusCode).toBe(401)
+    const { ada, bob, visitor, sql, id, offer } = await openMarket()
+    const own = await offer(ada)
+    expect([own.statusCode, own.json().code]).toEqual([403, 'own_item'])
+    const body = { wantedItemId: id, receiverId: ada.id, amount: 4500 }
+    expect((await visitor('POST /api/offers', body)).statusCode).toBe(401)
     await ada.call(`POST /api/wanted-items/${id}/close`)
-    expect((await offer(bob)).json().code).toBe('item_not_open')
+    const late = await offer(bob)
+    expect([late.statusCode, late.json().code]).toEqual([409, 'item_not_open'])
+    expect((await sql.query('select 1 from offers')).rowCount).toBe(0)
   })
 })
 
@@ -98,22 +103,69 @@ describe('answering', () => {
   test.each(['accept', 'reject'])('nobody else may %s', async (answer) => {
     const { bob, eve, visitor, sql, offer } = await openMarket()
     const { id } = (await offer()).json()
-    for (const who of [bob, eve]) {
-      expect((await who.call(`PATCH /api/offers/${id}/${answer}`)).json().code).toBe('not_your_offer')
-    }
+    expect((await bob.call(`PATCH /api/offers/${id}/${answer}`)).json().code).toBe('not_your_offer')
+    // To a stranger an offer that exists is answered as one that does not, to the letter.
+    const strangers = await eve.call(`PATCH /api/offers/${id}/${answer}`)
+    const nobodys = await eve.call(`PATCH /api/offers/999/${answer}`)
+    expect([strangers.statusCode, strangers.json().code]).toEqual([404, 'offer_not_found'])
+    expect(strangers.body).toBe(nobodys.body)
     expect((await visitor(`PATCH /api/offers/${id}/${answer}`)).statusCode).toBe(401)
-    expect((await bob.call(`PATCH /api/offers/999/${answer}`)).statusCode).toBe(404)
+    expect((await bob.call(`PATCH /api/offers/one/${answer}`)).statusCode).toBe(422)
     expect((await sql.query('select status from offers')).rows).toEqual([{ status: 'pending' }])
   })
 
-  test('an expired offer cannot be accepted', async () => {
+  test.each(['accept', 'reject'])('of a counter-offer, nobody but the seller may %s', async (answer) => {
+    const { ada, bob, eve, visitor, offer } = await openMarket()
+    const { id } = (await offer()).json()
+    const made = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
+    expect((await ada.call(`PATCH /api/offers/${made.id}/${answer}`)).json().code).toBe('not_your_offer')
+    expect((await eve.call(`PATCH /api/offers/${made.id}/${answer}`)).json().code).toBe('offer_not_found')
+    expect((await visitor(`PATCH /api/offers/${made.id}/${answer}`)).statusCode).toBe(401)
+    expect((await bob.call(`PATCH /api/offers/${made.id}/${answer}`)).json().status).toBe(`${answer}ed`)
+  })
+
+  test('nothing is agreed on a request that is closed or fulfilled, but it can still be refused', async () => {
+    const { ada, sql, id, offer } = await openMarket()
+    const made = (await offer()).json()
+    for (const status of ['closed', 'fulfilled']) {
+      await sql.query('update wanted_items set status = $1 where id = $2', [status, id])
+      const accepted = await ada.call(`PATCH /api/offers/${made.id}/accept`)
+      expect([accepted.statusCode, accepted.json().code]).toEqual([409, 'item_not_open'])
+      const countered = await ada.call(`POST /api/offers/${made.id}/counter`, { amount: 3000 })
+      expect([countered.statusCode, countered.json().code]).toEqual([409, 'item_not_open'])
+    }
+    expect((await sql.query('select status from offers')).rows).toEqual([{ status: 'pending' }])
+    expect((await ada.call(`PATCH /api/offers/${made.id}/reject`)).json().status).toBe('rejected')
+  })
+
+  test('what lies above a budget that was lowered since cannot be accepted', async () => {
+    const { ada, sql, id, offer } = await openMarket()
+    const made = (await offer()).json()
+    await sql.query('update wanted_items set max_budget = 44.99 where id = $1', [id])
+    const reply = await ada.call(`PATCH /api/offers/${made.id}/accept`)
+    expect([reply.statusCode, reply.json().code]).toEqual([422, 'offer_out_of_range'])
+    await sql.query('update wanted_items set max_budget = 45 where id = $1', [id])
+    expect((await ada.call(`PATCH /api/offers/${made.id}/accept`)).json().status).toBe('accepted')
+  })
+
+  test('an expired offer cannot be accepted or countered, nor an expired counter-offer accepted', async () => {
+    const { ada, bob, sql, offer, turnClock } = await openMarket()
+    const { id } = (await offer()).json()
+    const counter = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
+    turnClock(7 * DAY_MS)
+    const expired = { code: 'offer_expired', message: 'Offer expired' }
+    expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json()).toEqual(expired)
+    expect((await ada.call(`POST /api/offers/${id}/counter`, { amount: 3100 })).json()).toEqual(expired)
+    expect((await bob.call(`PATCH /api/offers/${counter.id}/accept`)).json()).toEqual(expired)
+    const { rows } = await sql.query('select status from offers')
+    expect(rows).toEqual([{ status: 'pending' }, { status: 'pending' }])
+  })
+
+  test('an offer can be accepted up to the moment before it expires', async () => {
     const { ada, offer, turnClock } = await openMarket()
     const { id } = (await offer()).json()
-    turnClock(7 * DAY_MS)
-    expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json()).toEqual({
-      code: 'offer_expired',
-      message: 'Offer expired',
-    })
+    turnClock(7 * DAY_MS - 60_000)
+    expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
   })
 
   test('accept, reject and withdraw at the same moment: one outcome, the others are told', async () => {
@@ -135,6 +187,22 @@ describe('answering', () => {
     }
   })
 
+  test('accepting and closing the request at the same moment: agreed before it closed, or not at all', async () => {
+    const { ada, sql, id, offer } = await openMarket()
+    for (let round = 0; round < 10; round++) {
+      const made = (await offer()).json()
+      const [accepted, closed] = await Promise.all([
+        ada.call(`PATCH /api/offers/${made.id}/accept`),
+        ada.call(`POST /api/wanted-items/${id}/close`),
+      ])
+      expect(closed.statusCode).toBe(200)
+      expect([200, 409]).toContain(accepted.statusCode)
+      const { rows } = await sql.query('select status from offers where id = $1', [made.id])
+      expect(rows).toEqual([{ status: accepted.statusCode === 200 ? 'accepted' : 'pending' }])
+      await ada.call(`POST /api/wanted-items/${id}/reopen`)
+    }
+  })
+
   test('two offers of one pair accepted at the same moment: one is, and nothing hangs', async () => {
     const { ada, sql, offer } = await openMarket()
     for (let round = 0; round < 10; round++) {
@@ -148,11 +216,11 @@ describe('answering', () => {
 
 describe('withdrawing', () => {
   test('the seller takes a pending offer back', async () => {
-    const { ada, bob, eve, offer } = await openMarket()
+    const { ada, bob, eve, visitor, offer } = await openMarket()
     const { id } = (await offer()).json()
-    for (const who of [ada, eve]) {
-      expect((await who.call(`PATCH /api/offers/${id}/withdraw`)).json().code).toBe('not_your_offer')
-    }
+    expect((await ada.call(`PATCH /api/offers/${id}/withdraw`)).json().code).toBe('not_your_offer')
+    expect((await eve.call(`PATCH /api/offers/${id}/withdraw`)).json().code).toBe('offer_not_found')
+    expect((await visitor(`PATCH /api/offers/${id}/withdraw`)).statusCode).toBe(401)
     expect((await bob.call(`PATCH /api/offers/${id}/withdraw`)).json().status).toBe('withdrawn')
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().code).toBe('offer_not_pending')
   })
@@ -192,14 +260,19 @@ describe('a counter-offer', () => {
   })
 
   test('is the buyer’s alone to make, on a seller’s offer, within the budget', async () => {
-    const { ada, bob, eve, offer } = await openMarket()
+    const { ada, bob, eve, visitor, sql, offer } = await openMarket()
     const { id } = (await offer()).json()
     const counter = (who: typeof ada, amount: number, to = id) =>
       who.call(`POST /api/offers/${to}/counter`, { amount })
     expect((await counter(bob, 3000)).json().code).toBe('not_your_offer')
-    expect((await counter(eve, 3000)).json().code).toBe('not_your_offer')
+    expect((await counter(eve, 3000)).json().code).toBe('offer_not_found')
+    expect((await visitor(`POST /api/offers/${id}/counter`, { amount: 3000 })).statusCode).toBe(401)
     expect((await counter(ada, 5001)).json().code).toBe('offer_out_of_range')
-    expect((await counter(ada, 0)).json().code).toBe('invalid')
+    expect((await counter(ada, 99)).json().code).toBe('offer_out_of_range')
+    for (const amount of [0, -3000, 3000.5]) {
+      expect((await counter(ada, amount)).json().code, String(amount)).toBe('invalid')
+    }
+    expect((await sql.query('select id from offers')).rows).toEqual([{ id }])
     const made = (await counter(ada, 3000)).json()
     expect((await counter(ada, 2000, made.id)).json().code).toBe('not_your_offer')
     expect((await counter(ada, 2000, 999)).json().code).toBe('offer_not_found')

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { purgeAbandonedPictures } from '../src/platform/stored-files.ts'
+import { purgeAbandonedFiles } from '../src/platform/stored-files.ts'
 import { openWorld, shareWorld, type World } from './world.ts'
 
 const lamp = {
@@ -366,9 +366,9 @@ describe('pictures', () => {
     const [kept, left] = [(await upload(png)).json().imageUrl, (await upload(png)).json().imageUrl]
     await ada.call('POST /api/wanted-items', { ...lamp, imageUrl: kept })
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
-    await purgeAbandonedPictures(services.database, services.files, inHours(23))
+    await purgeAbandonedFiles(services.database, services.files, inHours(23))
     expect(await onDisk()).toHaveLength(2)
-    await purgeAbandonedPictures(services.database, services.files, inHours(25))
+    await purgeAbandonedFiles(services.database, services.files, inHours(25))
     expect(await onDisk()).toEqual([kept.replace('/files/', '')])
     expect(left).not.toBe(kept)
   })

@@ -9,7 +9,7 @@ if (readConfig().production) {
 }
 
 await withDatabase(async ({ read }) => {
-  await read.execute(sql`drop schema if exists public, drizzle, graphile_worker cascade`)
+  await read.execute(sql`drop schema if exists public, drizzle, graphile_worker, sandbox cascade`)
   await read.execute(sql`create schema public`)
 })
 console.log('The database is empty. npm start fills it again.')

@@ -5,7 +5,9 @@ import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 
 /** Opens the deployment's database for one command, starting the embedded one if it is not running. */
-export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  work: (database: Database, url: string) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig()
   const embedded = config.databaseUrl
     ? null
@@ -14,7 +16,7 @@ export async function withDatabase<Result>(work: (database: Database) => Promise
   const database = openDatabase(url, systemClock, () => {})
   try {
     await migrate(url)
-    return await work(database)
+    return await work(database, url)
   } finally {
     await database.close()
     await embedded?.stop()

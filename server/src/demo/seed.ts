@@ -5,7 +5,9 @@ import { hashPassword } from '../features/accounts/passwords.ts'
 import type { Database, Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
 import { admins, users, wantedItems } from '../platform/schema.ts'
-import { storeFile } from '../platform/stored-files.ts'
+import { storePublicPicture } from '../platform/stored-files.ts'
+import { conversations } from './conversations.ts'
+import { converse } from './converse.ts'
 import { type DemoPerson, people } from './people.ts'
 import { type DemoRequest, requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
@@ -21,16 +23,21 @@ export async function seedDemo({ transact }: Database, store: FileStore): Promis
     await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
     const [someone] = await tx.select({ id: users.id }).from(users).limit(1)
     if (someone) return false
-    const idOf = new Map(people.map((person) => [person.key, `demo-${person.key}`]))
-    for (const person of people) await addPerson(tx, store, person, idOf.get(person.key) ?? '')
-    // Oldest first, so that ids grow with time as they do when people post.
-    const oldestFirst = requests.toSorted((one, two) => two.postedHoursAgo - one.postedHoursAgo)
-    for (const request of oldestFirst) await addRequest(tx, store, request, idOf.get(request.by) ?? '')
+    for (const person of people) await addPerson(tx, store, person)
+    const itemIds = await addRequests(tx, store)
+    await converse(tx, conversations, {
+      personOf: (key) => ({ id: idOf(key) }),
+      itemOf: (key) => ({ id: itemIds.get(key) ?? 0, ownerKey: ownerOf(key) }),
+    })
     return true
   })
 }
 
-async function addPerson(tx: Tx, store: FileStore, person: DemoPerson, id: string): Promise<void> {
+const idOf = (personKey: string) => `demo-${personKey}`
+const ownerOf = (requestKey: string) => requests.find(({ key }) => key === requestKey)?.by ?? ''
+
+async function addPerson(tx: Tx, store: FileStore, person: DemoPerson): Promise<void> {
+  const id = idOf(person.key)
   const signIn = demoSignIns.find(({ email }) => email === person.email)
   const joined = new Date(tx.now.getTime() - MEMBER_DAYS * 24 * HOUR_MS)
   await tx.insert(users).values({
@@ -53,23 +60,37 @@ async function addPerson(tx: Tx, store: FileStore, person: DemoPerson, id: strin
   }
 }
 
-async function addRequest(tx: Tx, store: FileStore, request: DemoRequest, userId: string): Promise<void> {
+/** Posts them oldest first, so that ids grow with time as they do when people post. Gives each one's id by its key. */
+async function addRequests(tx: Tx, store: FileStore): Promise<Map<string, number>> {
+  const oldestFirst = requests.toSorted((one, two) => two.postedHoursAgo - one.postedHoursAgo)
+  const ids = new Map<string, number>()
+  for (const request of oldestFirst) ids.set(request.key, await addRequest(tx, store, request))
+  return ids
+}
+
+async function addRequest(tx: Tx, store: FileStore, request: DemoRequest): Promise<number> {
+  const userId = idOf(request.by)
   const posted = new Date(tx.now.getTime() - request.postedHoursAgo * HOUR_MS)
   const imageUrl =
     request.picture && (await addPicture(tx, store, request.picture, 800, 'request_image', userId))
-  await tx.insert(wantedItems).values({
-    title: request.title,
-    description: request.description,
-    category: request.category,
-    minBudget: request.minBudget,
-    maxBudget: request.maxBudget,
-    location: request.location,
-    urgency: request.urgency,
-    imageUrl,
-    userId,
-    createdAt: posted,
-    updatedAt: posted,
-  })
+  const [added] = await tx
+    .insert(wantedItems)
+    .values({
+      title: request.title,
+      description: request.description,
+      category: request.category,
+      minBudget: request.minBudget,
+      maxBudget: request.maxBudget,
+      location: request.location,
+      urgency: request.urgency,
+      imageUrl,
+      userId,
+      createdAt: posted,
+      updatedAt: posted,
+    })
+    .returning({ id: wantedItems.id })
+  if (!added) throw new Error('insert returned no row')
+  return added.id
 }
 
 /** Draws a picture and stores it as any upload is stored. */
@@ -83,5 +104,5 @@ async function addPicture(
 ): Promise<string> {
   const svg = await readFile(new URL(`./pictures/${drawing}`, import.meta.url))
   const bytes = await sharp(svg).resize(widthPixels).webp({ quality: 88 }).toBuffer()
-  return storeFile(tx, store, bytes, kind, ownerId)
+  return storePublicPicture(tx, store, bytes, kind, ownerId)
 }

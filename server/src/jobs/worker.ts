@@ -1,13 +1,38 @@
+import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
-import { Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
+import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { paySeller } from '../features/payments/payouts.ts'
+import { refundBuyer } from '../features/payments/refunds.ts'
+import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
+import { keepAlive, type Liveness } from './liveness.ts'
+import { sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
 
 const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
+const POLL_MS = 1_000
 
 export interface Jobs {
   stop(): Promise<void>
+}
+
+/** What transactions leave behind for later. */
+type Jobbing = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
+
+/** Every job by its name. */
+export function tasksOf(services: Services): TaskList {
+  const left: Jobbing = {
+    'pay-seller': ({ payoutId }) => paySeller(services, payoutId),
+    'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
+  }
+  return {
+    ...(left as TaskList),
+    'tidy-up': () => tidyUp(services, services.clock()),
+    ...Object.fromEntries(
+      Object.entries(sweeps).map(([name, sweep]) => [name, async () => void (await sweep(services))]),
+    ),
+  }
 }
 
 /**
@@ -15,15 +40,21 @@ export interface Jobs {
  * away; it is then started again until the database is back.
  */
 export async function startJobs(services: Services, log: FastifyBaseLogger): Promise<Jobs> {
-  const tasks: TaskList = { 'tidy-up': () => tidyUp(services, services.clock()) }
+  const { database, config } = services
+  const onError = (error: unknown) => log.warn({ err: error }, 'jobs could not be looked after')
+  const liveness = keepAlive(database.pool, onError)
+  const events: WorkerEvents = new EventEmitter()
+  follow(events, liveness)
   const start = () =>
     run({
-      pgPool: services.database.pool,
-      taskList: tasks,
+      pgPool: database.pool,
+      taskList: tasksOf(services),
       parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
       concurrency: CONCURRENT_JOBS,
+      pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: quietLogger(log),
+      events,
     })
 
   let stopping = false
@@ -42,14 +73,35 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
     }
   }
   const supervised = supervise()
+  const sweeping = setInterval(
+    () => void enqueueSweeps(services).catch(onError),
+    config.escrowSweepSeconds * 1000,
+  )
+  await enqueueSweeps(services).catch(onError)
 
   return {
     async stop() {
       stopping = true
+      clearInterval(sweeping)
       await runner?.stop().catch(() => {})
       await supervised
+      await liveness.stop()
     },
   }
+}
+
+/** Cron knows only minutes, so the sweeps are put in the queue by a timer; of all processes' one is done. */
+async function enqueueSweeps({ database }: Services): Promise<void> {
+  await database.pool.query(
+    `select graphile_worker.add_job(name, job_key := name, job_key_mode := 'preserve_run_at', max_attempts := 1)
+     from unnest($1::text[]) name`,
+    [Object.keys(sweeps)],
+  )
+}
+
+function follow(events: WorkerEvents, liveness: Liveness): void {
+  events.on('worker:create', ({ worker }) => liveness.add(worker.workerId))
+  events.on('worker:stop', ({ worker }) => liveness.remove(worker.workerId))
 }
 
 /** The worker's own notes are for debugging; what goes wrong is for everyone. */

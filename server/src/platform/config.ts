@@ -33,6 +33,11 @@ const Environment = z.object({
   DATA_KEY: z.optional(secret),
   STRIPE_SECRET_KEY: z.optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
+  STRIPE_API_URL: z.optional(httpUrl),
+  SANDBOX: z.optional(z.literal('allow', 'must be allow, or unset')),
+  SANDBOX_PORT: z._default(wholeNumber(0, 65_535), 0),
+  ESCROW_SWEEP_SECONDS: z._default(wholeNumber(1, 86_400), 60),
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   GOOGLE_ISSUER: z._default(httpUrl, 'https://accounts.google.com'),
@@ -42,6 +47,13 @@ const Environment = z.object({
   RATE_LIMIT: z._default(flag, true),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
+
+export interface StripeKeys {
+  secretKey: string
+  publishableKey: string
+  /** Another host than Stripe's own. */
+  apiUrl: string | undefined
+}
 
 export interface Config {
   production: boolean
@@ -53,7 +65,11 @@ export interface Config {
   dataDir: string
   sessionSecret: string | undefined
   dataKey: string | undefined
-  stripe: { secretKey: string; publishableKey: string } | undefined
+  stripe: StripeKeys | undefined
+  /** Set where the sandbox stands in for Stripe: without real keys, and in production only if it was allowed. */
+  sandbox: { port: number; apiUrl: string | undefined } | undefined
+  stripeWebhookSecret: string | undefined
+  escrowSweepSeconds: number
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   currency: Currency
   demo: boolean
@@ -75,6 +91,13 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     }
     if (env.DEMO) throw new BadConfig('DEMO cannot be on in production')
   }
+  const apiUrl = env.STRIPE_API_URL
+  const stripe = both(env, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', (secretKey, publishableKey) => ({
+    secretKey,
+    publishableKey,
+    apiUrl,
+  }))
+  const sandboxed = !stripe && (!production || env.SANDBOX === 'allow')
   return {
     production,
     port: env.PORT,
@@ -85,10 +108,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     dataDir: resolve(env.DATA_DIR),
     sessionSecret: env.SESSION_SECRET,
     dataKey: env.DATA_KEY,
-    stripe: both(env, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', (secretKey, publishableKey) => ({
-      secretKey,
-      publishableKey,
-    })),
+    stripe,
+    sandbox: sandboxed ? { port: env.SANDBOX_PORT, apiUrl } : undefined,
+    stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET,
+    escrowSweepSeconds: env.ESCROW_SWEEP_SECONDS,
     google: both(env, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', (clientId, clientSecret) => ({
       clientId,
       clientSecret,

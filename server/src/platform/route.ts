@@ -54,33 +54,56 @@ export interface Gate {
 /** Registers a call: who may come in, what is valid, what goes out. */
 export function register(app: FastifyInstance, gate: Gate, { call, handle }: Route): void {
   const serialise = typeof call.reply === 'string' ? undefined : replySchema(call.reply)
+  const answer = (handling: Parts) => {
+    if (call.status) handling.reply.code(call.status)
+    const answered = handle(handling as never)
+    return typeof call.reply === 'string' ? answerRaw(call.reply, handling.reply, answered) : answered
+  }
+  const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
+    const user = await admit(gate, call, request, reply)
+    const upload = call.upload && (await readUpload(call.upload, request))
+    return answer(partsOf(call, request, reply, user, upload))
+  }
+  // Most visitors bring no cookie, and about them nothing needs to be asked or waited for.
+  const asksNothing = call.access === 'public' && !call.upload
   app.route({
     method: call.method,
     url: call.path,
     ...(serialise && { schema: { response: { [call.status ?? 200]: serialise } } }),
-    handler: async (request, reply) => {
-      const user = await admit(gate, call, request, reply)
-      const upload = call.upload && (await readUpload(call.upload, request))
-      const handling = {
-        params: validated(call.params, request.params),
-        query: validated(call.query, request.query),
-        body: validated(call.body, request.body ?? {}),
-        file: upload?.file,
-        fields: validated(call.upload?.fields, upload?.fields),
-        user,
-        request,
-        reply,
-      }
-      const answer = await handle(handling as never)
-      if (call.reply === 'redirect') return reply.redirect(answer as string)
-      if (typeof call.reply === 'string') return reply
-      return reply.code(call.status ?? 200).send(answer)
-    },
+    handler: (request, reply) =>
+      asksNothing && request.headers.cookie === undefined
+        ? answer(partsOf(call, request, reply, null))
+        : letIn(request, reply),
   })
 }
 
+async function answerRaw(kind: string, reply: FastifyReply, answered: unknown): Promise<FastifyReply> {
+  const address = await answered
+  return kind === 'redirect' ? reply.redirect(address as string) : reply
+}
+
+type Parts = ReturnType<typeof partsOf>
+
+function partsOf(
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: User | null,
+  upload?: Awaited<ReturnType<typeof readUpload>>,
+) {
+  return {
+    params: validated(call.params, request.params),
+    query: validated(call.query, request.query),
+    body: validated(call.body, request.body ?? {}),
+    file: upload?.file,
+    fields: validated(call.upload?.fields, upload?.fields),
+    user,
+    request,
+    reply,
+  }
+}
+
 async function admit(gate: Gate, call: Call, request: FastifyRequest, reply: FastifyReply) {
-  // Most visitors bring no cookie, and nothing needs to be asked about them.
   const user = request.headers.cookie === undefined ? null : await gate.userOf(request, reply)
   if (call.access === 'public') return user
   // What is answered to one person must not be kept for another.

@@ -282,6 +282,9 @@ const paymentStatuses = [
   'resolved_partial',
 ] as const
 
+/** Payments that the admins' desk shows. */
+const everDisputed = (status: AnyPgColumn) => sql`${status} not in ('pending', 'held_in_escrow', 'completed')`
+
 export const payments = pgTable(
   'payments',
   {
@@ -292,6 +295,8 @@ export const payments = pgTable(
     offerId: integer().notNull(),
     amount: cents().notNull(),
     stripePaymentIntentId: text(),
+    /** How many tries to make an intent have ended in doubt; each has a key of its own (ADR 6). */
+    intentAttempt: integer().notNull().default(0),
     status: text({ enum: paymentStatuses }).notNull().default('pending'),
     escrowHoldUntil: moment(),
     buyerConfirmedAt: moment(),
@@ -299,6 +304,21 @@ export const payments = pgTable(
     fundsReleasedAt: moment(),
     completedAt: moment(),
     disputeReason: text(),
+    /** When the dispute under way was filed: it stopped the hold's clock (ADR 10). */
+    disputedAt: moment(),
+    /** What one party has proposed to the other, while the dispute lasts. */
+    settlementCents: cents(),
+    settlementBy: text({ enum: ['buyer', 'seller'] }),
+    settlementAt: moment(),
+    /** What the desk looks for: the item's title, the reason and the two people's ids, in small letters. */
+    disputeWords: text(),
+    /** What a ruling gives back to the buyer, and when the provider had done so. */
+    refundCents: cents(),
+    refundedAt: moment(),
+    /** How many refunds the provider has turned down for good; each try has a key of its own (ADR 11). */
+    refundAttempt: integer().notNull().default(0),
+    /** When to ask the provider next about a payment that is pending. */
+    askAt: createdAt(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -315,10 +335,13 @@ export const payments = pgTable(
     index('payments_sold').on(it.sellerId, it.id),
     index('payments_item').on(it.wantedItemId),
     index('payments_due').on(it.escrowHoldUntil).where(sql`${it.status} = 'held_in_escrow'`),
-    index('payments_unconfirmed').on(it.createdAt).where(sql`${it.status} = 'pending'`),
-    index('payments_disputes')
-      .on(it.status, it.updatedAt)
-      .where(sql`${it.status} not in ('pending', 'held_in_escrow', 'completed')`),
+    index('payments_refund_due').on(it.id).where(sql`${it.refundCents} > 0 and ${it.refundedAt} is null`),
+    index('payments_unconfirmed').on(it.askAt).where(sql`${it.status} = 'pending'`),
+    index('payments_disputes').on(it.id).where(everDisputed(it.status)),
+    index('payments_disputes_by_status').on(it.status, it.id).where(everDisputed(it.status)),
+    index('payments_dispute_words')
+      .using('gin', sql`${it.disputeWords} gin_trgm_ops`)
+      .where(everDisputed(it.status)),
     check('payments_amount', sql`${it.amount} > 0`),
     check(
       'payments_status',
@@ -326,6 +349,15 @@ export const payments = pgTable(
     ),
     check('payments_held', sql`${it.status} = 'pending' or ${it.escrowHoldUntil} is not null`),
     check('payments_completed', sql`${it.status} <> 'completed' or ${it.completedAt} is not null`),
+    check(
+      'payments_settlement',
+      sql`num_nulls(${it.settlementCents}, ${it.settlementBy}, ${it.settlementAt}) in (0, 3) and ${it.settlementCents} > 0 and ${it.settlementCents} < ${it.amount} and ${it.settlementBy} in ('buyer', 'seller')`,
+    ),
+    check('payments_refund', sql`${it.refundCents} between 0 and ${it.amount}`),
+    check(
+      'payments_disputed',
+      sql`${it.status} not in ('disputed', 'under_review') or ${it.disputedAt} is not null`,
+    ),
   ],
 )
 
@@ -401,7 +433,14 @@ export const payouts = pgTable(
     status: text({ enum: ['owed', 'sending', 'paid'] })
       .notNull()
       .default('owed'),
+    /** The connected account it is sent to, settled when sending begins: a retry goes nowhere else. */
+    destination: text(),
+    /** How many transfers the provider has turned down for good; each try has a key of its own (ADR 11). */
+    attempt: integer().notNull().default(0),
     providerId: text(),
+    /** When to try next to send what is owed. */
+    tryAt: createdAt(),
+    paidAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -410,9 +449,36 @@ export const payouts = pgTable(
     uniqueIndex('payouts_provider_unique').on(it.providerId),
     index('payouts_seller').on(it.sellerId, it.id),
     index('payouts_open').on(it.status, it.id).where(sql`${it.status} <> 'paid'`),
+    index('payouts_manual').on(it.status, it.id).where(sql`${it.method} = 'manual'`),
+    index('payouts_try')
+      .on(it.tryAt)
+      .where(sql`${it.status} <> 'paid' and ${it.method} is distinct from 'manual'`),
     check('payouts_amount', sql`${it.amount} > 0`),
     check('payouts_method', sql`${it.method} in ('transfer', 'manual')`),
     check('payouts_status', sql`${it.status} in ('owed', 'sending', 'paid')`),
+    check('payouts_sending', sql`${it.status} <> 'sending' or ${it.destination} is not null`),
+    check('payouts_paid', sql`(${it.status} = 'paid') = (${it.paidAt} is not null)`),
+  ],
+)
+
+/** What admins did about payouts by hand. Nothing here is ever changed. */
+export const payoutSteps = pgTable(
+  'payout_steps',
+  {
+    id: id(),
+    payoutId: integer()
+      .notNull()
+      .references(() => payouts.id),
+    action: text({ enum: ['marked_paid', 'undone'] }).notNull(),
+    adminId: text()
+      .notNull()
+      .references(() => users.id),
+    reference: text(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('payout_steps_payout').on(it.payoutId, it.id),
+    check('payout_steps_action', sql`${it.action} in ('marked_paid', 'undone')`),
   ],
 )
 
@@ -460,3 +526,9 @@ export const webhookEvents = pgTable(
     check('webhook_events_status', sql`${it.status} in ('parked', 'handled')`),
   ],
 )
+
+/** The job workers of all processes, with their last sign of life: whoever falls silent loses its jobs to others. */
+export const jobWorkers = pgTable('job_workers', {
+  id: text().primaryKey(),
+  seenAt: moment().notNull(),
+})

@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream'
 import { eq } from 'drizzle-orm'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Database } from './database.ts'
 import { refuse } from './errors.ts'
 import { type FileStore, isFileName } from './files.ts'
@@ -21,4 +22,28 @@ export function servePublicFiles(app: FastifyInstance, { read }: Database, store
       .header('x-content-type-options', 'nosniff')
       .send(file.stream)
   })
+}
+
+interface PrivateFile {
+  stream: Readable
+  sizeBytes: number
+  name: string
+  mimeType: string
+}
+
+/** A file for one pair of eyes: never kept on the way, never run, and shown in the page only if we drew it ourselves. */
+export function sendPrivateFile(reply: FastifyReply, { stream, sizeBytes, name, mimeType }: PrivateFile) {
+  const disposition = mimeType === 'image/webp' ? 'inline' : 'attachment'
+  const ascii = name.replace(/[^\w. -]/g, '_')
+  return reply
+    .type(mimeType)
+    .header('content-length', sizeBytes)
+    .header(
+      'content-disposition',
+      `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    )
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-store')
+    .send(stream)
 }

@@ -1,4 +1,7 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Google } from '../providers/google/google.ts'
+import type { CardProvider } from '../providers/stripe/card-provider.ts'
+import type { SandboxHost } from '../providers/stripe/sandbox-host.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
@@ -20,4 +23,9 @@ export interface Services {
   events: Events
   /** Null when Google sign-in is not set up. */
   google: Google | null
+  /** Null in production without keys: then nobody can pay. */
+  cards: CardProvider | null
+  /** Null unless the sandbox stands in for Stripe. */
+  sandbox: SandboxHost | null
+  log: FastifyBaseLogger
 }

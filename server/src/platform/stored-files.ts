@@ -6,29 +6,47 @@ import { files } from './schema.ts'
 /** Below this the public ones are served (serve-files.ts). */
 export const FILES_PATH = '/files/'
 
-type Kind = 'request_image' | 'avatar'
+type PublicKind = 'request_image' | 'avatar'
 
-/** Stores a picture of ours and gives its address. */
-export async function storeFile(
+interface NewFile {
+  bytes: Uint8Array
+  extension: Parameters<FileStore['put']>[1]
+  mimeType: string
+}
+
+/** Stores a picture of ours that anyone may see, and gives its address. */
+export async function storePublicPicture(
   tx: Tx,
   store: FileStore,
   bytes: Uint8Array,
-  kind: Kind,
+  kind: PublicKind,
   ownerId: string,
 ): Promise<string> {
-  const id = await store.put(bytes, 'webp')
+  return (
+    FILES_PATH +
+    (await storeFile(tx, store, { bytes, extension: 'webp', mimeType: 'image/webp' }, kind, ownerId))
+  )
+}
+
+/** Stores a file and gives the name that it has in the store. */
+export async function storeFile(
+  tx: Tx,
+  store: FileStore,
+  { bytes, extension, mimeType }: NewFile,
+  kind: PublicKind | 'evidence',
+  ownerId: string,
+): Promise<string> {
+  const id = await store.put(bytes, extension)
   try {
-    await tx
-      .insert(files)
-      .values({ id, ownerId, kind, mimeType: 'image/webp', sizeBytes: bytes.length, createdAt: tx.now })
+    await tx.insert(files).values({ id, ownerId, kind, mimeType, sizeBytes: bytes.length, createdAt: tx.now })
   } catch (error) {
     await store.remove(id)
     throw error
   }
-  return FILES_PATH + id
+  return id
 }
 
-export async function ownsFile(db: Db, address: string, ownerId: string, kind: Kind): Promise<boolean> {
+export async function ownsFile(db: Db, address: string, ownerId: string, kind: PublicKind): Promise<boolean> {
   const id = address.slice(FILES_PATH.length)
   const found = await db
     .select({ id: files.id })
@@ -39,13 +57,15 @@ export async function ownsFile(db: Db, address: string, ownerId: string, kind: K
 
 const ABANDONED_AFTER_HOURS = 24
 
-/** Removes pictures that were uploaded for a request which was then not posted, or no longer shows them. */
-export async function purgeAbandonedPictures({ read }: Database, store: FileStore, now: Date): Promise<void> {
+/** Removes pictures whose request was not posted or no longer shows them, and files whose evidence is gone. */
+export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)
   const { rows } = await read.execute<{ id: string }>(sql`
     delete from files
-    where kind = 'request_image' and created_at < ${before}
-      and not exists (select from wanted_items where image_url = ${FILES_PATH} || files.id)
+    where created_at < ${before} and (
+      kind = 'request_image' and not exists (select from wanted_items where image_url = ${FILES_PATH} || files.id)
+      or kind = 'evidence' and not exists (select from dispute_evidence where file_url = files.id)
+    )
     returning id`)
   for (const { id } of rows) await store.remove(id)
 }

@@ -24,7 +24,8 @@ export async function readUpload(
   const limits = { fileSize: maxBytes, files: 1, fields: FIELDS_MAX, fieldSize: FIELD_MAX_BYTES }
   let file: UploadedFile | undefined
   const fields: Record<string, string> = {}
-  for await (const part of request.parts({ limits })) {
+  // The whole name as it was sent, so that one which is a path can be seen to be one.
+  for await (const part of request.parts({ limits, preservePath: true })) {
     if (part.type === 'field') fields[part.fieldname] = String(part.value)
     else {
       const bytes = await part.toBuffer()

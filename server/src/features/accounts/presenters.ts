@@ -11,7 +11,7 @@ interface Named {
  * owner alone (ADR 16), so that for others an unnamed person goes by their id.
  */
 export function publicName({ id, firstName, lastName }: Named): string {
-  return [firstName, lastName].filter(Boolean).join(' ') || id
+  return firstName && lastName ? `${firstName} ${lastName}` : firstName || lastName || id
 }
 
 export function asPublicUser<Row extends Named & { rating: number; profileImageUrl: string | null }>(

@@ -20,6 +20,8 @@ import {
   markRead,
 } from './queries.ts'
 
+/** Who does something is known by their id alone. */
+type Person = Pick<User, 'id'>
 type Row = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
 const asMessage = ({ message, sender, receiver, wantedItem }: Row) => ({
@@ -29,12 +31,12 @@ const asMessage = ({ message, sender, receiver, wantedItem }: Row) => ({
   wantedItem,
 })
 
-export async function messagesOf(db: Db, user: User, filter: MessageFilter) {
+export async function messagesOf(db: Db, user: Person, filter: MessageFilter) {
   const found = await findMessages(db, user.id, filter)
   return found.map(asMessage)
 }
 
-export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: User) {
+export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Person) {
   await authoriseConversation(tx, body, sender)
   const { clientId = null, ...message } = body
   const id = await insertMessage(tx, { ...message, senderId: sender.id, clientId })
@@ -47,7 +49,7 @@ export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Use
 async function authoriseConversation(
   tx: Tx,
   { wantedItemId, receiverId }: BodyOf<typeof sendMessage>,
-  sender: User,
+  sender: Person,
 ): Promise<void> {
   const item = await findItem(tx, wantedItemId)
   if (!item) throw refuse('item_not_found')
@@ -61,7 +63,7 @@ async function authoriseConversation(
 }
 
 /** A retry is answered with what its first try sent. The same mark on another message is nobody's mistake but a forger's. */
-async function sentBefore(tx: Tx, body: BodyOf<typeof sendMessage>, sender: User) {
+async function sentBefore(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Person) {
   const first = sent(await findByClientId(tx, sender.id, body.clientId ?? ''))
   const same =
     first.content === body.content &&
@@ -76,13 +78,13 @@ function sent(row: Row | undefined) {
   return asMessage(row)
 }
 
-export async function read(tx: Tx, body: BodyOf<typeof markMessagesRead>, user: User) {
+export async function read(tx: Tx, body: BodyOf<typeof markMessagesRead>, user: Person) {
   const senders = await markRead(tx, user.id, body)
   if (senders.length > 0) await announce(tx, [...new Set([user.id, ...senders])], { about: 'messages' })
   return { read: senders.length }
 }
 
-export async function conversationsOf(db: Db, user: User) {
+export async function conversationsOf(db: Db, user: Person) {
   const rows = await findConversations(db, user.id)
   if (rows.length === 0) return []
   const lastIds = rows.flatMap((row) => row.last_message_id ?? [])

@@ -19,6 +19,8 @@ import {
 const DAY_MS = 86_400_000
 const LEAST_CENTS = 100
 
+/** Who does something is known by their id alone. */
+type Person = Pick<User, 'id'>
 type Row = NonNullable<Awaited<ReturnType<typeof findOffer>>>
 type LockedOffer = NonNullable<Awaited<ReturnType<typeof lockOffer>>>
 
@@ -28,12 +30,12 @@ const asOffer = ({ offer, buyer, seller }: Row) => ({
   seller: asPublicUser(seller),
 })
 
-export async function offersOf(db: Db, user: User) {
+export async function offersOf(db: Db, user: Person) {
   const found = await findOffersOf(db, user.id)
   return found.map(asOffer)
 }
 
-export async function make(tx: Tx, body: BodyOf<typeof makeOffer>, seller: User) {
+export async function make(tx: Tx, body: BodyOf<typeof makeOffer>, seller: Person) {
   const item = await holdItem(tx, body.wantedItemId)
   if (!item) throw refuse('item_not_found')
   if (item.userId === seller.id) throw refuse('own_item')
@@ -62,36 +64,35 @@ function checkRange(amountCents: number, maxBudget: number): void {
 const expiry = (now: Date) => new Date(now.getTime() + OFFER_EXPIRY_DAYS * DAY_MS)
 
 /** The buyer answers an offer, the seller a counter-offer. */
-export async function accept(tx: Tx, id: number, user: User) {
-  const offer = await lockPending(tx, id, (offer) => answererOf(offer) === user.id)
+export async function accept(tx: Tx, id: number, user: Person) {
+  const offer = await lockPending(tx, id, user, answererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
+  const item = await holdOpenItem(tx, offer.wantedItemId)
+  // The budget may have been lowered since the offer was made.
+  checkRange(offer.amount, item.maxBudget)
   await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
   await withdrawSiblings(tx, offer)
   return announced(tx, id)
 }
 
-export async function reject(tx: Tx, id: number, user: User) {
-  await lockPending(tx, id, (offer) => answererOf(offer) === user.id)
+export async function reject(tx: Tx, id: number, user: Person) {
+  await lockPending(tx, id, user, answererOf)
   await updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
   return announced(tx, id)
 }
 
-export async function withdraw(tx: Tx, id: number, user: User) {
-  await lockPending(tx, id, (offer) => proposerOf(offer) === user.id)
+export async function withdraw(tx: Tx, id: number, user: Person) {
+  await lockPending(tx, id, user, proposerOf)
   await updateOffer(tx, id, { status: 'withdrawn', withdrawnAt: tx.now })
   return announced(tx, id)
 }
 
 /** The buyer names another amount. The offer stands; a counter-offer that the buyer made before does not. */
-export async function counter(tx: Tx, id: number, body: BodyOf<typeof counterOffer>, buyer: User) {
-  const offer = await lockPending(
-    tx,
-    id,
-    (offer) => offer.proposedBy === 'seller' && offer.buyerId === buyer.id,
-  )
+export async function counter(tx: Tx, id: number, body: BodyOf<typeof counterOffer>, buyer: Person) {
+  const offer = await lockPending(tx, id, buyer, countererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
-  const item = await holdItem(tx, offer.wantedItemId)
-  checkRange(body.amount, item?.maxBudget ?? 0)
+  const item = await holdOpenItem(tx, offer.wantedItemId)
+  checkRange(body.amount, item.maxBudget)
   await withdrawSiblings(tx, offer, 'buyer')
   const counterId = await insertOffer(tx, {
     wantedItemId: offer.wantedItemId,
@@ -108,13 +109,28 @@ export async function counter(tx: Tx, id: number, body: BodyOf<typeof counterOff
 
 const proposerOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.sellerId : offer.buyerId)
 const answererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.buyerId : offer.sellerId)
+/** A counter-offer answers a seller's offer, and is not countered itself. */
+const countererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.buyerId : null)
 
-async function lockPending(tx: Tx, id: number, may: (offer: LockedOffer) => boolean): Promise<LockedOffer> {
+/** Whom an offer does not concern is not told that it exists. */
+async function lockPending(
+  tx: Tx,
+  id: number,
+  user: Person,
+  whoMay: (offer: LockedOffer) => string | null,
+): Promise<LockedOffer> {
   const offer = await lockOffer(tx, id)
-  if (!offer) throw refuse('offer_not_found')
-  if (!may(offer)) throw refuse('not_your_offer')
+  if (!offer || ![offer.buyerId, offer.sellerId].includes(user.id)) throw refuse('offer_not_found')
+  if (whoMay(offer) !== user.id) throw refuse('not_your_offer')
   if (offer.status !== 'pending') throw refuse('offer_not_pending')
   return offer
+}
+
+/** Nothing is agreed on a request that its owner has closed, or that was met by another. */
+async function holdOpenItem(tx: Tx, id: number) {
+  const item = await holdItem(tx, id)
+  if (item?.status !== 'open') throw refuse('item_not_open')
+  return item
 }
 
 async function announced(tx: Tx, id: number) {

@@ -3,12 +3,13 @@ import { demoSignIns } from '../../demo/sign-ins.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 
-export function platformRoutes({ config, events, sessions }: Services): Route[] {
+export function platformRoutes({ config, events, sessions, cards, sandbox }: Services): Route[] {
   return [
     on(getConfig)(() => ({
       currency: config.currency,
-      provider: config.stripe ? 'stripe' : 'sandbox',
-      publishableKey: config.stripe?.publishableKey ?? null,
+      provider: sandbox ? 'sandbox' : 'stripe',
+      publishableKey: cards?.publishableKey ?? null,
+      ...(sandbox && { sandboxUrl: sandbox.url }),
       googleSignIn: config.google !== undefined,
       ...(!config.production && { development: true as const }),
       ...(config.demo && { demoSignIns: [...demoSignIns] }),

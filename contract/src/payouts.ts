@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
+
+/** How long a payout that was marked paid can be taken back. */
+export const PAYOUT_UNDO_HOURS = 24
+
+/** A step of an admin's: who did it, when, and what they wrote. */
+const PayoutStep = z.object({
+  action: z.enum(['marked_paid', 'undone']),
+  actor: z.string(),
+  reference: z.nullable(z.string()),
+  createdAt: Timestamp,
+})
+
+/** What is owed to a seller with bank details only, or was paid to them by hand. */
+export const ManualPayout = z.object({
+  id: Id,
+  paymentId: Id,
+  itemTitle: z.string(),
+  seller: PublicUser,
+  amount: Cents,
+  status: z.enum(['owed', 'paid']),
+  accountHolderName: z.nullable(z.string()),
+  accountLast4: z.nullable(z.string()),
+  bankName: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+  createdAt: Timestamp,
+  paidAt: z.nullable(Timestamp),
+  steps: z.array(PayoutStep),
+})
+export type ManualPayout = z.output<typeof ManualPayout>
+
+export const listManualPayouts = call({
+  method: 'GET',
+  path: '/api/admin/payouts',
+  access: 'admin',
+  says: 'Payouts by hand, owed or paid, the latest first',
+  query: z.object({
+    status: z._default(z.enum(['owed', 'paid']), 'owed'),
+    limit: pageLimit(50, 100),
+    cursor: z.optional(PathId),
+  }),
+  reply: z.array(ManualPayout),
+})
+
+const onPayout = { params: z.object({ id: PathId }) }
+
+export const markPayoutPaid = call({
+  ...onPayout,
+  method: 'POST',
+  path: '/api/admin/payouts/:id/paid',
+  access: 'admin',
+  says: 'An admin has paid it by hand',
+  body: z.object({ reference: text(200) }),
+  reply: ManualPayout,
+  refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial'],
+})
+
+export const undoPayoutPaid = call({
+  ...onPayout,
+  method: 'POST',
+  path: '/api/admin/payouts/:id/undo',
+  access: 'admin',
+  says: 'It was not paid after all',
+  reply: ManualPayout,
+  refuses: ['payout_not_found', 'payout_wrong_state', 'undo_too_late', 'not_impartial'],
+})

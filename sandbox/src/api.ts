@@ -1,0 +1,212 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accountLinkRoutes } from './account-links.ts'
+import { accountRoutes } from './accounts.ts'
+import { ApiError, invalid, unauthorised } from './api-error.ts'
+import { balanceRoutes } from './balance.ts'
+import type { Cause } from './cause.ts'
+import { chargeRoutes } from './charges.ts'
+import { customerRoutes } from './customers.ts'
+import type { Database, Tx } from './database.ts'
+import { disputeRoutes } from './disputes.ts'
+import { API_VERSION, eventRoutes } from './events.ts'
+import { expand } from './expand.ts'
+import type { CallFault, Faults } from './faults.ts'
+import { type Form, parseForm } from './form-body.ts'
+import { answerOnce, fingerprintOf, type SentAnswer } from './idempotency.ts'
+import { newId } from './ids.ts'
+import { type Keys, keyOf } from './keys.ts'
+import { list, parseParams, text } from './params.ts'
+import { paymentIntentRoutes } from './payment-intents.ts'
+import { paymentMethodRoutes } from './payment-methods.ts'
+import { refundRoutes } from './refunds.ts'
+import { Answer, type CallBeforeParams, type Route } from './route.ts'
+import { transferRoutes } from './transfers.ts'
+
+const routes: Route[] = [
+  ...accountLinkRoutes,
+  ...accountRoutes,
+  ...balanceRoutes,
+  ...chargeRoutes,
+  ...customerRoutes,
+  ...disputeRoutes,
+  ...eventRoutes,
+  ...paymentIntentRoutes,
+  ...paymentMethodRoutes,
+  ...refundRoutes,
+  ...transferRoutes,
+]
+
+export interface ApiServices {
+  database: Database
+  keys: Keys
+  publicUrl: string
+  faults: Faults
+  /** Something was committed that may have left deliveries to make. */
+  onCommit(): void
+}
+
+/** Stripe's API: form-encoded calls, JSON answers. */
+export function addApi(app: FastifyInstance, services: ApiServices): void {
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      onRequest: route.publishable ? allowBrowsers : [],
+      handler: (request, reply) => answer(services, route, request, reply),
+    })
+  }
+  const browserPaths = new Set(routes.filter(({ publishable }) => publishable).map(({ path }) => path))
+  for (const path of browserPaths) {
+    app.options(path, { onRequest: allowBrowsers }, (_, reply) => reply.code(200).send())
+  }
+}
+
+/** A page of any site may show and confirm a payment, if it holds the payment's secret. */
+async function allowBrowsers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'Request-Id, Idempotent-Replayed, Stripe-Should-Retry',
+  })
+  if (request.method !== 'OPTIONS') return
+  reply.headers({
+    'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Stripe-Version',
+    'access-control-max-age': '300',
+  })
+}
+
+async function answer(
+  services: ApiServices,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const idempotencyKey = route.method === 'POST' ? header(request, 'idempotency-key') : null
+  const fault = services.faults.call?.({ method: route.method, path, idempotencyKey })
+  reply.headers({
+    'request-id': newId('req'),
+    'stripe-version': header(request, 'stripe-version') ?? API_VERSION,
+  })
+  if (fault?.when === 'before') return failBefore(reply, fault.answer)
+
+  const sent = await perform(services, route, request, reply, { path, idempotencyKey, fault })
+  if (sent.replayed) reply.header('idempotent-replayed', 'true')
+  if (idempotencyKey !== null) reply.header('idempotency-key', idempotencyKey)
+  if (fault && !(await arrives(reply, fault))) return
+  reply.code(sent.status).type('application/json').send(sent.body)
+}
+
+interface Attempt {
+  path: string
+  idempotencyKey: string | null
+  fault: CallFault | undefined
+}
+
+async function perform(
+  services: ApiServices,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, idempotencyKey, fault }: Attempt,
+): Promise<SentAnswer> {
+  const form = formOf(request)
+  const key = keyOf(request.headers, form, services.keys)
+  if (key === 'publishable' && !route.publishable) {
+    throw unauthorised(
+      'This API call cannot be made with a publishable API key. Please use a secret API key.',
+      'secret_key_required',
+    )
+  }
+  const account = accountOf(request, route)
+  const { expand: expansions, ...own } = form
+  const paths = expansions === undefined ? [] : parseParams(list(text), expansions as Form)
+  const run = route.prepare(own)
+  const { id = '', inner = '' } = request.params as { id?: string; inner?: string }
+  if (!/^\w*$/.test(id + inner)) throw invalid('Invalid id in the address.', { code: 'resource_missing' })
+  const cause: Cause = {
+    requestId: String(reply.getHeader('request-id')),
+    idempotencyKey,
+    faultOf: (delivery) => services.faults.delivery?.(delivery),
+  }
+  const work = async (tx: Tx): Promise<SentAnswer> => {
+    const call: CallBeforeParams = { tx, cause, id, inner, key, account, publicUrl: services.publicUrl }
+    const done = await run(call)
+    if (fault?.when === 'after' && fault.answer === 'server_error') return SERVER_ERROR
+    if (done instanceof Answer) return { status: done.status, body: JSON.stringify(done.body) }
+    return { status: 200, body: JSON.stringify(await expand(tx, done, paths)) }
+  }
+  if (route.method === 'GET') return work(services.database.read())
+  const fingerprint = fingerprintOf(route.method, path, form)
+  const sent = await answerOnce(services.database, { key: idempotencyKey, fingerprint }, work)
+  if (!sent.replayed) services.onCommit()
+  return sent
+}
+
+function formOf(request: FastifyRequest): Form {
+  const query = request.url.split('?').slice(1).join('?')
+  return parseForm(typeof request.body === 'string' ? `${request.body}&${query}` : query)
+}
+
+function accountOf(request: FastifyRequest, route: Route): string | null {
+  const account = header(request, 'stripe-account') ?? header(request, 'stripe-context')
+  if (account === null || route.forAccounts) return account
+  throw invalid('The sandbox makes this call for the platform only, not in the name of a connected account.')
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+const SERVER_ERROR: SentAnswer = {
+  status: 500,
+  body: JSON.stringify({
+    error: { type: 'api_error', message: 'An unknown error occurred. (The sandbox was told to fail.)' },
+  }),
+}
+
+/** The call never got as far as doing anything. */
+function failBefore(reply: FastifyReply, how: (CallFault & { when: 'before' })['answer']): void {
+  switch (how) {
+    case 'cut':
+      cut(reply)
+      return
+    case 'server_error':
+      reply.code(500).type('application/json').send(SERVER_ERROR.body)
+      return
+    case 'rate_limit':
+      throw new ApiError(429, {
+        type: 'invalid_request_error',
+        code: 'rate_limit',
+        message: 'Request rate limit exceeded. (The sandbox was told to fail.)',
+      })
+    case 'lock_timeout':
+      throw new ApiError(409, {
+        type: 'invalid_request_error',
+        code: 'lock_timeout',
+        message:
+          'This object cannot be accessed right now because another API request or Stripe process is currently accessing it. (The sandbox was told to fail.)',
+      })
+  }
+}
+
+/** Whether the answer of a call that has taken effect reaches its caller. */
+async function arrives(reply: FastifyReply, fault: CallFault): Promise<boolean> {
+  if (fault.answer === 'cut') {
+    cut(reply)
+    return false
+  }
+  if (fault.answer === 'bad_gateway') {
+    reply.code(502).type('text/html').send('<h1>502 Bad Gateway</h1>')
+    return false
+  }
+  if (typeof fault.answer === 'object') await wait(fault.answer.delayMs, undefined, { ref: false })
+  return true
+}
+
+function cut(reply: FastifyReply): void {
+  reply.hijack()
+  reply.raw.destroy()
+}

@@ -1,0 +1,100 @@
+import type Stripe from 'stripe'
+import * as z from 'zod'
+import type { Tx } from './database.ts'
+import { newId } from './ids.ts'
+import { listObjects } from './lists.ts'
+import { get, insert, seconds } from './objects.ts'
+import { page } from './params.ts'
+import { type Call, route } from './route.ts'
+
+/*
+ * The sandbox takes no fees and keeps nobody waiting: whatever a charge brings is available at once, and the
+ * balance is to the cent what came in less what went out.
+ */
+
+interface Movement {
+  type: 'adjustment' | 'charge' | 'payment' | 'refund' | 'refund_failure' | 'transfer' | 'transfer_refund'
+  /** In cents; what goes out is negative. */
+  amount: number
+  currency: string
+  /** The object that made it. */
+  source: string
+  /** The connected account whose balance it changes; the platform's, if none is named. */
+  account?: string
+}
+
+/** Writes a movement of money down, and gives the id of its entry. */
+export async function move(tx: Tx, movement: Movement): Promise<string> {
+  const body: Stripe.BalanceTransaction = {
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount: movement.amount,
+    available_on: seconds(tx.now),
+    balance_type: 'payments',
+    created: seconds(tx.now),
+    currency: movement.currency,
+    description: null,
+    exchange_rate: null,
+    fee: 0,
+    fee_details: [],
+    net: movement.amount,
+    reporting_category: movement.type,
+    source: movement.source,
+    status: 'available',
+    type: movement.type,
+  }
+  await insert(tx, 'balance_transaction', { body, hidden: {}, account: movement.account })
+  return body.id
+}
+
+const BALANCE_LOCK = 7_364_012_991_004n
+
+/** Held shared by whatever moves the platform's money, so that whoever has to know the balance can stop it. */
+export async function touchBalance(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock_shared($1)', [BALANCE_LOCK])
+}
+
+/** The platform's balance, which nobody changes until this transaction has ended. */
+export async function lockBalance(tx: Tx, currency: string): Promise<number> {
+  await tx.query('select pg_advisory_xact_lock($1)', [BALANCE_LOCK])
+  return (await sumsOf(tx, null)).get(currency) ?? 0
+}
+
+/** Cents by currency. */
+export async function sumsOf(tx: Tx, account: string | null): Promise<Map<string, number>> {
+  const rows = await tx.query<{ currency: string; cents: string }>(
+    `select body ->> 'currency' as currency, sum((body ->> 'net')::bigint) as cents
+     from sandbox.objects
+     where kind = 'balance_transaction' and account is not distinct from $1
+     group by 1 order by 1`,
+    [account],
+  )
+  return new Map(rows.map(({ currency, cents }) => [currency, Number(cents)]))
+}
+
+async function retrieveBalance({ tx, account }: Call): Promise<Stripe.Balance> {
+  if (account) await get(tx, 'account', account)
+  const sums = [...(await sumsOf(tx, account))]
+  const held = sums.length > 0 ? sums : [['usd', 0] as const]
+  return {
+    object: 'balance',
+    available: held.map(([currency, amount]) => ({ amount, currency, source_types: { card: amount } })),
+    livemode: false,
+    pending: held.map(([currency]) => ({ amount: 0, currency, source_types: { card: 0 } })),
+  }
+}
+
+async function retrieveEntry({ tx, id }: Call): Promise<Stripe.BalanceTransaction> {
+  return (await get(tx, 'balance_transaction', id)).body
+}
+
+const ListParams = z.strictObject(page)
+
+const listEntries = ({ tx, params }: Call<z.output<typeof ListParams>>) =>
+  listObjects(tx, 'balance_transaction', '/v1/balance_transactions', params)
+
+export const balanceRoutes = [
+  route('GET', '/v1/balance', z.strictObject({}), retrieveBalance, { forAccounts: true }),
+  route('GET', '/v1/balance_transactions', ListParams, listEntries),
+  route('GET', '/v1/balance_transactions/:id', z.strictObject({}), retrieveEntry),
+]

@@ -1,0 +1,184 @@
+import { badCard } from './api-error.ts'
+
+/*
+ * Stripe's published test cards, and what a bank says to each. Any other number is a card that may be
+ * somebody's: it is declined, as it is in Stripe's test mode, and never kept.
+ */
+
+export interface Decline {
+  code: string
+  declineCode?: string
+  message: string
+}
+
+export interface TestCard {
+  /** As in the token of the same card, `pm_card_visa`. */
+  name: string
+  number: string
+  /** The bank asks its customer before it answers. */
+  authenticates?: true
+  decline?: Decline
+  /** The bank takes its time. */
+  slow?: true
+  refunds?: 'later' | 'fail'
+  /** The customer disputes the charge as soon as it is made. */
+  dispute?: 'fraudulent' | 'product_not_received'
+}
+
+const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
+  code: 'card_declined',
+  declineCode,
+  message,
+})
+
+const declines = {
+  generic: declined('generic_decline'),
+  funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
+  lost: declined('lost_card'),
+  stolen: declined('stolen_card'),
+  fraudulent: declined('fraudulent'),
+  velocity: declined('card_velocity_exceeded'),
+  liveCard: declined(
+    'test_mode_live_card',
+    'Your card was declined. Your request was in test mode, but used a non test card. For a list of valid test cards, visit: https://stripe.com/docs/testing.',
+  ),
+  expired: { code: 'expired_card', message: 'Your card has expired.' },
+  cvc: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+  processing: {
+    code: 'processing_error',
+    message: 'An error occurred while processing your card. Try again in a little bit.',
+  },
+} satisfies Record<string, Decline>
+
+export const TEST_CARDS: TestCard[] = [
+  { name: 'visa', number: '4242424242424242' },
+  { name: 'visa_alternate', number: '4012888888881881' },
+  { name: 'visa_debit', number: '4000056655665556' },
+  { name: 'mastercard', number: '5555555555554444' },
+  { name: 'mastercard_2_series', number: '2223003122003222' },
+  { name: 'mastercard_debit', number: '5200828282828210' },
+  { name: 'mastercard_prepaid', number: '5105105105105100' },
+  { name: 'amex', number: '378282246310005' },
+  { name: 'amex_alternate', number: '371449635398431' },
+  { name: 'discover', number: '6011111111111117' },
+  { name: 'discover_alternate', number: '6011000990139424' },
+  { name: 'diners', number: '3056930009020004' },
+  { name: 'diners_14_digits', number: '36227206271667' },
+  { name: 'jcb', number: '3566002020360505' },
+  { name: 'unionpay', number: '6200000000000005' },
+  { name: 'bypassPending', number: '4000000000000077' },
+  { name: 'my', number: '4000004580000002' },
+  { name: 'gb', number: '4000008260000000' },
+
+  { name: 'chargeDeclined', number: '4000000000000002', decline: declines.generic },
+  { name: 'chargeDeclinedInsufficientFunds', number: '4000000000009995', decline: declines.funds },
+  { name: 'chargeDeclinedLostCard', number: '4000000000009987', decline: declines.lost },
+  { name: 'chargeDeclinedStolenCard', number: '4000000000009979', decline: declines.stolen },
+  { name: 'chargeDeclinedExpiredCard', number: '4000000000000069', decline: declines.expired },
+  { name: 'chargeDeclinedIncorrectCvc', number: '4000000000000127', decline: declines.cvc },
+  { name: 'chargeDeclinedProcessingError', number: '4000000000000119', decline: declines.processing },
+  { name: 'chargeDeclinedVelocityLimitExceeded', number: '4000000000006975', decline: declines.velocity },
+  { name: 'chargeCustomerFail', number: '4000000000000341', decline: declines.generic },
+  { name: 'radarBlock', number: '4100000000000019', decline: declines.fraudulent },
+
+  { name: 'authenticationRequiredOnSetup', number: '4000002500003155', authenticates: true },
+  { name: 'authenticationRequired', number: '4000002760003184', authenticates: true },
+  { name: 'threeDSecure2Required', number: '4000000000003220', authenticates: true },
+  { name: 'threeDSecureRequired', number: '4000000000003063', authenticates: true },
+  {
+    name: 'threeDSecureRequiredChargeDeclined',
+    number: '4000008400001629',
+    authenticates: true,
+    decline: declines.generic,
+  },
+  {
+    name: 'authenticationRequiredChargeDeclinedInsufficientFunds',
+    number: '4000008260003178',
+    authenticates: true,
+    decline: declines.funds,
+  },
+
+  { name: 'createDispute', number: '4000000000000259', dispute: 'fraudulent' },
+  {
+    name: 'createDisputeProductNotReceived',
+    number: '4000000000002685',
+    dispute: 'product_not_received',
+  },
+  { name: 'pendingRefund', number: '4000000000007726', refunds: 'later' },
+  { name: 'refundFail', number: '4000000000005126', refunds: 'fail' },
+
+  // Ours: Stripe has no card that stays in `processing`, and a client has to live with that state too.
+  { name: 'slow', number: '4000000000000580', slow: true },
+]
+
+const byNumber = new Map(TEST_CARDS.map((card) => [card.number, card]))
+const byName = new Map(TEST_CARDS.map((card) => [card.name, card]))
+
+/** The newer spelling of some tokens, `pm_card_visa_chargeDeclined`, names the brand as well. */
+export function cardOfToken(token: string): TestCard | undefined {
+  const name = token.replace(/^pm_card_/, '')
+  return byName.get(name) ?? byName.get(name.replace(/^visa_/, ''))
+}
+
+/** How the bank of a card that is kept behaves. */
+export function cardNamed(name: string): TestCard {
+  return byName.get(name) ?? { name, number: '', decline: declines.liveCard }
+}
+
+export interface CardDetails {
+  number: string
+  exp_month: number
+  exp_year: number
+  cvc?: string | undefined
+}
+
+/** Which test card it is, after what can be seen to be wrong without asking a bank. */
+export function readCard({ number: written, exp_month, exp_year, cvc }: CardDetails, now: Date): TestCard {
+  const number = written.replaceAll(/[\s-]/g, '')
+  if (!/^\d{12,19}$/.test(number)) {
+    throw badCard('invalid_number', 'number', 'The card number is not a valid credit card number.')
+  }
+  if (!passesLuhn(number)) throw badCard('incorrect_number', 'number', 'Your card number is incorrect.')
+  checkExpiry(exp_month, exp_year, now)
+  const cvcDigits = brandOf(number) === 'amex' ? 4 : 3
+  if (cvc !== undefined && !new RegExp(`^\\d{${cvcDigits}}$`).test(cvc)) {
+    throw badCard('invalid_cvc', 'cvc', "Your card's security code is invalid.")
+  }
+  return byNumber.get(number) ?? { name: 'unknown', number, decline: declines.liveCard }
+}
+
+function checkExpiry(month: number, writtenYear: number, now: Date): void {
+  if (month < 1 || month > 12) {
+    throw badCard('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
+  }
+  const year = writtenYear < 100 ? 2000 + writtenYear : writtenYear
+  const thisYear = now.getUTCFullYear()
+  if (year < thisYear || year > thisYear + 50) {
+    throw badCard('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.")
+  }
+  if (year === thisYear && month < now.getUTCMonth() + 1) {
+    throw badCard('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
+  }
+}
+
+function passesLuhn(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+const BRANDS: [RegExp, string][] = [
+  [/^4/, 'visa'],
+  [/^(5[1-5]|2[2-7])/, 'mastercard'],
+  [/^3[47]/, 'amex'],
+  [/^(30|36|38|39)/, 'diners'],
+  [/^35/, 'jcb'],
+  [/^(6011|64|65)/, 'discover'],
+  [/^62/, 'unionpay'],
+]
+
+export function brandOf(number: string): string {
+  return BRANDS.find(([pattern]) => pattern.test(number))?.[1] ?? 'unknown'
+}

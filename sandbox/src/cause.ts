@@ -1,0 +1,8 @@
+import type { DeliveryFault, FaultyDelivery } from './faults.ts'
+
+/** What made something happen: an event says so, and a test may have plans for what it sends. */
+export interface Cause {
+  requestId: string | null
+  idempotencyKey: string | null
+  faultOf(delivery: FaultyDelivery): DeliveryFault | undefined
+}

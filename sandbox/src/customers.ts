@@ -1,0 +1,95 @@
+import type Stripe from 'stripe'
+import * as z from 'zod'
+import { newId, randomLetters } from './ids.ts'
+import { listObjects } from './lists.ts'
+import { get, insert, lock, save, seconds } from './objects.ts'
+import { address, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
+import { type Call, route } from './route.ts'
+
+const about = {
+  address: address.optional(),
+  description: text.optional(),
+  email: text.optional(),
+  name: text.optional(),
+  phone: text.optional(),
+}
+
+const CreateParams = z.strictObject({ ...about, metadata: metadata.optional() })
+
+async function createCustomer({ tx, params }: Call<z.output<typeof CreateParams>>): Promise<Stripe.Customer> {
+  const body: Stripe.Customer = {
+    id: newId('cus'),
+    object: 'customer',
+    address: params.address ? addressShown(params.address) : null,
+    balance: 0,
+    created: seconds(tx.now),
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: params.description ?? null,
+    discount: null,
+    email: params.email ?? null,
+    invoice_prefix: randomLetters(8).toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: mergeMetadata({}, params.metadata),
+    name: params.name ?? null,
+    next_invoice_sequence: 1,
+    phone: params.phone ?? null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  }
+  return (await insert(tx, 'customer', { body, hidden: {} })).body
+}
+
+const addressShown = (given: z.output<typeof address>): Stripe.Address => ({
+  city: given.city ?? null,
+  country: given.country ?? null,
+  line1: given.line1 ?? null,
+  line2: given.line2 ?? null,
+  postal_code: given.postal_code ?? null,
+  state: given.state ?? null,
+})
+
+async function retrieveCustomer({ tx, id }: Call): Promise<Stripe.Customer> {
+  return (await get(tx, 'customer', id)).body
+}
+
+const UpdateParams = z.strictObject({ ...about, metadata: metadataChange.optional() })
+
+async function updateCustomer({
+  tx,
+  id,
+  params,
+}: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Customer> {
+  const customer = await lock(tx, 'customer', id)
+  const { metadata, address, ...changes } = params
+  const body: Stripe.Customer = {
+    ...customer.body,
+    ...changes,
+    ...(address && { address: addressShown(address) }),
+    metadata: mergeMetadata(customer.body.metadata, metadata),
+  }
+  await save(tx, { ...customer, body })
+  return body
+}
+
+const ListParams = z.strictObject(page)
+
+const listCustomers = ({ tx, params }: Call<z.output<typeof ListParams>>) =>
+  listObjects(tx, 'customer', '/v1/customers', params)
+
+export const customerRoutes = [
+  route('POST', '/v1/customers', CreateParams, createCustomer),
+  route('GET', '/v1/customers', ListParams, listCustomers),
+  route('GET', '/v1/customers/:id', z.strictObject({}), retrieveCustomer),
+  route('POST', '/v1/customers/:id', UpdateParams, updateCustomer),
+]

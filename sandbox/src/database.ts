@@ -1,0 +1,80 @@
+import pg from 'pg'
+
+/** Something to ask, and the one moment at which everything that is asked through it happens. */
+export interface Tx {
+  now: Date
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+}
+
+export interface Database {
+  /** For what only looks. */
+  read(): Tx
+  /** All of it, or nothing. */
+  transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+export type Clock = () => Date
+
+const POOL_SIZE = 8
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 15_000
+/** Above the longest wait for a webhook's answer, which a delivery spends inside its transaction. */
+const IDLE_IN_TRANSACTION_MS = 60_000
+
+export function openDatabase(url: string, clock: Clock, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    application_name: 'sought sandbox',
+  })
+  // A connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  return {
+    read: () => asking(pool, clock()),
+    transact: (work) => inTransaction(pool, clock, work),
+    close: () => pool.end(),
+  }
+}
+
+function asking(queryable: pg.Pool | pg.PoolClient, now: Date): Tx {
+  return {
+    now,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await queryable.query<Row>(text, values)).rows,
+  }
+}
+
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  clock: Clock,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let usable = false
+  try {
+    await client.query('begin')
+    const result = await work(asking(client, clock()))
+    await client.query('commit')
+    usable = true
+    return result
+  } catch (error) {
+    usable = await client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+    throw error
+  } finally {
+    // A connection that could not even go back is thrown away rather than given to the next.
+    client.release(!usable)
+  }
+}
+
+/** The first row of an answer that has at most one. */
+export function first<Row>(rows: Row[]): Row | undefined {
+  return rows[0]
+}

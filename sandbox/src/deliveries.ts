@@ -1,0 +1,136 @@
+import { type Clock, type Database, first, type Tx } from './database.ts'
+import { signatureOf } from './webhook-signature.ts'
+
+/*
+ * Sends events to the webhook. A delivery is claimed by locking its row, and the lock is held until the
+ * answer is written down: two processes never send the same one, and a process that dies gives its
+ * deliveries free at that moment.
+ */
+
+export interface Webhook {
+  url: string
+  secret: string
+}
+
+/** How many are sent at once by one process. */
+export const MAX_SENDERS = 3
+const ANSWER_TIMEOUT_MS = 10_000
+const FIRST_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 3_600_000
+const GIVE_UP_MS = 3 * 86_400_000
+const KEPT_ANSWER_LENGTH = 300
+
+interface Claimed {
+  id: string
+  tries: number
+  /** Of the event. */
+  createdAt: Date
+  body: string
+}
+
+interface Outcome {
+  ok: boolean
+  status: number | null
+  text: string
+}
+
+export interface Sender {
+  /** Sends one delivery that is due, if there is one. */
+  sendNext(signal: AbortSignal): Promise<boolean>
+}
+
+export function createSender(database: Database, clock: Clock, webhook: Webhook): Sender {
+  return {
+    sendNext: (signal) =>
+      database.transact(async (tx) => {
+        const claimed = await claim(tx)
+        if (!claimed) return false
+        const outcome = await send(webhook, claimed.body, clock(), signal)
+        await record(tx, claimed, outcome, clock())
+        return true
+      }),
+  }
+}
+
+/** With newest first on, one is sent at a time by whichever process: order means nothing otherwise. */
+async function claim(tx: Tx): Promise<Claimed | undefined> {
+  const settings = first(
+    await tx.query<{ newestFirst: boolean; free: boolean }>(
+      `select newest_first as "newestFirst",
+         not newest_first or pg_try_advisory_xact_lock(hashtextextended('sandbox newest first', 0)) as free
+       from sandbox.delivery_settings`,
+    ),
+  )
+  if (!settings?.free) return undefined
+  const order = settings.newestFirst ? 'd.id desc' : 'd.due_at, d.id'
+  return first(
+    await tx.query<Claimed>(
+      `select d.id, d.tries, e.created_at as "createdAt", e.body::text as body
+       from sandbox.deliveries d join sandbox.objects e on e.id = d.event_id
+       where d.state = 'pending' and d.due_at <= $1
+       order by ${order} limit 1
+       for update of d skip locked`,
+      [tx.now],
+    ),
+  )
+}
+
+async function send(webhook: Webhook, body: string, now: Date, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const answer = await fetch(webhook.url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signatureOf(body, webhook.secret, now),
+        'user-agent': 'Stripe/1.0 (sandbox)',
+      },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    })
+    const text = (await answer.text()).replaceAll('\0', '').slice(0, KEPT_ANSWER_LENGTH)
+    return { ok: answer.ok, status: answer.status, text }
+  } catch (error) {
+    // Being told to stop is not an answer of the webhook's: the try does not count.
+    if (signal.aborted) throw error
+    return { ok: false, status: null, text: reasonOf(error) }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer'
+  if (error.name === 'TimeoutError') return `no answer within ${ANSWER_TIMEOUT_MS / 1_000} seconds`
+  return error.cause instanceof Error ? error.cause.message : error.message
+}
+
+async function record(tx: Tx, { id, tries, createdAt }: Claimed, outcome: Outcome, now: Date): Promise<void> {
+  const next = new Date(now.getTime() + retryAfterMs(tries))
+  const givesUp = next.getTime() - createdAt.getTime() > GIVE_UP_MS
+  await tx.query(
+    `update sandbox.deliveries
+     set state = $2, due_at = $3, tries = tries + 1, answer_status = $4, answer_text = $5, tried_at = $6
+     where id = $1`,
+    [id, outcome.ok ? 'delivered' : givesUp ? 'failed' : 'pending', next, outcome.status, outcome.text, now],
+  )
+}
+
+/** A second, two, four, and so on, up to an hour. */
+const retryAfterMs = (tries: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(tries, 20), LONGEST_RETRY_MS)
+
+/** What was held falls due now. Gives how many that were. */
+export async function releaseHeld(tx: Tx): Promise<number> {
+  const released = await tx.query(
+    `update sandbox.deliveries set state = 'pending', due_at = $1 where state = 'held' returning id`,
+    [tx.now],
+  )
+  return released.length
+}
+
+export async function countWaiting(tx: Tx): Promise<{ pending: number; held: number }> {
+  const counted = await tx.query<{ state: string; deliveries: number }>(
+    `select state, count(*)::int as deliveries from sandbox.deliveries
+     where state in ('pending', 'held') group by state`,
+  )
+  const byState = new Map(counted.map(({ state, deliveries }) => [state, deliveries]))
+  return { pending: byState.get('pending') ?? 0, held: byState.get('held') ?? 0 }
+}

@@ -1,0 +1,91 @@
+import { missing } from './api-error.ts'
+import { first, type Tx } from './database.ts'
+import type { Body, Kind } from './kinds.ts'
+
+export interface Page {
+  limit?: number | undefined
+  starting_after?: string | undefined
+  ending_before?: string | undefined
+  created?: { gt?: number; gte?: number; lt?: number; lte?: number } | undefined
+}
+
+export interface ApiList<Item> {
+  object: 'list'
+  data: Item[]
+  has_more: boolean
+  url: string
+}
+
+/** Fields of the object that a list can be narrowed by; each has an index. */
+type Filter =
+  | 'payment_intent'
+  | 'charge'
+  | 'transfer_group'
+  | 'destination'
+  | 'transfer'
+  | 'type'
+  | 'customer'
+export type Filters = Partial<Record<Filter, string | string[] | undefined>>
+
+const DEFAULT_LIMIT = 10
+
+/** One page of what there is of a kind, newest first. */
+export async function listObjects<K extends Kind>(
+  tx: Tx,
+  kind: K,
+  url: string,
+  { limit = DEFAULT_LIMIT, ...page }: Page,
+  filters: Filters = {},
+): Promise<ApiList<Body<K>>> {
+  const { where, values } = conditions(kind, page, filters)
+  if (page.starting_after) {
+    where.push(`seq < $${values.push(await seqOf(tx, kind, page.starting_after, 'starting_after'))}`)
+  }
+  if (page.ending_before) {
+    where.push(`seq > $${values.push(await seqOf(tx, kind, page.ending_before, 'ending_before'))}`)
+  }
+  // One more than asked for tells whether there is more.
+  const rows = await tx.query<{ body: Body<K> }>(
+    `select body from sandbox.objects where ${where.join(' and ')}
+     order by seq ${page.ending_before ? 'asc' : 'desc'} limit $${values.push(limit + 1)}`,
+    values,
+  )
+  const data = rows.slice(0, limit).map(({ body }) => body)
+  return {
+    object: 'list',
+    data: page.ending_before ? data.reverse() : data,
+    has_more: rows.length > limit,
+    url,
+  }
+}
+
+const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+function conditions(kind: Kind, { created = {} }: Page, filters: Filters) {
+  const values: unknown[] = [kind]
+  const where = ['kind = $1']
+  if (kind === 'account') where.push(`hidden ->> 'deleted' is null`)
+  for (const [field, wanted] of Object.entries(filters)) {
+    if (wanted === undefined) continue
+    const several = Array.isArray(wanted)
+    where.push(
+      `body ->> '${field}' = ${several ? `any ($${values.push(wanted)})` : `$${values.push(wanted)}`}`,
+    )
+  }
+  for (const [comparison, at] of Object.entries(created)) {
+    const operator = COMPARISONS[comparison as keyof typeof COMPARISONS]
+    where.push(`(body ->> 'created')::bigint ${operator} $${values.push(at)}`)
+  }
+  return { where, values }
+}
+
+async function seqOf(tx: Tx, kind: Kind, id: string, param: string): Promise<string> {
+  const row = first(
+    await tx.query<{ seq: string }>('select seq from sandbox.objects where id = $1 and kind = $2', [
+      id,
+      kind,
+    ]),
+  )
+  if (!row) throw missing(kind, id, param)
+  return row.seq
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
+import { find, type Stored } from '../objects.ts'
+import { finishAuthentication } from '../payment-attempts.ts'
+import { html } from './html.ts'
+import { money, type Page, sendPage } from './page.ts'
+import { type PageServices, pageCause } from './services.ts'
+
+/** The page on which a bank asks its customer whether they are paying. */
+export function addAuthenticationPage(app: FastifyInstance, services: PageServices): void {
+  const { database, base } = services
+  const path = '/authenticate/:id/:token'
+
+  app.get<{ Params: { id: string; token: string } }>(path, async ({ params: { id, token } }, reply) => {
+    const intent = await find(database.read(), 'payment_intent', id)
+    if (!intent || intent.hidden.authentication?.token !== token) return sendPage(reply, unknownStep(base))
+    const page = intent.body.status === 'requires_action' ? question(base, intent) : overAlready(base, intent)
+    return sendPage(reply, page)
+  })
+
+  for (const [answer, passed] of [
+    ['complete', true],
+    ['fail', false],
+  ] as const) {
+    app.post<{ Params: { id: string; token: string } }>(`${path}/${answer}`, async (request, reply) => {
+      const { id, token } = request.params
+      const before = await find(database.read(), 'payment_intent', id)
+      if (!before || before.hidden.authentication?.token !== token) return sendPage(reply, unknownStep(base))
+      const intent = await database.transact((tx) =>
+        finishAuthentication(tx, pageCause(services), id, token, passed),
+      )
+      services.onCommit()
+      const back = wayBack(before.hidden.authentication.returnUrl, intent)
+      return back
+        ? reply.redirect(back, 303)
+        : sendPage(reply, overAlready(base, { ...before, body: intent }))
+    })
+  }
+}
+
+/** The shop's page, told what came of it as Stripe tells it. */
+function wayBack(returnUrl: string | null, intent: Stripe.PaymentIntent): string | null {
+  if (returnUrl === null) return null
+  const back = new URL(returnUrl)
+  back.searchParams.set('payment_intent', intent.id)
+  back.searchParams.set('payment_intent_client_secret', String(intent.client_secret))
+  back.searchParams.set('redirect_status', intent.status === 'succeeded' ? 'succeeded' : 'failed')
+  return back.href
+}
+
+function question(base: string, { id, body, hidden }: Stored<'payment_intent'>): Page {
+  const action = `${base}/authenticate/${id}/${hidden.authentication?.token}`
+  return {
+    title: 'Confirm your payment',
+    base,
+    formTarget: hidden.authentication?.returnUrl ?? null,
+    main: html`<div class="slip">
+<h1>Confirm your payment</h1>
+<p>This is where your bank would ask whether it is you who pays <strong class="figure">${money(body.amount, body.currency)}</strong>.</p>
+<div class="buttons">
+<form method="post" action="${action}/complete"><button class="primary">Complete</button></form>
+<form method="post" action="${action}/fail"><button>Fail</button></form>
+</div>
+</div>`,
+  }
+}
+
+function overAlready(base: string, { body, hidden }: Stored<'payment_intent'>): Page {
+  const back = wayBack(hidden.authentication?.returnUrl ?? null, body)
+  return {
+    title: 'This step is over',
+    base,
+    main: html`<div class="slip">
+<h1>This step is over</h1>
+<p>${body.status === 'succeeded' ? 'The payment went through.' : 'The payment did not go through.'}</p>
+${back && html`<p><a href="${back}">Back to the shop</a></p>`}
+</div>`,
+  }
+}
+
+const unknownStep = (base: string): Page => ({
+  title: 'Not found',
+  base,
+  status: 404,
+  main: html`<div class="slip">
+<h1>Not found</h1>
+<p>There is no such step, or the payment has moved on to another.</p>
+</div>`,
+})

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { addAccountPages } from './account-pages.ts'
+import { addEventPages } from './event-pages.ts'
+import { menu } from './menu.ts'
+import { addMovementPages } from './movement-pages.ts'
+import { addOverview } from './overview-page.ts'
+import { sendPage } from './page.ts'
+import { addPaymentPages } from './payment-pages.ts'
+import type { Dashboard, PageServices } from './services.ts'
+
+/** The developers' pages: what the sandbox holds, what it told the webhook, and buttons to make trouble. */
+export function addDashboard(app: FastifyInstance, services: PageServices): void {
+  const { base } = services
+  const dashboard: Dashboard = {
+    ...services,
+    show: (reply, section, title, main) => sendPage(reply, { title, main, base, nav: menu(base, section) }),
+    back: (reply, path) => reply.redirect(base + path || '/', 303),
+  }
+  addOverview(app, dashboard)
+  addPaymentPages(app, dashboard)
+  addMovementPages(app, dashboard)
+  addAccountPages(app, dashboard)
+  addEventPages(app, dashboard)
+}

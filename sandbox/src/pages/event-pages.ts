@@ -1,0 +1,122 @@
+import type { FastifyInstance } from 'fastify'
+import { missing } from '../api-error.ts'
+import type { Tx } from '../database.ts'
+import { resend } from '../events.ts'
+import type { EventBody } from '../kinds.ts'
+import { listObjects } from '../lists.ts'
+import { get } from '../objects.ts'
+import { type Html, html } from './html.ts'
+import { moment } from './page.ts'
+import type { Dashboard } from './services.ts'
+import { badge, button, facts, older, table } from './table.ts'
+
+const PER_PAGE = 25
+
+interface Delivery {
+  id: string
+  eventId: string
+  state: string
+  tries: number
+  dueAt: Date
+  triedAt: Date | null
+  status: number | null
+  answer: string | null
+}
+
+export function addEventPages(app: FastifyInstance, dashboard: Dashboard): void {
+  const { database, base } = dashboard
+
+  app.get<{ Querystring: { before?: string } }>('/events', async ({ query }, reply) => {
+    const tx = database.read()
+    const events = await listObjects(tx, 'event', '', { limit: PER_PAGE, starting_after: query.before })
+    const deliveries = await deliveriesOf(
+      tx,
+      events.data.map(({ id }) => id),
+    )
+    return dashboard.show(
+      reply,
+      'Events',
+      'Events',
+      html`<h1>Events</h1>
+${eventTable(base, events.data, deliveries)}
+${older(`${base}/events`, events)}`,
+    )
+  })
+
+  app.get<{ Params: { id: string } }>('/events/:id', async ({ params: { id } }, reply) => {
+    const tx = database.read()
+    const { body } = await get(tx, 'event', id)
+    return dashboard.show(reply, 'Events', body.type, eventPage(base, body, await deliveriesOf(tx, [id])))
+  })
+
+  app.post<{ Params: { id: string } }>('/events/:id/resend', async ({ params: { id } }, reply) => {
+    if (!(await database.transact((tx) => resend(tx, id)))) throw missing('event', id)
+    dashboard.onCommit()
+    return dashboard.back(reply, `/events/${id}`)
+  })
+}
+
+function deliveriesOf(tx: Tx, events: string[]): Promise<Delivery[]> {
+  return tx.query<Delivery>(
+    `select id, event_id as "eventId", state, tries, due_at as "dueAt", tried_at as "triedAt",
+       answer_status as status, answer_text as answer
+     from sandbox.deliveries where event_id = any ($1) order by id`,
+    [events],
+  )
+}
+
+function eventTable(base: string, events: EventBody[], deliveries: Delivery[]): Html {
+  const deliveriesByEvent = Map.groupBy(deliveries, ({ eventId }) => eventId)
+  return table(
+    'Events',
+    events,
+    [
+      { name: 'Event', cell: ({ id, type }) => html`<a href="${base}/events/${id}">${type}</a>` },
+      { name: 'About', cell: ({ data }) => html`<code>${aboutOf(data.object)}</code>` },
+      { name: 'Deliveries', cell: ({ id }) => states(deliveriesByEvent.get(id) ?? []) },
+      { name: 'Created', cell: ({ created }) => moment(created) },
+      { name: 'Again', cell: ({ id }) => button(`${base}/events/${id}/resend`, 'Resend') },
+    ],
+    'No events yet.',
+  )
+}
+
+const aboutOf = (object: object) => ('id' in object ? String(object.id) : '')
+
+/** Each state once, and how many tries it took so far. */
+function states(deliveries: Delivery[]): Html {
+  return html`${deliveries.map(({ state, tries }) => html`${badge(state)} <span class="soft">${triesIn(tries)}</span> `)}`
+}
+
+const triesIn = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`)
+
+function eventPage(base: string, event: EventBody, deliveries: Delivery[]): Html {
+  return html`<h1>${event.type}</h1>
+${facts([
+  ['Event', html`<code>${event.id}</code>`],
+  ['About', html`<code>${aboutOf(event.data.object)}</code>`],
+  ['Created', moment(event.created)],
+  ['Made by', html`<code>${event.request?.id ?? 'the sandbox'}</code>`],
+])}
+<div class="buttons">${button(`${base}/events/${event.id}/resend`, 'Resend', 'primary')}</div>
+<h2>Deliveries</h2>
+${deliveryTable(deliveries)}
+<h2>What is sent</h2>
+<pre tabindex="0" role="region" aria-label="What is sent">${JSON.stringify(event, null, 2)}</pre>`
+}
+
+function deliveryTable(deliveries: Delivery[]): Html {
+  return table(
+    'Deliveries',
+    deliveries,
+    [
+      { name: 'State', cell: ({ state }) => badge(state) },
+      { name: 'Tries', figure: true, cell: ({ tries }) => tries },
+      { name: 'Answer', figure: true, cell: ({ status }) => status ?? 'none' },
+      { name: 'It said', cell: ({ answer }) => answer ?? '' },
+      { name: 'Last try', cell: ({ triedAt }) => (triedAt ? moment(triedAt) : 'never') },
+      { name: 'Next try', cell: ({ state, dueAt }) => (state === 'pending' ? moment(dueAt) : 'none') },
+    ],
+    'None.',
+  )
+}

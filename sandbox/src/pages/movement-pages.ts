@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
+import { listObjects } from '../lists.ts'
+import { type Html, html } from './html.ts'
+import { moment, money } from './page.ts'
+import type { Dashboard } from './services.ts'
+import { badge, older, table } from './table.ts'
+
+const PER_PAGE = 25
+
+type Query = { Querystring: { before?: string } }
+
+/** Money that went back, and money that went on. */
+export function addMovementPages(app: FastifyInstance, dashboard: Dashboard): void {
+  const { database, base } = dashboard
+
+  app.get<Query>('/refunds', async ({ query }, reply) => {
+    const page = { limit: PER_PAGE, starting_after: query.before }
+    const refunds = await listObjects(database.read(), 'refund', '', page)
+    return dashboard.show(
+      reply,
+      'Refunds',
+      'Refunds',
+      html`<h1>Refunds</h1>
+${refundTable(base, refunds.data)}
+${older(`${base}/refunds`, refunds)}`,
+    )
+  })
+
+  app.get<Query>('/transfers', async ({ query }, reply) => {
+    const page = { limit: PER_PAGE, starting_after: query.before }
+    const transfers = await listObjects(database.read(), 'transfer', '', page)
+    return dashboard.show(
+      reply,
+      'Transfers',
+      'Transfers',
+      html`<h1>Transfers</h1>
+${transferTable(base, transfers.data)}
+${older(`${base}/transfers`, transfers)}`,
+    )
+  })
+}
+
+export function refundTable(base: string, refunds: Stripe.Refund[]): Html {
+  return table(
+    'Refunds',
+    refunds,
+    [
+      { name: 'Amount', figure: true, cell: ({ amount, currency }) => money(amount, currency) },
+      { name: 'Status', cell: ({ status }) => badge(status ?? 'pending') },
+      { name: 'Refund', cell: ({ id }) => html`<code>${id}</code>` },
+      {
+        name: 'Payment',
+        cell: ({ payment_intent: id }) =>
+          html`<a href="${base}/payments/${String(id)}"><code>${String(id)}</code></a>`,
+      },
+      { name: 'Created', cell: ({ created }) => moment(created) },
+    ],
+    'No refunds.',
+  )
+}
+
+export function transferTable(base: string, transfers: Stripe.Transfer[]): Html {
+  return table(
+    'Transfers',
+    transfers,
+    [
+      { name: 'Amount', figure: true, cell: ({ amount, currency }) => money(amount, currency) },
+      { name: 'Transfer', cell: ({ id }) => html`<code>${id}</code>` },
+      {
+        name: 'To',
+        cell: ({ destination }) => html`<a href="${base}/accounts"><code>${String(destination)}</code></a>`,
+      },
+      {
+        name: 'Reversed',
+        figure: true,
+        cell: ({ amount_reversed, currency }) => money(amount_reversed, currency),
+      },
+      { name: 'Created', cell: ({ created }) => moment(created) },
+    ],
+    'No transfers.',
+  )
+}

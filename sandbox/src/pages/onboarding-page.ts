@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { finishVisit, type OnboardingVisit, openLink } from '../account-links.ts'
+import { html } from './html.ts'
+import { type Page, sendPage } from './page.ts'
+import { type PageServices, pageCause } from './services.ts'
+
+/** The page on which a seller would tell the provider who they are and where their money goes. */
+export function addOnboardingPage(app: FastifyInstance, services: PageServices): void {
+  const { database, base } = services
+
+  app.get<{ Params: { token: string } }>('/onboarding/:token', async ({ params }, reply) => {
+    const link = await database.transact((tx) => openLink(tx, params.token))
+    if (!link) return sendPage(reply, unknownLink(base))
+    return 'visit' in link ? sendPage(reply, form(base, link)) : reply.redirect(link.refreshUrl, 303)
+  })
+
+  for (const [answer, completes] of [
+    ['complete', true],
+    ['not-now', false],
+  ] as const) {
+    app.post<{ Params: { visit: string } }>(`/onboarding/visits/:visit/${answer}`, async (request, reply) => {
+      const { visit } = request.params
+      const next = await database.transact((tx) => finishVisit(tx, pageCause(services), visit, completes))
+      services.onCommit()
+      return next ? reply.redirect(next, 303) : sendPage(reply, unknownLink(base))
+    })
+  }
+}
+
+function form(base: string, { visit, account, returnUrl }: OnboardingVisit): Page {
+  const action = `${base}/onboarding/visits/${visit}`
+  return {
+    title: 'Set up your payouts',
+    base,
+    formTarget: returnUrl,
+    main: html`<div class="slip">
+<h1>Set up your payouts</h1>
+<p>This is where the provider would ask who you are and which bank account your money goes to. Here it takes one press.</p>
+<p class="soft">Account <code>${account}</code></p>
+<div class="buttons">
+<form method="post" action="${action}/complete"><button class="primary">Complete</button></form>
+<form method="post" action="${action}/not-now"><button>Not now</button></form>
+</div>
+</div>`,
+  }
+}
+
+const unknownLink = (base: string): Page => ({
+  title: 'Not found',
+  base,
+  status: 404,
+  main: html`<div class="slip">
+<h1>Not found</h1>
+<p>There is no such link.</p>
+</div>`,
+})

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../api-error.ts'
+import { addAuthenticationPage } from './authentication-page.ts'
+import { addDashboard } from './dashboard.ts'
+import { html } from './html.ts'
+import { addOnboardingPage } from './onboarding-page.ts'
+import { type Page, sendPage } from './page.ts'
+import { refuseOtherSites } from './same-site.ts'
+import type { PageServices } from './services.ts'
+
+const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+
+/** What people see of the sandbox: the steps it takes customers and sellers through, and the developers' pages. */
+export function addPages(
+  app: FastifyInstance,
+  { dashboard, ...given }: Omit<PageServices, 'base'> & { dashboard: boolean },
+): void {
+  const services: PageServices = { ...given, base: new URL(given.publicUrl).pathname.replace(/\/$/, '') }
+  app.get('/style.css', (_, reply) =>
+    reply.headers({ 'x-content-type-options': 'nosniff' }).type('text/css; charset=utf-8').send(style),
+  )
+  app.register(async (pages) => {
+    pages.addHook('onRequest', async (request) => {
+      if (request.method === 'POST') refuseOtherSites(request, services.publicUrl)
+    })
+    pages.setErrorHandler((error, _request, reply) => {
+      // Whatever is not a refusal is the app's to answer, and to log.
+      if (!(error instanceof ApiError)) throw error
+      return sendPage(reply, refusalPage(services.base, error))
+    })
+    addAuthenticationPage(pages, services)
+    addOnboardingPage(pages, services)
+    if (dashboard) addDashboard(pages, services)
+  })
+}
+
+const refusalPage = (base: string, { status, message }: ApiError): Page => ({
+  title: 'That did not work',
+  base,
+  status,
+  main: html`<div class="slip">
+<h1>That did not work</h1>
+<p>${message}</p>
+</div>`,
+})

@@ -1,0 +1,195 @@
+import type Stripe from 'stripe'
+import type { ErrorBody } from './api-error.ts'
+import { cardNamed, type Decline } from './cards.ts'
+import type { Cause } from './cause.ts'
+import { chargeCard, disputeIfCardDoes, failCharge } from './charges.ts'
+import type { Tx } from './database.ts'
+import { emit } from './events.ts'
+import { newId } from './ids.ts'
+import { get, lock, type Stored, save, settleAt } from './objects.ts'
+import { publicView } from './public-intent.ts'
+import { Answer, type Call } from './route.ts'
+
+type Intent = Stored<'payment_intent'>
+type Method = Stored<'payment_method'>
+
+const SLOW_SECONDS = 5
+
+/** Tries to take the money. The payment is locked; whatever comes of it is the payment's new state. */
+export async function attemptPayment(
+  call: Pick<Call, 'tx' | 'cause' | 'key' | 'publicUrl'>,
+  intent: Intent,
+  method: Method,
+  returnUrl: string | undefined,
+): Promise<object | Answer> {
+  const { tx, cause, key } = call
+  const show = (body: Stripe.PaymentIntent) => (key === 'publishable' ? publicView(body) : body)
+  const card = cardNamed(method.hidden.card)
+  if (card.authenticates) return show(await askBank(call, intent, method, returnUrl ?? null))
+  if (card.slow) return show(await waitForBank(tx, cause, intent, method))
+  const { body, error } = await hearBank(tx, cause, intent, method, false)
+  return error ? new Answer(402, { error: { ...error, payment_intent: show(body) } }) : show(body)
+}
+
+/** The bank wants to see its customer first: on a page of ours. */
+async function askBank(
+  { tx, cause, publicUrl }: Pick<Call, 'tx' | 'cause' | 'publicUrl'>,
+  intent: Intent,
+  method: Method,
+  returnUrl: string | null,
+): Promise<Stripe.PaymentIntent> {
+  const token = newId('auth')
+  const body: Stripe.PaymentIntent = {
+    ...intent.body,
+    next_action: {
+      redirect_to_url: { return_url: returnUrl, url: `${publicUrl}/authenticate/${intent.id}/${token}` },
+      type: 'redirect_to_url',
+    },
+    payment_method: method.id,
+    status: 'requires_action',
+  }
+  const authentication = { token, paymentMethod: method.id, returnUrl }
+  await save(tx, { id: intent.id, body, hidden: { authentication } })
+  await emit(tx, cause, 'payment_intent.requires_action', body)
+  return body
+}
+
+/** The bank will answer, but later. */
+async function waitForBank(
+  tx: Tx,
+  cause: Cause,
+  intent: Intent,
+  method: Method,
+): Promise<Stripe.PaymentIntent> {
+  const body: Stripe.PaymentIntent = {
+    ...intent.body,
+    last_payment_error: null,
+    next_action: null,
+    payment_method: method.id,
+    processing: { card: {}, type: 'card' },
+    status: 'processing',
+  }
+  await save(tx, { id: intent.id, body, hidden: {} })
+  await settleAt(tx, intent.id, new Date(tx.now.getTime() + SLOW_SECONDS * 1_000))
+  await emit(tx, cause, 'payment_intent.processing', body)
+  return body
+}
+
+/** The answer of a bank that took its time. */
+export async function settlePayment(tx: Tx, cause: Cause, id: string): Promise<void> {
+  const intent = await lock(tx, 'payment_intent', id)
+  await settleAt(tx, id, null)
+  if (intent.body.status !== 'processing') return
+  const method = await get(tx, 'payment_method', String(intent.body.payment_method))
+  await hearBank(tx, cause, intent, method, false)
+}
+
+interface Verdict {
+  body: Stripe.PaymentIntent
+  error?: ErrorBody
+}
+
+/** What the bank says, once it says something. */
+async function hearBank(
+  tx: Tx,
+  cause: Cause,
+  intent: Intent,
+  method: Method,
+  authenticated: boolean,
+): Promise<Verdict> {
+  const { decline } = cardNamed(method.hidden.card)
+  return decline
+    ? declinePayment(tx, cause, intent, method, decline)
+    : { body: await succeed(tx, cause, intent, method, authenticated) }
+}
+
+async function succeed(
+  tx: Tx,
+  cause: Cause,
+  intent: Intent,
+  method: Method,
+  authenticated: boolean,
+): Promise<Stripe.PaymentIntent> {
+  const charge = await chargeCard(tx, cause, intent.body, method, authenticated)
+  const body: Stripe.PaymentIntent = {
+    ...intent.body,
+    amount_received: intent.body.amount,
+    last_payment_error: null,
+    latest_charge: charge.id,
+    next_action: null,
+    payment_method: method.id,
+    processing: null,
+    status: 'succeeded',
+  }
+  await save(tx, { ...intent, body })
+  await emit(tx, cause, 'payment_intent.succeeded', body)
+  await disputeIfCardDoes(tx, cause, charge, method)
+  return body
+}
+
+async function declinePayment(
+  tx: Tx,
+  cause: Cause,
+  intent: Intent,
+  method: Method,
+  decline: Decline,
+): Promise<Verdict> {
+  const charge = await failCharge(tx, cause, intent.body, method, decline)
+  const error: ErrorBody = {
+    charge: charge.id,
+    code: decline.code,
+    ...(decline.declineCode && { decline_code: decline.declineCode }),
+    message: decline.message,
+    payment_method: method.body,
+    type: 'card_error',
+  }
+  return { body: await fail(tx, cause, intent, error, charge.id), error }
+}
+
+/** Back to where another card can be tried, with the reason written on it. */
+async function fail(
+  tx: Tx,
+  cause: Cause,
+  intent: Intent,
+  { payment_intent: _, ...error }: ErrorBody,
+  charge: string | null,
+): Promise<Stripe.PaymentIntent> {
+  const body: Stripe.PaymentIntent = {
+    ...intent.body,
+    last_payment_error: error,
+    latest_charge: charge ?? intent.body.latest_charge,
+    next_action: null,
+    payment_method: null,
+    processing: null,
+    status: 'requires_payment_method',
+  }
+  await save(tx, { ...intent, body })
+  await emit(tx, cause, 'payment_intent.payment_failed', body)
+  return body
+}
+
+/**
+ * The customer's answer on the bank's page. Anything but the step that is being waited for changes nothing:
+ * a second press, or a page that was left open.
+ */
+export async function finishAuthentication(
+  tx: Tx,
+  cause: Cause,
+  id: string,
+  token: string,
+  passed: boolean,
+): Promise<Stripe.PaymentIntent> {
+  const intent = await lock(tx, 'payment_intent', id)
+  const { authentication } = intent.hidden
+  if (intent.body.status !== 'requires_action' || authentication?.token !== token) return intent.body
+  const method = await get(tx, 'payment_method', authentication.paymentMethod)
+  if (passed) return (await hearBank(tx, cause, intent, method, true)).body
+  const error: ErrorBody = {
+    code: 'payment_intent_authentication_failure',
+    message:
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    payment_method: method.body,
+    type: 'card_error',
+  }
+  return fail(tx, cause, intent, error, null)
+}

@@ -1,0 +1,285 @@
+import type Stripe from 'stripe'
+import * as z from 'zod'
+import { invalid, refused, unauthorised } from './api-error.ts'
+import { emit } from './events.ts'
+import { newId, randomLetters } from './ids.ts'
+import { listObjects } from './lists.ts'
+import { get, insert, lock, type Stored, save, seconds, settleAt } from './objects.ts'
+import {
+  boolean,
+  currency,
+  integer,
+  list,
+  mergeMetadata,
+  metadata,
+  metadataChange,
+  page,
+  reference,
+  text,
+  url,
+} from './params.ts'
+import { attemptPayment } from './payment-attempts.ts'
+import { createMethod, MethodData, methodNamed } from './payment-methods.ts'
+import { publicView } from './public-intent.ts'
+import { type Answer, type Call, route } from './route.ts'
+
+const MAX_AMOUNT_CENTS = 99_999_999
+/** The least that Stripe charges, in the currency's smallest unit. */
+const MIN_AMOUNTS: Record<string, number> = { usd: 50, myr: 200 }
+const DEFAULT_MIN_AMOUNT = 50
+
+const describing = {
+  description: text.optional(),
+  receipt_email: text.optional(),
+  statement_descriptor: text.optional(),
+  statement_descriptor_suffix: text.optional(),
+  transfer_group: text.optional(),
+}
+
+const paying = {
+  payment_method: reference.optional(),
+  payment_method_data: MethodData.optional(),
+  return_url: url.optional(),
+}
+
+const CreateParams = z.strictObject({
+  amount: integer,
+  currency,
+  customer: reference.optional(),
+  metadata: metadata.optional(),
+  automatic_payment_methods: z
+    .strictObject({ enabled: boolean, allow_redirects: z.enum(['always', 'never']).optional() })
+    .optional(),
+  payment_method_types: list(z.literal('card', 'The sandbox takes cards only')).optional(),
+  capture_method: z.enum(['automatic', 'automatic_async']).optional(),
+  confirm: boolean.optional(),
+  ...describing,
+  ...paying,
+})
+
+async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<object | Answer> {
+  const { tx, cause, params } = call
+  checkAmount(params.amount, params.currency)
+  if (params.customer) await get(tx, 'customer', params.customer, 'customer')
+  const method = await methodGiven(call)
+  if (params.confirm && !method) throw cannotConfirm()
+  const id = newId('pi')
+  const body: Stripe.PaymentIntent = {
+    ...NEW_INTENT,
+    id,
+    amount: params.amount,
+    automatic_payment_methods: params.payment_method_types
+      ? null
+      : { allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always', enabled: true },
+    capture_method: params.capture_method ?? 'automatic_async',
+    client_secret: `${id}_secret_${randomLetters(25)}`,
+    created: seconds(tx.now),
+    currency: params.currency,
+    customer: params.customer ?? null,
+    description: params.description ?? null,
+    metadata: mergeMetadata({}, params.metadata),
+    payment_method: method?.id ?? null,
+    receipt_email: params.receipt_email ?? null,
+    statement_descriptor: params.statement_descriptor ?? null,
+    statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
+    status: method ? 'requires_confirmation' : 'requires_payment_method',
+    transfer_group: params.transfer_group ?? null,
+  }
+  const intent = await insert(tx, 'payment_intent', { body, hidden: {} })
+  await emit(tx, cause, 'payment_intent.created', body)
+  return params.confirm && method ? attemptPayment(call, intent, method, params.return_url) : body
+}
+
+const NEW_INTENT = {
+  object: 'payment_intent',
+  allowed_payment_method_types: null,
+  amount_capturable: 0,
+  amount_details: { tip: {} },
+  amount_received: 0,
+  application: null,
+  application_fee_amount: null,
+  canceled_at: null,
+  cancellation_reason: null,
+  confirmation_method: 'automatic',
+  customer_account: null,
+  excluded_payment_method_types: null,
+  last_payment_error: null,
+  latest_charge: null,
+  livemode: false,
+  managed_payments: null,
+  next_action: null,
+  on_behalf_of: null,
+  payment_method_configuration_details: null,
+  payment_method_options: {
+    card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+  },
+  payment_method_types: ['card'],
+  payment_record: null,
+  processing: null,
+  review: null,
+  setup_future_usage: null,
+  shipping: null,
+  source: null,
+} satisfies Partial<Stripe.PaymentIntent>
+
+function checkAmount(amount: number, currency: string): void {
+  const least = MIN_AMOUNTS[currency] ?? DEFAULT_MIN_AMOUNT
+  if (amount < 0)
+    throw invalid('Invalid non-negative integer', { code: 'parameter_invalid_integer', param: 'amount' })
+  if (amount < least) {
+    throw invalid(`Amount must be at least ${least} of the smallest unit of ${currency}`, {
+      code: 'amount_too_small',
+      param: 'amount',
+    })
+  }
+  if (amount > MAX_AMOUNT_CENTS) {
+    throw invalid(`Amount must be no more than ${MAX_AMOUNT_CENTS}`, {
+      code: 'amount_too_large',
+      param: 'amount',
+    })
+  }
+}
+
+async function methodGiven({
+  tx,
+  params,
+}: Call<{
+  payment_method?: string | undefined
+  payment_method_data?: z.output<typeof MethodData> | undefined
+}>) {
+  if (params.payment_method && params.payment_method_data) {
+    throw invalid('You may only specify one of these parameters: payment_method, payment_method_data.', {
+      code: 'parameters_exclusive',
+    })
+  }
+  if (params.payment_method_data) return createMethod(tx, params.payment_method_data)
+  return params.payment_method ? methodNamed(tx, params.payment_method) : undefined
+}
+
+const RetrieveParams = z.strictObject({ client_secret: text.optional(), key: text.optional() })
+
+async function retrieveIntent(call: Call<z.output<typeof RetrieveParams>>): Promise<object> {
+  const { body } = await get(call.tx, 'payment_intent', call.id)
+  checkSecret(call, body)
+  return call.key === 'publishable' ? publicView(body) : body
+}
+
+/** Whoever holds only a publishable key has to show the payment's own secret. */
+function checkSecret(
+  { key, params }: Call<{ client_secret?: string | undefined }>,
+  intent: Stripe.PaymentIntent,
+): void {
+  if (key === 'secret' && params.client_secret === undefined) return
+  if (params.client_secret === intent.client_secret) return
+  throw key === 'publishable' && params.client_secret === undefined
+    ? unauthorised(
+        'A publishable key has to come with the client_secret of the PaymentIntent.',
+        'secret_key_required',
+      )
+    : invalid(
+        'The client_secret provided does not match the client_secret associated with the PaymentIntent.',
+        {
+          code: 'payment_intent_invalid_parameter',
+          param: 'client_secret',
+        },
+      )
+}
+
+const ConfirmParams = z.strictObject({
+  client_secret: text.optional(),
+  key: text.optional(),
+  receipt_email: text.optional(),
+  ...paying,
+})
+
+const CONFIRMABLE = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action'])
+
+async function confirmIntent(call: Call<z.output<typeof ConfirmParams>>): Promise<object | Answer> {
+  const { tx, id, params } = call
+  const intent = await lock(tx, 'payment_intent', id)
+  checkSecret(call, intent.body)
+  if (!CONFIRMABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'confirm')
+  const method = (await methodGiven(call)) ?? (await methodKept(call, intent))
+  if (params.receipt_email) intent.body.receipt_email = params.receipt_email
+  return attemptPayment(call, intent, method, params.return_url)
+}
+
+async function methodKept({ tx }: Call, { body }: Stored<'payment_intent'>) {
+  if (!body.payment_method || body.status === 'requires_payment_method') throw cannotConfirm()
+  return get(tx, 'payment_method', String(body.payment_method))
+}
+
+const cannotConfirm = () =>
+  invalid(
+    "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method.",
+    { code: 'payment_intent_unexpected_state' },
+  )
+
+function unexpectedState({ key }: Call, { body }: Stored<'payment_intent'>, verb: string): Error {
+  const message =
+    body.status === 'succeeded' && verb === 'confirm'
+      ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
+      : `You cannot ${verb} this PaymentIntent because it has a status of ${body.status}.`
+  return refused(message, {
+    code: 'payment_intent_unexpected_state',
+    payment_intent: key === 'publishable' ? publicView(body) : body,
+  })
+}
+
+const UpdateParams = z.strictObject({
+  amount: integer.optional(),
+  metadata: metadataChange.optional(),
+  customer: reference.optional(),
+  ...describing,
+})
+
+const UNTOUCHABLE = new Set(['succeeded', 'canceled', 'processing'])
+
+async function updateIntent(call: Call<z.output<typeof UpdateParams>>): Promise<Stripe.PaymentIntent> {
+  const { tx, id } = call
+  const { metadata, ...changes } = call.params
+  const intent = await lock(tx, 'payment_intent', id)
+  if (changes.amount !== undefined) {
+    checkAmount(changes.amount, intent.body.currency)
+    if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'update the amount of')
+  }
+  if (changes.customer) await get(tx, 'customer', changes.customer, 'customer')
+  const body = { ...intent.body, ...changes, metadata: mergeMetadata(intent.body.metadata, metadata) }
+  await save(tx, { ...intent, body })
+  return body
+}
+
+const CancelParams = z.strictObject({
+  cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+})
+
+async function cancelIntent(call: Call<z.output<typeof CancelParams>>): Promise<Stripe.PaymentIntent> {
+  const { tx, cause, id, params } = call
+  const intent = await lock(tx, 'payment_intent', id)
+  if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'cancel')
+  const body: Stripe.PaymentIntent = {
+    ...intent.body,
+    canceled_at: seconds(tx.now),
+    cancellation_reason: params.cancellation_reason ?? null,
+    next_action: null,
+    status: 'canceled',
+  }
+  await save(tx, { ...intent, body, hidden: {} })
+  await settleAt(tx, id, null)
+  await emit(tx, cause, 'payment_intent.canceled', body)
+  return body
+}
+
+const ListParams = z.strictObject({ ...page, customer: reference.optional() })
+
+const listIntents = ({ tx, params: { customer, ...page } }: Call<z.output<typeof ListParams>>) =>
+  listObjects(tx, 'payment_intent', '/v1/payment_intents', page, { customer })
+
+export const paymentIntentRoutes = [
+  route('POST', '/v1/payment_intents', CreateParams, createIntent),
+  route('GET', '/v1/payment_intents', ListParams, listIntents),
+  route('GET', '/v1/payment_intents/:id', RetrieveParams, retrieveIntent, { publishable: true }),
+  route('POST', '/v1/payment_intents/:id', UpdateParams, updateIntent),
+  route('POST', '/v1/payment_intents/:id/confirm', ConfirmParams, confirmIntent, { publishable: true }),
+  route('POST', '/v1/payment_intents/:id/cancel', CancelParams, cancelIntent),
+]

@@ -1,0 +1,165 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { addApi } from './api.ts'
+import { ApiError, type ErrorBody } from './api-error.ts'
+import { type Database, openDatabase } from './database.ts'
+import { countWaiting, createSender, MAX_SENDERS, releaseHeld, type Webhook } from './deliveries.ts'
+import type { Faults } from './faults.ts'
+import { forgetOldKeys } from './idempotency.ts'
+import { addPages } from './pages/pages.ts'
+import { settleNext } from './settlement.ts'
+import { prepareTables } from './tables.ts'
+import { startWorkLoop } from './work-loop.ts'
+
+export interface SandboxOptions {
+  /** Any PostgreSQL from 15 on. Everything is kept in its schema `sandbox`, which is made when it is missing. */
+  databaseUrl: string
+  /** On the loopback; 0 takes a free one. */
+  port: number
+  /** How browsers reach it. */
+  publicUrl: string
+  secretKey: string
+  publishableKey: string
+  /** Null delivers nothing: for whoever only wants to look. */
+  webhook: Webhook | null
+  /** Whether the developers' pages and their buttons are there. */
+  dashboard: boolean
+  clock?: () => Date
+  faults?: Faults
+  log?: { warn(object: object, message: string): void }
+}
+
+export interface Sandbox {
+  /** Where its API listens. */
+  url: string
+  /** The same, for a server that has it below a path of its own and has taken that path off the address. */
+  handle(request: IncomingMessage, response: ServerResponse): void
+  /** Sends what was held, from now on. Gives how many that were. */
+  releaseHeld(): Promise<number>
+  /** Deliveries that are still to come: on their way, or held. */
+  waiting(): Promise<{ pending: number; held: number }>
+  /** What is not delivered by then is delivered after the next start. */
+  stop(): Promise<void>
+}
+
+type Log = NonNullable<SandboxOptions['log']>
+
+const POLL_MS = 500
+const BODY_LIMIT_BYTES = 256 * 1024
+
+/** A stand-in for the card provider, for machines without an account there (ADR 33). */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { faults = {}, clock = () => new Date(), log = { warn() {} } } = options
+  const database = openDatabase(options.databaseUrl, clock, (err) => {
+    log.warn({ err }, 'The sandbox lost a database connection')
+  })
+  /** What has been started, the latest last. */
+  const started: (() => Promise<unknown>)[] = [database.close]
+  const stop = async () => {
+    for (const end of started.toReversed()) await end()
+  }
+  try {
+    await database.transact(prepareTables)
+    await forgetOldKeys(database.read())
+    const loops = startLoops(database, { ...options, faults, clock, log })
+    started.push(loops.stop)
+    const app = await createApp(options, database, { faults, log, onCommit: loops.wake })
+    started.push(() => app.close())
+    const url = await app.listen({ host: '127.0.0.1', port: options.port })
+    return {
+      url,
+      handle: (request, response) => app.routing(request, response),
+      async releaseHeld() {
+        const released = await releaseHeld(database.read())
+        loops.wake()
+        return released
+      },
+      waiting: () => countWaiting(database.read()),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Settled = SandboxOptions & Required<Pick<SandboxOptions, 'faults' | 'clock' | 'log'>>
+
+/** One sends webhooks, the other ends what banks take their time over. */
+function startLoops(database: Database, { clock, webhook, faults, log }: Settled) {
+  const sender = webhook && createSender(database, clock, webhook)
+  const sending = startWorkLoop({
+    doNext: sender?.sendNext ?? (async () => false),
+    atOnce: MAX_SENDERS,
+    pollMs: POLL_MS,
+    onError: (err) => log.warn({ err }, 'The sandbox could not send a webhook'),
+  })
+  const settling = startWorkLoop({
+    doNext: async () => {
+      const settled = await settleNext(database, faults)
+      if (settled) sending.wake()
+      return settled
+    },
+    atOnce: 1,
+    pollMs: POLL_MS,
+    onError: (err) => log.warn({ err }, 'The sandbox could not settle a payment'),
+  })
+  return {
+    wake: sending.wake,
+    stop: () => Promise.all([sending.stop(), settling.stop()]),
+  }
+}
+
+interface AppParts {
+  faults: Faults
+  log: Log
+  onCommit(): void
+}
+
+async function createApp(
+  options: SandboxOptions,
+  database: Database,
+  { faults, log, onCommit }: AppParts,
+): Promise<FastifyInstance> {
+  const { publicUrl, dashboard } = options
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 300 },
+    rewriteUrl: ({ url = '/' }) => withoutPrefix(url, new URL(publicUrl).pathname),
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, body),
+  )
+  app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, log))
+  app.setNotFoundHandler((request, reply) => {
+    const message = `Unrecognized request URL (${request.method}: ${request.url.slice(0, 200)}).`
+    return sendError(reply, 404, { type: 'invalid_request_error', message })
+  })
+  addApi(app, { database, keys: options, publicUrl, faults, onCommit })
+  addPages(app, { database, publicUrl, dashboard, faults, onCommit })
+  await app.ready()
+  return app
+}
+
+/** Reached directly, it answers below the public path all the same, since its own links lead there. */
+function withoutPrefix(url: string, prefix: string): string {
+  const rest = prefix !== '/' && url.startsWith(prefix) ? url.slice(prefix.length) : url
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`
+  return rest.startsWith('/') ? rest : url
+}
+
+function answerError(error: FastifyError, reply: FastifyReply, log: Log) {
+  if (error instanceof ApiError) return sendError(reply, error.status, error.body)
+  const status = error.statusCode ?? 500
+  if (status < 500) return sendError(reply, status, { type: 'invalid_request_error', message: error.message })
+  log.warn({ err: error }, 'The sandbox failed')
+  return sendError(reply, 500, { type: 'api_error', message: 'An unknown error occurred.' })
+}
+
+function sendError(reply: FastifyReply, status: number, error: ErrorBody) {
+  return reply.code(status).type('application/json').send(JSON.stringify({ error }))
+}

@@ -1,0 +1,27 @@
+import type { Cause } from './cause.ts'
+import { type Database, first } from './database.ts'
+import type { Faults } from './faults.ts'
+import { settlePayment } from './payment-attempts.ts'
+import { settleRefund } from './refunds.ts'
+
+/** Ends one payment or refund that was under way and whose time has come. */
+export function settleNext(database: Database, faults: Faults): Promise<boolean> {
+  const cause: Cause = {
+    requestId: null,
+    idempotencyKey: null,
+    faultOf: (delivery) => faults.delivery?.(delivery),
+  }
+  return database.transact(async (tx) => {
+    const due = first(
+      await tx.query<{ id: string; kind: string }>(
+        `select id, kind from sandbox.objects where settle_at <= $1
+         order by settle_at limit 1 for update skip locked`,
+        [tx.now],
+      ),
+    )
+    if (!due) return false
+    if (due.kind === 'refund') await settleRefund(tx, cause, due.id)
+    else await settlePayment(tx, cause, due.id)
+    return true
+  })
+}

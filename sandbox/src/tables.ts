@@ -1,0 +1,92 @@
+import type { Tx } from './database.ts'
+
+/** Held while the tables are made or upgraded, so that of several processes one does it. */
+const LOCK = 7_364_012_991_003n
+
+/** Each step once, in order. A step that has been released is never edited. */
+const STEPS = [
+  `
+  create table sandbox.objects (
+    id text primary key,
+    seq bigint generated always as identity,
+    kind text not null,
+    -- The connected account whose it is; null for the platform's own.
+    account text,
+    created_at timestamptz not null,
+    -- When something that is still under way comes to its end.
+    settle_at timestamptz,
+    body json not null,
+    hidden json not null
+  );
+  create unique index objects_by_kind on sandbox.objects (kind, seq);
+  create index objects_to_settle on sandbox.objects (settle_at) where settle_at is not null;
+  create index objects_by_account on sandbox.objects (account) where kind = 'balance_transaction';
+  create index objects_by_payment on sandbox.objects ((body ->> 'payment_intent'), seq)
+    where kind in ('charge', 'refund', 'dispute');
+  create index objects_by_charge on sandbox.objects ((body ->> 'charge'), seq)
+    where kind in ('refund', 'dispute');
+  create index transfers_by_group on sandbox.objects ((body ->> 'transfer_group'), seq)
+    where kind = 'transfer';
+  create index transfers_by_destination on sandbox.objects ((body ->> 'destination'), seq)
+    where kind = 'transfer';
+  create index reversals_by_transfer on sandbox.objects ((body ->> 'transfer'), seq)
+    where kind = 'transfer_reversal';
+
+  create table sandbox.idempotency_keys (
+    key text primary key,
+    fingerprint text not null,
+    status int not null,
+    body text not null,
+    created_at timestamptz not null
+  );
+  create index idempotency_keys_by_age on sandbox.idempotency_keys (created_at);
+
+  create table sandbox.deliveries (
+    id bigint generated always as identity primary key,
+    event_id text not null references sandbox.objects (id),
+    state text not null check (state in ('pending', 'held', 'dropped', 'delivered', 'failed')),
+    due_at timestamptz not null,
+    tries int not null default 0,
+    answer_status int,
+    answer_text text,
+    tried_at timestamptz
+  );
+  create index deliveries_due on sandbox.deliveries (due_at, id) where state = 'pending';
+  create index deliveries_held on sandbox.deliveries (id) where state = 'held';
+  create index deliveries_by_event on sandbox.deliveries (event_id);
+
+  create table sandbox.delivery_settings (
+    only_row boolean primary key default true check (only_row),
+    mode text not null default 'send' check (mode in ('send', 'hold', 'drop')),
+    delay_seconds int not null default 0,
+    copies int not null default 1,
+    newest_first boolean not null default false
+  );
+  insert into sandbox.delivery_settings default values;
+
+  create table sandbox.onboarding_links (
+    token text primary key,
+    account text not null references sandbox.objects (id),
+    return_url text not null,
+    refresh_url text not null,
+    expires_at timestamptz not null,
+    -- Given to the page when the link is opened, which happens once; its buttons show it.
+    visit text unique,
+    finished boolean not null default false
+  );
+  `,
+]
+
+export async function prepareTables(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await tx.query('create schema if not exists sandbox')
+  await tx.query('create table if not exists sandbox.steps (step int primary key)')
+  const [{ done } = { done: 0 }] = await tx.query<{ done: number }>(
+    'select count(*)::int as done from sandbox.steps',
+  )
+  for (const [step, sql] of STEPS.entries()) {
+    if (step < done) continue
+    await tx.query(sql)
+    await tx.query('insert into sandbox.steps values ($1)', [step])
+  }
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { completeOnboarding, hereInstead, openWorld, refusal, type World } from './world.ts'
+
+const express = { type: 'express', country: 'MY', email: 'sam@example.com' } as const
+
+const link = async ({ stripe }: World, account: string) =>
+  stripe.accountLinks.create({
+    account,
+    type: 'account_onboarding',
+    return_url: 'http://localhost:3000/seller-setup?success=true',
+    refresh_url: 'http://localhost:3000/seller-setup?refresh=true',
+  })
+
+const open = ({ sandbox }: World, url: string) => fetch(hereInstead(sandbox, url), { redirect: 'manual' })
+
+const actionOf = (page: string, name: string) => new RegExp(`action="([^"]*/${name})"`).exec(page)?.[1] ?? ''
+
+const press = ({ sandbox }: World, action: string, headers: Record<string, string> = {}) =>
+  fetch(hereInstead(sandbox, action), { method: 'POST', redirect: 'manual', headers })
+
+test('a new account can do nothing until its owner has been through onboarding', async () => {
+  const world = await openWorld()
+  const { stripe, webhook } = world
+  const account = await stripe.accounts.create({
+    ...express,
+    capabilities: { transfers: { requested: true } },
+    metadata: { user: 'u2' },
+  })
+  expect(account).toMatchObject({
+    object: 'account',
+    type: 'express',
+    country: 'MY',
+    email: 'sam@example.com',
+    capabilities: { transfers: 'inactive' },
+    charges_enabled: false,
+    details_submitted: false,
+    payouts_enabled: false,
+    metadata: { user: 'u2' },
+  })
+  expect(account.requirements?.currently_due).not.toEqual([])
+
+  await completeOnboarding(world, account.id)
+  expect(await stripe.accounts.retrieve(account.id)).toMatchObject({
+    capabilities: { transfers: 'active' },
+    details_submitted: true,
+    payouts_enabled: true,
+    requirements: { currently_due: [], disabled_reason: null },
+  })
+  await webhook.until(() => webhook.types().includes('account.updated'))
+})
+
+test('an account by its controller', async () => {
+  const { stripe } = await openWorld()
+  const account = await stripe.accounts.create({
+    country: 'US',
+    controller: {
+      fees: { payer: 'application' },
+      losses: { payments: 'application' },
+      stripe_dashboard: { type: 'express' },
+    },
+    capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+  })
+  expect(account).toMatchObject({
+    type: 'none',
+    controller: { stripe_dashboard: { type: 'express' } },
+    capabilities: { transfers: 'inactive', card_payments: 'inactive' },
+  })
+})
+
+test('the page says what it is, and its buttons lead back', async () => {
+  const world = await openWorld()
+  const account = await world.stripe.accounts.create(express)
+  const first = await link(world, account.id)
+  expect(first).toMatchObject({ object: 'account_link' })
+  expect(first.url).toMatch(/^http:\/\/localhost:3000\/sandbox\/onboarding\/link_\w+$/)
+  expect(first.expires_at - first.created).toBe(300)
+
+  const opened = await open(world, first.url)
+  expect(opened.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; form-action 'self' http://localhost:3000; base-uri 'none'; frame-ancestors 'none'",
+  )
+  const page = await opened.text()
+  expect(page).toContain('Test mode')
+  expect(page).toContain(account.id)
+  const later = await press(world, actionOf(page, 'not-now'))
+  expect([later.status, later.headers.get('location')]).toEqual([
+    303,
+    'http://localhost:3000/seller-setup?refresh=true',
+  ])
+  expect((await world.stripe.accounts.retrieve(account.id)).details_submitted).toBe(false)
+
+  const done = await press(world, actionOf(page, 'complete'))
+  expect(done.headers.get('location')).toBe('http://localhost:3000/seller-setup?success=true')
+  expect((await world.stripe.accounts.retrieve(account.id)).payouts_enabled).toBe(true)
+})
+
+test('a link opens once, and for five minutes; then it leads to where a new one is made', async () => {
+  const world = await openWorld()
+  const account = await world.stripe.accounts.create(express)
+  const used = await link(world, account.id)
+  expect((await open(world, used.url)).status).toBe(200)
+  const again = await open(world, used.url)
+  expect([again.status, again.headers.get('location')]).toEqual([
+    303,
+    'http://localhost:3000/seller-setup?refresh=true',
+  ])
+  const old = await link(world, account.id)
+  world.turnClock(301_000)
+  expect((await open(world, old.url)).status).toBe(303)
+  expect((await open(world, 'http://localhost:3000/sandbox/onboarding/link_nothing')).status).toBe(404)
+})
+
+test('another site cannot press the buttons', async () => {
+  const world = await openWorld()
+  const account = await world.stripe.accounts.create(express)
+  const { url } = await link(world, account.id)
+  const page = await (await open(world, url)).text()
+  const complete = actionOf(page, 'complete')
+  expect((await press(world, complete, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await press(world, complete, { origin: 'http://evil.example' })).status).toBe(403)
+  expect((await press(world, complete, { origin: 'null' })).status).toBe(403)
+  expect((await world.stripe.accounts.retrieve(account.id)).payouts_enabled).toBe(false)
+  expect((await press(world, complete, { origin: 'http://localhost:3000' })).status).toBe(303)
+  expect((await world.stripe.accounts.retrieve(account.id)).payouts_enabled).toBe(true)
+})
+
+test('a deleted account is gone', async () => {
+  const world = await openWorld()
+  const account = await world.stripe.accounts.create(express)
+  const { url } = await link(world, account.id)
+  const page = await (await open(world, url)).text()
+  expect(await world.stripe.accounts.del(account.id)).toMatchObject({ id: account.id, deleted: true })
+  expect(await refusal(world.stripe.accounts.retrieve(account.id))).toMatchObject({
+    statusCode: 403,
+    code: 'account_invalid',
+  })
+  expect((await refusal(world.stripe.accounts.del(account.id))).statusCode).toBe(403)
+  expect((await world.stripe.accounts.list()).data).toEqual([])
+  expect((await refusal(link(world, account.id))).code).toBe('resource_missing')
+  expect((await press(world, actionOf(page, 'complete'))).status).toBe(403)
+})

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { onboarded, openWorld, paid, type World } from './world.ts'
+
+const show = async ({ sandbox }: World, path: string) => {
+  const answer = await fetch(`${sandbox.url}/sandbox${path}`)
+  return { status: answer.status, text: await answer.text(), headers: answer.headers }
+}
+
+const press = ({ sandbox }: World, path: string, form = {}, headers: Record<string, string> = {}) =>
+  fetch(`${sandbox.url}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    body: new URLSearchParams(form),
+  })
+
+const usual = { mode: 'send', delay_seconds: '0', copies: '1' }
+
+test('it shows what there is', async () => {
+  const world = await openWorld()
+  const destination = await onboarded(world)
+  const { intent, charge } = await paid(world.stripe, 12_000)
+  const refund = await world.stripe.refunds.create({ charge, amount: 2_000 })
+  const transfer = await world.stripe.transfers.create({
+    amount: 3_000,
+    currency: 'usd',
+    destination,
+    source_transaction: charge,
+  })
+  const overview = await show(world, '')
+  expect(overview.text).toContain('<strong>Test mode</strong>')
+  expect(overview.text).toContain('$70.00')
+  expect(overview.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(overview.text).not.toContain('<script')
+  expect((await show(world, '/payments')).text).toContain(`href="/sandbox/payments/${intent.id}"`)
+  const payment = (await show(world, `/payments/${intent.id}`)).text
+  for (const part of [charge, refund.id, transfer.id, '$120.00', 'visa ···· 4242'])
+    expect(payment).toContain(part)
+  expect((await show(world, '/refunds')).text).toContain(refund.id)
+  expect((await show(world, '/transfers')).text).toContain(transfer.id)
+  const accounts = (await show(world, '/accounts')).text
+  expect(accounts).toContain(destination)
+  expect(accounts).toContain('$30.00')
+  const events = (await show(world, '/events')).text
+  expect(events).toContain('payment_intent.succeeded')
+  expect((await show(world, '/style.css')).headers.get('content-type')).toContain('text/css')
+  expect(await show(world, '/payments/pi_nothing')).toMatchObject({ status: 404 })
+})
+
+test('what people wrote is text, not HTML', async () => {
+  const world = await openWorld()
+  const { id } = await world.stripe.paymentIntents.create({
+    amount: 900,
+    currency: 'usd',
+    metadata: { title: '<img src=x onerror=alert(1)>"' },
+  })
+  const { text } = await show(world, `/payments/${id}`)
+  expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;')
+  expect(text).not.toContain('<img')
+})
+
+test('an event is sent again', async () => {
+  const world = await openWorld()
+  await world.stripe.paymentIntents.create({ amount: 900, currency: 'usd' })
+  await world.webhook.until((received) => received.length === 1)
+  const id = String(world.webhook.received[0]?.event.id)
+  const answer = await press(world, `/events/${id}/resend`)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/sandbox/events/${id}`])
+  await world.webhook.until((received) => received.length === 2)
+  expect(world.webhook.received[1]?.event.id).toBe(id)
+  await expect.poll(async () => (await show(world, `/events/${id}`)).text).toContain('answered 200')
+  expect((await press(world, '/events/evt_nothing/resend')).status).toBe(404)
+})
+
+test('a chargeback, decided either way', async () => {
+  const world = await openWorld()
+  for (const [decision, balance] of [
+    ['won', 5_000],
+    ['lost', 5_000],
+  ] as const) {
+    const { intent } = await paid(world.stripe, 5_000)
+    expect((await press(world, `/payments/${intent.id}/dispute`)).status).toBe(303)
+    const { data } = await world.stripe.disputes.list({ payment_intent: intent.id })
+    expect(data).toMatchObject([{ status: 'needs_response', amount: 5_000 }])
+    expect((await press(world, `/payments/${intent.id}/dispute`)).status).toBe(400)
+    expect((await press(world, `/disputes/${data[0]?.id}/${decision}`)).status).toBe(303)
+    expect((await world.stripe.disputes.retrieve(String(data[0]?.id))).status).toBe(decision)
+    expect((await world.stripe.balance.retrieve()).available).toMatchObject([{ amount: balance }])
+  }
+  await world.webhook.until(
+    () => world.webhook.types().filter((type) => type === 'charge.dispute.closed').length === 2,
+  )
+})
+
+test('an account that can no longer receive', async () => {
+  const world = await openWorld()
+  const id = await onboarded(world)
+  await press(world, `/accounts/${id}/restrict`)
+  expect(await world.stripe.accounts.retrieve(id)).toMatchObject({
+    payouts_enabled: false,
+    capabilities: { transfers: 'inactive' },
+  })
+  await press(world, `/accounts/${id}/restore`)
+  expect(await world.stripe.accounts.retrieve(id)).toMatchObject({
+    payouts_enabled: true,
+    capabilities: { transfers: 'active' },
+  })
+})
+
+test('deliveries are held and released, dropped, copied, and put off', async () => {
+  const world = await openWorld()
+  const { webhook, sandbox, stripe } = world
+  const make = () => stripe.paymentIntents.create({ amount: 900, currency: 'usd' })
+  await press(world, '/delivery-settings', { ...usual, mode: 'hold' })
+  await make()
+  expect(await sandbox.waiting()).toEqual({ pending: 0, held: 1 })
+  expect((await show(world, '')).text).toContain('Send the 1 held now')
+  await press(world, '/deliveries/release')
+  await webhook.until((received) => received.length === 1)
+
+  await press(world, '/delivery-settings', { ...usual, mode: 'drop' })
+  await make()
+  await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 0 })
+  expect((await show(world, '/events')).text).toContain('dropped')
+
+  await press(world, '/delivery-settings', { ...usual, copies: '3' })
+  await make()
+  await webhook.until((received) => received.length === 4)
+
+  await press(world, '/delivery-settings', { ...usual, delay_seconds: '600' })
+  await make()
+  expect(await sandbox.waiting()).toEqual({ pending: 1, held: 0 })
+  world.turnClock(601_000)
+  await webhook.until((received) => received.length === 5)
+
+  for (const wrong of [{ copies: '11' }, { copies: '0' }, { delay_seconds: '-1' }, { mode: 'explode' }]) {
+    expect((await press(world, '/delivery-settings', { ...usual, ...wrong })).status).toBe(400)
+  }
+})
+
+test('newest first', async () => {
+  const world = await openWorld()
+  await press(world, '/delivery-settings', { ...usual, delay_seconds: '60', newest_first: 'on' })
+  const ids: string[] = []
+  for (let at = 0; at < 4; at++) {
+    ids.push((await world.stripe.paymentIntents.create({ amount: 900, currency: 'usd' })).id)
+  }
+  world.turnClock(120_000)
+  const received = await world.webhook.until((received) => received.length === 4)
+  const order = received.map(({ event }) => (event.data.object as { id: string }).id)
+  expect(order).toEqual(ids.toReversed())
+})
+
+test('another site cannot press a button, and without the dashboard there is none', async () => {
+  const world = await openWorld()
+  const elsewhere: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://evil.example' },
+  ]
+  for (const headers of elsewhere) {
+    expect((await press(world, '/delivery-settings', { ...usual, mode: 'drop' }, headers)).status).toBe(403)
+  }
+  await world.stripe.paymentIntents.create({ amount: 900, currency: 'usd' })
+  await world.webhook.until((received) => received.length === 1)
+
+  const closed = await world.startAnother({ dashboard: false })
+  for (const path of ['/', '/payments', '/events']) {
+    expect((await fetch(closed.url + path)).status).toBe(404)
+  }
+  expect((await fetch(`${closed.url}/delivery-settings`, { method: 'POST' })).status).toBe(404)
+  expect((await fetch(`${closed.url}/onboarding/link_nothing`)).status).toBe(404)
+  expect(await (await fetch(`${closed.url}/onboarding/link_nothing`)).text()).toContain(
+    'There is no such link.',
+  )
+})

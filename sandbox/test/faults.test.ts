@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { CallFault, DeliveryFault, Faults } from '../src/faults.ts'
+import { openWorld, paid, refusal } from './world.ts'
+
+/** Faults that a test sets as it goes: the next refund's, and every event's of a type. */
+function settable() {
+  const next: { refund?: CallFault | undefined; deliveries: Record<string, DeliveryFault> } = {
+    deliveries: {},
+  }
+  const faults: Faults = {
+    call({ method, path }) {
+      if (method !== 'POST' || path !== '/v1/refunds') return undefined
+      const fault = next.refund
+      next.refund = undefined
+      return fault
+    },
+    delivery: ({ type }) => next.deliveries[type],
+  }
+  return { next, faults }
+}
+
+test('what fails before it takes effect has not happened, and its key is free', async () => {
+  const { next, faults } = settable()
+  const { stripe } = await openWorld({ faults })
+  const { charge } = await paid(stripe)
+  const refund = () => stripe.refunds.create({ charge, amount: 500 }, { idempotencyKey: 'refund-1' })
+  const expected = [
+    ['server_error', { statusCode: 500, type: 'StripeAPIError' }],
+    ['rate_limit', { statusCode: 429, type: 'StripeRateLimitError', code: 'rate_limit' }],
+    ['lock_timeout', { statusCode: 409, code: 'lock_timeout' }],
+  ] as const
+  for (const [answer, error] of expected) {
+    next.refund = { when: 'before', answer }
+    expect(await refusal(refund())).toMatchObject(error)
+    expect((await stripe.refunds.list({ charge })).data).toEqual([])
+  }
+  expect((await refund()).status).toBe('succeeded')
+})
+
+test('a connection that is cut before or after: the SDK tries again, and there is one refund', async () => {
+  const { next, faults } = settable()
+  const { stripe } = await openWorld({ faults })
+  const { charge } = await paid(stripe)
+  for (const when of ['before', 'after'] as const) {
+    next.refund = { when, answer: 'cut' }
+    const made = await stripe.refunds.create({ charge, amount: 500 })
+    expect(made.lastResponse.headers['idempotent-replayed']).toBe(when === 'after' ? 'true' : undefined)
+  }
+  expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(1_000)
+})
+
+test('a 500 after it took effect is given again by the key, and the refund is there', async () => {
+  const { next, faults } = settable()
+  const { stripe } = await openWorld({ faults })
+  const { charge } = await paid(stripe)
+  const refund = () => stripe.refunds.create({ charge, amount: 500 }, { idempotencyKey: 'refund-1' })
+  next.refund = { when: 'after', answer: 'server_error' }
+  expect((await refusal(refund())).statusCode).toBe(500)
+  const again = await refusal(refund())
+  expect(again).toMatchObject({ statusCode: 500, headers: { 'idempotent-replayed': 'true' } })
+  expect((await stripe.refunds.list({ charge })).data).toMatchObject([{ amount: 500, status: 'succeeded' }])
+})
+
+test('a 502 on the way back: the key knows the true answer', async () => {
+  const { next, faults } = settable()
+  const { stripe } = await openWorld({ faults })
+  const { charge } = await paid(stripe)
+  const refund = () => stripe.refunds.create({ charge, amount: 500 }, { idempotencyKey: 'refund-1' })
+  next.refund = { when: 'after', answer: 'bad_gateway' }
+  expect((await refusal(refund())).type).toBe('StripeAPIError')
+  expect((await refund()).status).toBe('succeeded')
+  expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
+})
+
+test('an answer that comes too late', async () => {
+  const { next, faults } = settable()
+  const { stripe } = await openWorld({ faults })
+  const { charge } = await paid(stripe)
+  next.refund = { when: 'after', answer: { delayMs: 3_000 } }
+  const late = await refusal(stripe.refunds.create({ charge, amount: 500 }, { timeout: 500 }))
+  expect(late.type).toBe('StripeConnectionError')
+  await expect.poll(async () => (await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
+})
+
+test('deliveries are held, dropped, copied and overtaken', async () => {
+  const { next, faults } = settable()
+  const world = await openWorld({ faults })
+  const { stripe, webhook, sandbox } = world
+  next.deliveries = {
+    'payment_intent.created': { mode: 'hold' },
+    'charge.succeeded': { mode: 'drop' },
+    'payment_intent.succeeded': { copies: 3 },
+  }
+  await paid(stripe)
+  await webhook.until((received) => received.length === 3)
+  await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 1 })
+  expect(webhook.types()).toEqual(Array(3).fill('payment_intent.succeeded'))
+  expect(new Set(webhook.received.map(({ event }) => event.id)).size).toBe(1)
+
+  expect(await sandbox.releaseHeld()).toBe(1)
+  await webhook.until((received) => received.length === 4)
+  expect(webhook.types().at(-1)).toBe('payment_intent.created')
+
+  webhook.received.length = 0
+  next.deliveries = { 'payment_intent.created': { delayMs: 60_000 } }
+  await paid(stripe)
+  await webhook.until((received) => received.length === 2)
+  await expect.poll(() => sandbox.waiting()).toEqual({ pending: 1, held: 0 })
+  world.turnClock(61_000)
+  await webhook.until((received) => received.length === 3)
+  expect(webhook.types().at(-1)).toBe('payment_intent.created')
+})

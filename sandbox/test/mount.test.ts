@@ -1,0 +1,31 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWorld, SECRET_KEY } from './world.ts'
+
+test('another server has it below a path of its own', async () => {
+  const { sandbox } = await openWorld()
+  const server = createServer((request, response) => {
+    if (!request.url?.startsWith('/sandbox')) return void response.writeHead(404).end()
+    request.url = request.url.slice('/sandbox'.length) || '/'
+    sandbox.handle(request, response)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const page = await fetch(`http://127.0.0.1:${port}/sandbox`)
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Payment sandbox')])
+  const made = await fetch(`http://127.0.0.1:${port}/sandbox/v1/customers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${SECRET_KEY}` },
+    body: new URLSearchParams({ email: 'ada@example.com' }),
+  })
+  const { id } = (await made.json()) as Stripe.Customer
+  const { hostname: host, port: own } = new URL(sandbox.url)
+  const stripe = new Stripe(SECRET_KEY, { host, port: own, protocol: 'http' })
+  expect(await stripe.customers.retrieve(id)).toMatchObject({ email: 'ada@example.com' })
+})

@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest'
+import { onboarded, openWorld, paid, refusal } from './world.ts'
+
+test('part of a payment goes back, never more than is left', async () => {
+  const { stripe, webhook } = await openWorld()
+  const { intent, charge } = await paid(stripe, 12_000)
+  const part = await stripe.refunds.create({
+    payment_intent: intent.id,
+    amount: 4_500,
+    metadata: { ruling: 'partial' },
+    reason: 'requested_by_customer',
+  })
+  expect(part).toMatchObject({
+    object: 'refund',
+    amount: 4_500,
+    charge,
+    payment_intent: intent.id,
+    metadata: { ruling: 'partial' },
+    status: 'succeeded',
+  })
+  expect(await refusal(stripe.refunds.create({ charge, amount: 7_501 }))).toMatchObject({
+    statusCode: 400,
+    message: 'Refund amount (7501) is greater than unrefunded amount on charge (7500)',
+  })
+  await stripe.refunds.create({ charge })
+  expect(await stripe.charges.retrieve(charge)).toMatchObject({ amount_refunded: 12_000, refunded: true })
+  expect((await refusal(stripe.refunds.create({ charge }))).code).toBe('charge_already_refunded')
+  expect((await refusal(stripe.refunds.create({ charge, amount: 1 }))).code).toBe('charge_already_refunded')
+
+  const listed = await stripe.refunds.list({ payment_intent: intent.id })
+  expect(listed.data.map(({ amount }) => amount)).toEqual([7_500, 4_500])
+  expect(await stripe.refunds.retrieve(part.id)).toMatchObject({ id: part.id, amount: 4_500 })
+  await webhook.until(() => webhook.types().filter((type) => type === 'charge.refunded').length === 2)
+  expect(webhook.types().filter((type) => type === 'refund.created')).toHaveLength(2)
+  expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 0 }])
+})
+
+test('what cannot be refunded', async () => {
+  const { stripe } = await openWorld()
+  const { charge, intent } = await paid(stripe)
+  for (const amount of [0, -5]) {
+    expect(await refusal(stripe.refunds.create({ charge, amount }))).toMatchObject({
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
+  }
+  expect((await refusal(stripe.refunds.create({}))).code).toBe('parameter_missing')
+  expect((await refusal(stripe.refunds.create({ charge, payment_intent: intent.id }))).code).toBe(
+    'parameters_exclusive',
+  )
+  expect(await refusal(stripe.refunds.create({ charge: 'ch_nothing' }))).toMatchObject({
+    code: 'resource_missing',
+    param: 'charge',
+  })
+  const unpaid = await stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' })
+  expect((await refusal(stripe.refunds.create({ payment_intent: unpaid.id }))).statusCode).toBe(400)
+  await refusal(stripe.paymentIntents.confirm(unpaid.id, { payment_method: 'pm_card_chargeDeclined' }))
+  expect((await refusal(stripe.refunds.create({ payment_intent: unpaid.id }))).code).toBe(
+    'charge_not_refundable',
+  )
+})
+
+test('ten refunds at once of a third each: three go through', async () => {
+  const { stripe } = await openWorld()
+  const { charge } = await paid(stripe, 9_000)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, () => stripe.refunds.create({ charge, amount: 3_000 })),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(9_000)
+  expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 0 }])
+})
+
+test('a seller is paid from the charge, and never more than it has left', async () => {
+  const world = await openWorld()
+  const { stripe, webhook } = world
+  const destination = await onboarded(world)
+  const { charge, intent } = await paid(stripe, 12_000)
+  const transfer = await stripe.transfers.create({
+    amount: 11_262,
+    currency: 'usd',
+    destination,
+    source_transaction: charge,
+    transfer_group: 'payment_17',
+    metadata: { payout: '4' },
+  })
+  expect(transfer).toMatchObject({
+    object: 'transfer',
+    amount: 11_262,
+    destination,
+    source_transaction: charge,
+    transfer_group: 'payment_17',
+    metadata: { payout: '4' },
+    reversed: false,
+    reversals: { object: 'list', data: [] },
+  })
+  const beyond = { amount: 739, currency: 'usd', destination, source_transaction: charge }
+  expect(await refusal(stripe.transfers.create(beyond))).toMatchObject({
+    statusCode: 400,
+    code: 'balance_insufficient',
+    param: 'amount',
+  })
+  expect((await refusal(stripe.refunds.create({ charge, amount: 739 }))).code).toBe('balance_insufficient')
+  await stripe.refunds.create({ payment_intent: intent.id, amount: 738 })
+  const nothing = { amount: 1, currency: 'usd', destination, source_transaction: charge }
+  expect((await refusal(stripe.transfers.create(nothing))).code).toBe('balance_insufficient')
+
+  expect((await stripe.transfers.list({ transfer_group: 'payment_17' })).data).toHaveLength(1)
+  expect((await stripe.transfers.list({ destination })).data.map(({ id }) => id)).toEqual([transfer.id])
+  expect((await stripe.transfers.list({ transfer_group: 'payment_18' })).data).toEqual([])
+  const theirs = await stripe.balance.retrieve({}, { stripeAccount: destination })
+  expect(theirs.available).toMatchObject([{ amount: 11_262, currency: 'usd' }])
+  expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 0 }])
+  await webhook.until(() => webhook.types().includes('transfer.created'))
+})
+
+test('a transfer is taken back, in parts', async () => {
+  const world = await openWorld()
+  const { stripe, webhook } = world
+  const destination = await onboarded(world)
+  const { charge } = await paid(stripe, 10_000)
+  const transfer = await stripe.transfers.create({
+    amount: 10_000,
+    currency: 'usd',
+    destination,
+    source_transaction: charge,
+  })
+  const first = await stripe.transfers.createReversal(transfer.id, { amount: 4_000 })
+  expect(first).toMatchObject({ object: 'transfer_reversal', amount: 4_000, transfer: transfer.id })
+  expect((await refusal(stripe.transfers.createReversal(transfer.id, { amount: 6_001 }))).param).toBe(
+    'amount',
+  )
+  expect((await stripe.refunds.create({ charge, amount: 4_000 })).status).toBe('succeeded')
+  await stripe.transfers.createReversal(transfer.id)
+  expect((await refusal(stripe.transfers.createReversal(transfer.id))).statusCode).toBe(400)
+  const now = await stripe.transfers.retrieve(transfer.id)
+  expect(now).toMatchObject({ amount_reversed: 10_000, reversed: true })
+  expect(now.reversals.data.map(({ amount }) => amount)).toEqual([6_000, 4_000])
+  expect((await stripe.transfers.listReversals(transfer.id)).data).toHaveLength(2)
+  expect((await stripe.transfers.retrieveReversal(transfer.id, first.id)).amount).toBe(4_000)
+  expect((await stripe.balance.retrieve({}, { stripeAccount: destination })).available).toMatchObject([
+    { amount: 0 },
+  ])
+  await webhook.until(() => webhook.types().filter((type) => type === 'transfer.reversed').length === 2)
+})
+
+test('refunds and transfers of one charge, all at once: together they never exceed it', async () => {
+  const world = await openWorld()
+  const { stripe } = world
+  const destination = await onboarded(world)
+  for (let round = 0; round < 5; round++) {
+    const { charge } = await paid(stripe, 10_000)
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 6 }, () => stripe.refunds.create({ charge, amount: 3_000 })),
+      ...Array.from({ length: 6 }, () =>
+        stripe.transfers.create({ amount: 3_000, currency: 'usd', destination, source_transaction: charge }),
+      ),
+    ])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  }
+  const [held] = (await stripe.balance.retrieve()).available
+  expect(held?.amount).toBe(5 * 1_000)
+})
+
+test('who cannot receive', async () => {
+  const world = await openWorld()
+  const { stripe } = world
+  const { charge } = await paid(stripe, 10_000)
+  const begun = await stripe.accounts.create({
+    type: 'express',
+    capabilities: { transfers: { requested: true } },
+  })
+  const to = (destination: string) =>
+    refusal(
+      stripe.transfers.create({ amount: 1_000, currency: 'usd', destination, source_transaction: charge }),
+    )
+  expect(await to(begun.id)).toMatchObject({
+    statusCode: 400,
+    code: 'insufficient_capabilities_for_transfer',
+  })
+  expect(await to('acct_nobody')).toMatchObject({ code: 'resource_missing', param: 'destination' })
+  const able = await onboarded(world)
+  await stripe.accounts.del(able)
+  expect(await to(able)).toMatchObject({ code: 'resource_missing', param: 'destination' })
+  const other = await onboarded(world)
+  expect(
+    await refusal(
+      stripe.transfers.create({
+        amount: 1_000,
+        currency: 'eur',
+        destination: other,
+        source_transaction: charge,
+      }),
+    ),
+  ).toMatchObject({ param: 'currency' })
+  expect((await stripe.transfers.list()).data).toEqual([])
+})
+
+test('without a charge to take it from, a transfer comes from the balance, which stays above zero', async () => {
+  const world = await openWorld()
+  const { stripe } = world
+  const destination = await onboarded(world)
+  await paid(stripe, 5_000)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => stripe.transfers.create({ amount: 2_000, currency: 'usd', destination })),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect((await refusal(stripe.transfers.create({ amount: 1_001, currency: 'usd', destination }))).code).toBe(
+    'balance_insufficient',
+  )
+  expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 1_000 }])
+})
+
+test('refunds that take their time, and refunds that fail', async () => {
+  const world = await openWorld()
+  const { stripe, webhook } = world
+  const slow = await paid(stripe, 3_000, 'pm_card_pendingRefund')
+  const pending = await stripe.refunds.create({ charge: slow.charge })
+  expect(pending.status).toBe('pending')
+  const failing = await paid(stripe, 4_000, 'pm_card_refundFail')
+  const hopeful = await stripe.refunds.create({ charge: failing.charge })
+  expect(hopeful.status).toBe('succeeded')
+  expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 0 }])
+
+  world.turnClock(6_000)
+  await webhook.until(() => webhook.types().filter((type) => type === 'refund.updated').length === 2)
+  expect((await stripe.refunds.retrieve(pending.id)).status).toBe('succeeded')
+  expect(await stripe.refunds.retrieve(hopeful.id)).toMatchObject({
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+  })
+  expect(await stripe.charges.retrieve(failing.charge)).toMatchObject({ amount_refunded: 0, refunded: false })
+  expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 4_000 }])
+  await webhook.until(() => webhook.types().includes('refund.failed'))
+})

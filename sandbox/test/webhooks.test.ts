@@ -1,0 +1,160 @@
+import Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import {
+  clientOf,
+  onboarded,
+  openWorld,
+  paid,
+  type Receiver,
+  refusal,
+  stopOnce,
+  WEBHOOK_SECRET,
+} from './world.ts'
+
+const idsOf = (webhook: Receiver) => webhook.received.map(({ event }) => event.id)
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('the webhook hears of everything, signed', async () => {
+  const world = await openWorld()
+  const { stripe, webhook } = world
+  const { intent, charge } = await paid(stripe)
+  await stripe.refunds.create({ charge, amount: 500 })
+  const destination = await onboarded(world)
+  await stripe.transfers.create({ amount: 1_000, currency: 'usd', destination, source_transaction: charge })
+  await webhook.until((received) => received.length === 7)
+  expect(webhook.types().toSorted()).toEqual([
+    'account.updated',
+    'charge.refunded',
+    'charge.succeeded',
+    'payment_intent.created',
+    'payment_intent.succeeded',
+    'refund.created',
+    'transfer.created',
+  ])
+
+  const succeeded = webhook.received.find(({ event }) => event.type === 'payment_intent.succeeded')
+  expect(succeeded?.event).toMatchObject({
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    livemode: false,
+    data: { object: { id: intent.id, object: 'payment_intent', status: 'succeeded', amount: 12_000 } },
+  })
+  expect(succeeded?.event.request?.id).toMatch(/^req_/)
+  const updated = webhook.received.find(({ event }) => event.type === 'account.updated')
+  expect(updated?.event.account).toBe(destination)
+
+  const { body = '', signature = '' } = succeeded ?? {}
+  expect(Stripe.webhooks.constructEvent(body, signature, WEBHOOK_SECRET)).toMatchObject({ object: 'event' })
+  expect(() => Stripe.webhooks.constructEvent(body, signature, 'whsec_another')).toThrow()
+  expect(() =>
+    Stripe.webhooks.constructEvent(body.replace('12000', '99999'), signature, WEBHOOK_SECRET),
+  ).toThrow()
+})
+
+test('events can be looked up: the same that was sent', async () => {
+  const { stripe, webhook, sandbox } = await openWorld()
+  await paid(stripe)
+  await webhook.until((received) => received.length === 3)
+  const [first] = webhook.received
+  expect(await stripe.events.retrieve(String(first?.event.id))).toMatchObject({
+    id: first?.event.id,
+    type: first?.event.type,
+    data: first?.event.data,
+  })
+  const listed = await stripe.events.list({ types: ['charge.succeeded', 'payment_intent.succeeded'] })
+  expect(listed.data.map(({ type }) => type)).toEqual(['payment_intent.succeeded', 'charge.succeeded'])
+  expect((await refusal(stripe.events.retrieve('evt_nothing'))).code).toBe('resource_missing')
+  await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 0 })
+  expect((await stripe.events.list()).data.map(({ pending_webhooks }) => pending_webhooks)).toEqual([0, 0, 0])
+})
+
+test('a webhook that fails is tried again, after longer and longer, for three days', async () => {
+  const world = await openWorld()
+  const { webhook } = world
+  webhook.answers.status = 500
+  await world.stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' })
+  await webhook.until((received) => received.length === 1)
+  const next = async () => {
+    const [row] = await world.query<{ tries: number; ms: number; state: string }>(
+      `select tries, state, (extract(epoch from due_at - tried_at) * 1000)::int as ms from sandbox.deliveries`,
+    )
+    return row
+  }
+  await expect.poll(next).toMatchObject({ tries: 1, ms: 1_000, state: 'pending' })
+  for (const [tries, ms] of [
+    [2, 2_000],
+    [3, 4_000],
+    [4, 8_000],
+  ] as const) {
+    world.turnClock(ms / 2)
+    await webhook.until((received) => received.length === tries)
+    await expect.poll(next).toMatchObject({ tries, ms, state: 'pending' })
+  }
+  expect(new Set(idsOf(webhook)).size).toBe(1)
+  expect(new Set(webhook.received.map(({ signature }) => signature)).size).toBe(4)
+
+  world.turnClock(4 * 86_400_000)
+  await webhook.until((received) => received.length === 5)
+  await expect.poll(next).toMatchObject({ tries: 5, state: 'failed' })
+})
+
+test('a webhook that hangs up is tried again, and then has it', async () => {
+  const world = await openWorld()
+  const { webhook, sandbox } = world
+  webhook.answers.status = null
+  await world.stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' })
+  const tries = () => world.query('select tries, answer_status as status from sandbox.deliveries')
+  await expect.poll(tries).toEqual([{ tries: 1, status: null }])
+  webhook.answers.status = 200
+  world.turnClock(1_000)
+  await webhook.until((received) => received.length === 2)
+  await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 0 })
+})
+
+test('what was not delivered before a stop is delivered after the next start', async () => {
+  const world = await openWorld({ webhook: { url: 'http://127.0.0.1:9', secret: WEBHOOK_SECRET } })
+  const { intent } = await paid(world.stripe)
+  await stopOnce(world.sandbox)
+  expect(world.webhook.received).toEqual([])
+  world.turnClock(10_000)
+  const next = await world.startAnother({ webhook: { url: world.webhook.url, secret: WEBHOOK_SECRET } })
+  await world.webhook.until((received) => received.length === 3)
+  expect((await clientOf(next).paymentIntents.retrieve(intent.id)).status).toBe('succeeded')
+})
+
+test('two sandboxes on one database deliver each event once', async () => {
+  const world = await openWorld()
+  const other = clientOf(await world.startAnother())
+  const third = clientOf(await world.startAnother())
+  await Promise.all(
+    Array.from({ length: 60 }, (_, at) =>
+      [world.stripe, other, third][at % 3]?.paymentIntents.create({ amount: 1_000 + at, currency: 'usd' }),
+    ),
+  )
+  await world.webhook.until((received) => received.length >= 60)
+  await expect.poll(() => world.sandbox.waiting()).toEqual({ pending: 0, held: 0 })
+  await pause(700)
+  const ids = idsOf(world.webhook)
+  expect(ids).toHaveLength(60)
+  expect(new Set(ids).size).toBe(60)
+})
+
+test('several begin at once on an empty database', async () => {
+  const world = await openWorld()
+  await stopOnce(world.sandbox)
+  await world.query('drop schema sandbox cascade')
+  const started = await Promise.all([world.startAnother(), world.startAnother(), world.startAnother()])
+  for (const sandbox of started) await paid(clientOf(sandbox))
+  const steps = await world.query('select step from sandbox.steps')
+  expect(steps).toEqual([{ step: 0 }])
+})
+
+test('without a webhook nothing is sent, and everything waits for one', async () => {
+  const world = await openWorld({ webhook: null })
+  await paid(world.stripe)
+  await pause(700)
+  expect(await world.sandbox.waiting()).toEqual({ pending: 3, held: 0 })
+  await world.startAnother({ webhook: { url: world.webhook.url, secret: WEBHOOK_SECRET } })
+  await world.webhook.until((received) => received.length === 3)
+})

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import Stripe from 'stripe'
+import { inject, onTestFinished } from 'vitest'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The superuser's address of the PostgreSQL that lives as long as this test run. */
+    postgresUrl: string
+  }
+}
+
+export const SECRET_KEY = 'sk_test_sandbox0secret0key'
+export const PUBLISHABLE_KEY = 'pk_test_sandbox0publishable'
+export const WEBHOOK_SECRET = 'whsec_sandbox0webhook0secret'
+
+/** A sandbox on a database of its own, the SDK that talks to it, and the webhook that it tells things. */
+export interface World {
+  databaseUrl: string
+  sandbox: Sandbox
+  stripe: Stripe
+  webhook: Receiver
+  turnClock(byMs: number): void
+  /** One more process on the same database. */
+  startAnother(options?: Partial<SandboxOptions>): Promise<Sandbox>
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Somebody who has run a statement, and whose transaction goes on. */
+  hold(statement: string): Promise<{ release(): Promise<void> }>
+  /** Waits until somebody waits for a lock. */
+  untilBlocked(): Promise<void>
+}
+
+export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
+  const databaseUrl = await openDatabase()
+  const webhook = await openReceiver()
+  // It stands still unless it is turned, so that nothing falls due by itself on a slow machine.
+  let now = Date.now()
+  const clock = () => new Date(now)
+  const startAnother = async (more: Partial<SandboxOptions> = {}) => {
+    const started = await startSandbox({
+      databaseUrl,
+      port: 0,
+      publicUrl: 'http://localhost:3000/sandbox',
+      secretKey: SECRET_KEY,
+      publishableKey: PUBLISHABLE_KEY,
+      webhook: { url: webhook.url, secret: WEBHOOK_SECRET },
+      dashboard: true,
+      clock,
+      log: { warn: (object, message) => console.error(message, object) },
+      ...options,
+      ...more,
+    })
+    onTestFinished(() => stopOnce(started))
+    return started
+  }
+  const sandbox = await startAnother()
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  onTestFinished(() => pool.end())
+  return {
+    databaseUrl,
+    sandbox,
+    stripe: clientOf(sandbox),
+    webhook,
+    turnClock: (byMs) => {
+      now += byMs
+    },
+    startAnother,
+    query: async (text, values) => (await pool.query(text, values)).rows,
+    async hold(statement) {
+      const client = await pool.connect()
+      await client.query('begin')
+      await client.query(statement)
+      const release = async () => {
+        await client.query('rollback')
+        client.release()
+      }
+      return { release }
+    },
+    async untilBlocked() {
+      for (;;) {
+        const { rowCount } = await pool.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        if (rowCount) return
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+  }
+}
+
+const stopped = new WeakMap<Sandbox, Promise<void>>()
+
+/** Stops a sandbox that the end of the test would stop as well. */
+export function stopOnce(sandbox: Sandbox): Promise<void> {
+  const stopping = stopped.get(sandbox) ?? sandbox.stop()
+  stopped.set(sandbox, stopping)
+  return stopping
+}
+
+export function clientOf(sandbox: Sandbox, key = SECRET_KEY): Stripe {
+  const { hostname, port } = new URL(sandbox.url)
+  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
+}
+
+/** A database of its own on the run's PostgreSQL, empty. */
+async function openDatabase(): Promise<string> {
+  const [url, admin] = [new URL(inject('postgresUrl')), new URL(inject('postgresUrl'))]
+  const name = `sandbox_${randomUUID().replaceAll('-', '')}`
+  url.pathname = `/${name}`
+  admin.pathname = '/postgres'
+  await once(admin.href, `create database ${name} template template0 strategy file_copy`)
+  onTestFinished(() => once(admin.href, `drop database ${name} with (force)`))
+  return url.href
+}
+
+async function once(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+export interface Received {
+  event: Stripe.Event
+  signature: string
+  body: string
+  at: number
+}
+
+export interface Receiver {
+  url: string
+  received: Received[]
+  /** How it answers from now on; null hangs up. */
+  answers: { status: number | null }
+  types(): string[]
+  /** Waits until what has come is what is asked for. */
+  until(done: (received: Received[]) => boolean): Promise<Received[]>
+}
+
+const WAIT_LIMIT_MS = 10_000
+
+/** A webhook that checks each signature with the SDK, and remembers what came. */
+async function openReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  const answers: Receiver['answers'] = { status: 200 }
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    const signature = String(request.headers['stripe-signature'])
+    // The clock of a test may be turned far from the machine's, so that only the proof itself is checked.
+    const event = Stripe.webhooks.constructEvent(body, signature, WEBHOOK_SECRET, 0)
+    received.push({ event, signature, body, at: Date.now() })
+    if (answers.status === null) response.destroy()
+    else response.writeHead(answers.status).end(`answered ${answers.status}`)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const types = () => received.map(({ event }) => event.type)
+  return {
+    url: `http://127.0.0.1:${port}/webhook`,
+    received,
+    answers,
+    types,
+    async until(done) {
+      const limit = Date.now() + WAIT_LIMIT_MS
+      while (!done(received)) {
+        if (Date.now() > limit) throw new Error(`still waiting; so far came: ${types().join(', ')}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      return received
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** A payment that has gone through. */
+export async function paid(stripe: Stripe, amount = 12_000, card = 'pm_card_visa') {
+  const intent = await stripe.paymentIntents.create({
+    amount,
+    currency: 'usd',
+    payment_method: card,
+    confirm: true,
+    return_url: 'http://localhost:3000/payment-success',
+  })
+  return { intent, charge: String(intent.latest_charge) }
+}
+
+/** A connected account that can receive. */
+export async function onboarded(world: World): Promise<string> {
+  const account = await world.stripe.accounts.create({
+    type: 'express',
+    country: 'US',
+    email: 'seller@example.com',
+    capabilities: { transfers: { requested: true } },
+  })
+  await completeOnboarding(world, account.id)
+  return account.id
+}
+
+export async function completeOnboarding({ stripe, sandbox }: World, account: string): Promise<void> {
+  const { url } = await stripe.accountLinks.create({
+    account,
+    type: 'account_onboarding',
+    return_url: 'http://localhost:3000/seller-setup?success=true',
+    refresh_url: 'http://localhost:3000/seller-setup?refresh=true',
+  })
+  const page = await (await fetch(hereInstead(sandbox, url))).text()
+  const [, action = ''] = /action="([^"]*\/complete)"/.exec(page) ?? []
+  const answer = await fetch(hereInstead(sandbox, action), { method: 'POST', redirect: 'manual' })
+  if (answer.status !== 303) throw new Error(`onboarding answered ${answer.status}`)
+}
+
+/** The same page at the sandbox itself, as no server stands in front of it here. */
+export function hereInstead(sandbox: Sandbox, address: string): string {
+  const { pathname, search } = new URL(address, 'http://localhost:3000')
+  return sandbox.url + pathname + search
+}
+
+/** What a call is refused with. */
+export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) return error
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+export interface Confirmed {
+  status: number
+  headers: Headers
+  /** The payment, or the error. */
+  body: Stripe.PaymentIntent & {
+    error?: Stripe.errors.StripeError & { payment_intent: Stripe.PaymentIntent }
+  }
+}
+
+export interface CardForm {
+  number?: string
+  exp_month?: string
+  exp_year?: string
+  cvc?: string
+}
+
+/** What a card form in a browser sends, with a publishable key and the payment's own secret. */
+export async function confirmInBrowser(
+  { sandbox }: Pick<World, 'sandbox'>,
+  { id, client_secret }: Stripe.PaymentIntent,
+  card: CardForm | string,
+): Promise<Confirmed> {
+  const details = typeof card === 'string' ? { number: card } : card
+  const filled = { number: '4242424242424242', exp_month: '12', exp_year: '2034', cvc: '123', ...details }
+  const form = new URLSearchParams({
+    client_secret: String(client_secret),
+    'payment_method_data[type]': 'card',
+    'payment_method_data[billing_details][name]': 'Ada Buyer',
+    'payment_method_data[billing_details][address][country]': 'US',
+    return_url: 'http://localhost:3000/payment-success?escrow=true',
+  })
+  for (const [name, value] of Object.entries(filled)) form.set(`payment_method_data[card][${name}]`, value)
+  const answer = await fetch(`${sandbox.url}/v1/payment_intents/${id}/confirm`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${PUBLISHABLE_KEY}` },
+    body: form,
+  })
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Confirmed['body'] }
+}

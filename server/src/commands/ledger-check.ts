@@ -1,0 +1,26 @@
+import { pino } from 'pino'
+import { createServices } from '../create-services.ts'
+import { checkLedger } from '../features/payments/ledger-check.ts'
+import { systemClock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
+import { withDatabase } from './with-database.ts'
+
+/** npm run ledger:check: proves the books of the whole database, against the provider too. Exit code 1 if they are wrong. */
+const report = await withDatabase(async ({ read }, url) => {
+  const log = pino({ level: 'silent' })
+  const services = await createServices(readConfig(), url, systemClock, log)
+  try {
+    // Without a webhook address it answers questions, and tells nobody anything.
+    await services.sandbox?.start(null)
+    return await checkLedger(read, services.cards)
+  } finally {
+    await services.sandbox?.stop()
+    await services.events.stop()
+    await services.database.close()
+  }
+})
+for (const problem of report.problems) console.error(problem)
+console.log(
+  `Ledger checked: ${report.payments} payments, ${report.entries} entries, ${report.problems.length} problems`,
+)
+process.exit(report.problems.length === 0 ? 0 : 1)

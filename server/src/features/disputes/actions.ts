@@ -1,0 +1,120 @@
+import { partyIn } from '@sought/escrow/moves'
+import { ruling } from '@sought/escrow/rulings'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { announce } from '../../platform/events.ts'
+import type { User } from '../../platform/session.ts'
+import { publicName } from '../accounts/presenters.ts'
+import { paymentOf } from '../payments/actions.ts'
+import { isInDispute, lockOwnPayment, moved, save } from '../payments/moving.ts'
+import { settle } from '../payments/ruling.ts'
+import { asDispute, asEvidence } from './presenters.ts'
+import {
+  countEvidence,
+  findDispute,
+  findEvidence,
+  findItemTitle,
+  findTimeline,
+  insertEvidence,
+} from './queries.ts'
+import { noteInTimeline } from './timeline.ts'
+
+/** What the delivery screen files when the buyer says nothing more. */
+const USUAL_REASON = 'Product not as described'
+const ANSWERS_MAX = 50
+
+/** The buyer says that something is wrong. The money stays where it is, and the clock stands still. */
+export async function file(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
+  const { payment, party } = await lockOwnPayment(tx, paymentId, user)
+  const disputeReason = reason || USUAL_REASON
+  const title = await findItemTitle(tx, payment.wantedItemId)
+  const disputed = {
+    ...moved(payment, 'dispute', party, tx.now),
+    disputeReason,
+    disputeWords: [paymentId, title, disputeReason, payment.buyerId, payment.sellerId]
+      .join('\n')
+      .toLowerCase(),
+  }
+  await save(tx, payment, disputed)
+  await noteInTimeline(tx, paymentId, { action: 'filed', actor: publicName(user), details: disputeReason })
+  return disputeOf(tx, paymentId, user)
+}
+
+/** The same from the delivery screen, which shows the payment. */
+export async function fileOnDelivery(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
+  await file(tx, paymentId, reason, user)
+  return paymentOf(tx, paymentId, user)
+}
+
+async function disputeOf(db: Db, paymentId: number, user: User) {
+  const row = await findDispute(db, paymentId)
+  if (!row || !partyIn(row.payment, user.id)) throw refuse('dispute_not_found')
+  return asDispute(row)
+}
+
+/** All of a dispute, for its two parties. */
+export async function readFile(db: Db, paymentId: number, user: User) {
+  const dispute = await disputeOf(db, paymentId, user)
+  const evidence = await findEvidence(db, paymentId)
+  return { dispute, evidence: evidence.map(asEvidence), timeline: await findTimeline(db, paymentId) }
+}
+
+/** A dispute that is still open, locked, for one of its two parties. */
+export async function lockOpenDispute(tx: Tx, paymentId: number, user: User) {
+  const { payment, party } = await lockOwnPayment(tx, paymentId, user).catch(() => {
+    throw refuse('dispute_not_found')
+  })
+  if (isInDispute(payment)) return { payment, party }
+  throw refuse(payment.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
+}
+
+export async function answer(tx: Tx, paymentId: number, content: string, user: User) {
+  const { payment } = await lockOpenDispute(tx, paymentId, user)
+  const { texts } = await countEvidence(tx, paymentId, user.id)
+  if (texts >= ANSWERS_MAX) throw refuse('too_many_answers')
+  const said = await insertEvidence(tx, { disputeId: paymentId, submittedBy: user.id, type: 'text', content })
+  await noteInTimeline(tx, paymentId, { action: 'answered', actor: publicName(user) })
+  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+  return asEvidence(said)
+}
+
+/** The buyer takes it back: the hold runs on with what was left of it, at least two days (ADR 10). */
+export async function withdraw(tx: Tx, paymentId: number, user: User) {
+  const { payment, party } = await lockOpenDispute(tx, paymentId, user)
+  const held = {
+    ...moved(payment, 'withdraw', party, tx.now),
+    settlementCents: null,
+    settlementBy: null,
+    settlementAt: null,
+  }
+  await save(tx, payment, held)
+  await noteInTimeline(tx, paymentId, { action: 'withdrawn', actor: publicName(user) })
+  return { ok: true as const }
+}
+
+export async function propose(tx: Tx, paymentId: number, refundCents: number, user: User) {
+  const { payment, party } = await lockOpenDispute(tx, paymentId, user)
+  if (!ruling('refund_partial', payment.amount, refundCents)) throw refuse('refund_out_of_range')
+  const proposed = {
+    ...payment,
+    settlementCents: refundCents,
+    settlementBy: party,
+    settlementAt: tx.now,
+  }
+  await save(tx, payment, proposed)
+  const details = `${(refundCents / 100).toFixed(2)} back to the buyer`
+  await noteInTimeline(tx, paymentId, { action: 'settlement_proposed', actor: publicName(user), details })
+  return { ok: true as const }
+}
+
+/** The other party agrees to what was proposed, at the amount that they read: it is done at once, without an admin. */
+export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
+  const { payment, party } = await lockOpenDispute(tx, paymentId, user)
+  const open = payment.settlementCents === refundCents && payment.settlementBy !== party
+  const decided = open ? ruling('refund_partial', payment.amount, refundCents) : null
+  if (!decided) throw refuse('settlement_changed')
+  await settle(tx, payment, decided, 'parties')
+  const details = `${(refundCents / 100).toFixed(2)} back to the buyer`
+  await noteInTimeline(tx, paymentId, { action: 'settled', actor: publicName(user), details })
+  return { ok: true as const }
+}

@@ -1,0 +1,81 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { addAdminEvidence, resolveDispute } from '@sought/contract/disputes'
+import { partyIn } from '@sought/escrow/moves'
+import { ruling } from '@sought/escrow/rulings'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { User } from '../../platform/session.ts'
+import { publicName } from '../accounts/presenters.ts'
+import { isInDispute, lockAnyPayment, moved, save } from '../payments/moving.ts'
+import { settle } from '../payments/ruling.ts'
+import { asDispute, asEvidence } from './presenters.ts'
+import {
+  type DisputeFilter,
+  findDispute,
+  findDisputes,
+  findEvidence,
+  findTimeline,
+  insertEvidence,
+} from './queries.ts'
+import { noteInTimeline } from './timeline.ts'
+
+export async function list(db: Db, filter: DisputeFilter) {
+  const found = await findDisputes(db, filter)
+  return found.map(asDispute)
+}
+
+async function find(db: Db, id: number) {
+  const row = await findDispute(db, id)
+  if (!row) throw refuse('dispute_not_found')
+  return asDispute(row)
+}
+
+export async function details(db: Db, id: number) {
+  const { buyer, seller } = await find(db, id)
+  const evidence = await findEvidence(db, id)
+  return {
+    buyerInfo: buyer,
+    sellerInfo: seller,
+    evidence: evidence.map(asEvidence),
+    timeline: await findTimeline(db, id),
+  }
+}
+
+/** A dispute that is still open, locked, for an admin who has no part in it. */
+async function lockForRuling(tx: Tx, id: number, admin: User) {
+  const payment = await lockAnyPayment(tx, id)
+  if (payment && isInDispute(payment)) {
+    if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+    return payment
+  }
+  throw refuse(payment?.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
+}
+
+/** An admin's word: it moves the money to the cent, or says that more must be known (ADR 9). */
+export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDispute>, admin: User) {
+  const payment = await lockForRuling(tx, id, admin)
+  const { action, note } = body
+  if (action === 'under_review' || action === 'request_more_info') {
+    await save(tx, payment, moved(payment, 'review', 'admin', tx.now))
+  } else {
+    const decided = ruling(action, payment.amount, body.refundAmount)
+    if (!decided) throw refuse('refund_out_of_range')
+    await settle(tx, payment, decided, 'admin')
+  }
+  await noteInTimeline(tx, id, { action, actor: publicName(admin), details: note || undefined })
+  return find(tx, id)
+}
+
+export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdminEvidence>, admin: User) {
+  await lockForRuling(tx, id, admin)
+  const { type, description, content } = body
+  const added = await insertEvidence(tx, {
+    disputeId: id,
+    submittedBy: admin.id,
+    type,
+    description: description || null,
+    content: content || null,
+  })
+  await noteInTimeline(tx, id, { action: 'evidence', actor: publicName(admin), details: type })
+  return asEvidence(added)
+}

@@ -1,0 +1,107 @@
+import { fileTypeFromBuffer } from 'file-type'
+import { fromBufferPromise, type ZipFile } from 'yauzl'
+import { refuse } from '../../platform/errors.ts'
+import type { FileStore } from '../../platform/files.ts'
+import { reencode } from '../../platform/images.ts'
+import type { UploadedFile } from '../../platform/upload.ts'
+
+/** A piece of evidence as it will be stored. */
+export interface EvidenceFile {
+  type: 'image' | 'document'
+  bytes: Uint8Array
+  extension: Parameters<FileStore['put']>[1]
+  mimeType: string
+}
+
+const IMAGE_SIDE_PIXELS = 2400
+
+const mimeTypes = {
+  pdf: 'application/pdf',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  txt: 'text/plain; charset=utf-8',
+} as const
+
+/**
+ * Tells by its content what a file is, and refuses what it is not. Pictures are drawn anew; of the
+ * rest only what it claims to be is kept, to be handed out as a download of a fixed type.
+ */
+export async function recognise({ bytes, name }: UploadedFile): Promise<EvidenceFile> {
+  const found = await fileTypeFromBuffer(bytes)
+  switch (found?.mime) {
+    case 'image/jpeg':
+    case 'image/png':
+    case 'image/webp':
+    case 'image/gif':
+      return { type: 'image', bytes: await picture(bytes), extension: 'webp', mimeType: 'image/webp' }
+    case 'application/pdf':
+      return documentOf(bytes, 'pdf')
+    case 'application/x-cfb':
+      if (isWordDocument(bytes)) return documentOf(bytes, 'doc')
+      break
+    case mimeTypes.docx:
+      if (await isHarmlessDocx(bytes)) return documentOf(bytes, 'docx')
+      break
+    case undefined:
+      if (/\.txt$/i.test(name) && isText(bytes)) return documentOf(bytes, 'txt')
+      break
+  }
+  throw refuse('wrong_type')
+}
+
+const documentOf = (bytes: Uint8Array, extension: keyof typeof mimeTypes): EvidenceFile => ({
+  type: 'document',
+  bytes,
+  extension,
+  mimeType: mimeTypes[extension],
+})
+
+async function picture(bytes: Uint8Array): Promise<Buffer> {
+  return reencode(bytes, IMAGE_SIDE_PIXELS).catch(() => {
+    throw refuse('wrong_type')
+  })
+}
+
+/** Old Word, Excel and installers share one container; a Word document has a stream of this name. */
+function isWordDocument(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes).includes(Buffer.from('WordDocument', 'utf16le'))
+}
+
+/** Plain text: whole UTF-8, and no character that a text has no use for. */
+function isText(bytes: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that do not belong in a text
+    return text.trim() !== '' && !/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text)
+  } catch {
+    return false
+  }
+}
+
+const ENTRIES_MAX = 2_000
+const UNPACKED_MAX_BYTES = 100 * 1024 * 1024
+
+/** A docx is a zip. It is unpacked as far as the limit, since what a zip says of its own size may be a lie. */
+async function isHarmlessDocx(bytes: Uint8Array): Promise<boolean> {
+  try {
+    const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true })
+    return await unpacksWithinLimits(zip)
+  } catch {
+    return false
+  }
+}
+
+async function unpacksWithinLimits(zip: ZipFile): Promise<boolean> {
+  let [left, entries, hasDocument] = [UNPACKED_MAX_BYTES, 0, false]
+  for await (const entry of zip.eachEntry()) {
+    entries++
+    hasDocument ||= entry.fileName === 'word/document.xml'
+    if (entries > ENTRIES_MAX || entry.uncompressedSize > left || /vbaProject/i.test(entry.fileName))
+      return false
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      left -= chunk.length
+      if (left < 0) return false
+    }
+  }
+  return hasDocument
+}

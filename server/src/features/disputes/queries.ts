@@ -1,0 +1,103 @@
+import type { DisputeStatus } from '@sought/contract/disputes'
+import { and, asc, count, desc, eq, ilike, lt, notInArray } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../platform/database.ts'
+import { disputeEvidence, disputeTimeline, payments, users, wantedItems } from '../../platform/schema.ts'
+
+const buyers = alias(users, 'buyers')
+const sellers = alias(users, 'sellers')
+
+const neverDisputed = ['pending', 'held_in_escrow', 'completed'] as const
+
+function selectDisputes(db: Db) {
+  return db
+    .select({ payment: payments, item: wantedItems, buyer: buyers, seller: sellers })
+    .from(payments)
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(buyers, eq(buyers.id, payments.buyerId))
+    .innerJoin(sellers, eq(sellers.id, payments.sellerId))
+}
+
+/** A payment that is in dispute, or came out of one. */
+export async function findDispute(db: Db, id: number) {
+  const [found] = await selectDisputes(db).where(
+    and(eq(payments.id, id), notInArray(payments.status, [...neverDisputed])),
+  )
+  return found
+}
+
+export interface DisputeFilter {
+  search?: string | undefined
+  status?: DisputeStatus | undefined
+  cursor?: number | undefined
+  limit: number
+}
+
+/** The latest payments first. What is looked for may stand anywhere in a word. */
+export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeFilter) {
+  const pattern = search?.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  return selectDisputes(db)
+    .where(
+      and(
+        notInArray(payments.status, [...neverDisputed]),
+        status ? eq(payments.status, status) : undefined,
+        pattern ? ilike(payments.disputeWords, `%${pattern}%`) : undefined,
+        cursor ? lt(payments.id, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(payments.id))
+    .limit(limit)
+}
+
+export async function findItemTitle(tx: Tx, id: number): Promise<string> {
+  const [found] = await tx
+    .select({ title: wantedItems.title })
+    .from(wantedItems)
+    .where(eq(wantedItems.id, id))
+  return found?.title ?? ''
+}
+
+export function findEvidence(db: Db, disputeId: number) {
+  return db
+    .select()
+    .from(disputeEvidence)
+    .where(eq(disputeEvidence.disputeId, disputeId))
+    .orderBy(asc(disputeEvidence.id))
+}
+
+export async function findPiece(db: Db, disputeId: number, id: number) {
+  const [found] = await db
+    .select()
+    .from(disputeEvidence)
+    .where(and(eq(disputeEvidence.disputeId, disputeId), eq(disputeEvidence.id, id)))
+  return found
+}
+
+export async function insertEvidence(
+  tx: Tx,
+  evidence: Omit<typeof disputeEvidence.$inferInsert, 'id' | 'createdAt'>,
+) {
+  const [inserted] = await tx
+    .insert(disputeEvidence)
+    .values({ ...evidence, createdAt: tx.now })
+    .returning()
+  if (!inserted) throw new Error('insert returned no row')
+  return inserted
+}
+
+/** How many files, and how many words without one, a person has brought. */
+export async function countEvidence(tx: Tx, disputeId: number, submittedBy: string) {
+  const [found] = await tx
+    .select({ all: count(), files: count(disputeEvidence.fileUrl) })
+    .from(disputeEvidence)
+    .where(and(eq(disputeEvidence.disputeId, disputeId), eq(disputeEvidence.submittedBy, submittedBy)))
+  return { files: found?.files ?? 0, texts: (found?.all ?? 0) - (found?.files ?? 0) }
+}
+
+export function findTimeline(db: Db, disputeId: number) {
+  return db
+    .select()
+    .from(disputeTimeline)
+    .where(eq(disputeTimeline.disputeId, disputeId))
+    .orderBy(asc(disputeTimeline.id))
+}

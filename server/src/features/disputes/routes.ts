@@ -1,0 +1,83 @@
+import {
+  acceptSettlement,
+  addAdminEvidence,
+  answerDispute,
+  exportDisputes,
+  getDispute,
+  getDisputeDetails,
+  getEvidenceFile,
+  initiateDispute,
+  listDisputes,
+  proposeSettlement,
+  resolveDispute,
+  uploadEvidence,
+  withdrawDispute,
+} from '@sought/contract/disputes'
+import { disputePayment } from '@sought/contract/payments'
+import { nextPage } from '../../platform/next-page.ts'
+import { on, type Route } from '../../platform/route.ts'
+import { sendPrivateFile } from '../../platform/serve-files.ts'
+import type { Services } from '../../platform/services.ts'
+import { acceptProposal, answer, file, fileOnDelivery, propose, readFile, withdraw } from './actions.ts'
+import { disputesAsCsv } from './csv.ts'
+import { addEvidence, details, list, resolve } from './desk.ts'
+import { openEvidence, upload } from './evidence.ts'
+
+export function disputeRoutes({ database, files, clock }: Services): Route[] {
+  const { read, transact } = database
+  return [
+    on(disputePayment)(({ params, body, user }) =>
+      transact((tx) => fileOnDelivery(tx, params.id, body.reason, user)),
+    ),
+
+    on(initiateDispute)(({ body, user }) => transact((tx) => file(tx, body.paymentId, body.reason, user))),
+
+    on(getDispute)(({ params, user }) => readFile(read, params.paymentId, user)),
+
+    on(uploadEvidence)(({ params, file, fields, user }) =>
+      upload(database, files, params.paymentId, file, fields.description, user),
+    ),
+
+    on(getEvidenceFile)(async ({ params, user, reply }) =>
+      sendPrivateFile(reply, await openEvidence(read, files, params.paymentId, params.id, user)),
+    ),
+
+    on(answerDispute)(({ params, body, user }) =>
+      transact((tx) => answer(tx, params.paymentId, body.content, user)),
+    ),
+
+    on(withdrawDispute)(({ params, user }) => transact((tx) => withdraw(tx, params.paymentId, user))),
+
+    on(proposeSettlement)(({ params, body, user }) =>
+      transact((tx) => propose(tx, params.paymentId, body.refundAmount, user)),
+    ),
+
+    on(acceptSettlement)(({ params, body, user }) =>
+      transact((tx) => acceptProposal(tx, params.paymentId, body.refundAmount, user)),
+    ),
+
+    on(listDisputes)(async ({ query, reply }) => {
+      const found = await list(read, query)
+      nextPage(reply, listDisputes, query, found)
+      return found
+    }),
+
+    on(exportDisputes)(({ query, reply }) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header(
+          'content-disposition',
+          `attachment; filename="disputes-${clock().toISOString().slice(0, 10)}.csv"`,
+        )
+        .send(disputesAsCsv(read, query)),
+    ),
+
+    on(getDisputeDetails)(({ params }) => details(read, params.id)),
+
+    on(resolveDispute)(({ params, body, user }) => transact((tx) => resolve(tx, params.id, body, user))),
+
+    on(addAdminEvidence)(({ params, body, user }) =>
+      transact((tx) => addEvidence(tx, params.id, body, user)),
+    ),
+  ]
+}

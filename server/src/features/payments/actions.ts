@@ -1,0 +1,55 @@
+import type { QueryOf } from '@sought/contract/call'
+import type { listPayments } from '@sought/contract/payments'
+import { partyIn } from '@sought/escrow/moves'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import type { User } from '../../platform/session.ts'
+import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { askAndHold } from './holding.ts'
+import { lockOwnPayment, moved, save } from './moving.ts'
+import { asPair, asPayment, asSummary } from './presenters.ts'
+import { findPayment, findPaymentsOf } from './queries.ts'
+import { release } from './releasing.ts'
+
+export async function paymentsOf(db: Db, user: User, query: QueryOf<typeof listPayments>) {
+  const found = await findPaymentsOf(db, user.id, query)
+  return found.map(asPair)
+}
+
+export async function paymentOf(db: Db, id: number, user: User) {
+  return asPayment(await ownRow(db, id, user))
+}
+
+export async function summaryOf(db: Db, id: number, user: User) {
+  return asSummary(await ownRow(db, id, user))
+}
+
+async function ownRow(db: Db, id: number, user: User) {
+  const row = await findPayment(db, id)
+  if (!row || !partyIn(row.payment, user.id)) throw refuse('payment_not_found')
+  return row
+}
+
+export async function confirm(tx: Tx, id: number, user: User) {
+  const { payment, party } = await lockOwnPayment(tx, id, user)
+  const completed = moved(payment, 'confirm', party, tx.now)
+  await save(tx, payment, completed)
+  await release(tx, [completed])
+  return paymentOf(tx, id, user)
+}
+
+/** Confirms a payment that still reads pending because the provider's word is late: it is asked first (ADR 8). */
+export async function confirmManually(services: Services, id: number, user: User) {
+  const { database, cards } = services
+  const { payment } = await ownRow(database.read, id, user)
+  if (partyIn(payment, user.id) !== 'buyer') throw refuse('not_the_buyer')
+  const { status, stripePaymentIntentId: intentId } = payment
+  if (status === 'pending' && intentId) {
+    if (!cards) throw refuse('provider_failed')
+    await askAndHold(services, cards, intentId).catch((error) => {
+      throw error instanceof ProviderFailed ? refuse('provider_failed') : error
+    })
+  }
+  return database.transact((tx) => confirm(tx, id, user))
+}

@@ -1,0 +1,62 @@
+import { next } from '@sought/escrow/moves'
+import { ruling } from '@sought/escrow/rulings'
+import type { Tx } from '../../platform/database.ts'
+import type { Services } from '../../platform/services.ts'
+import type { CardProvider, Chargeback, ProviderEvent } from '../../providers/stripe/card-provider.ts'
+import { noteInTimeline } from '../disputes/timeline.ts'
+import { markHandled } from './event-queries.ts'
+import { askAndHold } from './holding.ts'
+import { isInDispute, save } from './moving.ts'
+import { lockPaymentOfIntent, type Payment } from './queries.ts'
+import { noteRefund } from './refunds.ts'
+import { settle } from './ruling.ts'
+
+/**
+ * The buyer's bank has asked for the money back, or has decided. False if we know no such payment. The event
+ * is marked together with what it does: its line stands in the timeline once.
+ */
+export async function applyChargeback(
+  services: Services,
+  cards: CardProvider,
+  { id: eventId, objectId }: ProviderEvent,
+): Promise<boolean> {
+  const chargeback = await cards.readChargeback(objectId)
+  if (!chargeback?.intentId) return false
+  const { intentId } = chargeback
+  // The news of the charge itself may still be on its way.
+  if ((await askAndHold(services, cards, intentId)) === 'no such payment') return false
+  // A bank may have decided before we hear of it. The two moves are two transactions all the same: at the end of
+  // each the database holds the new status against what is in escrow then (ADR 26).
+  await services.database.transact((tx) => stop(tx, intentId, wordsOf(chargeback)))
+  await services.database.transact(async (tx) => {
+    if (await markHandled(tx, eventId)) await apply(tx, intentId, chargeback, services)
+  })
+  return true
+}
+
+const wordsOf = ({ reason, outcome }: Chargeback) => `Chargeback by the buyer's bank: ${reason} (${outcome})`
+
+async function stop(tx: Tx, intentId: string, disputeReason: string): Promise<void> {
+  const payment = await lockPaymentOfIntent(tx, intentId)
+  if (payment?.status !== 'held_in_escrow') return
+  await save(tx, payment, { ...next(payment, 'dispute', 'provider', tx.now), disputeReason })
+}
+
+async function apply(tx: Tx, intentId: string, chargeback: Chargeback, { log }: Services): Promise<void> {
+  const payment = await lockPaymentOfIntent(tx, intentId)
+  if (!payment) return
+  const details = wordsOf(chargeback)
+  await noteInTimeline(tx, payment.id, { action: 'chargeback', actor: 'provider', details })
+  const inDispute = isInDispute(payment)
+  if (chargeback.outcome === 'lost' && inDispute) await giveBack(tx, payment)
+  else if (!inDispute)
+    log.error({ paymentId: payment.id, chargeback }, 'a chargeback came too late to be stopped')
+}
+
+/** The bank has taken everything back already: the ledger follows, and the provider is not asked for a refund. */
+async function giveBack(tx: Tx, payment: Payment): Promise<void> {
+  const decided = ruling('refund_full', payment.amount)
+  if (!decided) throw new Error('a full refund is always possible')
+  await settle(tx, payment, decided, 'provider')
+  await noteRefund(tx, payment.id)
+}

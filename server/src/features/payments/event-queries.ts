@@ -1,0 +1,33 @@
+import { and, eq, gt } from 'drizzle-orm'
+import type { Tx } from '../../platform/database.ts'
+import { webhookEvents } from '../../platform/schema.ts'
+import type { ProviderEvent } from '../../providers/stripe/card-provider.ts'
+
+/** Writes an event down as not handled yet; false if it had come before. */
+export async function noteEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
+  const inserted = await tx
+    .insert(webhookEvents)
+    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now })
+    .onConflictDoNothing()
+    .returning({ id: webhookEvents.id })
+  return inserted.length > 0
+}
+
+/** False if it was handled before. Of two that handle it at once, the second waits here, and learns of the first. */
+export async function markHandled(tx: Tx, id: string): Promise<boolean> {
+  const marked = await tx
+    .update(webhookEvents)
+    .set({ status: 'handled', handledAt: tx.now })
+    .where(and(eq(webhookEvents.id, id), eq(webhookEvents.status, 'parked')))
+    .returning({ id: webhookEvents.id })
+  return marked.length > 0
+}
+
+export function findParkedEvents(tx: Tx, since: Date, limit: number): Promise<ProviderEvent[]> {
+  return tx
+    .select({ id: webhookEvents.id, type: webhookEvents.type, objectId: webhookEvents.objectId })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.status, 'parked'), gt(webhookEvents.receivedAt, since)))
+    .orderBy(webhookEvents.receivedAt)
+    .limit(limit)
+}

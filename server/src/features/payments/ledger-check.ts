@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../platform/database.ts'
+import type { CardProvider } from '../../providers/stripe/card-provider.ts'
+
+/*
+ * Proves the books, for the whole database. Each rule is one statement that finds what breaks it.
+ */
+
+const MOST_TOLD = 20
+
+const rules = [
+  {
+    says: 'the entries of a key sum to zero',
+    broken: sql`
+      select 'key ' || key || ' sums to ' || sum(amount_cents) as what
+      from ledger_entries group by key having sum(amount_cents) <> 0`,
+  },
+  {
+    says: 'a payment that waits has exactly its amount in escrow, any other has nothing',
+    broken: sql`
+      select 'payment ' || p.id || ' is ' || p.status || ' with ' || coalesce(e.cents, 0) || ' in escrow' as what
+      from payments p
+      left join (
+        select account, sum(amount_cents) as cents from ledger_entries where account like 'escrow:%' group by account
+      ) e on e.account = 'escrow:' || p.id
+      where coalesce(e.cents, 0) <>
+        case when p.status in ('held_in_escrow', 'disputed', 'under_review') then p.amount else 0 end`,
+  },
+  {
+    says: 'nobody but the provider is below zero',
+    broken: sql`
+      select account || ' stands at ' || sum(amount_cents) as what
+      from ledger_entries where account <> 'provider' group by account having sum(amount_cents) < 0`,
+  },
+  {
+    says: 'what a seller has for a payment is what is still to be paid out',
+    broken: sql`
+      select 'payment ' || coalesce(l.payment_id, o.payment_id) || ' leaves its seller ' || coalesce(l.cents, 0)
+        || ' with ' || coalesce(o.cents, 0) || ' to be paid' as what
+      from (
+        select payment_id, sum(amount_cents) as cents from ledger_entries where account like 'seller:%' group by payment_id
+      ) l
+      full join (
+        select payment_id, case when status = 'paid' then 0 else amount end as cents from payouts
+      ) o on o.payment_id = l.payment_id
+      where coalesce(l.cents, 0) <> coalesce(o.cents, 0)`,
+  },
+  {
+    says: 'what a buyer has for a payment is what is still to be refunded',
+    broken: sql`
+      select 'payment ' || p.id || ' leaves its buyer ' || coalesce(l.cents, 0) as what
+      from payments p
+      left join (
+        select payment_id, sum(amount_cents) as cents from ledger_entries where account like 'buyer:%' group by payment_id
+      ) l on l.payment_id = p.id
+      where coalesce(l.cents, 0) <> case when p.refunded_at is null then coalesce(p.refund_cents, 0) else 0 end`,
+  },
+  {
+    says: 'entries name the people of their payment',
+    broken: sql`
+      select 'entry ' || e.id || ' of payment ' || p.id || ' names ' || e.account as what
+      from ledger_entries e join payments p on p.id = e.payment_id
+      where e.account like 'seller:%' and e.account <> 'seller:' || p.seller_id
+         or e.account like 'buyer:%' and e.account <> 'buyer:' || p.buyer_id
+         or e.account like 'escrow:%' and e.account <> 'escrow:' || p.id`,
+  },
+]
+
+export interface LedgerReport {
+  payments: number
+  entries: number
+  /** Each in one line; empty when the books are right. */
+  problems: string[]
+}
+
+/** With a provider at hand, what it has done is held against the books, payment by payment. */
+export async function checkLedger(db: Db, cards: CardProvider | null): Promise<LedgerReport> {
+  const problems: string[] = []
+  for (const { says, broken } of rules) {
+    const { rows } = await db.execute<{ what: string }>(sql`${broken} limit ${MOST_TOLD}`)
+    problems.push(...rows.map(({ what }) => `${what}: ${says}`))
+  }
+  if (cards) problems.push(...(await compareWithProvider(db, cards)))
+  const { rows } = await db.execute<{ payments: string; entries: string }>(
+    sql`select (select count(*) from payments) as payments, (select count(*) from ledger_entries) as entries`,
+  )
+  return { payments: Number(rows[0]?.payments), entries: Number(rows[0]?.entries), problems }
+}
+
+const PAGE = 500
+
+async function compareWithProvider(db: Db, cards: CardProvider): Promise<string[]> {
+  const problems: string[] = []
+  for (let after = 0; ; ) {
+    const page = await bookedMovements(db, after)
+    for (const booked of page) {
+      const { paidCents, refundedCents, transferredCents } = await cards.movementsOf(booked.intentId)
+      const atProvider = `${paidCents} paid, ${refundedCents} refunded, ${transferredCents} transferred`
+      const inBooks = `${booked.paid} paid, ${booked.refunded} refunded, ${booked.transferred} transferred`
+      if (atProvider !== inBooks) {
+        problems.push(`payment ${booked.id}: the provider has ${atProvider}, the ledger has ${inBooks}`)
+      }
+    }
+    const last = page.at(-1)
+    if (!last) return problems
+    after = last.id
+  }
+}
+
+/** What the books say has been paid, refunded and transferred. What was paid out by hand is no transfer. */
+async function bookedMovements(db: Db, after: number) {
+  const { rows } = await db.execute<{
+    id: number
+    intentId: string
+    paid: string
+    refunded: string
+    transferred: string
+  }>(sql`
+    select p.id, p.stripe_payment_intent_id as "intentId",
+      coalesce(-sum(e.amount_cents) filter (where e.key = 'hold:' || p.id), 0) as paid,
+      coalesce(sum(e.amount_cents) filter (where e.key = 'refund:' || p.id), 0) as refunded,
+      coalesce(sum(e.amount_cents) filter (where e.key like 'payout%' and o.method = 'transfer'), 0) as transferred
+    from payments p
+    left join ledger_entries e on e.payment_id = p.id and e.account = 'provider'
+    left join payouts o on o.payment_id = p.id
+    where p.stripe_payment_intent_id is not null and p.id > ${after}
+    group by p.id
+    order by p.id
+    limit ${PAGE}`)
+  return rows
+}

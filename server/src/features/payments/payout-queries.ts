@@ -1,0 +1,140 @@
+import { and, asc, desc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../platform/database.ts'
+import { payments, payoutSteps, payouts, users, wantedItems } from '../../platform/schema.ts'
+import { nextTry } from './queries.ts'
+
+export type Payout = typeof payouts.$inferSelect
+
+/** Answers the ids of those whose sellers have a way to be paid. */
+export async function insertPayouts(
+  tx: Tx,
+  rows: { paymentId: number; sellerId: string; amount: number }[],
+): Promise<number[]> {
+  if (rows.length === 0) return []
+  const inserted = await tx
+    .insert(payouts)
+    .values(rows.map((row) => ({ ...row, createdAt: tx.now, updatedAt: tx.now, tryAt: tx.now })))
+    .returning({ id: payouts.id, sellerId: payouts.sellerId })
+  const payable = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        inArray(
+          users.id,
+          inserted.map(({ sellerId }) => sellerId),
+        ),
+        sql`coalesce(${users.stripeConnectAccountId}, ${users.bankAccountDetails}) is not null`,
+      ),
+    )
+  const ids = new Set(payable.map(({ id }) => id))
+  return inserted.filter(({ sellerId }) => ids.has(sellerId)).map(({ id }) => id)
+}
+
+/** A payout with what is needed to send it. */
+export async function findPayout(db: Db, id: number) {
+  const [found] = await db
+    .select({
+      payout: payouts,
+      intentId: payments.stripePaymentIntentId,
+      accountId: users.stripeConnectAccountId,
+      hasBankDetails: sql<boolean>`${users.bankAccountDetails} is not null`,
+    })
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(eq(payouts.id, id))
+  if (!found) return undefined
+  const { payout, ...needed } = found
+  return { ...payout, ...needed }
+}
+
+export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<string | undefined> {
+  const [found] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.stripeConnectAccountId, accountId))
+  return found?.id
+}
+
+export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
+  const [found] = await tx.select().from(payouts).where(eq(payouts.id, id)).for('update')
+  return found
+}
+
+export async function updatePayout(tx: Tx, id: number, change: Partial<Payout>): Promise<void> {
+  await tx
+    .update(payouts)
+    .set({ ...change, updatedAt: tx.now })
+    .where(eq(payouts.id, id))
+}
+
+const unpaid = and(ne(payouts.status, 'paid'), sql`${payouts.method} is distinct from 'manual'`)
+
+export function tryUnpaidNow(tx: Tx, sellerId: string) {
+  return tx
+    .update(payouts)
+    .set({ tryAt: tx.now, updatedAt: tx.now })
+    .where(and(eq(payouts.sellerId, sellerId), ne(payouts.status, 'paid')))
+    .returning({ id: payouts.id })
+}
+
+/** Payouts that it is time to try again; the next time is put off right away. */
+export function claimUnpaid(tx: Tx, leastSeconds: number, limit: number) {
+  const due = tx
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(unpaid, lte(payouts.tryAt, tx.now)))
+    .orderBy(payouts.tryAt)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  return tx
+    .update(payouts)
+    .set({ tryAt: nextTry(payouts.createdAt, tx.now, leastSeconds) })
+    .where(inArray(payouts.id, due))
+    .returning({ id: payouts.id })
+}
+
+interface ManualFilter {
+  id?: number
+  status?: Payout['status']
+  cursor?: number | undefined
+  limit: number
+}
+
+/** Payouts by hand, the latest first. */
+export function findManualPayouts(db: Db, { id, status, cursor, limit }: ManualFilter) {
+  return db
+    .select({ payout: payouts, seller: users, itemTitle: wantedItems.title })
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(
+      and(
+        eq(payouts.method, 'manual'),
+        id ? eq(payouts.id, id) : undefined,
+        status ? eq(payouts.status, status) : undefined,
+        cursor ? lt(payouts.id, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(payouts.id))
+    .limit(limit)
+}
+
+export async function insertPayoutStep(
+  tx: Tx,
+  step: Omit<typeof payoutSteps.$inferInsert, 'id' | 'createdAt'>,
+): Promise<void> {
+  await tx.insert(payoutSteps).values({ ...step, createdAt: tx.now })
+}
+
+/** Everything that admins did about these payouts, the earliest first. */
+export function findPayoutSteps(db: Db, payoutIds: number[]) {
+  return db
+    .select({ step: payoutSteps, admin: users })
+    .from(payoutSteps)
+    .innerJoin(users, eq(users.id, payoutSteps.adminId))
+    .where(inArray(payoutSteps.payoutId, payoutIds))
+    .orderBy(asc(payoutSteps.id))
+}

@@ -1,0 +1,127 @@
+import { payoutPosting } from '@sought/escrow/postings'
+import type { Tx } from '../../platform/database.ts'
+import { announce } from '../../platform/events.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Services } from '../../platform/services.ts'
+import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { post } from './ledger.ts'
+import {
+  claimUnpaid,
+  findPayout,
+  findSellerOfAccount,
+  insertPayouts,
+  lockPayout,
+  tryUnpaidNow,
+  updatePayout,
+} from './payout-queries.ts'
+import type { Payment } from './queries.ts'
+
+const RETRY_BATCH = 100
+
+/** Writes down what sellers are owed. Nothing is owed where the fees have taken everything. */
+export async function owe(tx: Tx, owed: { payment: Payment; payoutCents: number }[]): Promise<void> {
+  const rows = owed
+    .filter(({ payoutCents }) => payoutCents > 0)
+    .map(({ payment, payoutCents }) => ({
+      paymentId: payment.id,
+      sellerId: payment.sellerId,
+      amount: payoutCents,
+    }))
+  const payable = await insertPayouts(tx, rows)
+  for (const id of payable) await enqueuePayout(tx, id)
+}
+
+const enqueuePayout = (tx: Tx, payoutId: number) =>
+  enqueue(tx, 'pay-seller', { payoutId }, `pay-seller:${payoutId}`)
+
+/** Has everything that a seller is owed tried now, after they have set up a way to be paid. */
+export async function sendOwed(tx: Tx, sellerId: string): Promise<void> {
+  for (const { id } of await tryUnpaidNow(tx, sellerId)) await enqueuePayout(tx, id)
+}
+
+/** A connected account has changed: perhaps it can be paid now. */
+export async function sendOwedToAccount(tx: Tx, accountId: string): Promise<void> {
+  const sellerId = await findSellerOfAccount(tx, accountId)
+  if (sellerId) await sendOwed(tx, sellerId)
+}
+
+/** Takes up payouts that have been lying: the job failed, or the seller's account was not ready yet. */
+export async function retryPayouts({ database, config }: Services): Promise<void> {
+  await database.transact(async (tx) => {
+    const claimed = await claimUnpaid(tx, config.escrowSweepSeconds, RETRY_BATCH)
+    for (const { id } of claimed) await enqueuePayout(tx, id)
+  })
+}
+
+/**
+ * Pays one payout: by transfer where the seller has an account that can receive, else by hand where there
+ * are bank details, else it waits. Where it goes is settled before it is sent, so that a try that was
+ * broken off can only be repeated, never redirected.
+ */
+export async function paySeller(services: Services, payoutId: number): Promise<void> {
+  const { cards, database, log } = services
+  const payout = await database.transact(async (tx) => findPayout(tx, payoutId))
+  if (!payout || payout.status === 'paid' || !cards) return
+  const sending = payout.status === 'sending' ? payout : await chooseWay(services, cards, payout)
+  if (sending?.status !== 'sending') return
+  try {
+    const transferId = await transfer(cards, sending)
+    await database.transact((tx) => markPaid(tx, payoutId, transferId))
+  } catch (error) {
+    if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
+    log.warn({ err: error, payoutId }, 'the provider refused a transfer')
+    await database.transact((tx) => takeBack(tx, sending))
+  }
+}
+
+type PayoutToSend = NonNullable<Awaited<ReturnType<typeof findPayout>>>
+
+async function chooseWay({ database }: Services, cards: CardProvider, payout: PayoutToSend) {
+  const { accountId } = payout
+  const account = accountId ? await cards.readAccount(accountId) : null
+  await database.transact(async (tx) => {
+    const locked = await lockPayout(tx, payout.id)
+    if (locked?.status !== 'owed') return
+    if (account?.canReceive) {
+      await updatePayout(tx, payout.id, { status: 'sending', method: 'transfer', destination: accountId })
+    } else if (payout.hasBankDetails) {
+      await updatePayout(tx, payout.id, { method: 'manual' })
+    } else return
+    await announce(tx, [payout.sellerId], { about: 'payments' })
+  })
+  return database.transact(async (tx) => findPayout(tx, payout.id))
+}
+
+function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
+  const { id, paymentId, intentId, destination, amount, createdAt, attempt } = payout
+  if (!destination || !intentId) throw new Error(`payout ${id} has nowhere to go`)
+  return cards.transfer({
+    payoutId: id,
+    paymentId,
+    intentId,
+    accountId: destination,
+    amountCents: amount,
+    createdAt,
+    attempt,
+  })
+}
+
+async function markPaid(tx: Tx, payoutId: number, providerId: string): Promise<void> {
+  const payout = await lockPayout(tx, payoutId)
+  if (payout?.status !== 'sending') return
+  await updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId })
+  await post(tx, payoutPosting(payout))
+  await announce(tx, [payout.sellerId], { about: 'payments' })
+}
+
+/** A refusal is certain: nothing was sent, and the next try is another one, with a key of its own. */
+async function takeBack(tx: Tx, sent: PayoutToSend): Promise<void> {
+  const payout = await lockPayout(tx, sent.id)
+  if (payout?.status !== 'sending' || payout.attempt !== sent.attempt) return
+  await updatePayout(tx, payout.id, {
+    status: 'owed',
+    method: null,
+    destination: null,
+    attempt: payout.attempt + 1,
+  })
+}

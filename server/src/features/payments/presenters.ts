@@ -1,0 +1,22 @@
+import { asPublicUser } from '../accounts/presenters.ts'
+import type { findPayment } from './queries.ts'
+
+type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
+
+function withParties({ payment, buyer, seller, rated }: Row) {
+  return { ...payment, buyer: asPublicUser(buyer), seller: asPublicUser(seller), rated }
+}
+
+export function asPayment(row: Row) {
+  return { ...withParties(row), wantedItem: row.item }
+}
+
+/** The list pairs each payment with its item, under both names that callers know it by (ADR 18). */
+export function asPair(row: Row) {
+  return { payments: withParties(row), wantedItem: row.item, wanted_items: row.item }
+}
+
+export function asSummary({ payment, item }: Row) {
+  const { id, buyerId, amount, status, createdAt } = payment
+  return { id, buyerId, amount, status, createdAt, wantedItems: item }
+}

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { fees } from '@sought/escrow/fees'
+import { next } from '@sought/escrow/moves'
+import { releasePosting } from '@sought/escrow/postings'
+import type { Tx } from '../../platform/database.ts'
+import { announce } from '../../platform/events.ts'
+import type { Services } from '../../platform/services.ts'
+import { post } from './ledger.ts'
+import { owe } from './payouts.ts'
+import { completeAll, fulfilItems, lockDue, type Payment } from './queries.ts'
+
+/** Small, so that nobody who confirms or disputes waits long for a batch to end. */
+const BATCH = 50
+/** A breath between two batches, so that releasing a great many leaves room for everything else. */
+const BREATH_MS = 5
+
+/** Gives the seller what is theirs: the ledger is credited, the payout owed, the request fulfilled. */
+export async function release(tx: Tx, completed: Payment[]): Promise<void> {
+  await post(tx, ...completed.map(releasePosting))
+  await fulfilItems(tx, [...new Set(completed.map(({ wantedItemId }) => wantedItemId))])
+  await owe(
+    tx,
+    completed.map((payment) => ({ payment, payoutCents: fees(payment.amount).payoutCents })),
+  )
+}
+
+/** Releases every payment whose hold has run out. Any number of processes may do so at once. */
+export async function releaseDue({ database }: Pick<Services, 'database'>): Promise<number> {
+  let released = 0
+  for (;;) {
+    const count = await database.transact(releaseBatch)
+    released += count
+    if (count < BATCH) return released
+    await wait(BREATH_MS)
+  }
+}
+
+async function releaseBatch(tx: Tx): Promise<number> {
+  const due = await lockDue(tx, BATCH)
+  if (due.length === 0) return 0
+  const completed = due.map((payment) => next(payment, 'lapse', 'clock', tx.now))
+  await completeAll(
+    tx,
+    completed.map(({ id }) => id),
+  )
+  await release(tx, completed)
+  const people = completed.flatMap(({ buyerId, sellerId }) => [buyerId, sellerId])
+  await announce(tx, [...new Set(people)], { about: 'payments' })
+  return due.length
+}

@@ -1,0 +1,36 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { PaymentStatus, submitRating } from '@sought/contract/payments'
+import { partyIn } from '@sought/escrow/moves'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { announce } from '../../platform/events.ts'
+import type { User } from '../../platform/session.ts'
+import { addToAverage, findPayment, insertRating } from './queries.ts'
+
+/** The states in which the money has found its owner: from then on a seller can be judged. */
+const SETTLED: readonly PaymentStatus[] = [
+  'completed',
+  'resolved_buyer',
+  'resolved_seller',
+  'resolved_partial',
+]
+
+/** The rating and the seller's average change together, once for each payment. */
+export async function rate(
+  tx: Tx,
+  paymentId: number,
+  { rating, feedback }: BodyOf<typeof submitRating>,
+  user: Pick<User, 'id'>,
+) {
+  const payment = await findPayment(tx, paymentId)
+  const party = payment && partyIn(payment, user.id)
+  if (!payment || !party) throw refuse('payment_not_found')
+  if (party !== 'buyer') throw refuse('not_the_buyer')
+  if (!SETTLED.includes(payment.status)) throw refuse('payment_wrong_state')
+  const { buyerId, sellerId } = payment
+  const isFirst = await insertRating(tx, { paymentId, buyerId, sellerId, rating, feedback: feedback || null })
+  if (!isFirst) throw refuse('already_rated')
+  await addToAverage(tx, sellerId, rating)
+  await announce(tx, [buyerId, sellerId], { about: 'payments' })
+  return { ok: true as const }
+}

@@ -1,0 +1,82 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../platform/database.ts'
+import { payments, payouts, users, wantedItems } from '../../platform/schema.ts'
+
+/** How a seller is paid: the connected account, and the bank details as they are stored. */
+export async function findWays(db: Db, userId: string) {
+  const [found] = await db
+    .select({ accountId: users.stripeConnectAccountId, sealedDetails: users.bankAccountDetails })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (!found) throw new Error(`no seller ${userId}`)
+  return found
+}
+
+/**
+ * Gives a seller a connected account if they have none, or in the place of one that is gone, and answers the
+ * one that they have then. One statement: of two at the same moment both answer the same account.
+ */
+export async function claimAccount(
+  tx: Tx,
+  userId: string,
+  accountId: string,
+  gone: string | null,
+): Promise<string> {
+  const free = sql`${users.stripeConnectAccountId} is null or ${users.stripeConnectAccountId} = ${gone}::text`
+  const [row] = await tx
+    .update(users)
+    .set({
+      stripeConnectAccountId: sql`case when ${free} then ${accountId} else ${users.stripeConnectAccountId} end`,
+      updatedAt: tx.now,
+    })
+    .where(eq(users.id, userId))
+    .returning({ accountId: users.stripeConnectAccountId })
+  if (!row?.accountId) throw new Error(`no seller ${userId}`)
+  return row.accountId
+}
+
+export async function updateWays(
+  tx: Tx,
+  userId: string,
+  change: { stripeConnectAccountId: null } | { bankAccountDetails: string },
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ ...change, updatedAt: tx.now })
+    .where(eq(users.id, userId))
+}
+
+/** Whether something is owed that the provider has never turned down. */
+export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.sellerId, sellerId), eq(payouts.status, 'owed'), eq(payouts.attempt, 0)))
+    .limit(1)
+  return found.length > 0
+}
+
+/** What a seller is owed, is being sent and was paid, the latest first. */
+export function findPayouts(
+  db: Db,
+  sellerId: string,
+  { limit, cursor }: { limit: number; cursor?: number | undefined },
+) {
+  return db
+    .select({
+      id: payouts.id,
+      paymentId: payouts.paymentId,
+      itemTitle: wantedItems.title,
+      amount: payouts.amount,
+      method: payouts.method,
+      status: payouts.status,
+      createdAt: payouts.createdAt,
+      paidAt: payouts.paidAt,
+    })
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .where(and(eq(payouts.sellerId, sellerId), cursor ? lt(payouts.id, cursor) : undefined))
+    .orderBy(desc(payouts.id))
+    .limit(limit)
+}

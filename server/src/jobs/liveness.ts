@@ -1,0 +1,61 @@
+import type pg from 'pg'
+
+/*
+ * A job is locked by the worker that runs it, and graphile-worker gives a dead worker hours to come
+ * back. Here every process says that its workers live, and whoever falls silent loses its jobs.
+ * Jobs may therefore run twice at once, if a process was only asleep: each is written for that.
+ */
+
+const SIGN_OF_LIFE_MS = 4_000
+const SILENT_SECONDS = 15
+
+export interface Liveness {
+  add(workerId: string): void
+  remove(workerId: string): void
+  stop(): Promise<void>
+}
+
+/** The database's clock is used throughout: the processes' own may differ, or be turned by a test. */
+export function keepAlive(pool: pg.Pool, onError: (error: unknown) => void): Liveness {
+  const workers = new Set<string>()
+  const beat = async () => {
+    await sayAlive(pool, [...workers])
+    await unlockSilent(pool)
+  }
+  const timer = setInterval(() => void beat().catch(onError), SIGN_OF_LIFE_MS)
+  return {
+    add(workerId) {
+      workers.add(workerId)
+      sayAlive(pool, [workerId]).catch(onError)
+    },
+    remove: (workerId) => workers.delete(workerId),
+    async stop() {
+      clearInterval(timer)
+      await pool.query('delete from job_workers where id = any($1)', [[...workers]]).catch(onError)
+    },
+  }
+}
+
+async function sayAlive(pool: pg.Pool, workers: string[]): Promise<void> {
+  await pool.query(
+    `insert into job_workers (id, seen_at) select unnest($1::text[]), now()
+     on conflict (id) do update set seen_at = excluded.seen_at`,
+    [workers],
+  )
+}
+
+/** A worker that has never been seen is given the same time, counted from when it took its job. */
+async function unlockSilent(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `with silent as (
+       select distinct locked_by from graphile_worker.jobs
+       where locked_at < now() - $1 * interval '1 second'
+         and not exists (
+           select from job_workers where id = locked_by and seen_at > now() - $1 * interval '1 second'
+         )
+     )
+     select graphile_worker.force_unlock_workers(array_agg(locked_by)) from silent having count(*) > 0`,
+    [SILENT_SECONDS],
+  )
+  await pool.query("delete from job_workers where seen_at < now() - interval '1 day'")
+}

@@ -1,0 +1,20 @@
+import { readMissed, retryParked } from '../features/payments/events.ts'
+import { askAboutPending } from '../features/payments/holding.ts'
+import { retryPayouts } from '../features/payments/payouts.ts'
+import { retryRefunds } from '../features/payments/refunds.ts'
+import { releaseDue } from '../features/payments/releasing.ts'
+import type { Services } from '../platform/services.ts'
+
+/**
+ * What is gone through every ESCROW_SWEEP_SECONDS, whatever else happened: the holds that ran out, and
+ * everything that should have moved and has not. With these, nothing depends on a webhook's arriving
+ * or a job's living.
+ */
+export const sweeps = {
+  'release-due': releaseDue,
+  'read-missed': readMissed,
+  'retry-parked': retryParked,
+  'ask-about-pending': askAboutPending,
+  'retry-payouts': retryPayouts,
+  'retry-refunds': retryRefunds,
+} as const satisfies Record<string, (services: Services) => Promise<unknown>>

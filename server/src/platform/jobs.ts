@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from './database.ts'
+
+/** The jobs that a transaction can leave behind, with what each needs to know. */
+export interface JobPayloads {
+  'pay-seller': { payoutId: number }
+  'refund-buyer': { paymentId: number }
+}
+
+/**
+ * Leaves a job behind, if and when the transaction commits. A second one under the same key takes the
+ * place of the first while that has not begun.
+ */
+export async function enqueue<Name extends keyof JobPayloads>(
+  tx: Tx,
+  name: Name,
+  payload: JobPayloads[Name],
+  key: string,
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, job_key := ${key}::text)`,
+  )
+}

@@ -1,0 +1,214 @@
+import { checkLedger } from '../../src/features/payments/ledger-check.ts'
+import { sweeps } from '../../src/jobs/sweeps.ts'
+import { actOnce, connect } from './deeds.ts'
+import { type InProcessMarket, openInProcess, type SweepName } from './in-process.ts'
+import { type InsideScene, inside } from './inside-deeds.ts'
+import { lostTooLate, violations } from './invariants.ts'
+import type { Deal, Promised, Scene, Somebody } from './market.ts'
+import { brokenPromises } from './promises.ts'
+import { type Random, seeded } from './random.ts'
+import { createTally, type Tally } from './tally.ts'
+
+/*
+ * Plays random sequences against a market inside this process. A round is a handful of sequences at the same
+ * time, each with a deal of its own; then everything is left to settle, and what must be true is looked for.
+ */
+
+const PER_ROUND = 8
+const LEAST_STEPS = 5
+const MOST_STEPS = 14
+const BUYERS = 4
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const AMOUNTS = [50, 51, 100, 999, 4_999, 12_000, 33_333, 49_999, 50_000, 123_457, 99_999_999]
+
+/** Rounds differ in how much goes wrong. */
+const TROUBLE = [
+  { calls: 0, events: 0 },
+  { calls: 0, events: 0.7 },
+  { calls: 0.15, events: 0.3 },
+  { calls: 0.3, events: 0.5 },
+  { calls: 0.1, events: 1 },
+]
+
+export interface Outcome {
+  sequences: number
+  /** What was wrong, with the seed and the stories that led to it; empty if nothing was. */
+  wrong: string[]
+  tally: Tally
+}
+
+interface Options {
+  databaseUrl: string
+  seed: number
+  sequences: number
+}
+
+export async function runSequences({ databaseUrl, seed, sequences }: Options): Promise<Outcome> {
+  const tally = createTally()
+  const market = await openInProcess(databaseUrl, tally)
+  try {
+    const random = seeded(seed)
+    const crew = await hire(market)
+    const promised: Promised[] = []
+    let played = 0
+    let wrong: string[] = []
+    // What is wrong stays wrong: the first round that finds something is the one to look at.
+    while (played < sequences && wrong.length === 0) {
+      const size = Math.min(PER_ROUND, sequences - played)
+      wrong = await playRound(market, crew, random.split(), size, promised)
+      played += size
+    }
+    if (wrong.length === 0) wrong = await compareBooks(market)
+    await countEnds(market)
+    const about = `seed ${seed}, within the first ${played} sequences`
+    return { sequences: played, wrong: wrong.length > 0 ? [about, ...wrong] : [], tally }
+  } finally {
+    await market.close()
+  }
+}
+
+interface Crew {
+  admin: Somebody
+  stranger: Somebody
+  buyers: Somebody[]
+}
+
+/** Those who take part in every round; sellers are new each time. */
+async function hire(market: InProcessMarket): Promise<Crew> {
+  const [admin, stranger] = [await market.signUp(), await market.signUp()]
+  await market.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  return { admin, stranger, buyers: await Promise.all(Array.from({ length: BUYERS }, market.signUp)) }
+}
+
+async function playRound(
+  market: InProcessMarket,
+  crew: Crew,
+  random: Random,
+  size: number,
+  promised: Promised[],
+): Promise<string[]> {
+  await market.beginRound()
+  const scenes = await Promise.all(
+    Array.from({ length: size }, (_, index) => openScene(market, crew, random.split(), index)),
+  )
+  const rates = random.pick(TROUBLE)
+  market.havePatience(random.chance(0.2) ? 'little, and one more try' : 'little')
+  market.trouble.begin(rates, random.split())
+  await Promise.all(scenes.map(play))
+  await settle(market, scenes, random)
+
+  promised.push(...scenes.flatMap((scene) => scene.promised))
+  const found = [
+    ...scenes.flatMap(({ wrong }) => wrong),
+    ...(await violations(market.sql, market.now())),
+    ...(await brokenPromises(market.sql, promised)),
+    ...(await checkLedger(market.services.database.read, null)).problems,
+  ]
+  return found.length === 0 ? [] : [...found, ...scenes.map(storyOf)]
+}
+
+async function openScene(
+  market: InProcessMarket,
+  { admin, stranger, buyers }: Crew,
+  random: Random,
+  index: number,
+): Promise<InsideScene> {
+  const buyer = buyers[index % buyers.length]
+  if (!buyer) throw new Error('nobody wants to buy')
+  const seller = await market.signUp()
+  const amount = random.pick(AMOUNTS)
+  const deal = await agree(market, { buyer, seller, stranger, admin, amount })
+  return { market, deal, random, promised: [], story: [], wrong: [] }
+}
+
+type Terms = Pick<Deal, 'buyer' | 'seller' | 'stranger' | 'admin' | 'amount'>
+
+/** The buyer asks, the seller offers, the buyer accepts. */
+export async function agree(market: Pick<Scene['market'], 'call'>, terms: Terms): Promise<Deal> {
+  const { buyer, seller, amount } = terms
+  // The least that can be offered is 1.00, or the whole of a smaller budget.
+  const maxBudget = amount < 100 ? amount / 100 : 0
+  const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget }
+  const item = await market.call(buyer, 'POST /api/wanted-items', lamp)
+  const itemId = Number(item.body.id)
+  const offer = await market.call(seller, 'POST /api/offers', {
+    wantedItemId: itemId,
+    receiverId: buyer.id,
+    amount,
+  })
+  const offerId = Number(offer.body.id)
+  const accepted = await market.call(buyer, `PATCH /api/offers/${offerId}/accept`)
+  if (accepted.status !== 200) throw new Error(`no deal: ${JSON.stringify([item, offer, accepted])}`)
+  return { ...terms, itemId, offerId, paymentId: null, secrets: [], charged: false, decidedBy: null }
+}
+
+async function play(scene: InsideScene): Promise<void> {
+  const steps = LEAST_STEPS + scene.random.below(MOST_STEPS - LEAST_STEPS + 1)
+  for (let step = 0; step < steps; step++) await actOnce(scene, inside)
+  scene.market.tally.count(
+    'sequences',
+    `${Math.floor(steps / 5) * 5} to ${Math.floor(steps / 5) * 5 + 4} steps`,
+  )
+}
+
+/** Nothing goes wrong any more, and everything gets the time that it needs. Nobody lends a hand. */
+async function settle(market: InProcessMarket, scenes: InsideScene[], random: Random): Promise<void> {
+  market.trouble.end()
+  market.havePatience('as always')
+  await untilStill(market)
+  for (const scene of scenes) if (random.chance(0.6)) await connect(scene)
+  await untilStill(market)
+  if (random.chance(0.7)) market.turnClock(15 * DAY_MS)
+  await untilStill(market)
+  await market.tidyUp()
+}
+
+const MOST_TURNS = 12
+
+/** The sweeps and the jobs run, hours apart, until nothing changes any more. */
+async function untilStill(market: InProcessMarket): Promise<void> {
+  let before = ''
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    market.turnClock(2 * HOUR_MS)
+    await market.letArrive()
+    for (const name of Object.keys(sweeps) as SweepName[]) await market.sweep(name)
+    await market.runJobs({ overdue: true })
+    const after = await stateOf(market)
+    if (after === before) return
+    before = after
+  }
+}
+
+async function stateOf({ sql }: InProcessMarket): Promise<string> {
+  const { rows } = await sql.query(`
+    select
+      (select string_agg(concat_ws(' ', id, status, refunded_at), ',' order by id) from payments) as payments,
+      (select string_agg(concat_ws(' ', id, status, method), ',' order by id) from payouts) as payouts,
+      (select count(*) from webhook_events where status = 'parked') as parked,
+      (select count(*) from graphile_worker.jobs) as jobs`)
+  return JSON.stringify(rows)
+}
+
+/** At the end the provider is asked about every payment there was. */
+async function compareBooks({ services, sql }: InProcessMarket): Promise<string[]> {
+  const { problems } = await checkLedger(services.database.read, services.cards)
+  const { rows } = await sql.query<{ id: number }>(`select id from ${lostTooLate} late`)
+  // What a bank takes back once the seller has it is a loss that no entry stands for yet: the check must say so.
+  const known = rows.map(({ id }) => `payment ${id}: the provider has`)
+  const unknown = problems.filter((problem) => !known.some((start) => problem.startsWith(start)))
+  const unsaid = known.filter((start) => !problems.some((problem) => problem.startsWith(start)))
+  return [...unknown, ...unsaid.map((start) => `${start} taken it back, and the check does not say so`)]
+}
+
+async function countEnds({ sql, tally }: InProcessMarket): Promise<void> {
+  const { rows } = await sql.query(`
+    select 'payments' as what, status, count(*)::int as times from payments group by status
+    union all select 'payouts', concat_ws(' ', status, method), count(*)::int from payouts group by status, method`)
+  for (const { what, status, times } of rows) tally.count(`${what} at the end`, status, times)
+}
+
+function storyOf({ deal, story }: Scene): string {
+  const about = `payment ${deal.paymentId} of ${deal.amount} cents`
+  return [`\n${about}`, ...story.map((line) => `  ${line}`)].join('\n')
+}
