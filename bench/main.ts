@@ -3,6 +3,7 @@ import { readConfig } from '../server/src/platform/config.ts'
 import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { comparePages, compareSizes } from './search-times.ts'
 import { seed } from './seed.ts'
+import { measureStreams } from './streams.ts'
 import { compareServers } from './throughput.ts'
 
 /*
@@ -21,6 +22,7 @@ async function bench(adminUrl: string): Promise<boolean> {
       await compareSizes(small.read, large.read),
       await comparePages(large.read),
       await compareServers(databaseUrl(adminUrl, SIZES.large)),
+      await measureStreams(small, databaseUrl(adminUrl, SIZES.small)),
     ]
     return verdicts.every(Boolean)
   } finally {

@@ -67,7 +67,7 @@ async function startServer(which: 'whole' | 'minimal', databaseUrl: string) {
   return { port: Number(port), stop: () => child.disconnect() }
 }
 
-function findPgbench(): string | undefined {
+export function findPgbench(): string | undefined {
   // biome-ignore lint/style/noProcessEnv: where programs are is no setting of the product
   const folders = (process.env.PATH ?? '').split(':')
   return [...folders, ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()]
@@ -96,8 +96,9 @@ async function runPgbench(pgbench: string, databaseUrl: string): Promise<number>
   }
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-const perSecond = (rate: number) => (Number.isNaN(rate) ? '-' : `${Math.round(rate).toLocaleString('en')}/s`)
+export const perSecond = (rate: number) =>
+  Number.isNaN(rate) ? '-' : `${Math.round(rate).toLocaleString('en')}/s`

@@ -8,18 +8,39 @@ import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
 import { freePort } from '@sought/server/platform/free-port'
 
 const MAIN = fileURLToPath(import.meta.resolve('@sought/server/main'))
-const READY_WITHIN_MS = 30_000
+/** A machine that is busy with other things may take its time. */
+const READY_WITHIN_MS = 120_000
 
-/** Starts the real server, with the demo marketplace on a throwaway PostgreSQL, for all journeys. */
-export default async function startServer() {
+/**
+ * Starts the real server, with the demo marketplace on a throwaway PostgreSQL, for all journeys, and a second process
+ * on the same database for those that show that two of them work together. The second comes up while the first
+ * journeys run: whoever needs it waits for it (`secondAddress` in story.ts).
+ */
+export default async function startServers() {
   const postgres = await startTestPostgres()
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-e2e-'))
+  const first = await startServer(postgres.url, dataDir)
+  await Promise.race([
+    ready(first.address),
+    first.ended.then(() => Promise.reject(new Error('the server ended'))),
+  ])
+  const second = await startServer(postgres.url, dataDir)
+  process.env.SOUGHT_ADDRESS = first.address
+  process.env.SOUGHT_SECOND_ADDRESS = second.address
+  return async () => {
+    await Promise.all([first.stop(), second.stop()])
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function startServer(databaseUrl: string, dataDir: string) {
   const address = `http://localhost:${await freePort()}`
   const server = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH,
       PORT: new URL(address).port,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       DEMO: 'on',
       RATE_LIMIT: 'off',
@@ -29,14 +50,11 @@ export default async function startServer() {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   const ended = new Promise((resolve) => server.once('exit', resolve))
-  await ready(address)
-  process.env.SOUGHT_ADDRESS = address
-  return async () => {
+  const stop = async () => {
     server.kill('SIGTERM')
     await ended
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
+  return { address, ended, stop }
 }
 
 async function ready(address: string): Promise<void> {

@@ -25,17 +25,19 @@ interface Story {
     person: (firstName?: string) => Promise<Person>
     admin: Person
     buyer: Person
+    seller: Person
   }
 }
 
 /**
  * Chromium notes every refused call, and a page that does not exist, as an error. A refusal is an
- * answer: what the page then shows is the journey's affair, and so is a part that is not open yet. A
- * missing file is not one.
+ * answer: what the page then shows is the journey's affair, and so is a card that was declined and a part
+ * that is not open yet. A missing file is not one.
  */
 function isRefusal(note: ConsoleMessage): boolean {
   const { url } = note.location()
-  return /status of (4\d\d|501)/.test(note.text()) && (url.includes('/api/') || url === note.page()?.url())
+  const isAnswer = url.includes('/api/') || url.includes('/sandbox/v1/') || url === note.page()?.url()
+  return /status of (4\d\d|501)/.test(note.text()) && isAnswer
 }
 
 export const test = base.extend<Story>({
@@ -81,9 +83,18 @@ export const test = base.extend<Story>({
       },
       admin: { firstName: 'Admin', email: 'admin@demo.sought.example', password: 'demo-admin' },
       buyer: { firstName: 'Buyer', email: 'buyer@demo.sought.example', password: 'demo-buyer' },
+      seller: { firstName: 'Seller', email: 'seller@demo.sought.example', password: 'demo-seller' },
     })
   },
 })
+
+/** The address of the second process on the same database, once it serves. */
+export async function secondAddress(): Promise<string> {
+  const address = process.env.SOUGHT_SECOND_ADDRESS ?? ''
+  const isReady = async () => (await fetch(`${address}/readyz`).catch(() => null))?.ok ?? false
+  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+  return address
+}
 
 export const phone: BrowserContextOptions = {
   viewport: { width: 360, height: 740 },

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { agree, type Deal, hold, payButton } from '../deal.ts'
 import { expect, test } from '../story.ts'
 
 /** Every screen there is, by who may see it. Each is loaded once and then looked at in every way. */
@@ -21,7 +22,18 @@ const screens = {
     '/nowhere',
     '/dev/ui',
   ],
-  person: ['/', '/post', '/messages', '/payments', '/profile'],
+  person: [
+    '/',
+    '/post',
+    '/messages',
+    '/payments',
+    '/profile',
+    '/seller-setup',
+    '/escrow-checkout',
+    '/payment-success',
+    '/delivery/999999999',
+    '/rating?paymentId=1&sellerName=Bob&itemTitle=A%20lamp&amount=12000',
+  ],
 }
 
 for (const [who, paths] of Object.entries(screens)) {
@@ -38,16 +50,60 @@ for (const [who, paths] of Object.entries(screens)) {
       // The network is never idle for the signed in: a stream of news stays open.
       if (who === 'visitor') await page.waitForLoadState('networkidle')
       else await expect(page.locator('.animate-spin, .animate-breathe')).toHaveCount(0)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await settled(page)
-        expect(await seriousFindings(page), colorScheme).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await seriousFindings(page), 'on a phone').toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      await lookInEveryWay(page)
     })
   }
+}
+
+/** Screens that there is nothing to see on until money has moved. */
+const withMoney = {
+  'the checkout': async ({ buyer, checkout }) => {
+    await buyer.goto(checkout)
+    await payButton(buyer).click()
+    await expect(buyer.getByText('Enter MM / YY.')).toBeVisible()
+    return buyer
+  },
+  'the page after paying': async (deal) => {
+    const { intentId } = await hold(deal)
+    await deal.buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
+    await expect(deal.buyer.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+    return deal.buyer
+  },
+  delivery: async (deal) => {
+    const { paymentId } = await hold(deal)
+    await deal.buyer.goto(`/delivery/${paymentId}`)
+    await expect(deal.buyer.getByRole('button', { name: 'Confirm Delivery' })).toBeVisible()
+    return deal.buyer
+  },
+  'the buyer’s transactions': async (deal) => {
+    await hold(deal)
+    await deal.buyer.goto('/payments')
+    await expect(deal.buyer.getByRole('link', { name: 'Report Issue' })).toBeVisible()
+    return deal.buyer
+  },
+  'the seller’s transactions': async (deal) => {
+    await hold(deal)
+    await deal.seller.goto('/payments')
+    await expect(deal.seller.getByRole('article')).toContainText('Your payout')
+    return deal.seller
+  },
+} satisfies Record<string, (deal: Deal) => Promise<Page>>
+
+for (const [what, open] of Object.entries(withMoney)) {
+  test(`${what}: axe finds nothing serious, and nothing is wider than a phone`, async ({ as, given }) => {
+    await lookInEveryWay(await open(await agree({ as, given }, 12_000, { reducedMotion: 'reduce' })))
+  })
+}
+
+async function lookInEveryWay(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await settled(page)
+    expect(await seriousFindings(page), colorScheme).toEqual([])
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await seriousFindings(page), 'on a phone').toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 }
 
 /** The other colours are there once they have been painted: axe would else measure a mixture of the two. */

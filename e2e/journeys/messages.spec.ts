@@ -1,8 +1,10 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { expect, type Person, phone, test } from '../story.ts'
+import type { Locator, Page } from '@playwright/test'
+import { agree, hold, start } from '../deal.ts'
+import { expect, type Person, phone, secondAddress, test } from '../story.ts'
 
-const LIVE_MS = 2_000
+/** How soon the other's screen shows what somebody did. */
+const LIVE_MS = 1_000
 
 const lamp = {
   title: 'A green banker’s lamp',
@@ -47,11 +49,12 @@ async function sideBySide({ as, given }: Story, change: object = {}, options: ob
   return { buyer, seller, item, bob }
 }
 
-test('two people talk, and each sees the other’s words as they come', async ({ as, given }) => {
+/** Contact, chat, offer, counter, accept: each step is seen on the other's open screen as it is taken. */
+async function makeDeal({ as, given }: Story, sellersAddress?: string) {
   const [ada, bob] = await Promise.all([given.person('Ada'), given.person('Bob')])
   const buyer = await as(ada, '/')
   const item = await postItem(buyer)
-  const seller = await as(bob, `/item/${item.id}`)
+  const seller = await as(bob, `/item/${item.id}`, sellersAddress ? { baseURL: sellersAddress } : {})
   await seller.getByRole('button', { name: 'Contact Buyer' }).click()
   await composer(seller).fill('I have one, with a glass shade.')
   await composer(seller).press('Enter')
@@ -70,38 +73,65 @@ test('two people talk, and each sees the other’s words as they come', async ({
   await composer(buyer).press('Enter')
   await expect(log(seller)).toContainText('Could you send a picture?', { timeout: LIVE_MS })
   await expect(log(buyer).getByText('✓✓ Read')).toBeVisible({ timeout: LIVE_MS })
-})
 
-test('an offer, a counter-offer and its acceptance, each seen by the other', async ({ as, given }) => {
-  const { buyer, seller, item } = await sideBySide({ as, given })
   await expect(seller.getByRole('slider', { name: 'Your offer' })).toHaveValue('45.5')
   await seller.getByRole('slider', { name: 'Your offer' }).fill('40')
   await expect(seller.getByRole('spinbutton')).toHaveValue('40.00')
   await expect(offers(seller)).toContainText('You receive$37.34')
   await offers(seller).getByLabel('Message').fill('Collected today, if you like.')
   await seller.getByRole('button', { name: 'Offer $40.00' }).click()
+  await expect(log(buyer)).toContainText('Bob Tester offered $40.00', { timeout: LIVE_MS })
   await expect(toast(seller)).toContainText('Offer Sent!')
   await expect(offers(seller)).toContainText('Waiting for buyer response...')
 
-  await buyer.goto(`/messages?itemId=${item.id}`)
-  await expect(buyer).toHaveURL(/userId=/)
-  await expect(log(buyer)).toContainText('Bob Tester offered $40.00')
   await expect(offers(buyer)).toContainText('Collected today, if you like.')
   await expect(buyer.getByRole('slider')).toHaveCount(0)
   await buyer.getByRole('button', { name: 'Counter' }).click()
   await buyer.getByRole('dialog').getByRole('spinbutton').fill('38')
   await buyer.getByRole('button', { name: 'Send Counter-Offer' }).click()
-
   await expect(log(seller)).toContainText('Ada Tester countered with $38.00', { timeout: LIVE_MS })
+
   await seller.getByRole('button', { name: 'Accept' }).click()
   await seller.getByRole('button', { name: 'Accept $38.00' }).click()
-  await expect(toast(seller)).toContainText('Offer Accepted!')
-
   await expect(log(buyer)).toContainText('Bob Tester accepted the counter-offer of $38.00', {
     timeout: LIVE_MS,
   })
-  const pay = buyer.getByRole('link', { name: 'Proceed to Payment' })
-  await expect(pay).toHaveAttribute('href', /\/escrow-checkout\?itemId=\d+&offerId=\d+&amount=3800$/)
+  await expect(toast(seller)).toContainText('Offer Accepted!')
+  return { buyer, seller, item }
+}
+
+test('two people make a deal, each step seen by the other as it is taken, and the buyer goes on to pay', async ({
+  as,
+  given,
+}) => {
+  const { buyer, item } = await makeDeal({ as, given })
+  const [counter] = await (await buyer.request.get('/api/offers')).json()
+  await buyer.getByRole('link', { name: 'Proceed to Payment' }).click()
+  await expect(buyer).toHaveURL(`/escrow-checkout?itemId=${item.id}&offerId=${counter.id}&amount=3800`)
+})
+
+test('the same with the two on two server processes that share one database', async ({ as, given }) => {
+  const { buyer, seller } = await makeDeal({ as, given }, await secondAddress())
+  expect(new URL(buyer.url()).port).not.toBe(new URL(seller.url()).port)
+})
+
+test('a stream that was cut comes back by itself, and misses nothing', async ({ as, given }) => {
+  const { buyer, seller, item } = await sideBySide({ as, given })
+  let cuts = 0
+  await buyer.route('**/api/events', async (route) => {
+    cuts += 1
+    if (cuts === 1) await route.abort('connectionreset')
+    else await route.continue()
+  })
+  await write(seller, item, 'Before the cut.')
+  await buyer.goto(`/messages?itemId=${item.id}`)
+  await expect(log(buyer)).toContainText('Before the cut.')
+  expect(cuts).toBe(1)
+  await write(seller, item, 'While nobody listened.')
+  await expect(log(buyer)).toContainText('While nobody listened.')
+  expect(cuts).toBe(2)
+  await write(seller, item, 'And after.')
+  await expect(log(buyer)).toContainText('And after.', { timeout: LIVE_MS })
 })
 
 test('the buyer rejects, the seller withdraws', async ({ as, given }) => {
@@ -132,7 +162,10 @@ test('with an open budget any amount from 1 may be offered', async ({ as, given 
   await expect(offers(seller)).toContainText('Waiting for buyer response...')
 })
 
-test('a message that failed says so, and trying again sends it once', async ({ as, given }) => {
+test('a message that failed says so, outlives a look elsewhere and a reload, and is sent once in the end', async ({
+  as,
+  given,
+}) => {
   const { seller } = await sideBySide({ as, given })
   const marks: string[] = []
   await seller.route('**/api/messages', async (route) => {
@@ -142,17 +175,127 @@ test('a message that failed says so, and trying again sends it once', async ({ a
     if (marks.length === 2) await route.fetch()
     await route.fulfill({ status: 429, body: '' })
   })
+  const sent = async () => (await seller.request.get('/api/messages')).json()
   await composer(seller).fill('Is it still wanted?')
   await composer(seller).press('Enter')
   await expect(toast(seller)).toContainText('Failed to send message. Please try again.')
   await expect(log(seller)).toContainText('Not sent')
+
+  await seller.getByRole('link', { name: 'Sought, home' }).click()
+  await expect(seller).toHaveURL('/')
+  await seller.goBack()
+  await expect(log(seller)).toContainText('Not sent')
+  await seller.reload()
+  await expect(log(seller)).toContainText('Is it still wanted?')
+  await expect(log(seller)).toContainText('Not sent')
+  expect(await sent()).toHaveLength(0)
+
   await seller.getByRole('button', { name: 'Retry' }).click()
   await expect(log(seller)).toContainText('✓ Sent')
   await expect(log(seller).getByText('Is it still wanted?')).toHaveCount(1)
   expect(marks).toHaveLength(2)
   expect(marks[1]).toBe(marks[0])
+  expect(await sent()).toHaveLength(1)
+
+  await seller.reload()
+  await expect(log(seller)).toContainText('✓ Sent')
+  await expect(seller.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await expect(log(seller).getByText('Is it still wanted?')).toHaveCount(1)
+})
+
+test('a message whose answer was lost with the page is tried again under its mark', async ({ as, given }) => {
+  const { seller } = await sideBySide({ as, given })
+  await seller.route('**/api/messages', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  // As if it were so old that it is no longer on the first page: the thread does not show it, the outbox does.
+  await seller.route('**/api/messages?*', (route) => route.fulfill({ json: [] }))
+  await composer(seller).fill('Did this arrive?')
+  await composer(seller).press('Enter')
+  await expect(log(seller)).toContainText('Not sent')
+  await seller.unroute('**/api/messages')
+  await seller.reload()
+  await seller.getByRole('button', { name: 'Retry' }).click()
+  await expect(log(seller)).toContainText('✓ Sent')
   expect(await (await seller.request.get('/api/messages')).json()).toHaveLength(1)
 })
+
+test('a failed message can be discarded for good', async ({ as, given }) => {
+  const { seller } = await sideBySide({ as, given })
+  await seller.route('**/api/messages', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 429, body: '' }) : route.fallback(),
+  )
+  await composer(seller).fill('Never mind')
+  await composer(seller).press('Enter')
+  await seller.getByRole('button', { name: 'Discard' }).click()
+  await expect(log(seller).getByText('Never mind')).toHaveCount(0)
+  await seller.reload()
+  await expect(log(seller)).toContainText('Nothing said so far.')
+})
+
+for (const [where, options] of [
+  ['at a desk', {}],
+  ['on a phone', phone],
+] as const) {
+  test(`'Message sent!' stays for 5000 ms and is in nobody’s way, ${where}`, async ({ as, given }) => {
+    const [ada, bob] = await Promise.all([given.person('Ada'), given.person('Bob')])
+    const item = await postItem(await as(ada, '/'))
+    const seller = await as(bob, '/', options)
+    await seller.clock.install()
+    await seller.goto(`/messages?itemId=${item.id}&userId=${item.userId}`)
+    await composer(seller).fill('I have one.')
+    await composer(seller).press('Enter')
+    await expect(toast(seller)).toContainText('Message sent!')
+    await seller.clock.runFor(500)
+    const [notice, field, button, words] = await Promise.all([
+      boxOf(toast(seller)),
+      boxOf(composer(seller)),
+      boxOf(seller.getByRole('button', { name: 'Send', exact: true })),
+      boxOf(log(seller).getByText('I have one.')),
+    ])
+    for (const other of [field, button, words]) expect(overlap(notice, other)).toBe(false)
+    expect(notice.x).toBeGreaterThanOrEqual(0)
+    await seller.clock.runFor(3_500)
+    await expect(toast(seller)).toHaveCount(1)
+    await seller.clock.runFor(2_000)
+    await expect(toast(seller)).toHaveCount(0)
+  })
+}
+
+test('on a phone, a toast keeps off the composer even where the offers have taken the whole thread', async ({
+  as,
+  given,
+}) => {
+  const { seller } = await sideBySide({ as, given }, {}, phone)
+  await seller.getByRole('button', { name: 'Make an offer' }).click()
+  await seller.getByRole('button', { name: 'Offer $45.50' }).click()
+  await expect(toast(seller)).toContainText('Offer Sent!')
+  await seller.getByRole('button', { name: 'Make Another Offer' }).click()
+  const [notice, field] = await Promise.all([boxOf(toast(seller)), boxOf(composer(seller))])
+  expect(overlap(notice, field)).toBe(false)
+  expect(notice.y).toBeGreaterThanOrEqual(0)
+})
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+async function boxOf(locator: Locator): Promise<Box> {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('it has no box')
+  return box
+}
+
+const overlap = (one: Box, two: Box) =>
+  one.x < two.x + two.width &&
+  two.x < one.x + one.width &&
+  one.y < two.y + two.height &&
+  two.y < one.y + one.height
 
 test('Enter sends, Shift+Enter breaks the line, blank text stays, and a draft is kept', async ({
   as,
@@ -190,7 +333,124 @@ test('a session that has ended leads to the sign-in screen and back, and the wor
   await seller.getByLabel('Password', { exact: true }).fill(bob.password)
   await seller.getByRole('button', { name: 'Sign In' }).click()
   await expect(seller).toHaveURL(new RegExp(`/messages\\?itemId=${item.id}`))
-  await expect(composer(seller)).toHaveValue('Still there?')
+  await expect(log(seller)).toContainText('Still there?')
+  await seller.getByRole('button', { name: 'Retry' }).click()
+  await expect(log(seller)).toContainText('✓ Sent')
+  expect(await (await seller.request.get('/api/messages')).json()).toMatchObject([
+    { content: 'Still there?' },
+  ])
+})
+
+test('more than nine unread messages read 9+', async ({ as, given }) => {
+  const { buyer, seller, item } = await sideBySide({ as, given })
+  for (let n = 1; n <= 9; n++) await write(seller, item, `Message ${n}`)
+  const badge = (count: string) => buyer.getByRole('link', { name: `Messages, ${count} unread`, exact: true })
+  await expect(badge('9')).toBeVisible()
+  await write(seller, item, 'Message 10')
+  await expect(badge('9+')).toHaveText('9+')
+})
+
+test('an offer that was not answered in time has expired', async ({ as, given }) => {
+  const page = await as(given.buyer, '/messages')
+  await openThread(page, 'Ruth Mackay')
+  await expect(offers(page)).toContainText('Offer expired')
+  await expect(log(page)).toContainText('Ruth Mackay offered $85.00')
+  await expect(page.getByRole('button', { name: /Accept|Reject|Counter/ })).toHaveCount(0)
+})
+
+const update = (page: Page) => log(page).getByRole('article', { name: 'Transaction update' })
+
+/** Two people who have agreed on 40.00 by the calls themselves, with their conversation open before them. */
+async function agreeAndLook(story: Story) {
+  const deal = await agree(story, 4_000)
+  const { buyer, seller, item } = deal
+  for (const page of [buyer, seller]) await page.goto(`/messages?itemId=${item.id}`)
+  await expect(offers(buyer).getByRole('link', { name: 'Proceed to Payment' })).toBeVisible()
+  await expect(offers(seller)).toContainText('Accepted. Waiting for the buyer’s payment.')
+  await expect(update(buyer)).toHaveCount(0)
+  return deal
+}
+
+test('both see where the money is, as it goes from the card into escrow and to the seller', async ({
+  as,
+  given,
+}) => {
+  const deal = await agreeAndLook({ as, given })
+  const { buyer, seller, checkout } = deal
+  const bothSee = async (label: string) => {
+    for (const page of [buyer, seller]) {
+      await expect(update(page)).toContainText(label)
+      await expect(update(page)).toContainText('$40.00')
+      await expect(page.getByRole('link', { name: 'Proceed to Payment' })).toHaveCount(0)
+    }
+    await expect(offers(buyer)).toContainText('Payment Complete')
+    await expect(offers(seller)).toContainText('Payment Received')
+  }
+  await start(deal)
+  await bothSee('Processing')
+  await expect(offers(seller)).toContainText('Being processed. Send nothing before it is in escrow.')
+  // Whoever left the checkout before paying finds the way back to it.
+  const back = offers(buyer).getByRole('link', { name: 'Back to the checkout' })
+  await expect(back).toHaveAttribute('href', checkout)
+
+  const { paymentId } = await hold(deal)
+  await bothSee('In Escrow')
+  await expect(offers(buyer)).toContainText('Waiting for delivery')
+  const confirm = buyer.getByRole('link', { name: 'Confirm Delivery' })
+  await expect(confirm).toHaveAttribute('href', `/delivery/${paymentId}`)
+  await expect(seller.getByRole('link', { name: 'Confirm Delivery' })).toHaveCount(0)
+  expect(await seriousFindings(buyer)).toEqual([])
+
+  const confirmed = await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  expect(confirmed.status()).toBe(200)
+  await bothSee('Payment Released')
+  await expect(confirm).toHaveCount(0)
+})
+
+test('a payment in dispute shows its state as it is, and is not asked for again', async ({ as, given }) => {
+  const deal = await agreeAndLook({ as, given })
+  const { paymentId } = await hold(deal)
+  const filed = await deal.buyer.request.post(`/api/payments/${paymentId}/dispute`, { data: {} })
+  expect(filed.status()).toBe(200)
+  for (const page of [deal.buyer, deal.seller]) {
+    await expect(update(page)).toContainText('disputed')
+    await expect(offers(page)).toContainText('In dispute')
+    await expect(page.getByRole('link', { name: 'Proceed to Payment' })).toHaveCount(0)
+  }
+})
+
+test('on a request that was closed nothing more is agreed', async ({ as, given }) => {
+  const { buyer, seller, item } = await sideBySide({ as, given })
+  await seller.getByRole('button', { name: 'Offer $45.50' }).click()
+  await expect(offers(seller)).toContainText('Waiting for buyer response...')
+  expect((await buyer.request.post(`/api/wanted-items/${item.id}/close`)).status()).toBe(200)
+  await buyer.goto(`/messages?itemId=${item.id}`)
+  await seller.reload()
+  for (const page of [buyer, seller])
+    await expect(offers(page)).toContainText('This request is no longer open.')
+  await expect(buyer.getByRole('button', { name: 'Reject' })).toBeVisible()
+  await expect(buyer.getByRole('button', { name: /Accept|Counter/ })).toHaveCount(0)
+  await expect(seller.getByRole('button', { name: /Make Another Offer/ })).toHaveCount(0)
+})
+
+test('an offer, an acceptance and a rejection that fail say so', async ({ as, given }) => {
+  const { buyer, seller, item } = await sideBySide({ as, given })
+  const data = { wantedItemId: item.id, receiverId: item.userId, amount: 4000 }
+  expect((await seller.request.post('/api/offers', { data })).status()).toBe(201)
+  await buyer.goto(`/messages?itemId=${item.id}`)
+  for (const page of [buyer, seller]) {
+    await page.route('**/api/offers{,/**}', (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 429, body: '' }),
+    )
+  }
+  await seller.getByRole('button', { name: 'Make Another Offer' }).click()
+  await seller.getByRole('button', { name: 'Offer $45.50' }).click()
+  await expect(toast(seller)).toContainText('Failed to send offer. Please try again.')
+  await buyer.getByRole('button', { name: 'Accept' }).click()
+  await buyer.getByRole('button', { name: 'Accept $40.00' }).click()
+  await expect(toast(buyer)).toContainText('Failed to accept offer. Please try again.')
+  await buyer.getByRole('button', { name: 'Reject' }).click()
+  await expect(toast(buyer)).toContainText('Failed to reject offer. Please try again.')
 })
 
 test('a long thread opens at its end, and older messages come without a jump', async ({ as, given }) => {

@@ -5,6 +5,8 @@ import { retryRefunds } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/releasing.ts'
 import type { Services } from '../platform/services.ts'
 
+export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
+
 /**
  * What is gone through every ESCROW_SWEEP_SECONDS, whatever else happened: the holds that ran out, and
  * everything that should have moved and has not. With these, nothing depends on a webhook's arriving
@@ -17,4 +19,4 @@ export const sweeps = {
   'ask-about-pending': askAboutPending,
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
-} as const satisfies Record<string, (services: Services) => Promise<unknown>>
+} as const satisfies Record<string, Sweep>

@@ -1,12 +1,20 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
-import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { paySeller } from '../features/payments/payouts.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { keepAlive, type Liveness } from './liveness.ts'
-import { sweeps } from './sweeps.ts'
+import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
 
 const RESTART_DELAY_MS = 1_000
@@ -22,6 +30,10 @@ type Jobbing = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Pr
 
 /** Every job by its name. */
 export function tasksOf(services: Services): TaskList {
+  const sweepingTask =
+    (sweep: Sweep): Task =>
+    async (_, { abortSignal }) =>
+      void (await sweep(services, abortSignal))
   const left: Jobbing = {
     'pay-seller': ({ payoutId }) => paySeller(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
@@ -29,9 +41,7 @@ export function tasksOf(services: Services): TaskList {
   return {
     ...(left as TaskList),
     'tidy-up': () => tidyUp(services, services.clock()),
-    ...Object.fromEntries(
-      Object.entries(sweeps).map(([name, sweep]) => [name, async () => void (await sweep(services))]),
-    ),
+    ...Object.fromEntries(Object.entries(sweeps).map(([name, sweep]) => [name, sweepingTask(sweep)])),
   }
 }
 

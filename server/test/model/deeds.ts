@@ -331,11 +331,13 @@ export const phaseOf = ({ secrets, charged }: Deal): Phase =>
   charged ? 'charged' : secrets.length > 0 ? 'started' : 'agreed'
 
 /** One thing, or several at the same moment. */
-export async function actOnce(scene: Scene, more: Record<Phase, Weighted>): Promise<void> {
+export async function actOnce(scene: Scene, more?: Record<Phase, Weighted>): Promise<void> {
   const { random, deal } = scene
   const atOnce = random.chance(0.35) ? 2 + random.below(4) : 1
   const phase = phaseOf(deal)
-  const deeds = Array.from({ length: atOnce }, () => random.weighted([...usual[phase], ...more[phase]]))
+  const deeds = Array.from({ length: atOnce }, () =>
+    random.weighted([...usual[phase], ...(more?.[phase] ?? [])]),
+  )
   if (atOnce > 1) scene.story.push(`— ${atOnce} at once —`)
   scene.market.tally.count('moments', atOnce > 1 ? 'several deeds at once' : 'one deed')
   // Each has chance of its own, so that their order does not change what they do.

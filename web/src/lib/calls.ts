@@ -18,13 +18,15 @@ export function keyOf<C extends Call>(call: C, input?: InputOf<C>): readonly unk
 
 /** A call that asks for nothing is read without an input. */
 type Asked<C extends Call> = keyof InputOf<C> extends never
-  ? [input?: undefined, options?: ReadOptions]
-  : [input: InputOf<C>, options?: ReadOptions]
+  ? [input?: undefined, options?: ReadOptions<C>]
+  : [input: InputOf<C>, options?: ReadOptions<C>]
 
-interface ReadOptions {
+interface ReadOptions<C extends Call> {
   enabled?: boolean
   /** How long an answer is taken as current; for ever unless said. */
   staleMs?: number
+  /** Asks again after this long, as long as the answer is one that will change; never unless said. */
+  pollMs?: (answer: ReplyOf<C> | undefined) => number | false
 }
 
 /** Reads a call: what it answers, kept under its key. */
@@ -37,23 +39,40 @@ export function useRead<C extends Call>(
     queryFn: ({ signal }) => send(call, input ?? ({} as InputOf<C>), signal),
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => options.pollMs?.(state.data) ?? false,
   })
 }
 
+interface PagesOptions<Item> {
+  staleMs?: number
+  /** Where the id of an item stands, by which the list goes on. */
+  idOf?: (item: Item) => number
+}
+
+/** An item whose id is not its own `id` needs to be told where it is. */
+type Paged<Item> = Item extends { id: number }
+  ? [options?: PagesOptions<Item>]
+  : [options: PagesOptions<Item> & Required<Pick<PagesOptions<Item>, 'idOf'>>]
+
+const ownId = (item: unknown) => (item as { id: number }).id
+
 /** Reads a list page by page: each goes on after the last item of the one before. */
-export function useReadPages<C extends Call, Item extends { id: number }>(
+export function useReadPages<C extends Call, Item>(
   call: C & { reply: z.ZodMiniArray<z.ZodMiniType<Item>> },
   query: Record<string, string | undefined> & { limit: string },
-  options: Pick<ReadOptions, 'staleMs'> = {},
+  ...[options = {}]: Paged<Item>
 ) {
+  const { idOf = ownId }: PagesOptions<Item> = options
   return useInfiniteQuery({
     queryKey: keyOf(call, { query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
       send<Call>(call, { query: { ...query, cursor } } as never, signal) as Promise<never>,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: Item[]) =>
-      page.length < Number(query.limit) ? undefined : String(page.at(-1)?.id),
+    getNextPageParam: (page: Item[]) => {
+      const last = page.at(-1)
+      return last === undefined || page.length < Number(query.limit) ? undefined : String(idOf(last))
+    },
     select: ({ pages }) => pages.flat(),
   })
 }

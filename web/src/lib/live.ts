@@ -1,10 +1,12 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import type { Call } from '@sought/contract/call'
+import { getDispute } from '@sought/contract/disputes'
 import type { Change } from '@sought/contract/events'
 import { listConversations, listMessages } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
-import { listPayments } from '@sought/contract/payments'
+import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
 import { listenToEvents } from '@sought/contract/platform'
+import { getStripeConnectStatus, listPayouts } from '@sought/contract/sellers'
 import type { QueryClient } from '@tanstack/react-query'
 import { refresh } from './calls.ts'
 
@@ -12,12 +14,14 @@ import { refresh } from './calls.ts'
 
 const REOPEN_MS = 10_000
 
+const money = [listPayments, getPayment, getPaymentSummary, getDispute, listPayouts, getStripeConnectStatus]
+
 /** What to read again after each kind of news. */
 const touched = {
   messages: [listMessages, listConversations],
   offers: [listOffers, listConversations],
-  payments: [listPayments],
-  everything: [listMessages, listConversations, listOffers, listPayments],
+  payments: money,
+  everything: [listMessages, listConversations, listOffers, ...money],
 } satisfies Record<Change['about'], readonly Call[]>
 
 /** Listens to the server's news until the returned function is called. */

@@ -2,6 +2,8 @@ import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
 import { addressOf, CallError } from './client.ts'
 
 interface UploadOptions {
+  /** The text fields beside the file. */
+  fields?: Record<string, string>
   /** Told how much has left, from 0 to 1. */
   onProgress?: (sent: number) => void
   signal?: AbortSignal
@@ -15,9 +17,10 @@ export function upload<C extends Call & { upload: object }>(
   call: C,
   input: InputOf<C>,
   file: File,
-  { onProgress, signal }: UploadOptions = {},
+  { fields = {}, onProgress, signal }: UploadOptions = {},
 ): Promise<ReplyOf<C>> {
   const body = new FormData()
+  for (const [name, text] of Object.entries(fields)) body.append(name, text)
   body.append(call.upload.field, file)
   const request = new XMLHttpRequest()
   request.open(call.method, addressOf(call, input))

@@ -1,20 +1,8 @@
-import { FileText, Upload, X } from 'lucide-react'
+import { Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { Field, type FieldTexts } from './field.tsx'
-import { IconButton } from './icon-button.tsx'
-import { ProgressBar } from './progress-bar.tsx'
-
-export interface DroppedFile {
-  id: string
-  name: string
-  /** Already written out, as '1.2 MB'. */
-  size: string
-  previewUrl?: string | undefined
-  /** 0 to 1 while it is on its way. */
-  progress?: number | undefined
-  error?: string | undefined
-}
+import { type DroppedFile, FileRow } from './file-row.tsx'
 
 export interface FileDropProps extends FieldTexts {
   files: readonly DroppedFile[]
@@ -97,43 +85,5 @@ export function FileDrop({
         </div>
       )}
     </Field>
-  )
-}
-
-function FileRow({
-  file,
-  onRemove,
-  children,
-}: {
-  file: DroppedFile
-  onRemove: () => void
-  children: ReactNode
-}) {
-  const percent = file.progress === undefined ? null : Math.round(file.progress * 100)
-  return (
-    <li className="rounded-control border border-line bg-paper p-3">
-      <div className="flex items-center gap-3">
-        {file.previewUrl ? (
-          <img src={file.previewUrl} alt="" className="size-11 shrink-0 rounded-card object-cover" />
-        ) : (
-          <span className="grid size-11 shrink-0 place-items-center rounded-card bg-sunken text-ink-soft">
-            <FileText aria-hidden="true" className="size-5" />
-          </span>
-        )}
-        <div className="min-w-0 grow">
-          <p className="truncate">{file.name}</p>
-          <p className={classNames('text-fine tabular-nums', file.error ? 'text-danger' : 'text-ink-soft')}>
-            {file.error ?? (percent === null ? file.size : `${file.size}, ${percent}%`)}
-          </p>
-        </div>
-        <IconButton size="sm" label={`Remove ${file.name}`} onClick={onRemove}>
-          <X aria-hidden="true" />
-        </IconButton>
-      </div>
-      {file.progress !== undefined && (
-        <ProgressBar label={`Uploading ${file.name}`} value={file.progress} className="mt-3" />
-      )}
-      {children && <div className="mt-3">{children}</div>}
-    </li>
   )
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Where a payment stands. The first four are the way it should go; the rest leave it. */
+/** Where a payment stands. The first six are the way it should go; the rest leave it. */
 export type PaymentPlace =
+  | 'unpaid'
   | 'paying'
   | 'paid'
   | 'escrow'
@@ -38,6 +39,12 @@ interface Way {
 }
 
 const ways = {
+  unpaid: {
+    stops: [{ label: 'You pay', picture: 'card' }, escrow, delivered, released],
+    reached: 0,
+    tone: 'accent',
+    said: 'Not paid yet: the money will wait in escrow, and be released after delivery.',
+  },
   paying: {
     stops: [{ label: 'Processing', picture: 'card' }, escrow, delivered, released],
     reached: 1,

@@ -19,7 +19,11 @@ export interface ToastAreaProps {
   swipeThresholdPx: number
 }
 
-/** The notification area in the corner: F8 brings the focus to it, a swipe to the right empties it. */
+/**
+ * The notification area in the corner: F8 brings the focus to it, a swipe to the right empties it. A screen whose
+ * corner is in use may say with --toast-top, --toast-right and --toast-bottom where else there is room; a toast then
+ * stands at the top of that room and, should it be too low, grows out of it upwards.
+ */
 export function ToastArea({ toasts, onDismiss, durationMs, swipeThresholdPx }: ToastAreaProps) {
   return (
     <Radix.Provider
@@ -31,7 +35,7 @@ export function ToastArea({ toasts, onDismiss, durationMs, swipeThresholdPx }: T
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onDismiss={() => onDismiss(toast.id)} />
       ))}
-      <Radix.Viewport className="fixed right-0 bottom-0 z-50 m-0 w-full max-w-slip list-none p-4 outline-none sm:p-6" />
+      <Radix.Viewport className="pointer-events-none fixed top-(--toast-top,auto) right-(--toast-right,0) bottom-(--toast-bottom,0) z-50 m-0 flex w-full max-w-slip list-none flex-col justify-end p-4 outline-none sm:p-6" />
     </Radix.Provider>
   )
 }
@@ -47,7 +51,7 @@ function ToastCard({ toast, onDismiss }: { toast: ToastNotice; onDismiss: () => 
       type={destructive ? 'foreground' : 'background'}
       {...(toast.durationMs === undefined ? {} : { duration: toast.durationMs })}
       className={classNames(
-        'relative flex items-start gap-4 rounded-card border-t-4 bg-paper py-4 pr-12 pl-5 text-ink shadow-lift outline-1 outline-line',
+        'pointer-events-auto relative mb-auto flex items-start gap-4 rounded-card border-t-4 bg-paper py-4 pr-12 pl-5 text-ink shadow-lift outline-1 outline-line',
         'data-[state=open]:animate-slide-in data-[state=closed]:animate-slide-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
         destructive ? 'border-danger' : 'border-accent',
@@ -58,7 +62,9 @@ function ToastCard({ toast, onDismiss }: { toast: ToastNotice; onDismiss: () => 
           {toast.title}
         </Radix.Title>
         {toast.description && (
-          <Radix.Description className="text-ink-soft">{toast.description}</Radix.Description>
+          <Radix.Description className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">
+            {toast.description}
+          </Radix.Description>
         )}
         {toast.action && (
           <Radix.Action

@@ -10,7 +10,7 @@ import { owe } from './payouts.ts'
 import { completeAll, fulfilItems, lockDue, type Payment } from './queries.ts'
 
 /** Small, so that nobody who confirms or disputes waits long for a batch to end. */
-const BATCH = 50
+export const RELEASE_BATCH = 50
 /** A breath between two batches, so that releasing a great many leaves room for everything else. */
 const BREATH_MS = 5
 
@@ -24,19 +24,26 @@ export async function release(tx: Tx, completed: Payment[]): Promise<void> {
   )
 }
 
-/** Releases every payment whose hold has run out. Any number of processes may do so at once. */
-export async function releaseDue({ database }: Pick<Services, 'database'>): Promise<number> {
+/**
+ * Releases every payment whose hold has run out. Any number of processes may do so at once. However many
+ * there are, it can be stopped between two batches.
+ */
+export async function releaseDue(
+  { database }: Pick<Services, 'database'>,
+  signal?: AbortSignal,
+): Promise<number> {
   let released = 0
-  for (;;) {
+  while (!signal?.aborted) {
     const count = await database.transact(releaseBatch)
     released += count
-    if (count < BATCH) return released
+    if (count < RELEASE_BATCH) break
     await wait(BREATH_MS)
   }
+  return released
 }
 
 async function releaseBatch(tx: Tx): Promise<number> {
-  const due = await lockDue(tx, BATCH)
+  const due = await lockDue(tx, RELEASE_BATCH)
   if (due.length === 0) return 0
   const completed = due.map((payment) => next(payment, 'lapse', 'clock', tx.now))
   await completeAll(

@@ -146,6 +146,7 @@ export function Displays() {
           </div>
         </Columns>
         <div className="grid items-start gap-x-10 gap-y-10 md:grid-cols-2">
+          <PaymentPath at="unpaid" note="You pay, and it waits in escrow" />
           <PaymentPath at="paying" note="Your bank is being asked" />
           <PaymentPath at="paid" note="On its way into escrow" />
           <PaymentPath at="escrow" note="Released on 4 May unless you report a problem" />

@@ -1,40 +1,89 @@
-import { paths } from '@sought/contract/paths'
-import { Link } from 'wouter'
-import { useIsAdmin } from '../../lib/session.ts'
-import { Button } from '../../ui/button.tsx'
+import { listDisputes } from '@sought/contract/disputes'
+import { useEffect } from 'react'
+import { useReadPages } from '../../lib/calls.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
+import { AdminsOnly } from './admins-only.tsx'
+import { type DeskFilter, useDeskFilter } from './desk-filter.ts'
+import { DeskPage } from './desk-page.tsx'
+import { DeskTools, QuickActions } from './desk-tools.tsx'
+import { DisputeCard } from './dispute-card.tsx'
 
-/** Who may come in is asked of the server; it checks again on every call. */
+const PAGE_SIZE = 20
+
 export function AdminDisputesScreen() {
-  const { loading, isAdmin } = useIsAdmin()
-  if (loading) return <FullPageSpinner />
-  if (!isAdmin) return <AccessDenied />
   return (
-    <Page title="Disputes" heading={null}>
-      <EmptyState title="Not open yet" headingLevel="h1">
-        The admin's desk is still being built.
-      </EmptyState>
-    </Page>
+    <AdminsOnly>
+      <Desk />
+    </AdminsOnly>
   )
 }
 
-function AccessDenied() {
+function Desk() {
+  const [filter, changeFilter] = useDeskFilter()
+  const disputes = useDisputes(filter)
+  const isFiltered = filter.search !== '' || filter.status !== undefined
   return (
-    <Page title="Access Denied" heading={null}>
-      <EmptyState
-        drawing="letters"
-        title="Access Denied"
-        headingLevel="h1"
-        action={
-          <Button asChild>
-            <Link href={paths.home()}>Back to Home</Link>
-          </Button>
-        }
-      >
-        You don't have permission to access the admin dashboard.
-      </EmptyState>
-    </Page>
+    <DeskPage
+      desk="disputes"
+      lead="What buyers and sellers could not settle between them."
+      actions={<QuickActions filter={filter} />}
+    >
+      <DeskTools
+        filter={filter}
+        onChange={changeFilter}
+        refreshing={disputes.isRefetching}
+        onRefresh={() => void disputes.refetch()}
+      />
+      <div className="mt-8">
+        {disputes.isPending && <FullPageSpinner />}
+        {disputes.isError && !disputes.data && (
+          <ErrorState onRetry={() => void disputes.refetch()} busy={disputes.isFetching} />
+        )}
+        {disputes.data?.length === 0 && <NoDisputes isFiltered={isFiltered} />}
+        <ul aria-label="Disputes" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {disputes.data?.map((dispute) => (
+            <li key={dispute.id}>
+              <DisputeCard dispute={dispute} />
+            </li>
+          ))}
+        </ul>
+        <LoadMore
+          hasMore={disputes.hasNextPage}
+          busy={disputes.isFetchingNextPage}
+          onMore={() => changeFilter({ ...filter, page: filter.page + 1 })}
+        />
+      </div>
+    </DeskPage>
+  )
+}
+
+/** As many pages of disputes as the address says are open, each fetched after the one before. */
+function useDisputes({ search, status, page }: DeskFilter) {
+  const disputes = useReadPages(
+    listDisputes,
+    { search: search || undefined, status, limit: String(PAGE_SIZE) },
+    { staleMs: 0 },
+  )
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = disputes
+  const openCount = Math.ceil((data?.length ?? 0) / PAGE_SIZE)
+  const isBehind = hasNextPage && openCount < page && !isFetching && !isError
+  useEffect(() => {
+    if (isBehind) void fetchNextPage()
+  }, [isBehind, fetchNextPage])
+  return disputes
+}
+
+function NoDisputes({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState drawing="lens" title="Nothing found">
+      No disputes match your current filters.
+    </EmptyState>
+  ) : (
+    <EmptyState drawing="letters" title="All quiet">
+      No disputes have been submitted yet.
+    </EmptyState>
   )
 }

@@ -44,7 +44,7 @@ export function Composer({ parties, field, onSend }: Props) {
         ref={field}
         label={`Message to ${parties.other.name}`}
         hideLabel
-        className="grow"
+        className="grow [&_textarea]:max-h-40 [&_textarea]:resize-none"
         rows={1}
         maxLength={MESSAGE_MAX_LENGTH}
         placeholder="Write a message"

@@ -55,7 +55,8 @@ function useDealings(parties: Parties) {
   const all = useRead(listOffers, undefined, { staleMs: MESSAGES_STALE_MS }).data ?? []
   const offers = all.filter((offer) => isBetween(parties, offer))
   const agreed = offers.some(({ status }) => status === 'accepted')
-  const pairs = useRead(listPayments, undefined, { enabled: agreed }).data ?? []
+  const query = { wantedItemId: String(parties.item.id) }
+  const pairs = useRead(listPayments, { query }, { enabled: agreed }).data ?? []
   const payments = pairs.map((pair) => pair.payments).filter((payment) => isBetween(parties, payment))
   return { offers, payments }
 }

@@ -1,12 +1,13 @@
 import { counterOffer, type Offer } from '@sought/contract/offers'
 import { type FormEvent, useId, useState } from 'react'
+import { asText, isWithin, parseCents } from '../../lib/amount.ts'
+import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogClose } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { asText, isWithin, parseCents, rangeOf } from './amount.ts'
-import { AmountFields } from './amount-fields.tsx'
+import { rangeOf } from './amount.ts'
 import type { Parties } from './parties.ts'
 import { useOfferStep } from './use-offer-step.ts'
 
@@ -32,7 +33,7 @@ export function CounterButton({ offer, parties }: Props) {
       title="Name another amount"
       description={`${parties.other.name} offers ${amount}. That offer stands while yours is considered.`}
       trigger={
-        <Button size="sm" variant="quiet" className="col-span-2">
+        <Button size="sm" variant="quiet">
           Counter
         </Button>
       }

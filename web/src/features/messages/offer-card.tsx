@@ -1,47 +1,55 @@
 import type { Offer } from '@sought/contract/offers'
 import { paths } from '@sought/contract/paths'
-import type { Payment, PaymentStatus } from '@sought/contract/payments'
+import type { Payment } from '@sought/contract/payments'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { Money } from '../../ui/money.tsx'
 import { CounterButton } from './counter-dialog.tsx'
 import { AcceptButton, RejectButton, WithdrawButton } from './offer-actions.tsx'
-import { stateOf } from './offer-state.ts'
+import type { PastState } from './offer-state.ts'
+import { PaidOffer } from './paid-offer.tsx'
 import { isBuyer, isProposer, type Parties } from './parties.ts'
 
 interface Props {
   offer: Offer
   parties: Parties
   payments: readonly Payment[]
+  /** On a request that is no longer open nothing more can be agreed. */
+  isClosed: boolean
 }
 
-/** An offer: who named how much, how it stands, and what the viewer may do about it. */
-export function OfferCard({ offer, parties, payments }: Props) {
+/** An offer that stands: who named how much, how things are, and what the viewer may do about it. */
+export function OfferCard({ offer, parties, payments, isClosed }: Props) {
   const currency = useCurrency()
-  const state = stateOf(offer, new Date())
-  const isOver = state !== 'pending' && state !== 'accepted'
   return (
-    <article
-      className={classNames(
-        'grid gap-3 rounded-card border p-4',
-        isOver ? 'border-line text-ink-soft' : 'border-line-strong',
-      )}
-    >
-      <Money
-        what={title(offer, parties)}
-        amount={formatCents(offer.amount, currency)}
-        size={isOver ? 'lead' : 'title'}
-      />
+    <article className="grid gap-3 rounded-card border border-line-strong p-4">
+      <Money what={title(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
-      {state === 'pending' && <Pending offer={offer} parties={parties} />}
-      {state === 'accepted' && <Accepted offer={offer} parties={parties} payments={payments} />}
-      {state === 'rejected' && <State>Offer rejected</State>}
-      {state === 'withdrawn' && <State>Offer withdrawn</State>}
-      {state === 'expired' && <State>Offer expired</State>}
+      {offer.status === 'accepted' ? (
+        <Accepted offer={offer} parties={parties} payments={payments} />
+      ) : (
+        <Pending offer={offer} parties={parties} isClosed={isClosed} />
+      )}
+    </article>
+  )
+}
+
+const ends = {
+  rejected: 'Offer rejected',
+  withdrawn: 'Offer withdrawn',
+  expired: 'Offer expired',
+} satisfies Record<PastState, string>
+
+/** An offer that came to nothing, in a line: what was said with it stands in the thread. */
+export function PastOffer({ offer, parties, state }: { offer: Offer; parties: Parties; state: PastState }) {
+  const currency = useCurrency()
+  return (
+    <article className="flex items-baseline-last justify-between gap-4 border-line border-t pt-3 text-ink-soft">
+      <Money what={title(offer, parties)} amount={formatCents(offer.amount, currency)} className="min-w-0" />
+      <p className="shrink-0 text-fine">{ends[state]}</p>
     </article>
   )
 }
@@ -55,7 +63,7 @@ function State({ children }: { children: ReactNode }) {
   return <p className="text-fine text-ink-soft">{children}</p>
 }
 
-function Pending({ offer, parties }: { offer: Offer; parties: Parties }) {
+function Pending({ offer, parties, isClosed }: Omit<Props, 'payments'>) {
   if (isProposer(parties, offer)) {
     return (
       <div className="grid justify-items-start gap-1">
@@ -65,33 +73,23 @@ function Pending({ offer, parties }: { offer: Offer; parties: Parties }) {
     )
   }
   return (
-    <div className="grid grid-cols-2 gap-2">
-      <AcceptButton offer={offer} parties={parties} />
+    <div className="flex gap-2 *:grow *:basis-0">
+      {!isClosed && <AcceptButton offer={offer} parties={parties} />}
       <RejectButton offer={offer} />
-      {isBuyer(parties) && <CounterButton offer={offer} parties={parties} />}
+      {!isClosed && isBuyer(parties) && <CounterButton offer={offer} parties={parties} />}
     </div>
   )
 }
 
-const paidStatuses: readonly PaymentStatus[] = ['pending', 'held_in_escrow', 'completed']
-
-function Accepted({ offer, parties, payments }: Props) {
-  const paid = payments.some((it) => it.offerId === offer.id && paidStatuses.includes(it.status))
-  if (!isBuyer(parties)) {
-    return <State>{paid ? 'Payment Received' : 'Accepted. Waiting for the buyer’s payment.'}</State>
-  }
-  if (paid) {
-    return (
-      <div>
-        <p className="font-strong">Payment Complete</p>
-        <State>Waiting for delivery</State>
-      </div>
-    )
-  }
+function Accepted({ offer, parties, payments }: Omit<Props, 'isClosed'>) {
+  const payment = payments.find((it) => it.offerId === offer.id)
   const { id: offerId, wantedItemId: itemId, amount } = offer
+  const checkout = paths.escrowCheckout({ itemId, offerId, amount })
+  if (payment) return <PaidOffer status={payment.status} asBuyer={isBuyer(parties)} checkout={checkout} />
+  if (!isBuyer(parties)) return <State>Accepted. Waiting for the buyer’s payment.</State>
   return (
     <Button asChild wide>
-      <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>Proceed to Payment</Link>
+      <Link href={checkout}>Proceed to Payment</Link>
     </Button>
   )
 }

@@ -10,8 +10,8 @@ export function OfferLine({ step, parties }: { step: OfferStep; parties: Parties
   const { did, by, offer, at } = step
   const isNew = did === 'offered' || did === 'countered'
   return (
-    <div className="mx-auto grid max-w-[95%] justify-items-center gap-1 rounded-card border border-line px-4 py-2 text-center text-fine">
-      <p>
+    <div className="mx-auto grid max-w-[95%] justify-items-center gap-0.5 py-1 text-center text-fine sm:max-w-[85%]">
+      <p className="text-balance">
         <span className="font-strong">{by === parties.me ? 'You' : parties.other.name}</span>{' '}
         {words(did, amount, offer.proposedBy === 'buyer')}
         <time dateTime={at.toISOString()} className="ml-2 text-ink-soft">
@@ -19,7 +19,9 @@ export function OfferLine({ step, parties }: { step: OfferStep; parties: Parties
         </time>
       </p>
       {isNew && offer.message && (
-        <p className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">“{offer.message}”</p>
+        <p className="whitespace-pre-line text-balance text-ink-soft [overflow-wrap:anywhere]">
+          “{offer.message}”
+        </p>
       )}
     </div>
   )

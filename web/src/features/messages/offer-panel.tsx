@@ -1,13 +1,18 @@
+import { MESSAGES_STALE_MS } from '@sought/contract/constants'
 import type { Offer } from '@sought/contract/offers'
 import type { Payment } from '@sought/contract/payments'
+import { getWantedItem } from '@sought/contract/requests'
 import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { useRead } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
+import { paymentLabel } from '../../lib/payment-status.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { MakeOffer } from './make-offer.tsx'
-import { OfferCard } from './offer-card.tsx'
-import { type OfferState, stateOf } from './offer-state.ts'
+import { OfferCard, PastOffer } from './offer-card.tsx'
+import { type OfferState, sortOffers, stateOf } from './offer-state.ts'
 import { isBuyer, type Parties } from './parties.ts'
 
 interface Props {
@@ -24,7 +29,7 @@ export function OfferPanel({ parties, offers, payments }: Props) {
   return (
     <section
       aria-label="Offers"
-      className="flex min-h-0 flex-col border-line max-xl:max-h-[60dvh] max-xl:border-b xl:col-start-2 xl:row-span-2 xl:row-start-2 xl:border-l"
+      className="flex min-h-0 flex-col border-line md:max-xl:max-h-[60dvh] max-xl:border-b xl:col-start-2 xl:row-span-2 xl:row-start-2 xl:border-l"
     >
       <button
         type="button"
@@ -34,7 +39,7 @@ export function OfferPanel({ parties, offers, payments }: Props) {
         className="flex min-h-11 shrink-0 items-center gap-2 px-4 text-left font-strong text-fine -outline-offset-2 hover:bg-sunken xl:hidden"
       >
         <span className="min-w-0 grow truncate">
-          <Standing parties={parties} offer={standing(offers)} />
+          <Standing parties={parties} offer={foremost(offers)} payments={payments} />
         </span>
         <ChevronDown
           aria-hidden="true"
@@ -48,20 +53,46 @@ export function OfferPanel({ parties, offers, payments }: Props) {
           !unfolded && 'max-xl:hidden',
         )}
       >
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          {isBuyer(parties) && offers.length === 0 && <NoOffers name={parties.other.name} />}
-          {offers.length > 0 && (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-              <h3 className="font-display font-strong text-lead">Offers</h3>
-              {offers.map((offer) => (
-                <OfferCard key={offer.id} offer={offer} parties={parties} payments={payments} />
-              ))}
-            </div>
-          )}
-          {!isBuyer(parties) && <MakeOffer parties={parties} offers={offers} />}
-        </div>
+        <PanelBody parties={parties} offers={offers} payments={payments} />
       </div>
     </section>
+  )
+}
+
+function PanelBody({ parties, offers, payments }: Props) {
+  const params = { id: String(parties.item.id) }
+  const item = useRead(getWantedItem, { params }, { staleMs: MESSAGES_STALE_MS }).data
+  const isClosed = item !== undefined && item.status !== 'open'
+  const { standing, past } = sortOffers(offers, new Date())
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      {isBuyer(parties) && offers.length === 0 && <NoOffers name={parties.other.name} />}
+      {standing.length > 0 && (
+        <Group title="Offers">
+          {standing.map((offer) => (
+            <OfferCard key={offer.id} {...{ offer, parties, payments, isClosed }} />
+          ))}
+        </Group>
+      )}
+      {isClosed && <Notice>This request is no longer open.</Notice>}
+      {item && !isClosed && !isBuyer(parties) && <MakeOffer item={item} stands={standing.length > 0} />}
+      {past.length > 0 && (
+        <Group title="Past offers">
+          {past.map(({ offer, state }) => (
+            <PastOffer key={offer.id} {...{ offer, parties, state }} />
+          ))}
+        </Group>
+      )}
+    </div>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h3 className="font-display font-strong text-lead">{title}</h3>
+      {children}
+    </div>
   )
 }
 
@@ -74,17 +105,25 @@ const standings = {
 } satisfies Record<OfferState, string>
 
 /** The offer that matters most: what was agreed, else what waits, else the latest. */
-function standing(offers: readonly Offer[]): Offer | undefined {
+function foremost(offers: readonly Offer[]): Offer | undefined {
   const inState = (state: OfferState) => offers.find((offer) => stateOf(offer, new Date()) === state)
   return inState('accepted') ?? inState('pending') ?? offers[0]
 }
 
+interface StandingProps {
+  parties: Parties
+  offer: Offer | undefined
+  payments: readonly Payment[]
+}
+
 /** The panel in a few words. */
-function Standing({ parties, offer }: { parties: Parties; offer: Offer | undefined }) {
+function Standing({ parties, offer, payments }: StandingProps) {
   const currency = useCurrency()
   if (!offer) return isBuyer(parties) ? 'No offers yet' : 'Make an offer'
   const kind = offer.proposedBy === 'seller' ? 'Offer' : 'Counter-offer'
-  return `${kind} of ${formatCents(offer.amount, currency)}, ${standings[stateOf(offer, new Date())]}`
+  const payment = payments.find(({ offerId }) => offerId === offer.id)
+  const how = payment ? paymentLabel(payment.status) : standings[stateOf(offer, new Date())]
+  return `${kind} of ${formatCents(offer.amount, currency)}, ${how}`
 }
 
 function NoOffers({ name }: { name: string }) {

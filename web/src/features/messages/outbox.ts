@@ -4,22 +4,22 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { refresh } from '../../lib/calls.ts'
 import { send } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
-import { keepDraft } from './draft.ts'
+import { forgetUnsent, keepUnsent, readUnsent, type Unsent, whenForgotten } from './kept-unsent.ts'
 import type { Parties } from './parties.ts'
 import { signInAgain } from './sign-in-again.ts'
 
 /** A message on its way, shown before the server has it. */
-export interface Outgoing {
-  /** Made once for each message: however often it is sent under this mark, it arrives once. */
-  clientId: string
-  parties: Parties
-  content: string
-  at: Date
+export interface Outgoing extends Unsent {
   state: 'sending' | 'sent' | 'failed'
 }
 
-/* Kept outside the screen: a message that failed is still there after a look at something else. */
-let outgoing: readonly Outgoing[] = []
+/*
+ * Kept outside the screen, and what the server has not confirmed in the browser too: a message that failed is still
+ * there after a look at something else, a reload, or signing in again. What was on its way when the page was left
+ * counts as failed. Should it have arrived all the same, its mark tells.
+ */
+let outgoing: readonly Outgoing[] = readUnsent().map((message) => ({ ...message, state: 'failed' }))
+whenForgotten(drop)
 const listeners = new Set<() => void>()
 /** One at a time, so that messages arrive in the order in which they were written. */
 let queue = Promise.resolve()
@@ -38,27 +38,32 @@ function mark(clientId: string, state: Outgoing['state']) {
   set(outgoing.map((it) => (it.clientId === clientId ? { ...it, state } : it)))
 }
 
-function discard(clientId: string) {
-  set(outgoing.filter((it) => it.clientId !== clientId))
+function drop(clientId: string) {
+  if (outgoing.some((it) => it.clientId === clientId)) set(outgoing.filter((it) => it.clientId !== clientId))
 }
 
-async function deliver(cache: QueryClient, { clientId, parties, content }: Outgoing): Promise<void> {
+function discard({ clientId }: Unsent) {
+  forgetUnsent(clientId)
+  drop(clientId)
+}
+
+async function deliver(cache: QueryClient, message: Outgoing): Promise<void> {
+  const { clientId, content, itemId: wantedItemId, otherId: receiverId } = message
   mark(clientId, 'sending')
   try {
-    const body = { content, wantedItemId: parties.item.id, receiverId: parties.other.id, clientId }
-    await send(sendMessage, { body })
+    await send(sendMessage, { body: { content, wantedItemId, receiverId, clientId } })
   } catch (error) {
     mark(clientId, 'failed')
-    if (signInAgain(error)) return keepDraft(parties, content)
+    if (signInAgain(error)) return
     return void toast({
       title: 'Error',
       description: 'Failed to send message. Please try again.',
       variant: 'destructive',
     })
   }
+  forgetUnsent(clientId)
   mark(clientId, 'sent')
-  // Briefly: it stands over the place where the next message is written.
-  toast({ title: 'Message sent!', durationMs: 2000 })
+  toast({ title: 'Message sent!' })
   await refresh(cache, [listMessages, listConversations])
 }
 
@@ -70,22 +75,29 @@ export interface Outbox {
 }
 
 /** What is on its way in one conversation, and the way to send more. What has arrived leaves it. */
-export function useOutbox(parties: Parties, arrived: readonly Message[] | undefined): Outbox {
+export function useOutbox({ me, item, other }: Parties, arrived: readonly Message[] | undefined): Outbox {
   const cache = useQueryClient()
   useEffect(() => {
     const marks = new Set(arrived?.map(({ clientId }) => clientId))
-    if (outgoing.some(({ clientId }) => marks.has(clientId)))
-      set(outgoing.filter(({ clientId }) => !marks.has(clientId)))
+    for (const message of outgoing) if (marks.has(message.clientId)) discard(message)
   }, [arrived])
   const all = useSyncExternalStore(subscribe, () => outgoing)
   const enqueue = (message: Outgoing) => {
     queue = queue.then(() => deliver(cache, message))
   }
   return {
-    outgoing: all.filter((it) => isSame(it.parties, parties)),
+    outgoing: all.filter((it) => it.me === me && it.itemId === item.id && it.otherId === other.id),
     post: (content) => {
-      const clientId = crypto.randomUUID()
-      const message: Outgoing = { clientId, parties, content, at: new Date(), state: 'sending' }
+      const unsent = {
+        clientId: crypto.randomUUID(),
+        me,
+        itemId: item.id,
+        otherId: other.id,
+        content,
+        at: new Date(),
+      }
+      keepUnsent(unsent)
+      const message: Outgoing = { ...unsent, state: 'sending' }
       set([...outgoing, message])
       enqueue(message)
     },
@@ -93,10 +105,6 @@ export function useOutbox(parties: Parties, arrived: readonly Message[] | undefi
       mark(message.clientId, 'sending')
       enqueue(message)
     },
-    discard: (message) => discard(message.clientId),
+    discard,
   }
-}
-
-function isSame(one: Parties, two: Parties): boolean {
-  return one.me === two.me && one.item.id === two.item.id && one.other.id === two.other.id
 }

@@ -40,7 +40,9 @@ const step = (at: string): OfferStep => ({
 
 const outgoing = (clientId: string): Outgoing => ({
   clientId,
-  parties: { me: 'ada', other: person, item },
+  me: 'ada',
+  itemId: 7,
+  otherId: 'bob',
   content: 'soon',
   at: new Date('2026-11-15T12:09:00Z'),
   state: 'sending',
@@ -67,6 +69,16 @@ test('a message that has arrived is no longer on its way, and keeps its key', ()
   })
   expect(after.map(({ kind }) => kind)).toEqual(['day', 'message'])
   expect(after[1]?.key).toBe(before?.key)
+})
+
+test('what failed days ago stands last, under the day of what is above it', () => {
+  const entries = threadEntries({
+    ...nothing,
+    messages: [message(2, '2026-11-17T12:05:00Z'), message(1, '2026-11-15T12:00:00Z')],
+    outgoing: [outgoing('old')],
+  })
+  expect(entries.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'message', 'outgoing'])
+  expect(new Set(entries.map(({ key }) => key)).size).toBe(5)
 })
 
 test('while older messages are missing, what happened among them waits too', () => {

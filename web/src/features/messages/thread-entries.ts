@@ -31,7 +31,9 @@ export function threadEntries({ messages, hasOlder, outgoing, steps, payments }:
   const shown = [...messages.toReversed().map(messageEntry), ...between].sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   )
-  const coming = outgoing.filter(({ clientId }) => !arrived.has(clientId)).map(outgoingEntry)
+  const coming = outgoing
+    .filter(({ clientId }) => !arrived.has(clientId))
+    .map((it) => outgoingEntry(it, shown.at(-1)?.at))
   return withDays([...shown, ...coming])
 }
 
@@ -43,10 +45,11 @@ const messageEntry = (message: Message): Entry => ({
   message,
 })
 
-const outgoingEntry = (outgoing: Outgoing): Entry => ({
+/** It stands last, and so never under an earlier day than what is above it, however long ago it failed. */
+const outgoingEntry = (outgoing: Outgoing, last = outgoing.at): Entry => ({
   kind: 'outgoing',
-  key: `${outgoing.parties.me} ${outgoing.clientId}`,
-  at: outgoing.at,
+  key: `${outgoing.me} ${outgoing.clientId}`,
+  at: new Date(Math.max(outgoing.at.getTime(), last.getTime())),
   outgoing,
 })
 

@@ -10,6 +10,7 @@ import type { Entry } from './thread-entries.ts'
 import { TransactionCard } from './transaction-card.tsx'
 import { type OlderMessages, useOlder } from './use-older.ts'
 import { useThreadScroll } from './use-thread-scroll.ts'
+import { useToastRoom } from './use-toast-room.ts'
 
 interface Props {
   parties: Parties
@@ -29,6 +30,7 @@ export function Thread({ parties, entries, messages, outbox }: Props) {
   const top = useRef<HTMLDivElement>(null)
   useThreadScroll(view, entries)
   useOlder(view, top, messages)
+  useToastRoom(view)
   return (
     <div
       ref={view}
@@ -37,28 +39,31 @@ export function Thread({ parties, entries, messages, outbox }: Props) {
       aria-busy={messages.isPending || messages.isFetchingNextPage}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      className="relative min-h-0 overflow-y-auto overscroll-contain px-4 py-4 -outline-offset-2 [overflow-anchor:none] xl:col-start-1 xl:row-start-2"
+      className="relative min-h-0 overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none] xl:col-start-1 xl:row-start-2"
     >
-      <div ref={top} className="grid min-h-px place-items-center text-ink-soft">
-        {(messages.isPending || messages.hasNextPage) && <Spinner className="my-2" />}
+      {/* The space around it belongs to what scrolls, so that the thread can give way to the last pixel. */}
+      <div className="p-4">
+        <div ref={top} className="grid min-h-px place-items-center text-ink-soft">
+          {(messages.isPending || messages.hasNextPage) && <Spinner className="my-2" />}
+        </div>
+        {messages.isLoadingError && (
+          <ErrorState onRetry={() => void messages.refetch()} busy={messages.isFetching} />
+        )}
+        {!messages.isPending && !messages.isLoadingError && entries.length === 0 && (
+          <FirstWordsHint {...parties} />
+        )}
+        <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          {entries.map((entry) => (
+            <li
+              key={entry.key}
+              data-anchor={entry.kind === 'day' ? undefined : ''}
+              className="grid grid-cols-[minmax(0,1fr)]"
+            >
+              <EntryShown entry={entry} parties={parties} outbox={outbox} />
+            </li>
+          ))}
+        </ol>
       </div>
-      {messages.isLoadingError && (
-        <ErrorState onRetry={() => void messages.refetch()} busy={messages.isFetching} />
-      )}
-      {!messages.isPending && !messages.isLoadingError && entries.length === 0 && (
-        <FirstWordsHint {...parties} />
-      )}
-      <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        {entries.map((entry) => (
-          <li
-            key={entry.key}
-            data-anchor={entry.kind === 'day' ? undefined : ''}
-            className="grid grid-cols-[minmax(0,1fr)]"
-          >
-            <EntryShown entry={entry} parties={parties} outbox={outbox} />
-          </li>
-        ))}
-      </ol>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { listConversations } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refresh } from '../../lib/calls.ts'
-import { send } from '../../lib/client.ts'
+import { CallError, send } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { signInAgain } from './sign-in-again.ts'
 
@@ -31,7 +31,9 @@ export function useOfferStep<C extends Call>(call: C, words: Words) {
     },
     onError: (error) => {
       if (signInAgain(error)) return
-      toast({ title: 'Error', description: words.failed, variant: 'destructive' })
+      // A refusal says why in its own words; trying again would not help then.
+      const why = error instanceof CallError ? error.said : null
+      toast({ title: why ?? 'Error', description: words.failed, variant: 'destructive' })
     },
     // After a failure too: the other side may have been quicker, and this shows how it stands.
     onSettled: () => refresh(cache, [listOffers, listConversations]),

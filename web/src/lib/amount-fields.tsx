@@ -1,8 +1,8 @@
-import { useCurrency } from '../../lib/currency.ts'
-import { currencySymbol, formatCents } from '../../lib/money.ts'
-import { Slider } from '../../ui/slider.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { Slider } from '../ui/slider.tsx'
+import { TextField } from '../ui/text-field.tsx'
 import { asText, isWithin, parseCents, type Range } from './amount.ts'
+import { useCurrency } from './currency.ts'
+import { currencySymbol, formatCents } from './money.ts'
 
 interface Props {
   label: string
@@ -12,7 +12,7 @@ interface Props {
   onText: (text: string) => void
 }
 
-/** A slider and a number field that say the same; with an open budget the field alone. */
+/** A slider and a number field that say the same; where there is no end the field alone. */
 export function AmountFields({ label, range, text, onText }: Props) {
   const currency = useCurrency()
   const { leastCents, mostCents } = range

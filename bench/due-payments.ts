@@ -1,0 +1,130 @@
+import pg from 'pg'
+import { migrate } from '../server/src/platform/migrate.ts'
+
+/*
+ * Payments whose hold has run out, and disputes, in databases of their own. People have ids of the length that real
+ * ones have, since news and accounts of the ledger are made of them.
+ */
+
+const STEP = 100_000
+/** One request for so many payments: making up the words of a million would take most of the time. */
+const PAYMENTS_PER_ITEM = 100
+export const ADMIN_SESSION = 'bench-admin'
+
+/** Of a thousand sellers one in three has a connected account: its payouts leave a job behind. */
+const PEOPLE = `
+  with people as (
+    insert into users (id, email, first_name, last_name, stripe_connect_account_id)
+    select md5('seller' || n)::uuid::text, 'seller' || n || '@example.com', 'Bench', 'Seller ' || n,
+      case when n % 3 = 0 then 'acct_bench' || n end
+    from generate_series(0, 999) n
+    union all
+    select md5('buyer' || n)::uuid::text, 'buyer' || n || '@example.com', 'Bench', 'Buyer ' || n, null
+    from generate_series(0, 9999) n
+    union all
+    select '${ADMIN_SESSION}', 'admin@example.com', 'Bench', 'Admin', null
+    returning id
+  ), admin as (
+    insert into admins (user_id) select id from people where id = '${ADMIN_SESSION}'
+  )
+  insert into sessions (sid, sess, expire)
+  select id, jsonb_build_object('userId', id, 'createdAt', now()), now() + interval '30 days'
+  from people where id = '${ADMIN_SESSION}'`
+
+const ITEMS = `
+  insert into wanted_items (id, title, description, category, location, max_budget, user_id)
+  select n, 'Lamp ' || n, 'Green, of brass, with a shade', 'Other', 'Ipoh', 700, md5('buyer' || n % 10000)::uuid::text
+  from generate_series($1::integer / ${PAYMENTS_PER_ITEM} + 1, $2::integer / ${PAYMENTS_PER_ITEM}) n`
+
+const OFFERS = `
+  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at, created_at)
+  select n, (n - 1) / ${PAYMENTS_PER_ITEM} + 1, md5('buyer' || (hashint4(n) & 8191))::uuid::text,
+    md5('seller' || (hashint4(n) >> 13 & 1023) % 1000)::uuid::text, 100 + (hashint8extended(n, 1) & 65535),
+    'accepted', moment, moment, moment
+  from generate_series($1::integer, $2::integer) n,
+    lateral (select now() - interval '40 days' + n * interval '1 second' as moment) paid`
+
+const PAYMENTS = `
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
+    escrow_hold_until, seller_accepted_at, created_at, updated_at)
+  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'pi_bench' || id, 'held_in_escrow',
+    created_at + case when amount >= 50000 then interval '14 days' else interval '7 days' end,
+    created_at, created_at, created_at
+  from offers where id between $1::integer and $2::integer order by id`
+
+const HOLDS = `
+  insert into ledger_entries (key, payment_id, account, amount_cents, created_at)
+  select 'hold:' || id, id, account, cents, created_at
+  from payments, lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)
+  where id between $1::integer and $2::integer order by id`
+
+/** An empty market with people in it, in place of whatever had this name. Tells its address. */
+export async function createMarket(adminUrl: string, name: string): Promise<string> {
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  await using(adminUrl, async (admin) => {
+    await admin.query(`drop database if exists ${name}`)
+    await admin.query(`create database ${name} template template0`)
+  })
+  await migrate(url.href)
+  await using(url.href, (client) => client.query(PEOPLE))
+  return url.href
+}
+
+/** Adds the payments with these numbers, all of them due. */
+export async function addDue(url: string, first: number, last: number): Promise<void> {
+  await using(url, async (client) => {
+    await client.query(ITEMS, [first, last])
+    await withoutTriggers(client)
+    for (let from = first; from <= last; from += STEP) {
+      const range = [from, Math.min(from + STEP - 1, last)]
+      for (const insert of [OFFERS, PAYMENTS, HOLDS]) await client.query(insert, range)
+    }
+    await client.query('vacuum analyze')
+  })
+}
+
+/** Numbers that no due payment has. */
+const FIRST_DISPUTE = 10_000_000
+
+const REASON = `'The thing that arrived is not the one that was agreed on. '
+  || repeat('I wrote to the seller twice and heard nothing that would help. ', 4)
+  || case when n % 10 < 3 then 'The walnut is cracked. ' else '' end
+  || case when n % 100 = 50 then 'The brass is bent. ' else '' end
+  || case when n % ($1::integer / 20) = 0 then 'There is no sextant. ' else '' end || 'Case ' || n`
+
+/** Half of them ruled for the seller, the others in the other states of a dispute. */
+const DISPUTES = `
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
+    escrow_hold_until, dispute_reason, disputed_at, dispute_words)
+  select id, 1, buyer_id, seller_id, id, 5000, 'pi_bench' || id,
+    case when n % 2 = 0 then 'resolved_seller'
+      else (array['disputed', 'under_review', 'resolved_buyer', 'resolved_partial'])[1 + n / 2 % 4] end,
+    now(), reason, now(), lower(concat_ws(E'\\n', id, 'Lamp 1', reason, buyer_id, seller_id))
+  from generate_series(1, $1::integer) n, lateral (
+    select ${FIRST_DISPUTE} + n as id, md5('buyer' || n % 10000)::uuid::text as buyer_id,
+      md5('seller' || n % 1000)::uuid::text as seller_id, ${REASON} as reason
+  ) made_up`
+
+export async function addDisputes(url: string, total: number): Promise<void> {
+  await using(url, async (client) => {
+    await withoutTriggers(client)
+    await client.query(DISPUTES, [total])
+    await client.query('vacuum analyze')
+  })
+}
+
+/** Leaves out foreign keys and guards, which would look at each of millions of rows that are right. */
+async function withoutTriggers(client: pg.Client): Promise<void> {
+  await client.query('set session_replication_role = replica')
+}
+
+async function using(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { RELEASE_BATCH } from '../server/src/features/payments/releasing.ts'
+
+/**
+ * The same transaction as a batch of ours, written for PostgreSQL alone: it does the sums too, in one statement and
+ * no way to and fro. The guards of the ledger run at its end as they do at the end of ours.
+ */
+const RELEASE_SQL = `
+begin;
+with due as (
+  select id, wanted_item_id, buyer_id, seller_id, amount from payments
+  where status = 'held_in_escrow' and escrow_hold_until <= now()
+  order by escrow_hold_until limit ${RELEASE_BATCH} for update skip locked
+), completed as (
+  update payments set status = 'completed', funds_released_at = now(), completed_at = now(), updated_at = now()
+  from due where payments.id = due.id
+  returning due.*
+), charged as (
+  select *, least(amount - platform, (amount::bigint * 290 + 5000) / 10000 + 30) as processing
+  from (select *, least(amount, (amount::bigint * 300 + 5000) / 10000) as platform from completed) share
+), split as materialized (
+  select *, amount - platform - processing as payout from charged
+), posted as (
+  insert into ledger_entries (key, payment_id, account, amount_cents)
+  select 'release:' || id, id, account, cents
+  from split, lateral (values
+    ('escrow:' || id, -amount), ('seller:' || seller_id, payout),
+    ('fees:platform', platform), ('fees:processing', processing)) entry (account, cents)
+  where cents <> 0
+), fulfilled as (
+  update wanted_items set status = 'fulfilled', updated_at = now()
+  where id in (select wanted_item_id from split) and status <> 'fulfilled'
+), owed as (
+  insert into payouts (payment_id, seller_id, amount)
+  select id, seller_id, payout from split where payout > 0
+  returning id, seller_id
+), left_behind as materialized (
+  select graphile_worker.add_job('pay-seller', json_build_object('payoutId', owed.id), job_key := 'pay-seller:' || owed.id)
+  from owed join users on users.id = owed.seller_id
+  where coalesce(stripe_connect_account_id, bank_account_details) is not null
+), told as materialized (
+  select pg_notify('changes', json_build_object('to', json_agg(distinct person), 'change', json_build_object('about', 'payments'))::text)
+  from split, lateral (values (buyer_id), (seller_id)) people (person)
+)
+select (select count(*) from split), (select count(*) from left_behind), (select count(*) from told);
+commit;
+`
+
+/** How many payments a second pgbench releases on one connection. */
+export async function releaseWithPgbench(
+  pgbench: string,
+  databaseUrl: string,
+  batches: number,
+): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'sought-bench-'))
+  const script = join(folder, 'release.sql')
+  writeFileSync(script, RELEASE_SQL.replaceAll('\n', ' ').replaceAll(';', ';\n'))
+  const options = ['-n', '-M', 'prepared', '-c', '1', '-t', String(batches), '-f', script, databaseUrl]
+  try {
+    const { stdout } = await promisify(execFile)(pgbench, options)
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]) * RELEASE_BATCH
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,390 @@
+import type { Page, Request } from '@playwright/test'
+import { agree, charge, choose, hold, payButton, start, statusOf, toast } from '../deal.ts'
+import { expect, test } from '../story.ts'
+
+const confirms = (page: Page) => {
+  const sent: Request[] = []
+  page.on('request', (request) => {
+    if (/\/v1\/payment_intents\/[^/]+\/confirm$/.test(request.url())) sent.push(request)
+  })
+  return sent
+}
+
+const inEscrow = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
+
+test('from the accepted offer to the paid seller and the rating', async ({ as, given }) => {
+  test.setTimeout(60_000)
+  const deal = await agree({ as, given })
+  const { buyer, seller, item } = deal
+  await buyer.goto(`/messages?itemId=${item.id}`)
+  await buyer.getByRole('link', { name: 'Proceed to Payment' }).click()
+
+  const summary = buyer.getByRole('region', { name: 'Order summary' })
+  await expect(summary).toContainText('A green banker’s lamp')
+  await expect(summary).toContainText('From Bob Tester')
+  await expect(summary).toContainText('You pay$120.00')
+  await expect(summary).toContainText('Paid by the seller, out of the price')
+  await expect(summary).toContainText('Platform fee3%$3.60')
+  await expect(summary).toContainText('Card processing, at most3.4% + $1.50$5.58')
+  for (const step of ['Payment secured', 'Seller delivers', 'You confirm', 'Auto-release after 7 days']) {
+    await expect(buyer.getByRole('heading', { name: step })).toBeVisible()
+  }
+
+  await expect(buyer.getByText('Test mode')).toBeVisible()
+  await expect(buyer.getByLabel('Name on card')).toHaveValue('Test Buyer')
+  await choose(buyer, 'good')
+  await expect(buyer.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
+  await expect(payButton(buyer)).toHaveText('Pay $120.00 into escrow')
+  await payButton(buyer).click()
+
+  await expect(buyer).toHaveURL(/\/payment-success\?escrow=true&payment_intent=pi_/)
+  await expect(inEscrow(buyer)).toBeVisible()
+  await expect(buyer.getByText('Your payment is in escrow, and the seller is notified')).toBeVisible()
+  await buyer.getByRole('link', { name: 'Confirm Delivery' }).click()
+
+  await expect(buyer.getByText('In Escrow', { exact: true })).toBeVisible()
+  await expect(buyer.getByRole('radio', { name: '5 stars, Excellent' })).toBeChecked()
+  await buyer.getByLabel('Feedback').fill('Packed with care.')
+  await buyer.getByRole('button', { name: 'Confirm Delivery' }).click()
+  await expect(buyer.getByRole('alertdialog')).toContainText('Release $120.00 to Bob Tester?')
+  await buyer.getByRole('button', { name: 'Release $120.00' }).click()
+  await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+  await expect(toast(buyer)).toContainText('Delivery confirmed!')
+
+  await expect(buyer).toHaveURL(/\/rating\?paymentId=\d+&sellerName=Bob%20Tester&itemTitle=/)
+  await expect(buyer.getByRole('radio', { name: '5 stars, Excellent' })).toBeChecked()
+  await expect(buyer.getByLabel('Feedback')).toHaveValue('Packed with care.')
+  await buyer.getByRole('button', { name: 'Submit Rating' }).click()
+  await expect(toast(buyer)).toContainText('Your rating has been submitted.')
+  await expect(buyer).toHaveURL('/payments')
+  await expect(buyer.getByRole('article')).toContainText('Payment Released')
+  await expect(buyer.getByRole('link', { name: 'Rate Seller' })).toHaveCount(0)
+
+  await seller.goto('/payments')
+  const sale = seller.getByRole('article')
+  await expect(sale).toContainText('Amount$120.00')
+  await expect(sale).toContainText('Platform fee−$3.60')
+  await expect(sale).toContainText('Card processing−$3.78')
+  await expect(sale).toContainText('Your payout$112.62')
+  await expect(sale).toContainText('Owed to you, until there is a way to pay you.')
+})
+
+test('the short checkout pays the same offer', async ({ as, given }) => {
+  const { buyer, item } = await agree({ as, given }, 4_500)
+  await buyer.goto(`/checkout?itemId=${item.id}&amount=4500`)
+  await expect(buyer.getByRole('region', { name: 'Order summary' })).toContainText('From Bob Tester')
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(buyer).toHaveURL(/\/payment-success\?payment_intent=pi_/)
+  await expect(inEscrow(buyer)).toBeVisible()
+})
+
+test('from 500.00 on the hold is fourteen days', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given }, 50_000)
+  await buyer.goto(checkout)
+  await expect(buyer.getByRole('heading', { name: 'Auto-release after 14 days' })).toBeVisible()
+})
+
+test('a declined card says why and leaves the form, and a good one then pays', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  await buyer.goto(checkout)
+  await choose(buyer, 'declined')
+  await buyer.getByLabel('Postal code').fill('31400')
+  await payButton(buyer).click()
+  await expect(toast(buyer)).toContainText('Payment Failed')
+  await expect(toast(buyer)).toContainText('Your card was declined.')
+  await expect(buyer.getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')
+  await expect(buyer.getByLabel('Expiry')).toHaveValue('12 / 34')
+  await expect(buyer.getByLabel('Postal code')).toHaveValue('31400')
+  await expect(buyer.getByLabel('CVC')).toHaveValue('')
+  await choose(buyer, 'poor')
+  await payButton(buyer).click()
+  await expect(toast(buyer)).toContainText('Your card has insufficient funds.')
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(inEscrow(buyer)).toBeVisible()
+})
+
+test('what cannot be a card is not sent, and each field says what is wrong', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  const sent = confirms(buyer)
+  await buyer.goto(checkout)
+  await buyer.getByLabel('Card number').pressSequentially('4242424242424241')
+  await expect(buyer.getByLabel('Card number')).toHaveValue('4242 4242 4242 4241')
+  await buyer.getByLabel('Expiry').pressSequentially('120')
+  await payButton(buyer).click()
+  await expect(buyer.getByText('This card number is not valid.')).toBeVisible()
+  await expect(buyer.getByLabel('Card number')).toBeFocused()
+  await expect(buyer.getByText('Enter MM / YY.')).toBeVisible()
+  await expect(buyer.getByText('Enter the 3 digits.')).toBeVisible()
+  await buyer.getByLabel('Card number').fill('4242424242424242')
+  await expect(buyer.getByText('This card number is not valid.')).toHaveCount(0)
+  expect(sent).toHaveLength(0)
+
+  // What only the provider knows is said at the field too.
+  await buyer.getByLabel('Card number').fill('4000000000000127')
+  await buyer.getByLabel('Expiry').fill('1234')
+  await buyer.getByLabel('CVC').fill('123')
+  await payButton(buyer).click()
+  await expect(toast(buyer)).toContainText('Payment Failed')
+  await expect(buyer.getByLabel('CVC')).toHaveAttribute('aria-invalid', 'true')
+  await expect(buyer.getByLabel('CVC')).toBeFocused()
+})
+
+test('a card that the bank wants to see authenticated: it is, and the money is in escrow', async ({
+  as,
+  given,
+}) => {
+  const { buyer, checkout } = await agree({ as, given })
+  await buyer.goto(checkout)
+  await choose(buyer, 'authenticated')
+  await payButton(buyer).click()
+  await buyer.getByRole('button', { name: 'Complete' }).click()
+  await expect(buyer).toHaveURL(/\/payment-success\?escrow=true&payment_intent=pi_/)
+  await expect(buyer).not.toHaveURL(/secret/)
+  await expect(inEscrow(buyer)).toBeVisible()
+})
+
+test('an authentication that fails says so, and leads back to pay', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  await buyer.goto(checkout)
+  await choose(buyer, 'authenticated')
+  await payButton(buyer).click()
+  await buyer.getByRole('button', { name: 'Fail' }).click()
+  await expect(buyer.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  await expect(buyer.getByText('Nothing was charged.')).toBeVisible()
+  await buyer.getByRole('link', { name: 'Try Again' }).click()
+  await expect(buyer).toHaveURL(checkout)
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(inEscrow(buyer)).toBeVisible()
+})
+
+test('who turns back at the bank’s page can pay with another card', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  await buyer.goto(checkout)
+  await choose(buyer, 'authenticated')
+  await payButton(buyer).click()
+  await expect(buyer.getByRole('button', { name: 'Complete' })).toBeVisible()
+  await buyer.goBack()
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(inEscrow(buyer)).toBeVisible()
+})
+
+test('pressed twice, it is sent once', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  const sent = confirms(buyer)
+  await buyer.goto(checkout)
+  await choose(buyer, 'good')
+  await payButton(buyer).evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+    button.form?.requestSubmit()
+  })
+  await expect(payButton(buyer)).toBeDisabled()
+  await expect(inEscrow(buyer)).toBeVisible()
+  expect(sent).toHaveLength(1)
+})
+
+test('paid in two tabs, it is charged once, and both lead on', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  const other = await buyer.context().newPage()
+  for (const tab of [buyer, other]) {
+    await tab.goto(checkout)
+    await choose(tab, 'good')
+  }
+  const answers = other.waitForResponse(/\/confirm$/)
+  await payButton(buyer).click()
+  await expect(inEscrow(buyer)).toBeVisible()
+  await payButton(other).click()
+  expect((await answers).status()).toBe(400)
+  await expect(inEscrow(other)).toBeVisible()
+  expect(await (await buyer.request.get('/api/payments')).json()).toHaveLength(1)
+})
+
+test('a reload in the middle finds the same payment again', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer, checkout } = deal
+  const first = await start(deal)
+  await buyer.goto(checkout)
+  await choose(buyer, 'good')
+  await buyer.reload()
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(buyer).toHaveURL(new RegExp(`payment_intent=${first.intentId}`))
+  await expect(inEscrow(buyer)).toBeVisible()
+})
+
+test('an answer that is lost after the charge: pressing again charges nothing, and leads on', async ({
+  as,
+  given,
+}) => {
+  const { buyer, checkout } = await agree({ as, given })
+  const statuses: number[] = []
+  await buyer.route(/\/v1\/payment_intents\/[^/]+\/confirm$/, async (route) => {
+    const reply = await route.fetch()
+    statuses.push(reply.status())
+    if (statuses.length === 1) await route.fulfill({ status: 400, body: 'a proxy broke' })
+    else await route.fulfill({ response: reply })
+  })
+  await buyer.goto(checkout)
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(toast(buyer)).toContainText('Payment Error')
+  await expect(toast(buyer)).toContainText('An unexpected error occurred. Please try again.')
+  await buyer.getByLabel('CVC').fill('123')
+  await payButton(buyer).click()
+  await expect(inEscrow(buyer)).toBeVisible()
+  expect(statuses).toEqual([200, 400])
+})
+
+test('what was paid before the browser was closed is found paid, with a way on', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer, checkout } = deal
+  const { paymentId } = await charge(deal)
+  await buyer.goto(checkout)
+  await expect(buyer.getByRole('heading', { name: 'Already paid' })).toBeVisible()
+  await expect(buyer.getByText('You were not charged again.')).toBeVisible()
+  await buyer.getByRole('link', { name: 'View Transaction' }).click()
+  await expect(buyer).toHaveURL(`/delivery/${paymentId}`)
+})
+
+test('the payment is started half a second after the amount last changed', async ({ as, given }) => {
+  const { buyer, item, offer, checkout } = await agree({ as, given })
+  const amounts: number[] = []
+  const at: number[] = []
+  buyer.on('request', (request) => {
+    if (!request.url().endsWith('/api/create-escrow-payment')) return
+    amounts.push(request.postDataJSON().amount)
+    at.push(Date.now())
+  })
+  await buyer.goto('/messages')
+  const typed = [1, 12, 120, 1200, 12000]
+  const changed = await buyer.evaluate(
+    async ({ typed, itemId, offerId }) => {
+      for (const amount of typed) {
+        history.pushState(null, '', `/escrow-checkout?itemId=${itemId}&offerId=${offerId}&amount=${amount}`)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      return Date.now() - 100
+    },
+    { typed, itemId: item.id, offerId: offer.id },
+  )
+  await expect(payButton(buyer)).toBeVisible()
+  expect(amounts).toEqual([12000])
+  expect(Number(at[0]) - changed).toBeGreaterThanOrEqual(490)
+  await expect(buyer).toHaveURL(checkout)
+})
+
+test('until the payment is there, its place is kept', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  await buyer.route('**/api/create-escrow-payment', async () => {})
+  await buyer.goto(checkout)
+  await expect(buyer.getByRole('status', { name: 'Preparing the payment' })).toBeVisible()
+  await expect(buyer.getByRole('region', { name: 'Order summary' })).toContainText('You pay$120.00')
+})
+
+test('an address without what is needed says so', async ({ as, given }) => {
+  const page = await as(await given.person(), '/escrow-checkout?itemId=1&amount=100')
+  await expect(page.getByRole('heading', { name: 'Invalid Request' })).toBeVisible()
+  await expect(page.getByText('Missing item, offer, or amount information')).toBeVisible()
+  await page.goto('/checkout?itemId=1')
+  await expect(page.getByRole('heading', { name: 'Invalid Payment' })).toBeVisible()
+  await expect(page.getByText('Missing payment information. Please try again.')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Messages' }).click()
+  await expect(page).toHaveURL('/messages')
+})
+
+test('a payment that cannot be started is said, and leads home', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer, seller, item, offer, checkout } = deal
+  // Another amount than was agreed, and somebody who is not the buyer.
+  await buyer.goto(checkout.replace('amount=12000', 'amount=100'))
+  await expect(toast(buyer)).toContainText('Escrow Payment Error')
+  await expect(toast(buyer)).toContainText('The amount is not the one that was agreed.')
+  await expect(buyer).toHaveURL('/')
+  await seller.goto(checkout)
+  await expect(toast(seller)).toContainText('Escrow Payment Error')
+  await expect(seller).toHaveURL('/')
+
+  // A passing trouble offers another try.
+  let broken = true
+  await buyer.route('**/api/create-escrow-payment', (route) =>
+    broken ? route.fulfill({ status: 429, body: '' }) : route.fallback(),
+  )
+  await buyer.goto(checkout)
+  await expect(toast(buyer)).toContainText('Failed to initialize payment')
+  broken = false
+  await toast(buyer).getByRole('button', { name: 'Try Again' }).click()
+  await expect(payButton(buyer)).toBeVisible()
+
+  await buyer.goto(`/checkout?itemId=${item.id}&amount=${offer.amount - 1}`)
+  await expect(toast(buyer)).toContainText('Checkout Error')
+  await expect(toast(buyer)).toContainText('Failed to initialize payment. Please try again.')
+  await expect(buyer.getByText('The amount is not the one that was agreed.')).toBeVisible()
+  await expect(buyer.getByRole('button', { name: 'Try Again' })).toBeVisible()
+})
+
+test('a provider that gives no reason is said to have failed', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  await buyer.route(/\/confirm$/, (route) =>
+    route.fulfill({ status: 402, json: { error: { type: 'card_error', code: 'card_declined' } } }),
+  )
+  await buyer.goto(checkout)
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(toast(buyer)).toContainText('Payment processing failed')
+})
+
+test('the card goes to the provider and nowhere else', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  const carriers = new Set<string>()
+  buyer.on('request', (request) => {
+    const carried = `${request.url()} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`
+    if (carried.replace(/\D/g, '').includes('4242424242424242')) carriers.add(new URL(request.url()).pathname)
+  })
+  await buyer.goto(checkout)
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(inEscrow(buyer)).toBeVisible()
+  expect([...carriers]).toEqual([expect.stringMatching(/^\/sandbox\/v1\/payment_intents\/pi_\w+\/confirm$/)])
+  const kept = await buyer.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(kept.replace(/\D/g, '')).not.toContain('4242424242424242')
+})
+
+test.describe('the page after paying', () => {
+  test('follows a payment that is not through yet', async ({ as, given }) => {
+    const deal = await agree({ as, given })
+    const { buyer } = deal
+    const { intentId, paymentId } = await start(deal)
+    await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
+    await expect(buyer.getByRole('heading', { name: 'Processing your payment' })).toBeVisible()
+    await charge(deal)
+    await expect(inEscrow(buyer)).toBeVisible()
+    expect(await statusOf(buyer, paymentId)).toBe('held_in_escrow')
+    await buyer.getByRole('link', { name: 'Go to Messages' }).click()
+    await expect(buyer).toHaveURL('/messages')
+  })
+
+  test('shows how things stand, not how they stood', async ({ as, given }) => {
+    const deal = await agree({ as, given })
+    const { buyer } = deal
+    const { intentId, paymentId } = await hold(deal)
+    await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+    await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
+    await expect(buyer.getByRole('heading', { name: 'Payment Released' })).toBeVisible()
+  })
+
+  test('reads well without a payment, and says nothing about another’s', async ({ as, given }) => {
+    const deal = await agree({ as, given })
+    const { intentId } = await start(deal)
+    const page = await as(await given.person(), '/payment-success')
+    await expect(inEscrow(page)).toBeVisible()
+    await expect(page.getByText('Your payment is in escrow, and the seller is notified.')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL('/')
+    await page.goto(`/payment-success?payment_intent=${intentId}`)
+    await expect(page.getByRole('heading', { name: 'Payment Not Found' })).toBeVisible()
+  })
+})

@@ -1,0 +1,176 @@
+import { agree, hold, start, statusOf, toast } from '../deal.ts'
+import { expect, test } from '../story.ts'
+
+test('the buyer sees what is held, and until when', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer } = deal
+  const { paymentId } = await hold(deal)
+  await buyer.goto(`/delivery/${paymentId}`)
+  const main = buyer.getByRole('main')
+  await expect(main).toContainText('A green banker’s lamp')
+  await expect(main).toContainText('Amount$120.00')
+  await expect(main).toContainText('StatusIn Escrow')
+  const sevenDaysOn = new Intl.DateTimeFormat('en-US', {
+    month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+  }).format(Date.now() + 7 * 86_400_000)
+  await expect(main).toContainText(`Auto-release${sevenDaysOn}`)
+  await expect(buyer.getByRole('list', { name: 'Way of the payment' })).toContainText('In escrow')
+})
+
+test('confirming is asked about first, and can be left', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer } = deal
+  const { paymentId } = await hold(deal)
+  await buyer.goto(`/delivery/${paymentId}`)
+  await buyer.getByRole('button', { name: 'Confirm Delivery' }).click()
+  await expect(buyer.getByRole('button', { name: 'Not Yet' })).toBeFocused()
+  await buyer.getByRole('button', { name: 'Not Yet' }).click()
+  await expect(buyer.getByRole('alertdialog')).toHaveCount(0)
+  expect(await statusOf(buyer, paymentId)).toBe('held_in_escrow')
+})
+
+test('a delivery that was confirmed says so, with a way home and one to the rating', async ({
+  as,
+  given,
+}) => {
+  const deal = await agree({ as, given })
+  const { buyer } = deal
+  const { paymentId } = await hold(deal)
+  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await buyer.goto(`/delivery/${paymentId}`)
+  await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+  await expect(buyer.getByRole('button', { name: 'Confirm Delivery' })).toHaveCount(0)
+  await expect(buyer.getByRole('link', { name: 'Rate Seller' })).toBeVisible()
+  await buyer.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(buyer).toHaveURL('/')
+})
+
+test('what another tab has settled meanwhile is not settled twice', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer } = deal
+  const { paymentId } = await hold(deal)
+  // With no news from the server, the page does not know.
+  await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+  await buyer.goto(`/delivery/${paymentId}`)
+  await buyer.getByRole('button', { name: 'Confirm Delivery' }).click()
+  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await buyer.getByRole('button', { name: 'Release $120.00' }).click()
+  await expect(toast(buyer)).toContainText('Failed to confirm delivery')
+  await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+})
+
+test('a dispute says what is wrong, and leads to Messages', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer } = deal
+  const { paymentId } = await hold(deal)
+  await buyer.goto(`/delivery/${paymentId}`)
+  await buyer.getByRole('button', { name: 'Report a Problem' }).click()
+  await expect(buyer.getByRole('alertdialog')).toContainText('“Product not as described”')
+  await buyer.getByRole('button', { name: 'Cancel' }).click()
+  await buyer.getByLabel('Feedback').fill('The shade is cracked.')
+  await buyer.getByRole('button', { name: 'Report a Problem' }).click()
+  await expect(buyer.getByRole('alertdialog')).toContainText('“The shade is cracked.”')
+  await buyer.getByRole('button', { name: 'Submit Dispute' }).click()
+  await expect(toast(buyer)).toContainText('Dispute submitted')
+  await expect(buyer).toHaveURL('/messages')
+  const payment = await (await buyer.request.get(`/api/payments/${paymentId}`)).json()
+  expect(payment).toMatchObject({ status: 'disputed', disputeReason: 'The shade is cracked.' })
+
+  await buyer.goto(`/delivery/${paymentId}`)
+  await expect(buyer.getByText('The money stays in escrow until the dispute is decided.')).toBeVisible()
+  await expect(buyer.getByRole('button', { name: 'Confirm Delivery' })).toHaveCount(0)
+  await expect(buyer.getByRole('link', { name: 'View Dispute' })).toHaveAttribute(
+    'href',
+    `/dispute/${paymentId}`,
+  )
+})
+
+test('without a word, the dispute gives the usual reason; one that fails says so', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer } = deal
+  const { paymentId } = await hold(deal)
+  await buyer.goto(`/delivery/${paymentId}`)
+  const reasons: string[] = []
+  await buyer.route(`**/api/payments/${paymentId}/dispute`, (route) => {
+    reasons.push(route.request().postDataJSON().reason)
+    return route.fulfill({ status: 429, body: '' })
+  })
+  await buyer.getByRole('button', { name: 'Report a Problem' }).click()
+  await buyer.getByRole('button', { name: 'Submit Dispute' }).click()
+  await expect(toast(buyer)).toContainText('Failed to submit dispute')
+  expect(reasons).toEqual(['Product not as described'])
+  expect(await statusOf(buyer, paymentId)).toBe('held_in_escrow')
+})
+
+test('a payment that is not through can be confirmed by asking for it', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer, checkout } = deal
+  const { paymentId } = await start(deal)
+  await buyer.goto(`/delivery/${paymentId}`)
+  await expect(buyer.getByRole('main')).toContainText('StatusProcessing')
+  await expect(buyer.getByRole('heading', { name: 'Already received it?' })).toBeVisible()
+  await expect(buyer.getByRole('link', { name: 'Not paid yet? Back to payment' })).toHaveAttribute(
+    'href',
+    checkout,
+  )
+  // Nothing was charged, so the card service says no.
+  await buyer.getByRole('button', { name: 'Confirm Delivery Now' }).click()
+  await buyer.getByRole('button', { name: 'Release $120.00' }).click()
+  await expect(toast(buyer)).toContainText('Failed to confirm delivery')
+  expect(await statusOf(buyer, paymentId)).toBe('pending')
+
+  // The money is there, but nobody has told the page.
+  await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+  await buyer.reload()
+  await buyer.getByRole('button', { name: 'Confirm Delivery Now' }).click()
+  await buyer.route(`**/api/payments/${paymentId}`, async (route) => {
+    const reply = await route.fetch()
+    const payment = await reply.json()
+    await route.fulfill({
+      json: payment.status === 'held_in_escrow' ? { ...payment, status: 'pending' } : payment,
+    })
+  })
+  await hold(deal)
+  await buyer.getByRole('button', { name: 'Release $120.00' }).click()
+  await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+  expect(await statusOf(buyer, paymentId)).toBe('completed')
+})
+
+test('only the buyer gets in, and what is not there is not there', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { seller } = deal
+  const { paymentId } = await start(deal)
+  await seller.goto(`/delivery/${paymentId}`)
+  await expect(seller.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(seller.getByText('Only the buyer can confirm delivery for this payment.')).toBeVisible()
+  await seller.getByRole('link', { name: 'Back to Messages' }).click()
+  await expect(seller).toHaveURL('/messages')
+
+  const stranger = await as(await given.person(), `/delivery/${paymentId}`)
+  const missing = stranger.getByRole('heading', { name: 'Payment Not Found' })
+  await expect(missing).toBeVisible()
+  await expect(
+    stranger.getByText(
+      "The payment you're looking for doesn't exist or you don't have permission to view it.",
+    ),
+  ).toBeVisible()
+  for (const path of ['/delivery/999999999', '/delivery/nonsense']) {
+    await stranger.goto(path)
+    await expect(missing).toBeVisible()
+  }
+  await stranger.getByRole('link', { name: 'Back to Messages' }).click()
+  await expect(stranger).toHaveURL('/messages')
+})
+
+test('a session that has ended leads to the sign-in screen', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer } = deal
+  const { paymentId } = await hold(deal)
+  await buyer.goto(`/delivery/${paymentId}`)
+  await buyer.getByRole('button', { name: 'Confirm Delivery' }).click()
+  await buyer.context().clearCookies()
+  await buyer.getByRole('button', { name: 'Release $120.00' }).click()
+  await expect(buyer).toHaveURL('/auth')
+})

@@ -1,0 +1,85 @@
+import { agree, hold, start, toast } from '../deal.ts'
+import { expect, test } from '../story.ts'
+
+const stars = ['1 star, Poor', '2 stars, Fair', '3 stars, Good', '4 stars, Very Good', '5 stars, Excellent']
+
+test('the stars have their words, and one must be chosen', async ({ as, given }) => {
+  const page = await as(
+    await given.person(),
+    '/rating?paymentId=1&sellerName=Bob%20Tester&itemTitle=A%20lamp&amount=12000',
+  )
+  await expect(page.getByRole('heading', { name: 'Rate Bob Tester' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('A lamp$120.00')
+  for (const name of stars) await expect(page.getByRole('radio', { name })).not.toBeChecked()
+  await page.getByRole('button', { name: 'Submit Rating' }).click()
+  await expect(page.getByText('Please select a star rating before submitting.')).toBeVisible()
+  await expect(page.getByRole('radio', { name: '1 star, Poor' })).toBeFocused()
+  await page.getByRole('radio', { name: '4 stars, Very Good' }).check()
+  await expect(page.getByText('Please select a star rating before submitting.')).toHaveCount(0)
+})
+
+test('a rating is sent once, and counts', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer, seller } = deal
+  const { paymentId } = await hold(deal)
+  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await buyer.goto('/payments')
+  await buyer.getByRole('link', { name: 'Rate Seller' }).click()
+  await buyer.getByRole('radio', { name: '4 stars, Very Good' }).check()
+  const sent: unknown[] = []
+  buyer.on('request', (request) => {
+    if (request.url().endsWith('/submit-rating')) sent.push(request.postDataJSON())
+  })
+  await buyer.getByLabel('Feedback').fill('A day late, but as described.')
+  await buyer.getByRole('button', { name: 'Submit Rating' }).dblclick()
+  await expect(toast(buyer)).toContainText('Thank you!')
+  await expect(buyer).toHaveURL('/payments')
+  expect(sent).toEqual([{ rating: 4, feedback: 'A day late, but as described.' }])
+  expect(await (await seller.request.get('/api/auth/user')).json()).toMatchObject({ rating: 4 })
+
+  await buyer.goto(`/rating?paymentId=${paymentId}&sellerName=Bob`)
+  await buyer.getByRole('radio', { name: '1 star, Poor' }).check()
+  await buyer.getByRole('button', { name: 'Submit Rating' }).click()
+  await expect(toast(buyer)).toContainText('This payment has been rated already.')
+})
+
+test('the redirect waits two seconds', async ({ as, given }) => {
+  const page = await as(await given.person(), 'about:blank')
+  await page.route('**/submit-rating', (route) => route.fulfill({ json: { ok: true } }))
+  await page.goto('/rating?paymentId=1&sellerName=Bob')
+  await page.getByRole('radio', { name: '5 stars, Excellent' }).check()
+  const delays = await page.evaluate(() => {
+    const seen: number[] = []
+    const { setTimeout } = window
+    window.setTimeout = ((...[handler, delay, ...rest]: Parameters<typeof setTimeout>) => {
+      if (delay) seen.push(delay)
+      return setTimeout(handler, delay, ...rest)
+    }) as typeof setTimeout
+    Object.assign(window, { seenDelays: seen })
+    return seen
+  })
+  expect(delays).toEqual([])
+  await page.getByRole('button', { name: 'Submit Rating' }).click()
+  await expect(toast(page)).toContainText('Thank you!')
+  expect(await page.evaluate(() => Reflect.get(window, 'seenDelays'))).toContain(2000)
+  await expect(page).toHaveURL('/payments')
+})
+
+test('a rating that fails can be sent again', async ({ as, given }) => {
+  const deal = await agree({ as, given })
+  const { buyer } = deal
+  const { paymentId } = await start(deal)
+  await buyer.route('**/submit-rating', (route) => route.fulfill({ status: 429, body: '' }))
+  await buyer.goto(`/rating?paymentId=${paymentId}&sellerName=Bob`)
+  await buyer.getByRole('radio', { name: '5 stars, Excellent' }).check()
+  await buyer.getByRole('button', { name: 'Submit Rating' }).click()
+  await expect(toast(buyer)).toContainText('Failed to submit rating. Please try again.')
+  await expect(buyer.getByRole('button', { name: 'Submit Rating' })).toBeEnabled()
+})
+
+test('without a payment there is nothing to rate', async ({ as, given }) => {
+  const page = await as(await given.person(), '/rating?sellerName=Bob')
+  await expect(page.getByText('Invalid payment information.')).toBeVisible()
+  await page.getByRole('link', { name: 'My Transactions' }).click()
+  await expect(page).toHaveURL('/payments')
+})

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { agree, payButton, toast } from '../deal.ts'
+import { expect, test } from '../story.ts'
+
+/*
+ * With real keys the card form is Stripe's own. Stripe itself is not at hand here: what answers in its
+ * place shows how our page loads it, calls it, and takes what it says.
+ */
+
+interface StripeStandIn {
+  /** What confirmPayment answers, call by call. */
+  answers: object[]
+}
+
+/** Has the page believe that this deployment has real keys. */
+async function withStripe(page: Page, { answers }: StripeStandIn) {
+  const scripts: string[] = []
+  await page.route('**/api/config', async (route) => {
+    const config = await (await route.fetch()).json()
+    await route.fulfill({
+      json: { ...config, provider: 'stripe', publishableKey: 'pk_test_journey', sandboxUrl: undefined },
+    })
+  })
+  await page.route('https://js.stripe.com/**', (route) => {
+    scripts.push(route.request().url())
+    return route.fulfill({ contentType: 'text/javascript', body: standIn(answers) })
+  })
+  return { scripts, calls: () => page.evaluate(() => Reflect.get(window, 'stripeCalls')) }
+}
+
+const standIn = (answers: object[]) => `
+  const answers = ${JSON.stringify(answers)}
+  window.stripeCalls = []
+  window.Stripe = (key) => ({
+    elements: (options) => ({
+      create: (type) => {
+        const ready = []
+        return {
+          mount: (place) => {
+            place.textContent = 'A ' + type + ' element of ' + key + ' for ' + options.clientSecret.split('_secret_')[0]
+            setTimeout(() => { for (const tell of ready) tell() }, 50)
+          },
+          on: (name, tell) => { if (name === 'ready') ready.push(tell) },
+          off: () => {}, update: () => {}, destroy: () => {},
+        }
+      },
+      update: () => {}, getElement: () => null,
+    }),
+    createToken: () => {}, createPaymentMethod: () => {}, confirmCardPayment: () => {},
+    registerAppInfo: () => {}, _registerWrapper: () => {},
+    confirmPayment: async (options) => {
+      window.stripeCalls.push({ confirmParams: options.confirmParams, redirect: options.redirect })
+      return answers.shift()
+    },
+  })
+  window.Stripe.version = 'endive'
+`
+
+test('Stripe’s own form pays, declines and errs as ours does', async ({ as, given }) => {
+  // The policy of this server, which has no real keys, would keep Stripe's script out.
+  const { buyer, checkout } = await agree({ as, given }, 12_000, { bypassCSP: true })
+  const stripe = await withStripe(buyer, {
+    answers: [
+      { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } },
+      { error: { type: 'api_error', message: 'Something broke at Stripe.' } },
+      { paymentIntent: { id: 'pi_from_stripe', status: 'succeeded' } },
+    ],
+  })
+  await buyer.goto(checkout)
+  await expect(buyer.getByText(/A payment element of pk_test_journey for pi_/)).toBeVisible()
+  expect(stripe.scripts).toEqual([expect.stringMatching(/^https:\/\/js\.stripe\.com\/\w+\/stripe\.js$/)])
+  await expect(buyer.getByText('Test mode')).toHaveCount(0)
+
+  await payButton(buyer).click()
+  await expect(toast(buyer)).toContainText('Payment Failed')
+  await expect(toast(buyer)).toContainText('Your card was declined.')
+  await payButton(buyer).click()
+  await expect(toast(buyer)).toContainText('An unexpected error occurred. Please try again.')
+  await payButton(buyer).click()
+  await expect(buyer).toHaveURL('/payment-success?escrow=true&payment_intent=pi_from_stripe')
+  const returnUrl = new URL('/payment-success?escrow=true', buyer.url()).href
+  const call = { confirmParams: { return_url: returnUrl }, redirect: 'if_required' }
+  expect(await stripe.calls()).toEqual([call, call, call])
+})
+
+test('a script of Stripe’s that does not come leaves no dead end', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given }, 12_000, { bypassCSP: true })
+  await withStripe(buyer, { answers: [] })
+  // As a blocker does it: something comes, but it is not Stripe.
+  await buyer.route('https://js.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  )
+  await buyer.goto(checkout)
+  await expect(buyer.getByRole('alert')).toContainText('The card form did not load')
+  await expect(buyer.getByRole('button', { name: 'Reload' })).toBeVisible()
+})
+
+test('without real keys nothing of Stripe’s is fetched', async ({ as, given }) => {
+  const { buyer, checkout } = await agree({ as, given })
+  const fetched: string[] = []
+  buyer.on('request', (request) => fetched.push(request.url()))
+  await buyer.goto(checkout)
+  await expect(payButton(buyer)).toBeVisible()
+  expect(fetched.filter((url) => url.includes('stripe'))).toEqual([])
+})

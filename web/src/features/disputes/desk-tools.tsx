@@ -1,0 +1,130 @@
+import { exportDisputes } from '@sought/contract/disputes'
+import { ChartNoAxesColumn, Download, Layers, RotateCw } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { addressOf } from '../../lib/client.ts'
+import { toast } from '../../lib/toasts.ts'
+import { useLater } from '../../lib/use-later.ts'
+import { Button } from '../../ui/button.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { DeskFilter } from './desk-filter.ts'
+
+const TYPING_MS = 300
+
+const ALL = 'all'
+
+const statusOptions = [
+  { value: ALL, label: 'All Disputes' },
+  { value: 'disputed', label: 'New Disputes' },
+  { value: 'under_review', label: 'Under Review' },
+  { value: 'resolved_buyer', label: 'Resolved - Buyer' },
+  { value: 'resolved_seller', label: 'Resolved - Seller' },
+  { value: 'resolved_partial', label: 'Resolved - Partial' },
+] as const
+
+interface DeskToolsProps {
+  filter: DeskFilter
+  onChange: (change: Partial<DeskFilter>) => void
+  refreshing: boolean
+  onRefresh: () => void
+}
+
+export function DeskTools({ filter, onChange, refreshing, onRefresh }: DeskToolsProps) {
+  return (
+    <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_13rem_auto]">
+      <DeskSearch
+        search={filter.search}
+        onSearch={(search) => onChange({ search })}
+        className="sm:max-md:col-span-2"
+      />
+      <Select
+        label="Status"
+        hideLabel
+        options={statusOptions}
+        value={filter.status ?? ALL}
+        onChange={({ target }) => {
+          const chosen = statusOptions.find(({ value }) => value === target.value)?.value
+          onChange({ status: chosen === ALL ? undefined : chosen })
+        }}
+      />
+      <Button variant="secondary" busy={refreshing} onClick={onRefresh}>
+        <RotateCw aria-hidden="true" />
+        Refresh
+      </Button>
+    </div>
+  )
+}
+
+interface DeskSearchProps {
+  search: string
+  onSearch: (search: string) => void
+  className: string
+}
+
+/** Looks for what is typed once the typing rests, and at once on Enter. */
+function DeskSearch({ search, onSearch, className }: DeskSearchProps) {
+  const [text, setText] = useState(search)
+  const asked = useRef(search)
+  const later = useLater()
+  useEffect(() => {
+    // The address changed without us: by a link, or by going back.
+    if (search !== asked.current) setText(search)
+    asked.current = search
+  }, [search])
+  const ask = (words: string) => {
+    asked.current = words.trim()
+    onSearch(words.trim())
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask(text)
+  }
+  return (
+    <search className={className}>
+      <form onSubmit={submit}>
+        <SearchField
+          label="Search disputes"
+          placeholder="Search by item title, dispute reason, or user ID..."
+          value={text}
+          maxLength={200}
+          onValueChange={(words) => {
+            setText(words)
+            later(() => ask(words), TYPING_MS)
+          }}
+        />
+      </form>
+    </search>
+  )
+}
+
+/** The report holds all that the search finds, not only what is on the screen. */
+export function QuickActions({ filter: { search, status } }: { filter: DeskFilter }) {
+  return (
+    <section aria-label="Quick actions" className="flex flex-wrap gap-2">
+      <Button asChild variant="secondary" size="sm">
+        <a href={addressOf(exportDisputes, { query: { search, status } })} download>
+          <Download aria-hidden="true" />
+          Export Report
+        </a>
+      </Button>
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() => toast({ title: 'Bulk Actions', description: 'Bulk resolution tools coming soon' })}
+      >
+        <Layers aria-hidden="true" />
+        Bulk Actions
+      </Button>
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() =>
+          toast({ title: 'View Analytics', description: 'Dispute analytics dashboard coming soon' })
+        }
+      >
+        <ChartNoAxesColumn aria-hidden="true" />
+        View Analytics
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+import { DisputeDraft, DISPUTE_TEXT_LENGTHS as LENGTHS } from '@sought/contract/dispute-draft'
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+import { useContractForm } from '../../lib/form.ts'
+import { toast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { EvidenceUploader } from './evidence-uploader.tsx'
+import { asOptions, outcomeLabels, typeLabels } from './options.ts'
+import type { EvidenceFiles } from './use-evidence-files.ts'
+
+interface DisputeFormProps {
+  evidence: EvidenceFiles
+  busy: boolean
+  onSubmit: (draft: DisputeDraft) => Promise<void>
+}
+
+const blank = {
+  reason: '',
+  description: '',
+  attemptedResolution: '',
+  desiredOutcome: '',
+  hasEvidence: false,
+  evidenceDescription: '',
+  additionalComments: '',
+} as const
+
+type Form = ReturnType<typeof useDisputeForm>
+
+const useDisputeForm = () => useContractForm(DisputeDraft, blank)
+
+export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
+  const form = useDisputeForm()
+  const submit = form.handleSubmit(onSubmit, () =>
+    toast({
+      title: 'Missing Information',
+      description: 'Please fill in all required fields',
+      variant: 'destructive',
+    }),
+  )
+  return (
+    <Card asChild padding="lg">
+      <form
+        noValidate
+        aria-label="Dispute"
+        onSubmit={submit}
+        className="grid grid-cols-[minmax(0,1fr)] gap-6"
+      >
+        <WhatHappened form={form} />
+        <WhatNow form={form} />
+        <EvidenceFields form={form} evidence={evidence} />
+        <TextArea
+          label="Additional comments"
+          optional
+          rows={2}
+          maxLength={LENGTHS.additionalComments}
+          hint="Anything else that we should know."
+          {...form.register('additionalComments')}
+        />
+        <div className="flex flex-wrap gap-3 border-line border-t pt-6 max-sm:flex-col">
+          <Button type="submit" size="lg" busy={busy}>
+            Submit Dispute
+          </Button>
+          <Button asChild variant="secondary" size="lg">
+            <Link href={paths.payments()}>Cancel</Link>
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function WhatHappened({ form }: { form: Form }) {
+  const { errors } = form.formState
+  return (
+    <>
+      <Select
+        label="Dispute type"
+        placeholder="What is it about?"
+        defaultValue=""
+        options={asOptions(typeLabels)}
+        error={errors.disputeType?.message}
+        {...form.register('disputeType')}
+      />
+      <TextField
+        label="Reason"
+        placeholder="In one line"
+        maxLength={LENGTHS.reason}
+        error={errors.reason?.message}
+        {...form.register('reason')}
+      />
+      <TextArea
+        label="Description"
+        rows={5}
+        maxLength={LENGTHS.description}
+        hint="What happened, when, and how it differs from what was agreed. The seller will read it too."
+        error={errors.description?.message}
+        {...form.register('description')}
+      />
+    </>
+  )
+}
+
+function WhatNow({ form }: { form: Form }) {
+  return (
+    <>
+      <TextArea
+        label="Attempted resolution"
+        optional
+        rows={2}
+        maxLength={LENGTHS.attemptedResolution}
+        hint="What you have tried with the seller so far, and what they said."
+        {...form.register('attemptedResolution')}
+      />
+      <Select
+        label="Desired outcome"
+        placeholder="What would put it right?"
+        options={asOptions(outcomeLabels)}
+        {...form.register('desiredOutcome')}
+      />
+    </>
+  )
+}
+
+/** The box reveals the uploader; taking its tick away clears the files (spec §5). */
+function EvidenceFields({ form, evidence }: { form: Form; evidence: EvidenceFiles }) {
+  const hasEvidence = form.watch('hasEvidence')
+  const ticked = form.register('hasEvidence', {
+    onChange: ({ target }) => {
+      if (!target.checked) evidence.clear()
+    },
+  })
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <Checkbox
+        label="I have evidence to support my claim"
+        hint="Photos, screenshots, receipts or letters. More can be added after filing."
+        {...ticked}
+      />
+      {hasEvidence && (
+        <>
+          <EvidenceUploader evidence={evidence} />
+          <TextArea
+            label="About the evidence"
+            optional
+            rows={2}
+            maxLength={LENGTHS.evidenceDescription}
+            hint="What the files show together."
+            {...form.register('evidenceDescription')}
+          />
+        </>
+      )}
+    </div>
+  )
+}

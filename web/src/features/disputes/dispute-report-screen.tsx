@@ -1,0 +1,113 @@
+import { PathId } from '@sought/contract/fields'
+import { paths } from '@sought/contract/paths'
+import { getPaymentSummary } from '@sought/contract/payments'
+import { mayMove } from '@sought/escrow/moves'
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { BackButton } from '../../lib/back-button.tsx'
+import { useRead } from '../../lib/calls.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { useSession } from '../../lib/session.ts'
+import { toast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { BeforeFiling, WhileWeLook } from './about-disputes.tsx'
+import { DeadEnd } from './dead-end.tsx'
+import { DisputeForm } from './dispute-form.tsx'
+import { Filed } from './filed.tsx'
+import { type PaymentSummary, TransactionSummary } from './transaction-summary.tsx'
+import { useEvidenceFiles } from './use-evidence-files.ts'
+import { useFiling } from './use-filing.ts'
+
+/** The buyer says what is wrong with a payment in escrow. */
+export function DisputeReportScreen() {
+  const [query] = useSearchParams()
+  const paymentId = query.get('paymentId')
+  if (!paymentId) return <NoPaymentId />
+  return <Report key={paymentId} paymentId={paymentId} />
+}
+
+function NoPaymentId() {
+  useEffect(() => {
+    toast({ title: 'Error', description: 'No payment ID specified', variant: 'destructive' })
+  }, [])
+  return <DeadEnd title="Invalid Request">No payment ID specified for dispute.</DeadEnd>
+}
+
+function Report({ paymentId }: { paymentId: string }) {
+  const isId = PathId.safeParse(paymentId).success
+  const summary = useRead(getPaymentSummary, { params: { paymentId } }, { staleMs: 0, enabled: isId })
+  if (!isId) return <PaymentNotFound />
+  return (
+    <Loaded of={summary} missing={<PaymentNotFound />}>
+      {(payment) => <Filing payment={payment} />}
+    </Loaded>
+  )
+}
+
+function Filing({ payment }: { payment: PaymentSummary }) {
+  const session = useSession()
+  const evidence = useEvidenceFiles()
+  const filing = useFiling(payment.id, evidence)
+  if (session.state !== 'signed-in') return null
+  // Asked first: the payment is in dispute from the moment of filing, and its files are still on their way.
+  if (filing.filed) return <Filed filing={filing} evidence={evidence} />
+  if (payment.buyerId !== session.user.id) return <NotTheBuyer />
+  if (!mayMove(payment.status, 'dispute', 'buyer')) return <NotInEscrow payment={payment} />
+  return (
+    <Page
+      title="Report a Problem"
+      lead="Tell us what went wrong. The money stays where it is until it is decided."
+      back={<BackButton fallback={paths.payments()} />}
+    >
+      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <TransactionSummary payment={payment} />
+          <DisputeForm evidence={evidence} busy={filing.busy} onSubmit={filing.file} />
+        </div>
+        <aside className="grid gap-6">
+          <WhileWeLook />
+          <BeforeFiling />
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function PaymentNotFound() {
+  return (
+    <DeadEnd title="Payment Not Found">
+      The payment you're looking for doesn't exist or you don't have permission to view it.
+    </DeadEnd>
+  )
+}
+
+function NotTheBuyer() {
+  return <DeadEnd title="Access Denied">Only the buyer can file a dispute for this payment.</DeadEnd>
+}
+
+/** What can be disputed is in escrow: before, nothing is held; afterwards, it has been decided or is being so. */
+function NotInEscrow({ payment: { id, status } }: { payment: PaymentSummary }) {
+  if (status === 'pending' || status === 'completed') {
+    return (
+      <DeadEnd title="Not in escrow" drawing="parcel">
+        {status === 'pending'
+          ? 'This payment is still being processed. Nothing can be disputed before the money is in escrow.'
+          : 'This payment has been released to the seller. Only money in escrow can be disputed.'}
+      </DeadEnd>
+    )
+  }
+  return (
+    <DeadEnd
+      title="Already in dispute"
+      drawing="letters"
+      action={
+        <Button asChild>
+          <Link href={paths.dispute(id)}>View Dispute</Link>
+        </Button>
+      }
+    >
+      There is a dispute about this payment. Files and words can be added to it.
+    </DeadEnd>
+  )
+}

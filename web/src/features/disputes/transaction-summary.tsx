@@ -1,0 +1,27 @@
+import type { ReplyOf } from '@sought/contract/call'
+import type { getPaymentSummary } from '@sought/contract/payments'
+import { useCurrency } from '../../lib/currency.ts'
+import { dateWords } from '../../lib/dates.ts'
+import { formatCents } from '../../lib/money.ts'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+
+export type PaymentSummary = ReplyOf<typeof getPaymentSummary>
+
+/** Which payment it is about. */
+export function TransactionSummary({ payment }: { payment: PaymentSummary }) {
+  const currency = useCurrency()
+  return (
+    <Card asChild>
+      <section aria-label="Transaction" className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 grow basis-52">
+          <p className="text-fine text-ink-soft">Paid on {dateWords(payment.createdAt)}</p>
+          <h2 className="mt-1 font-display font-strong text-title [overflow-wrap:anywhere]">
+            {payment.wantedItems.title || 'Unknown Item'}
+          </h2>
+        </div>
+        <Money amount={formatCents(payment.amount, currency)} where="In escrow" size="title" />
+      </section>
+    </Card>
+  )
+}

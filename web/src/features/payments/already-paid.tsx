@@ -1,0 +1,54 @@
+import { paths } from '@sought/contract/paths'
+import { listPayments } from '@sought/contract/payments'
+import { Link } from 'wouter'
+import { useRead } from '../../lib/calls.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatCents } from '../../lib/money.ts'
+import { paymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PaymentPath } from '../../ui/payment-path.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { isPaymentOf, type Order } from './order.ts'
+
+/** Where a checkout leads whose offer has been paid: in another tab, or before the page was closed. */
+export function AlreadyPaid({ order }: { order: Order }) {
+  const currency = useCurrency()
+  const pairs = useRead(listPayments, { query: { wantedItemId: String(order.itemId) } }, { staleMs: 0 })
+  const found = pairs.data?.find(({ payments }) => isPaymentOf(order, payments))
+  return (
+    <Page
+      title="Already paid"
+      lead="This offer has already been paid. You were not charged again."
+      width="column"
+    >
+      {pairs.isPending && <Skeleton className="h-48" />}
+      {found && (
+        <Card padding="lg" className="grid gap-6">
+          <div className="flex flex-wrap items-start justify-between gap-4">
+            <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{found.wantedItem.title}</p>
+            <Money
+              amount={formatCents(found.payments.amount, currency)}
+              where={paymentLabel(found.payments.status)}
+              size="title"
+              className="text-right"
+            />
+          </div>
+          <PaymentPath at={paymentPlaces[found.payments.status]} />
+        </Card>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3">
+        {found && (
+          <Button asChild>
+            <Link href={paths.delivery(found.payments.id)}>View Transaction</Link>
+          </Button>
+        )}
+        <Button asChild variant="secondary">
+          <Link href={paths.payments()}>My Transactions</Link>
+        </Button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,50 @@
+import { paths } from '@sought/contract/paths'
+import { mayMove } from '@sought/escrow/moves'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../../ui/button.tsx'
+import { ratingPath } from './rating-path.ts'
+import { hasDispute, type ShownPayment } from './shown-payment.ts'
+
+/** Where the buyer goes from here, as far as the payment allows it. */
+export function BuyerActions({ payment }: { payment: ShownPayment }) {
+  const { id, status, wantedItemId: itemId, offerId, amount } = payment
+  return (
+    <div className="flex flex-wrap gap-3 empty:hidden md:grid">
+      {status === 'pending' && (
+        <>
+          <Action to={paths.escrowCheckout({ itemId, offerId, amount })}>Complete Payment</Action>
+          <Action to={paths.delivery(id)} variant="quiet">
+            Already received it?
+          </Action>
+        </>
+      )}
+      {mayMove(status, 'confirm', 'buyer') && <Action to={paths.delivery(id)}>Confirm Delivery</Action>}
+      {mayMove(status, 'dispute', 'buyer') && (
+        <Action to={paths.disputeReport({ paymentId: id })} variant="secondary">
+          Report Issue
+        </Action>
+      )}
+      {hasDispute(payment) && (
+        <Action to={paths.dispute(id)} variant="secondary">
+          View Dispute
+        </Action>
+      )}
+      {status === 'completed' && !payment.rated && <Action to={ratingPath(payment)}>Rate Seller</Action>}
+    </div>
+  )
+}
+
+interface ActionProps {
+  to: string
+  variant?: 'primary' | 'secondary' | 'quiet'
+  children: ReactNode
+}
+
+function Action({ to, variant = 'primary', children }: ActionProps) {
+  return (
+    <Button asChild variant={variant} size="sm">
+      <Link href={to}>{children}</Link>
+    </Button>
+  )
+}

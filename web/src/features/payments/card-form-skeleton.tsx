@@ -1,0 +1,18 @@
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** Where the card form will stand. */
+export function CardFormSkeleton({ fieldsOnly = false }: { fieldsOnly?: boolean }) {
+  return (
+    <div role="status" aria-label="Preparing the payment" className="grid gap-6">
+      {!fieldsOnly && <Skeleton className="h-8 w-40" />}
+      {!fieldsOnly && <Skeleton className="h-28" />}
+      <div className="grid grid-cols-2 gap-4">
+        <Skeleton className="col-span-2 h-17" />
+        <Skeleton className="h-17" />
+        <Skeleton className="h-17" />
+      </div>
+      <Skeleton className="h-38" />
+      {!fieldsOnly && <Skeleton className="h-13" />}
+    </div>
+  )
+}

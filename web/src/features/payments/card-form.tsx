@@ -1,0 +1,37 @@
+import { getConfig } from '@sought/contract/platform'
+import { lazy, Suspense } from 'react'
+import { useRead } from '../../lib/calls.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { CardFormSkeleton } from './card-form-skeleton.tsx'
+import type { Destination } from './use-pay.ts'
+
+const StripeCardForm = lazy(async () => ({
+  default: (await import('./stripe-card-form.tsx')).StripeCardForm,
+}))
+const SandboxCardForm = lazy(async () => ({
+  default: (await import('./sandbox-card-form.tsx')).SandboxCardForm,
+}))
+
+interface CardFormProps extends Destination {
+  clientSecret: string
+  amountCents: number
+}
+
+/** The form of whichever provider this deployment has. */
+export function CardForm(props: CardFormProps) {
+  const config = useRead(getConfig)
+  return (
+    <Loaded of={config} loading={<CardFormSkeleton />}>
+      {({ provider, publishableKey, sandboxUrl }) => (
+        <Suspense fallback={<CardFormSkeleton />}>
+          {provider === 'stripe' && publishableKey && (
+            <StripeCardForm publishableKey={publishableKey} {...props} />
+          )}
+          {provider === 'sandbox' && publishableKey && sandboxUrl && (
+            <SandboxCardForm access={{ sandboxUrl, publishableKey }} {...props} />
+          )}
+        </Suspense>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,50 @@
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+import { useCurrency } from '../../lib/currency.ts'
+import { dateWords } from '../../lib/dates.ts'
+import { formatCents } from '../../lib/money.ts'
+import { paymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { PaymentPath } from '../../ui/payment-path.tsx'
+import type { ShownPayment } from './shown-payment.ts'
+
+/** What was bought, from whom, for how much, and where the money is now. */
+export function DeliverySummary({ payment }: { payment: ShownPayment }) {
+  const currency = useCurrency()
+  const { wantedItem, seller, amount, status, escrowHoldUntil, completedAt } = payment
+  return (
+    <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <PaymentPath at={paymentPlaces[status]} />
+      <DefinitionList
+        rows={[
+          {
+            key: 'item',
+            label: 'Item',
+            value: (
+              <Link href={paths.item(wantedItem.id)} className="link [overflow-wrap:anywhere]">
+                {wantedItem.title}
+              </Link>
+            ),
+          },
+          { key: 'seller', label: 'Seller', value: seller.name },
+          {
+            key: 'amount',
+            label: 'Amount',
+            value: <span className="font-strong tabular-nums">{formatCents(amount, currency)}</span>,
+          },
+          {
+            key: 'status',
+            label: 'Status',
+            value: <Badge tone={paymentTones[status]}>{paymentLabel(status)}</Badge>,
+          },
+          ...(status === 'held_in_escrow' && escrowHoldUntil
+            ? [{ key: 'release', label: 'Auto-release', value: dateWords(escrowHoldUntil) }]
+            : []),
+          ...(completedAt ? [{ key: 'done', label: 'Released', value: dateWords(completedAt) }] : []),
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Offer } from '@sought/contract/offers'
+import type { WantedItem } from '@sought/contract/requests'
+import { fees, highestProcessingCents } from '@sought/escrow/fees'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatCents } from '../../lib/money.ts'
+import { isOurPicture } from '../../lib/picture.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { highestProcessingRate, platformRate } from './rates.ts'
+
+interface OrderSummaryProps {
+  /** Undefined until it is read. */
+  item: WantedItem | undefined
+  seller: Offer['seller'] | undefined
+  amountCents: number
+}
+
+/** What is bought, from whom, and for how much: exactly the amount, whatever the fees are. */
+export function OrderSummary({ item, seller, amountCents }: OrderSummaryProps) {
+  const currency = useCurrency()
+  return (
+    <Card asChild>
+      <section aria-label="Order summary" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <h2 className="font-display font-strong text-title">Order summary</h2>
+        {item ? <Item item={item} /> : <Skeleton className="h-16" />}
+        {seller && (
+          <p className="flex items-center gap-2.5 text-ink-soft">
+            <Avatar name={seller.name} imageUrl={seller.profileImageUrl} size="sm" />
+            <span className="min-w-0 truncate">
+              From <span className="font-strong text-ink">{seller.name}</span>
+            </span>
+          </p>
+        )}
+        <DefinitionList
+          figures
+          rows={[
+            { key: 'price', label: 'Agreed price', value: formatCents(amountCents, currency) },
+            { key: 'added', label: 'Fees added', value: formatCents(0, currency) },
+            { key: 'total', label: 'You pay', value: formatCents(amountCents, currency), total: true },
+          ]}
+        />
+        <SellersFees amountCents={amountCents} />
+      </section>
+    </Card>
+  )
+}
+
+function Item({ item }: { item: WantedItem }) {
+  return (
+    <div className="flex items-center gap-4">
+      {isOurPicture(item.imageUrl) && (
+        <img src={item.imageUrl} alt="" className="size-16 shrink-0 rounded-card bg-sunken object-cover" />
+      )}
+      <div className="min-w-0">
+        <p className="line-clamp-2 font-strong [overflow-wrap:anywhere]">{item.title}</p>
+        <p className="text-fine text-ink-soft">{item.category}</p>
+      </div>
+    </div>
+  )
+}
+
+/** Said apart from what the buyer pays, so that nobody adds it up. */
+function SellersFees({ amountCents }: { amountCents: number }) {
+  const currency = useCurrency()
+  const inFull = (cents: number) => formatCents(cents, currency)
+  return (
+    <div className="rounded-card bg-sunken p-4 text-fine">
+      <p className="mb-1 font-strong">Paid by the seller, out of the price</p>
+      <DefinitionList
+        figures
+        rows={[
+          {
+            key: 'platform',
+            label: 'Platform fee',
+            note: platformRate,
+            value: inFull(fees(amountCents).platformCents),
+          },
+          {
+            key: 'processing',
+            label: 'Card processing, at most',
+            note: highestProcessingRate(currency),
+            value: inFull(highestProcessingCents(amountCents)),
+          },
+        ]}
+      />
+    </div>
+  )
+}

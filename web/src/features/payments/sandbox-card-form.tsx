@@ -1,0 +1,173 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { countryOptions } from '../../lib/countries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { GroupedField } from '../../ui/grouped-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { type CardErrors, type CardFields, checkCard, groupCardNumber, groupExpiry } from './card.ts'
+import { PayButton } from './pay-button.tsx'
+import { confirmInSandbox, type SandboxAccess } from './sandbox-confirm.ts'
+import { TestCards } from './test-cards.tsx'
+import { type Destination, returnUrlOf, usePay } from './use-pay.ts'
+
+/** The test billing details that spec §2 wants filled in. */
+const testBilling: CardFields = {
+  number: '',
+  expiry: '',
+  cvc: '',
+  name: 'Test Buyer',
+  email: 'test@example.com',
+  postalCode: '12345',
+  country: 'US',
+}
+
+const TEST_EXPIRY = '12 / 34'
+const TEST_CVC = '123'
+
+interface SandboxCardFormProps extends Destination {
+  access: SandboxAccess
+  clientSecret: string
+  amountCents: number
+}
+
+/** The card form where no real card is taken. */
+export function SandboxCardForm({ access, clientSecret, amountCents, escrow }: SandboxCardFormProps) {
+  const [card, setCard] = useState(testBilling)
+  const [errors, setErrors] = useState<CardErrors>({})
+  const [checked, setChecked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const { pay, busy } = usePay({ escrow })
+
+  const change = (part: Partial<CardFields>) => {
+    const next = { ...card, ...part }
+    setCard(next)
+    // Once it has been sent, what is wrong is said with every key, as in every other form.
+    if (checked) setErrors(checkCard(next, new Date()))
+  }
+
+  const complain = (found: CardErrors) => {
+    setChecked(true)
+    setErrors(found)
+    const [first] = Object.keys(found)
+    if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const found = checkCard(card, new Date())
+    complain(found)
+    if (Object.keys(found).length > 0) return
+    const outcome = await pay(() => confirmInSandbox(access, clientSecret, card, returnUrlOf({ escrow })))
+    if (outcome?.state !== 'refused' && outcome?.state !== 'unexpected') return
+    // The code on the back is asked for anew with every try.
+    setCard((it) => ({ ...it, cvc: '' }))
+    setChecked(false)
+    if (outcome.state === 'refused' && outcome.field) complain({ [outcome.field]: outcome.message })
+  }
+
+  return (
+    <form ref={form} noValidate aria-label="Card payment" onSubmit={submit} className="grid gap-6">
+      <div className="flex items-center justify-between gap-4">
+        <h2 className="font-display font-strong text-title">Pay by card</h2>
+        <Badge tone="outline">Test mode</Badge>
+      </div>
+      <TestCards
+        onChoose={(number) =>
+          change({
+            number: groupCardNumber(number),
+            expiry: card.expiry || TEST_EXPIRY,
+            cvc: card.cvc || TEST_CVC,
+          })
+        }
+      />
+      <CardNumberFields card={card} errors={errors} onChange={change} />
+      <BillingFields card={card} errors={errors} onChange={change} />
+      <PayButton amountCents={amountCents} busy={busy} />
+    </form>
+  )
+}
+
+interface FieldsProps {
+  card: CardFields
+  errors: CardErrors
+  onChange: (part: Partial<CardFields>) => void
+}
+
+/** No browser shall offer to fill in, or keep, a card here: a real one has no business in a test. */
+function CardNumberFields({ card, errors, onChange }: FieldsProps) {
+  const digits = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular-nums' } as const
+  return (
+    <div className="grid grid-cols-2 gap-x-4 gap-y-5">
+      <GroupedField
+        {...digits}
+        label="Card number"
+        name="number"
+        className="col-span-2 tabular-nums"
+        placeholder="1234 1234 1234 1234"
+        group={groupCardNumber}
+        value={card.number}
+        onValueChange={(number) => onChange({ number })}
+        error={errors.number}
+      />
+      <GroupedField
+        {...digits}
+        label="Expiry"
+        name="expiry"
+        placeholder="MM / YY"
+        group={groupExpiry}
+        value={card.expiry}
+        onValueChange={(expiry) => onChange({ expiry })}
+        error={errors.expiry}
+      />
+      <TextField
+        {...digits}
+        label="CVC"
+        name="cvc"
+        placeholder="123"
+        maxLength={4}
+        value={card.cvc}
+        onChange={({ target }) => onChange({ cvc: target.value.replace(/\D/g, '') })}
+        error={errors.cvc}
+      />
+    </div>
+  )
+}
+
+function BillingFields({ card, errors, onChange }: FieldsProps) {
+  return (
+    <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+      <TextField
+        label="Name on card"
+        name="name"
+        autoComplete="off"
+        value={card.name}
+        onChange={({ target }) => onChange({ name: target.value })}
+        error={errors.name}
+      />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="off"
+        value={card.email}
+        onChange={({ target }) => onChange({ email: target.value })}
+        error={errors.email}
+      />
+      <TextField
+        label="Postal code"
+        name="postalCode"
+        autoComplete="off"
+        value={card.postalCode}
+        onChange={({ target }) => onChange({ postalCode: target.value })}
+        error={errors.postalCode}
+      />
+      <Select
+        label="Country"
+        name="country"
+        options={countryOptions}
+        value={card.country}
+        onChange={({ target }) => onChange({ country: target.value })}
+      />
+    </div>
+  )
+}

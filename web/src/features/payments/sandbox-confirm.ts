@@ -1,0 +1,44 @@
+import { significant } from '../../ui/grouped-text.ts'
+import { type CardFields, parseExpiry } from './card.ts'
+import { type Answer, type Outcome, outcomeOf } from './outcome.ts'
+
+export interface SandboxAccess {
+  sandboxUrl: string
+  publishableKey: string
+}
+
+/**
+ * Confirms a payment with the sandbox, in Stripe's own format. This one request is the only place that
+ * the card's data ever goes to: not to our server, not into any storage.
+ */
+export async function confirmInSandbox(
+  { sandboxUrl, publishableKey }: SandboxAccess,
+  clientSecret: string,
+  card: CardFields,
+  returnUrl: string,
+): Promise<Outcome> {
+  const [intentId = ''] = clientSecret.split('_secret_')
+  const response = await fetch(`${sandboxUrl}/v1/payment_intents/${encodeURIComponent(intentId)}/confirm`, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${publishableKey}` },
+    body: new URLSearchParams({ client_secret: clientSecret, return_url: returnUrl, ...cardParams(card) }),
+  })
+  const body = await response.json()
+  return outcomeOf((response.ok ? { paymentIntent: body } : body) satisfies Answer)
+}
+
+function cardParams(card: CardFields): Record<string, string> {
+  const expiry = parseExpiry(card.expiry)
+  return {
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': significant(card.number),
+    'payment_method_data[card][exp_month]': String(expiry?.month ?? ''),
+    'payment_method_data[card][exp_year]': String(expiry?.year ?? ''),
+    'payment_method_data[card][cvc]': card.cvc,
+    'payment_method_data[billing_details][name]': card.name.trim(),
+    'payment_method_data[billing_details][email]': card.email.trim(),
+    'payment_method_data[billing_details][address][postal_code]': card.postalCode.trim(),
+    'payment_method_data[billing_details][address][country]': card.country,
+  }
+}

@@ -1,0 +1,82 @@
+import { paths } from '@sought/contract/paths'
+import type { Payout } from '@sought/contract/sellers'
+import { Link } from 'wouter'
+import { useCurrency } from '../../lib/currency.ts'
+import { dateWords } from '../../lib/dates.ts'
+import { formatCents } from '../../lib/money.ts'
+import { paymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { PaymentPath } from '../../ui/payment-path.tsx'
+import { BuyerActions } from './buyer-actions.tsx'
+import { PayoutBreakdown } from './payout-breakdown.tsx'
+import { releaseNote, type ShownPayment } from './shown-payment.ts'
+
+interface TransactionCardProps {
+  payment: ShownPayment
+  me: string
+  payout: Payout | undefined
+}
+
+/** One payment, seen from the side of whoever looks: what, with whom, how much, and where the money is. */
+export function TransactionCard({ payment, me, payout }: TransactionCardProps) {
+  const isBuyer = payment.buyerId === me
+  return (
+    <Card asChild>
+      <article className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <Head payment={payment} isBuyer={isBuyer} />
+        <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-[minmax(0,1fr)_18rem]">
+          <PaymentPath
+            at={paymentPlaces[payment.status]}
+            note={releaseNote(payment)}
+            className="max-w-column"
+          />
+          {isBuyer ? (
+            <BuyerActions payment={payment} />
+          ) : (
+            <PayoutBreakdown payment={payment} payout={payout} />
+          )}
+        </div>
+      </article>
+    </Card>
+  )
+}
+
+function Head({ payment, isBuyer }: { payment: ShownPayment; isBuyer: boolean }) {
+  const currency = useCurrency()
+  const { wantedItem, status } = payment
+  const other = isBuyer ? payment.seller : payment.buyer
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="grid min-w-0 grow basis-64 gap-2">
+        <div className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
+          <Badge tone={isBuyer ? 'neutral' : 'outline'}>{isBuyer ? 'Buyer' : 'Seller'}</Badge>
+          <span>{dateWords(payment.createdAt)}</span>
+        </div>
+        <h3 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
+          <Link href={paths.item(wantedItem.id)} className="text-ink no-underline hover:underline">
+            {wantedItem.title}
+          </Link>
+        </h3>
+        <p className="flex items-center gap-2 text-ink-soft">
+          <Avatar name={other.name} imageUrl={other.profileImageUrl} size="sm" />
+          <span className="min-w-0 truncate">
+            {isBuyer ? 'Bought from' : 'Sold to'}{' '}
+            <Link
+              href={paths.messages({ itemId: wantedItem.id, userId: other.id })}
+              className="link font-strong"
+            >
+              {other.name}
+            </Link>
+          </span>
+        </p>
+      </div>
+      <div className="flex items-center gap-3 sm:grid sm:justify-items-end sm:gap-1.5">
+        <Money amount={formatCents(payment.amount, currency)} size="title" />
+        <Badge tone={paymentTones[status]}>{paymentLabel(status)}</Badge>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,71 @@
+import { paths } from '@sought/contract/paths'
+import { listPayments } from '@sought/contract/payments'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { refresh } from '../../lib/calls.ts'
+import { toast } from '../../lib/toasts.ts'
+import { useLater } from '../../lib/use-later.ts'
+import type { Outcome } from './outcome.ts'
+
+const SUCCESS_REDIRECT_MS = 500
+
+/** Where the provider sends the buyer back to. */
+export interface Destination {
+  escrow: boolean
+}
+
+export function returnUrlOf({ escrow }: Destination): string {
+  return window.location.origin + paths.paymentSuccess(escrow ? { escrow } : {})
+}
+
+/** Pays once at a time, and says or does what follows from the outcome. The same for every provider. */
+export function usePay(destination: Destination) {
+  const [, navigate] = useLocation()
+  const cache = useQueryClient()
+  const later = useLater()
+  const [busy, setBusy] = useState(false)
+  // Two presses can come before the first is drawn: this is set at once.
+  const underWay = useRef(false)
+
+  async function pay(confirm: () => Promise<Outcome>): Promise<Outcome | null> {
+    if (underWay.current) return null
+    underWay.current = true
+    setBusy(true)
+    const outcome = await confirm().catch((): Outcome => ({ state: 'unexpected' }))
+    follow(outcome)
+    return outcome
+  }
+
+  function follow(outcome: Outcome): void {
+    switch (outcome.state) {
+      case 'paid':
+        void refresh(cache, [listPayments])
+        later(() => navigate(successPath(destination, outcome.intentId)), SUCCESS_REDIRECT_MS)
+        return
+      case 'elsewhere':
+        window.location.assign(outcome.url)
+        return
+      case 'refused':
+        say('Payment Failed', outcome.message ?? 'Payment processing failed')
+        tryAgain()
+        return
+      case 'unexpected':
+        say('Payment Error', 'An unexpected error occurred. Please try again.')
+        tryAgain()
+        return
+    }
+  }
+
+  function tryAgain(): void {
+    underWay.current = false
+    setBusy(false)
+  }
+
+  return { pay, busy }
+}
+
+const say = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
+
+const successPath = ({ escrow }: Destination, intentId: string) =>
+  paths.paymentSuccess({ ...(escrow && { escrow }), payment_intent: intentId })

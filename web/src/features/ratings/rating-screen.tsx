@@ -1,0 +1,174 @@
+import { PathId } from '@sought/contract/fields'
+import { paths } from '@sought/contract/paths'
+import { getPayment, listPayments, submitRating } from '@sought/contract/payments'
+import { type FormEvent, useRef, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { BackButton } from '../../lib/back-button.tsx'
+import { useSend } from '../../lib/calls.ts'
+import type { CallError } from '../../lib/client.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatCents } from '../../lib/money.ts'
+import { toast } from '../../lib/toasts.ts'
+import { useLater } from '../../lib/use-later.ts'
+import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Page } from '../../ui/page.tsx'
+import { StarsInput } from '../../ui/stars.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+
+const PAYMENTS_REDIRECT_MS = 2_000
+const FEEDBACK_MAX_LENGTH = 2000
+const NO_STARS = 'Please select a star rating before submitting.'
+
+/** What the address says of the sale. It is only shown: the server goes by the payment alone. */
+interface Sale {
+  paymentId: string
+  sellerName: string
+  itemTitle: string
+  amountCents: number | null
+}
+
+export function RatingScreen() {
+  const [query] = useSearchParams()
+  const paymentId = query.get('paymentId')
+  if (!paymentId || !PathId.safeParse(paymentId).success) return <InvalidPayment />
+  const amount = Number(query.get('amount'))
+  return (
+    <Rating
+      key={paymentId}
+      sale={{
+        paymentId,
+        sellerName: query.get('sellerName') || 'the seller',
+        itemTitle: query.get('itemTitle') || '',
+        amountCents: Number.isSafeInteger(amount) && amount > 0 ? amount : null,
+      }}
+    />
+  )
+}
+
+function Rating({ sale }: { sale: Sale }) {
+  const draft = useDraft()
+  const [rating, setRating] = useState(draft.rating)
+  const [feedback, setFeedback] = useState(draft.feedback)
+  const [missing, setMissing] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const { submit, state } = useSubmit(sale)
+
+  const press = (event: FormEvent) => {
+    event.preventDefault()
+    setMissing(rating === 0)
+    if (rating > 0) submit({ rating, feedback })
+    // There what is wrong is read out with the stars.
+    else form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
+  }
+  return (
+    <Page
+      title={`Rate ${sale.sellerName}`}
+      lead="Other buyers see the stars. Say how it really was."
+      back={<BackButton fallback={paths.payments()} />}
+      width="column"
+    >
+      <Card padding="lg" className="grid gap-6">
+        <SaleSummary sale={sale} />
+        <form ref={form} noValidate aria-label="Rating" onSubmit={press} className="grid gap-6">
+          <StarsInput
+            label="Your rating"
+            value={rating}
+            onValueChange={(stars) => {
+              setRating(stars)
+              setMissing(false)
+            }}
+            error={missing ? NO_STARS : undefined}
+          />
+          <TextArea
+            label="Feedback"
+            optional
+            maxLength={FEEDBACK_MAX_LENGTH}
+            value={feedback}
+            onChange={({ target }) => setFeedback(target.value)}
+          />
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" busy={state !== 'open'}>
+              Submit Rating
+            </Button>
+            <Button asChild variant="quiet">
+              <Link href={paths.payments()}>Not now</Link>
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </Page>
+  )
+}
+
+function SaleSummary({ sale }: { sale: Sale }) {
+  const currency = useCurrency()
+  if (!sale.itemTitle && sale.amountCents === null) return null
+  return (
+    <div className="flex items-start justify-between gap-4 border-line border-b pb-5">
+      <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{sale.itemTitle}</p>
+      {sale.amountCents !== null && <Money amount={formatCents(sale.amountCents, currency)} size="lead" />}
+    </div>
+  )
+}
+
+/** What was already chosen on the delivery screen. */
+function useDraft(): { rating: number; feedback: string } {
+  const state: { rating?: unknown; feedback?: unknown } | null = useHistoryState()
+  return {
+    rating: typeof state?.rating === 'number' ? state.rating : 0,
+    feedback: typeof state?.feedback === 'string' ? state.feedback : '',
+  }
+}
+
+/** Sends the rating once, and then leads on to the transactions. */
+function useSubmit({ paymentId }: Sale) {
+  const [, navigate] = useLocation()
+  const later = useLater()
+  const sessionEnded = useSessionEnded()
+  const send = useSend(submitRating, { refreshes: [listPayments, getPayment] })
+  const state = send.isPending ? 'sending' : send.isSuccess ? 'sent' : 'open'
+
+  const submit = (body: { rating: number; feedback: string }) => {
+    if (state !== 'open') return
+    send.mutate({ params: { id: paymentId }, body }, { onSuccess: thank, onError: fail })
+  }
+  const thank = () => {
+    toast({ title: 'Thank you!', description: 'Your rating has been submitted.' })
+    later(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS)
+  }
+  const fail = (error: CallError) => {
+    if (sessionEnded(error)) return
+    // A refusal will not go better another time: it is said as it is.
+    const isFinal = error.status === 409 || error.status === 403 || error.status === 404
+    toast({
+      title: 'Error',
+      description: (isFinal && error.said) || 'Failed to submit rating. Please try again.',
+      variant: 'destructive',
+    })
+  }
+  return { submit, state }
+}
+
+function InvalidPayment() {
+  return (
+    <Page title="Invalid Payment" heading={null}>
+      <EmptyState
+        drawing="torn"
+        title="Invalid Payment"
+        headingLevel="h1"
+        action={
+          <Button asChild>
+            <Link href={paths.payments()}>My Transactions</Link>
+          </Button>
+        }
+      >
+        Invalid payment information.
+      </EmptyState>
+    </Page>
+  )
+}

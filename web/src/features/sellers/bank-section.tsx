@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { Loaded } from '../../lib/loaded.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHead } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { BankForm } from './bank-form.tsx'
+import { SectionTitle } from './section-title.tsx'
+import type { BankStatus } from './status.ts'
+
+type SavedDetails = NonNullable<NonNullable<BankStatus['data']>['bankDetails']>
+
+/** The way for whoever wants no account elsewhere: details by which a person sends the money. */
+export function BankSection({ status }: { status: BankStatus }) {
+  const [replacing, setReplacing] = useState(false)
+  return (
+    <Card padding="lg">
+      <CardHead
+        title={<SectionTitle badge={status.data?.hasBankAccount && 'Saved'}>Bank details</SectionTitle>}
+      >
+        Paid out by hand to your bank account. Kept encrypted; only the last four digits are ever shown.
+      </CardHead>
+      <Loaded of={status} loading={<Skeleton className="h-48" />}>
+        {({ bankDetails }) =>
+          bankDetails && !replacing ? (
+            <Saved details={bankDetails} onReplace={() => setReplacing(true)} />
+          ) : (
+            <BankForm onSaved={() => setReplacing(false)} />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Saved({ details, onReplace }: { details: SavedDetails; onReplace: () => void }) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <DefinitionList
+        className="w-full"
+        rows={[
+          { key: 'holder', label: 'Account holder', value: details.account_holder_name },
+          {
+            key: 'account',
+            label: 'Account',
+            value: <span className="tabular-nums">•••• {details.account_number_last4}</span>,
+          },
+        ]}
+      />
+      <Button variant="secondary" onClick={onReplace}>
+        Replace
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { SELLER_COUNTRIES } from '@sought/contract/constants'
+import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import { countryOptions } from '../../lib/countries.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHead } from '../../ui/card.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ResetButton } from './reset-button.tsx'
+import { SectionTitle } from './section-title.tsx'
+import type { ConnectStatus } from './status.ts'
+import { useOnboarding } from './use-onboarding.ts'
+
+type Country = (typeof SELLER_COUNTRIES)[number]
+
+const DEFAULT_COUNTRY: Country = 'MY'
+
+/** The way that needs nobody: an account with the card provider, which receives every payout by itself. */
+export function ConnectSection({ status }: { status: ConnectStatus }) {
+  return (
+    <Card padding="lg">
+      <CardHead
+        title={
+          <SectionTitle badge={status.data?.canReceivePayments && 'Active'}>Connected account</SectionTitle>
+        }
+      >
+        Paid out automatically through Stripe, which asks who you are and where your bank is.
+      </CardHead>
+      <Loaded of={status} loading={<Skeleton className="h-32" />}>
+        {({ hasAccount, canReceivePayments }) =>
+          canReceivePayments ? <Active /> : <SetUp hasAccount={hasAccount} />
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Active() {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <p>Your account is verified and receives payouts.</p>
+      <ResetButton />
+    </div>
+  )
+}
+
+function SetUp({ hasAccount }: { hasAccount: boolean }) {
+  const [country, setCountry] = useState<Country>(DEFAULT_COUNTRY)
+  const { open, busy } = useOnboarding()
+  return (
+    <div className="grid gap-5">
+      <Select
+        label="Country"
+        hint={hasAccount ? 'To choose another, start over.' : 'Where your business is, or you live.'}
+        options={countryOptions}
+        value={country}
+        disabled={hasAccount}
+        onChange={({ target }) =>
+          setCountry(SELLER_COUNTRIES.find((code) => code === target.value) ?? DEFAULT_COUNTRY)
+        }
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button busy={busy} onClick={() => void open(country)}>
+          {hasAccount ? 'Continue Setup' : 'Set Up Stripe Connect'}
+          <ExternalLink aria-hidden="true" />
+        </Button>
+        {hasAccount && <ResetButton />}
+      </div>
+    </div>
+  )
+}

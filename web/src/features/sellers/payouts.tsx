@@ -1,0 +1,82 @@
+import { listPayouts, type Payout } from '@sought/contract/sellers'
+import { useId } from 'react'
+import { useReadPages } from '../../lib/calls.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatCents } from '../../lib/money.ts'
+import { payoutWords } from '../../lib/payout-words.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+const PAGE_SIZE = 100
+
+const labels = {
+  owed: 'Owed to you',
+  sending: 'On its way',
+  paid: 'Paid',
+} satisfies Record<Payout['status'], string>
+
+/** What is owed to the seller, on its way, and paid. */
+export function Payouts() {
+  const headingId = useId()
+  const payouts = useReadPages(listPayouts, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="mb-5 font-display font-strong text-title">
+        Your payouts
+      </h2>
+      {payouts.isPending && <Skeleton className="h-24" />}
+      {payouts.isError && !payouts.data && (
+        <ErrorState onRetry={() => void payouts.refetch()} busy={payouts.isFetching} />
+      )}
+      {payouts.data && <Sums payouts={payouts.data} isPart={payouts.hasNextPage} />}
+      {payouts.data && payouts.data.length > 0 && <PayoutList payouts={payouts.data} />}
+      <LoadMore
+        hasMore={payouts.hasNextPage}
+        busy={payouts.isFetchingNextPage}
+        onMore={() => void payouts.fetchNextPage()}
+      />
+    </section>
+  )
+}
+
+function Sums({ payouts, isPart }: { payouts: readonly Payout[]; isPart: boolean }) {
+  const currency = useCurrency()
+  const sumOf = (status: Payout['status']) =>
+    payouts.filter((it) => it.status === status).reduce((sum, { amount }) => sum + amount, 0)
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-card bg-line shadow-card sm:grid-cols-3">
+        {(['owed', 'sending', 'paid'] as const).map((status) => (
+          <div key={status} className="bg-paper p-5">
+            <Money what={labels[status]} amount={formatCents(sumOf(status), currency)} size="title" />
+          </div>
+        ))}
+      </div>
+      {isPart && <p className="mt-2 text-fine text-ink-soft">Of the latest {payouts.length} payouts.</p>}
+    </>
+  )
+}
+
+function PayoutList({ payouts }: { payouts: readonly Payout[] }) {
+  const currency = useCurrency()
+  return (
+    <ul className="mt-5 grid">
+      {payouts.map((payout) => (
+        <li
+          key={payout.id}
+          className="flex items-baseline justify-between gap-6 border-line border-t py-3 first:border-t-0"
+        >
+          <span className="grid min-w-0">
+            <span className="truncate">{payout.itemTitle}</span>
+            <span className="text-fine text-ink-soft">{payoutWords(payout)}</span>
+          </span>
+          <span className="whitespace-nowrap font-strong tabular-nums">
+            {formatCents(payout.amount, currency)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

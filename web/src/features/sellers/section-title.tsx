@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { Badge } from '../../ui/badge.tsx'
+
+/** The name of a way to be paid, and beside it a word if it is in use. */
+export function SectionTitle({
+  badge,
+  children,
+}: {
+  badge: string | false | undefined
+  children: ReactNode
+}) {
+  return (
+    <span className="flex flex-wrap items-center gap-3">
+      {children}
+      {badge && (
+        <Badge tone="accent" className="font-plain">
+          {badge}
+        </Badge>
+      )}
+    </span>
+  )
+}

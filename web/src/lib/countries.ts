@@ -1,0 +1,10 @@
+import { SELLER_COUNTRIES } from '@sought/contract/constants'
+import type { SelectOption } from '../ui/select.tsx'
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The countries that we work with, by their English names, for a select. */
+export const countryOptions: readonly SelectOption[] = SELLER_COUNTRIES.map((code) => ({
+  value: code,
+  label: names.of(code) ?? code,
+}))

@@ -1,0 +1,13 @@
+const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', day: 'numeric' })
+
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** 'November 22, 2026', by the reader's own clock. */
+export function dateWords(at: string): string {
+  return day.format(new Date(at))
+}
+
+/** 'Nov 22, 2026, 2:05 PM', by the reader's own clock. */
+export function momentWords(at: string): string {
+  return moment.format(new Date(at))
+}

@@ -1,0 +1,23 @@
+import type { Payout } from '@sought/contract/sellers'
+import { dateWords } from './dates.ts'
+
+/** How long a transfer takes to reach the seller's bank (spec §9). */
+export const PAYOUT_DAYS = '3-5 business days'
+
+/** Where a payout is now, and what it waits for. */
+export function payoutWords({ status, method, paidAt }: Payout): string {
+  switch (status) {
+    case 'paid':
+      return paidAt ? `Paid on ${dateWords(paidAt)}.` : 'Paid.'
+    case 'sending':
+      return `On its way: ${PAYOUT_DAYS}.`
+    case 'owed':
+      return owedWords[method ?? 'none']
+  }
+}
+
+const owedWords = {
+  none: 'Owed to you, until there is a way to pay you.',
+  transfer: 'Owed to you, about to be sent.',
+  manual: 'Owed to you. We send it to your bank by hand.',
+} as const
