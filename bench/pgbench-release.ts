@@ -7,7 +7,8 @@ import { RELEASE_BATCH } from '../server/src/features/payments/releasing.ts'
 
 /**
  * The same transaction as a batch of ours, written for PostgreSQL alone: it does the sums too, in one statement and
- * no way to and fro. The guards of the ledger run at its end as they do at the end of ours.
+ * no way to and fro. The guards of the ledger run at its end as they do at the end of ours. pgbench
+ * takes a colon before a letter for a variable, even in quotes: \\x3a is one.
  */
 const RELEASE_SQL = `
 begin;
@@ -29,7 +30,7 @@ with due as (
   select 'release:' || id, id, account, cents
   from split, lateral (values
     ('escrow:' || id, -amount), ('seller:' || seller_id, payout),
-    ('fees:platform', platform), ('fees:processing', processing)) entry (account, cents)
+    (E'fees\\x3aplatform', platform), (E'fees\\x3aprocessing', processing)) entry (account, cents)
   where cents <> 0
 ), fulfilled as (
   update wanted_items set status = 'fulfilled', updated_at = now()

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { listWantedItems } from '@sought/contract/requests'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import fastify from 'fastify'
-import pg from 'pg'
 import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
 import { createServices } from '../server/src/create-services.ts'
 import { newestStatement } from '../server/src/features/requests/queries.ts'
 import { readConfig } from '../server/src/platform/config.ts'
+import { openDatabase } from '../server/src/platform/database.ts'
 import { replySchema } from '../server/src/platform/reply-schema.ts'
 import * as schema from '../server/src/platform/schema.ts'
 
@@ -18,7 +18,6 @@ import * as schema from '../server/src/platform/schema.ts'
  * It tells its parent the port, and stops when the parent does.
  */
 
-const POOL_SIZE = 20
 const dataDir = join(tmpdir(), `sought-bench-${process.pid}`)
 export const PAGE = 12
 
@@ -38,10 +37,10 @@ async function startWhole(databaseUrl: string) {
   return buildApp(services, { ready: true }, log)
 }
 
-/** The least that can answer the same: one route, one statement, the same serialiser. */
+/** The least that can answer the same: one route, the same statement, pool and serialiser. */
 async function startMinimal(databaseUrl: string) {
   const statement = statementOfHome()
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE })
+  const { pool } = openDatabase(databaseUrl, () => new Date(), console.error)
   const app = fastify()
   const response = { 200: replySchema(listWantedItems.reply) }
   app.get(listWantedItems.path, { schema: { response } }, async () => {

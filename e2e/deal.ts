@@ -33,7 +33,9 @@ const lamp = {
 export async function agree({ as, given }: Story, amount = 12_000, options: object = {}): Promise<Deal> {
   const [ada, bob] = await Promise.all([given.person('Ada'), given.person('Bob')])
   const [buyer, seller] = [await as(ada, 'about:blank', options), await as(bob, 'about:blank', options)]
-  const item = await body(buyer.request.post('/api/wanted-items', { data: lamp }))
+  // Less than 1 can be offered only where that is the whole budget.
+  const wanted = amount < 100 ? { ...lamp, minBudget: 0, maxBudget: amount / 100 } : lamp
+  const item = await body(buyer.request.post('/api/wanted-items', { data: wanted }))
   const made = { wantedItemId: item.id, receiverId: item.userId, amount }
   const offer = await body(seller.request.post('/api/offers', { data: made }))
   await body(buyer.request.patch(`/api/offers/${offer.id}/accept`))
@@ -105,3 +107,17 @@ export async function choose(page: Page, card: keyof typeof cards): Promise<void
 }
 
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
+
+/** Has the page keep every delay that it sets from now on, since waiting by our own watch would prove little. */
+export async function noteDelays(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(() => {
+    const seen: (number | undefined)[] = []
+    const { setTimeout } = window
+    window.setTimeout = ((...[handler, delay, ...rest]: Parameters<typeof setTimeout>) => {
+      seen.push(delay)
+      return setTimeout(handler, delay, ...rest)
+    }) as typeof setTimeout
+    Object.assign(window, { seenDelays: seen })
+  })
+  return () => page.evaluate(() => Reflect.get(window, 'seenDelays'))
+}

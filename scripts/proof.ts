@@ -4,68 +4,84 @@ import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import type { Outcome } from '../server/test/model/outcome.ts'
 import { anySeed } from '../server/test/model/random.ts'
+import { runKills } from '../server/test/model/run-kills.ts'
 import { runSequences } from '../server/test/model/run-sequences.ts'
 import { createTally, linesOf } from '../server/test/model/tally.ts'
+import { endChildrenWithUs } from './child.ts'
 
 /*
- * npm run proof: the model tests at length. Exit code 1 if anything was wrong.
+ * npm run proof: the model tests at length. Says what was tried, and ends with code 1 if anything was wrong.
  *
- *   --seed N        the same choices again
+ *   --seed N        the same choices again, as printed by a run before
  *   --sequences N   random sequences inside one process
+ *   --kills N       how often a server of its own is killed
  */
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(anySeed()) },
     sequences: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '200' },
   },
 })
-const seed = Number(values.seed)
-const sequences = Number(values.sequences)
 
-/** A database grows with each sequence, and the sweeps with it. */
-const PER_DATABASE = 200
+/** What a part does, and how much of it goes into one database: the sweeps take longer the more there is. */
+const parts = [
+  {
+    name: 'sequences',
+    total: Number(values.sequences),
+    perDatabase: 200,
+    run: (databaseUrl: string, seed: number, sequences: number) =>
+      runSequences({ databaseUrl, seed, sequences }),
+  },
+  {
+    name: 'kills',
+    total: Number(values.kills),
+    perDatabase: 50,
+    run: (databaseUrl: string, seed: number, kills: number) => runKills({ databaseUrl, seed, kills }),
+  },
+]
 
-const postgres = await startTestPostgres()
-const tally = createTally()
-
-async function withDatabase(name: string, work: (url: string) => Promise<Outcome>): Promise<Outcome> {
-  const admin = new pg.Client({ connectionString: postgres.url })
+async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
   await admin.query(`create database ${name}`)
   await admin.end()
-  const url = new URL(postgres.url)
+  const url = new URL(serverUrl)
   url.pathname = `/${name}`
   await migrate(url.href)
-  const outcome = await work(url.href)
-  tally.add(outcome.tally)
-  return outcome
+  return url.href
 }
 
-async function prove(): Promise<boolean> {
-  let played = 0
-  for (let part = 0; played < sequences; part++) {
-    const size = Math.min(PER_DATABASE, sequences - played)
-    const began = performance.now()
-    const outcome = await withDatabase(`sequences_${part}`, (databaseUrl) =>
-      runSequences({ databaseUrl, seed: seed + part, sequences: size }),
-    )
-    played += outcome.sequences
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    console.log(`${outcome.sequences} sequences from seed ${seed + part}: ${seconds} s`)
-    if (outcome.wrong.length > 0) {
-      console.error(outcome.wrong.join('\n'))
-      return false
+/** Everything, until something is wrong. */
+async function prove(serverUrl: string, seed: number): Promise<boolean> {
+  const tally = createTally()
+  let wrong: string[] = []
+  for (const { name, total, perDatabase, run } of parts) {
+    for (let done = 0; done < total && wrong.length === 0; done += perDatabase) {
+      const size = Math.min(perDatabase, total - done)
+      const ownSeed = seed + done / perDatabase
+      const databaseUrl = await createDatabase(serverUrl, `${name}_${done}`)
+      const began = performance.now()
+      const outcome: Outcome = await run(databaseUrl, ownSeed, size)
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      console.log(`${size} ${name} from seed ${ownSeed}: ${outcome.sequences} deals, ${seconds} s`)
+      tally.add(outcome.tally)
+      wrong = outcome.wrong
     }
   }
-  return true
+  console.log(linesOf(tally).join('\n'))
+  if (wrong.length > 0) console.error(`\n${wrong.join('\n')}`)
+  console.log(wrong.length > 0 ? '\nSomething was wrong.' : '\nNothing was wrong.')
+  return wrong.length === 0
 }
 
+endChildrenWithUs()
+const seed = Number(values.seed)
 console.log(`seed ${seed}`)
+const postgres = await startTestPostgres()
 try {
-  const ok = await prove()
-  console.log(linesOf(tally).join('\n'))
-  process.exitCode = ok ? 0 : 1
+  process.exitCode = (await prove(postgres.url, seed)) ? 0 : 1
 } finally {
   await postgres.stop()
 }

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { agree, type Deal, hold, payButton } from '../deal.ts'
+import { lookInEveryWay } from '../look.ts'
 import { expect, test } from '../story.ts'
 
 /** Every screen there is, by who may see it. Each is loaded once and then looked at in every way. */
@@ -93,31 +93,4 @@ for (const [what, open] of Object.entries(withMoney)) {
   test(`${what}: axe finds nothing serious, and nothing is wider than a phone`, async ({ as, given }) => {
     await lookInEveryWay(await open(await agree({ as, given }, 12_000, { reducedMotion: 'reduce' })))
   })
-}
-
-async function lookInEveryWay(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await settled(page)
-    expect(await seriousFindings(page), colorScheme).toEqual([])
-  }
-  await page.setViewportSize({ width: 360, height: 740 })
-  expect(await seriousFindings(page), 'on a phone').toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-}
-
-/** The other colours are there once they have been painted: axe would else measure a mixture of the two. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
-  })
-}
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  // The legacy mode looks at one frame, which is all that we have, and does not open a page of its own to do so.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`)
 }

@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { agree, charge, choose, hold, payButton, start, statusOf, toast } from '../deal.ts'
+import { agree, charge, choose, hold, noteDelays, payButton, start, statusOf, toast } from '../deal.ts'
 import { expect, test } from '../story.ts'
 
 const confirms = (page: Page) => {
@@ -47,11 +47,13 @@ test('from the accepted offer to the paid seller and the rating', async ({ as, g
   await buyer.getByLabel('Feedback').fill('Packed with care.')
   await buyer.getByRole('button', { name: 'Confirm Delivery' }).click()
   await expect(buyer.getByRole('alertdialog')).toContainText('Release $120.00 to Bob Tester?')
+  const delays = await noteDelays(buyer)
   await buyer.getByRole('button', { name: 'Release $120.00' }).click()
   await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
   await expect(toast(buyer)).toContainText('Delivery confirmed!')
 
   await expect(buyer).toHaveURL(/\/rating\?paymentId=\d+&sellerName=Bob%20Tester&itemTitle=/)
+  expect(await delays()).toContain(1500)
   await expect(buyer.getByRole('radio', { name: '5 stars, Excellent' })).toBeChecked()
   await expect(buyer.getByLabel('Feedback')).toHaveValue('Packed with care.')
   await buyer.getByRole('button', { name: 'Submit Rating' }).click()
@@ -167,6 +169,23 @@ test('who turns back at the bank’s page can pay with another card', async ({ a
   await payButton(buyer).click()
   await expect(buyer.getByRole('button', { name: 'Complete' })).toBeVisible()
   await buyer.goBack()
+  await choose(buyer, 'good')
+  await payButton(buyer).click()
+  await expect(inEscrow(buyer)).toBeVisible()
+})
+
+test('a page that the browser kept while its user was at the bank can be used again', async ({
+  as,
+  given,
+}) => {
+  const { buyer, checkout } = await agree({ as, given })
+  // The bank's page answers with nothing, which leaves ours where it is.
+  await buyer.route('**/authenticate/**', (route) => route.fulfill({ status: 204 }))
+  await buyer.goto(checkout)
+  await choose(buyer, 'authenticated')
+  await payButton(buyer).click()
+  await expect(payButton(buyer)).toBeDisabled()
+  await buyer.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await choose(buyer, 'good')
   await payButton(buyer).click()
   await expect(inEscrow(buyer)).toBeVisible()

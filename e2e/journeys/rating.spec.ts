@@ -1,4 +1,4 @@
-import { agree, hold, start, toast } from '../deal.ts'
+import { agree, hold, noteDelays, start, toast } from '../deal.ts'
 import { expect, test } from '../story.ts'
 
 const stars = ['1 star, Poor', '2 stars, Fair', '3 stars, Good', '4 stars, Very Good', '5 stars, Excellent']
@@ -48,20 +48,10 @@ test('the redirect waits two seconds', async ({ as, given }) => {
   await page.route('**/submit-rating', (route) => route.fulfill({ json: { ok: true } }))
   await page.goto('/rating?paymentId=1&sellerName=Bob')
   await page.getByRole('radio', { name: '5 stars, Excellent' }).check()
-  const delays = await page.evaluate(() => {
-    const seen: number[] = []
-    const { setTimeout } = window
-    window.setTimeout = ((...[handler, delay, ...rest]: Parameters<typeof setTimeout>) => {
-      if (delay) seen.push(delay)
-      return setTimeout(handler, delay, ...rest)
-    }) as typeof setTimeout
-    Object.assign(window, { seenDelays: seen })
-    return seen
-  })
-  expect(delays).toEqual([])
+  const delays = await noteDelays(page)
   await page.getByRole('button', { name: 'Submit Rating' }).click()
   await expect(toast(page)).toContainText('Thank you!')
-  expect(await page.evaluate(() => Reflect.get(window, 'seenDelays'))).toContain(2000)
+  expect(await delays()).toContain(2000)
   await expect(page).toHaveURL('/payments')
 })
 

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { refused } from '../src/api-error.ts'
+import { openDatabase } from '../src/database.ts'
+import { answerOnce } from '../src/idempotency.ts'
 import { completeOnboarding, onboarded, openWorld, paid, refusal, SECRET_KEY } from './world.ts'
 
 test('the same key gives the same answer, once made', async () => {
@@ -141,4 +144,29 @@ test('a key is at most 255 characters long', async () => {
   const make = (length: number) => stripe.customers.create({}, { idempotencyKey: 'k'.repeat(length) })
   expect((await make(255)).object).toBe('customer')
   expect((await refusal(make(256))).statusCode).toBe(400)
+})
+
+test('work that is refused half-way leaves nothing but its refusal', async () => {
+  const world = await openWorld()
+  const database = openDatabase(world.databaseUrl, () => new Date(), console.error)
+  onTestFinished(database.close)
+  const settings = () => world.query('select copies from sandbox.delivery_settings')
+  let runs = 0
+  const attempt = () =>
+    answerOnce(database, { key: 'half-way', fingerprint: 'f' }, async (tx) => {
+      runs++
+      await tx.query('update sandbox.delivery_settings set copies = 7')
+      throw refused('There was not enough left.', { code: 'balance_insufficient' })
+    })
+  const body = JSON.stringify({
+    error: {
+      type: 'invalid_request_error',
+      message: 'There was not enough left.',
+      code: 'balance_insufficient',
+    },
+  })
+  expect(await attempt()).toEqual({ status: 400, body })
+  expect(await attempt()).toEqual({ status: 400, body, replayed: true })
+  expect(runs).toBe(1)
+  expect(await settings()).toEqual([{ copies: 1 }])
 })

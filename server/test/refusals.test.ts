@@ -90,7 +90,7 @@ describe('requests that another site makes a browser send', () => {
 describe('headers', () => {
   test('scripts come from us alone, none inline and none evaluated', async () => {
     const { visitor } = world()
-    const { headers } = await visitor('GET /api/config')
+    const { headers } = await visitor('GET /api/docs')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("script-src 'self';")
     expect(policy).not.toContain('unsafe-eval')
@@ -100,12 +100,30 @@ describe('headers', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
     expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=(), payment=(self)')
+  })
+
+  test.each([
+    ['a call', '/api/config'],
+    ['a refusal', '/api/wanted-items/1'],
+    ['a call that is none', '/api/nothing-here'],
+  ])('what %s answers is no page: it may load nothing and stand in no frame', async (_, url) => {
+    const { visitor } = await openWorld({ PUBLIC_URL: 'https://sought.example' })
+    const { headers } = await visitor(`GET ${url}`)
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'strict-transport-security': 'max-age=31536000',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
   })
 
   test('with real Stripe keys its script is let in, and with none it is not', async () => {
     const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
     const { visitor } = await openWorld(keys)
-    const { headers } = await visitor('GET /api/config')
+    const { headers } = await visitor('GET /api/docs')
     expect(headers['content-security-policy']).toContain("script-src 'self' https://js.stripe.com;")
   })
 

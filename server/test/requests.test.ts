@@ -179,6 +179,30 @@ describe('browsing', () => {
     expect(seen).toEqual(['7', '6', '5', '4', '3', '2', '1'])
   })
 
+  test.each([['UTC'], ['Asia/Kathmandu']])(
+    'moments, budgets and ratings are exact, on a database whose zone is %s',
+    async (zone) => {
+      const { signUp, visitor, sql } = await openWorld()
+      const { call } = await signUp('Ada')
+      await call('POST /api/wanted-items', lamp)
+      await sql.query(
+        "update wanted_items set created_at = '2026-02-03 04:05:06.07Z', max_budget = 1234567.89",
+      )
+      await sql.query('update users set rating_sum = 13, rating_count = 3')
+      await sql.query(`set timezone = '${zone}'`)
+      const { rows } = await sql.query("select to_char(created_at, 'HH24:MI') as written from wanted_items")
+      expect(rows).toEqual([{ written: zone === 'UTC' ? '04:05' : '09:50' }])
+      const [item] = (await visitor('GET /api/wanted-items')).json()
+      expect(item).toMatchObject({
+        createdAt: '2026-02-03T04:05:06.070Z',
+        minBudget: 20,
+        maxBudget: 1234567.89,
+        user: { rating: 4.333333333333333 },
+      })
+      expect((await visitor(`GET /api/wanted-items/${item.id}`)).json()).toEqual(item)
+    },
+  )
+
   test('by category, by urgency, and without one’s own', async () => {
     const { signUp, visitor } = await openWorld()
     const [ada, eve] = [await signUp('Ada'), await signUp('Eve')]

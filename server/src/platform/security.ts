@@ -9,9 +9,39 @@ const STRIPE_API = 'https://api.stripe.com'
 
 /** Security headers on every answer. Scripts come from us alone: none inline, none evaluated (ADR 25). */
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  const ofPages = await headersOfPages(config)
+  const ofCalls = headersOfCalls(ofPages)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(isCall(request.url) ? ofCalls : ofPages)
+    done()
+  })
+}
+
+/** Everything below /api, but for the page that lists the calls. */
+function isCall(url: string): boolean {
+  return url.startsWith('/api/') && !url.startsWith('/api/docs')
+}
+
+/** What a call answers is data: as a page it may load nothing at all, and what says how pages behave is left out. */
+function headersOfCalls(ofPages: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(ofPages).filter(([name]) => KEPT_ON_CALLS.has(name))
+  return { ...Object.fromEntries(kept), 'content-security-policy': NOTHING }
+}
+
+const NOTHING = "default-src 'none'; frame-ancestors 'none'"
+
+const KEPT_ON_CALLS = new Set([
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-frame-options',
+])
+
+function headersOfPages(config: Config): Promise<Record<string, string>> {
   const stripe = config.stripe !== undefined
   const https = config.publicUrl.startsWith('https:')
-  const headers = await headersOf({
+  return headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -36,10 +66,6 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
-  })
-  app.addHook('onRequest', (_, reply, done) => {
-    reply.headers(headers)
-    done()
   })
 }
 

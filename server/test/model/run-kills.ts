@@ -223,8 +223,8 @@ async function killAgainAndAgain(market: KillableMarket, random: Random, kills: 
     await deliver(USUAL_DELIVERY)
     await deliver(random.pick(DELIVERY))
     const [how, target] = random.weighted<[string, Parameters<KillableMarket['aim']>[0]]>([
-      [['a moment after a call', { calls: 1 + random.below(25) }], 7],
-      [['at any moment', { ms: random.below(1_500) }], 3],
+      [['a moment after a call', { calls: 4 + random.below(60) }], 7],
+      [['at any moment', { ms: 200 + random.below(2_500) }], 3],
     ])
     await market.aim(target)
     tally.count('kills', how)

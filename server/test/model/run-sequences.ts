@@ -17,12 +17,12 @@ import { createTally } from './tally.ts'
  * time, each with a deal of its own; then everything is left to settle, and what must be true is looked for.
  */
 
-const PER_ROUND = 8
+const PER_ROUND = 20
 const LEAST_STEPS = 5
 const MOST_STEPS = 14
 const BUYERS = 4
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const MINUTE_MS = 60_000
+const DAY_MS = 1_440 * MINUTE_MS
 
 /** Rounds differ in how much goes wrong. */
 const TROUBLE = [
@@ -115,7 +115,10 @@ async function openScene(
   const seller = await market.signUp()
   const amount = random.pick(AMOUNTS)
   const deal = await agree(market, { buyer, seller, stranger, admin, amount })
-  return { market, deal, random, promised: [], story: [], wrong: [] }
+  const scene = { market, deal, random, promised: [], story: [], wrong: [] }
+  // Most sellers can be paid from the beginning, so that there is something to pay out while things go wrong.
+  if (random.chance(0.6)) await connect(scene)
+  return scene
 }
 
 async function play(scene: InsideScene): Promise<void> {
@@ -132,8 +135,7 @@ async function settle(market: InProcessMarket, scenes: InsideScene[], random: Ra
   market.trouble.end()
   market.havePatience('as always')
   await untilStill(market)
-  for (const scene of scenes) if (random.chance(0.6)) await connect(scene)
-  await untilStill(market)
+  for (const scene of scenes) if (random.chance(0.9)) await connect(scene)
   if (random.chance(0.7)) market.turnClock(15 * DAY_MS)
   await untilStill(market)
   await market.tidyUp()
@@ -141,11 +143,14 @@ async function settle(market: InProcessMarket, scenes: InsideScene[], random: Ra
 
 const MOST_TURNS = 12
 
-/** The sweeps and the jobs run, hours apart, until nothing changes any more. */
+/**
+ * The sweeps and the jobs run until nothing changes any more. Whatever was put off was put off for an hour at the
+ * most, so that all of it is due at first.
+ */
 async function untilStill(market: InProcessMarket): Promise<void> {
   let before = ''
   for (let turn = 0; turn < MOST_TURNS; turn++) {
-    market.turnClock(2 * HOUR_MS)
+    market.turnClock((turn === 0 ? 120 : 10) * MINUTE_MS)
     await market.letArrive()
     for (const name of Object.keys(sweeps) as SweepName[]) await market.sweep(name)
     await market.runJobs({ overdue: true })

@@ -17,6 +17,9 @@ const callFaults: CallFault[] = [
   { when: 'after', answer: { delayMs: TOO_LATE_MS } },
 ]
 
+/** What moves money, or makes it possible, goes wrong more often: that is where it hurts. */
+const MOVING = new Set(['/v1/payment_intents', '/v1/transfers', '/v1/refunds'])
+
 /** How much goes wrong: the share of calls that fail, and of events that do not simply arrive. */
 export interface Rates {
   calls: number
@@ -38,7 +41,8 @@ export function createTrouble(tally: Tally): Trouble {
   return {
     faults: {
       call({ method, path }) {
-        if (!random?.chance(rates.calls)) return undefined
+        const moves = method === 'POST' && MOVING.has(path)
+        if (!random?.chance(moves ? 2 * rates.calls : rates.calls)) return undefined
         const fault = random.pick(callFaults)
         const answer = typeof fault.answer === 'object' ? 'too late' : fault.answer
         tally.count('faults', `${answer} ${fault.when} ${method} ${kindOf(path)}`)
@@ -74,4 +78,4 @@ function deliveryFault(random: Random): [string, DeliveryFault] {
 }
 
 /** The address without its ids. */
-const kindOf = (path: string) => path.replace(/\/[a-z]+_\w+/g, '/:id')
+const kindOf = (path: string) => path.replace(/\/[a-z]+_[A-Za-z0-9]{12,}/g, '/:id')

@@ -12,6 +12,8 @@ const DAY_MS = 24 * HOUR_MS
 const LATE: CallFault = { when: 'after', answer: { delayMs: 1_000 } }
 const WAIT_MS = 300
 
+const PENDING = "select from sandbox.deliveries where state = 'pending'"
+
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
 
 /** A world in which the next call to each of these paths goes wrong. */
@@ -214,6 +216,29 @@ test('many copies of a chargeback’s event, and the sweeps at the same moment, 
     expect(await world.statusOf(paymentId)).toBe('disputed')
     expect(await chargebackLines(world, paymentId)).toHaveLength(1)
   }
+})
+
+test('an event that was handled is not looked into again, however often it comes', async () => {
+  let asked = 0
+  const world = await openMoneyWorld({
+    faults: {
+      call: ({ method, path }) => {
+        if (method === 'GET' && path.startsWith('/v1/payment_intents/')) asked++
+        return undefined
+      },
+    },
+  })
+  await world.held()
+  const delivered = async () =>
+    (await world.sql.query("select from sandbox.deliveries where state = 'delivered'")).rowCount ?? 0
+  await soon(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
+  const { rows } = await world.sql.query(
+    "select id from webhook_events where type = 'payment_intent.succeeded'",
+  )
+  const [askedBefore, deliveredBefore] = [asked, await delivered()]
+  await Promise.all([1, 2, 3].map(() => world.press(`/sandbox/events/${rows[0].id}/resend`)))
+  await soon(async () => expect(await delivered()).toBe(deliveredBefore + 3))
+  expect(asked).toBe(askedBefore)
 })
 
 test('a job that failed while another took its place is cleared away', async () => {

@@ -20,5 +20,7 @@ export function Loaded<Data>({ of, loading, missing, failed, children }: LoadedP
   if (of.isSuccess) return children(of.data)
   if (of.isPending) return loading ?? <FullPageSpinner />
   if (missing && of.error.status === 404) return missing
+  // A later reading that failed takes nothing away from what is already there.
+  if (of.isRefetchError) return children(of.data)
   return <ErrorState title={failed} onRetry={() => void of.refetch()} busy={of.isFetching} />
 }

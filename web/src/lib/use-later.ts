@@ -1,10 +1,18 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Does something a while from now, unless the screen has been left meanwhile. */
+/** Does something a while from now, unless the screen has been left by then. */
 export function useLater(): (act: () => void, afterMs: number) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+      clearTimeout(timer.current)
+    }
+  }, [])
   return useCallback((act, afterMs) => {
+    if (left.current) return
     clearTimeout(timer.current)
     timer.current = setTimeout(act, afterMs)
   }, [])

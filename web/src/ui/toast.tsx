@@ -21,7 +21,7 @@ export interface ToastAreaProps {
 
 /**
  * The notification area in the corner: F8 brings the focus to it, a swipe to the right empties it. A screen whose
- * corner is in use may say with --toast-top, --toast-right and --toast-bottom where else there is room; a toast then
+ * corner is in use may say with --toast-right, --toast-bottom and --toast-height where else there is room; a toast then
  * stands at the top of that room and, should it be too low, grows out of it upwards.
  */
 export function ToastArea({ toasts, onDismiss, durationMs, swipeThresholdPx }: ToastAreaProps) {
@@ -35,7 +35,7 @@ export function ToastArea({ toasts, onDismiss, durationMs, swipeThresholdPx }: T
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onDismiss={() => onDismiss(toast.id)} />
       ))}
-      <Radix.Viewport className="pointer-events-none fixed top-(--toast-top,auto) right-(--toast-right,0) bottom-(--toast-bottom,0) z-50 m-0 flex w-full max-w-slip list-none flex-col justify-end p-4 outline-none sm:p-6" />
+      <Radix.Viewport className="pointer-events-none fixed right-(--toast-right,0) bottom-(--toast-bottom,0) z-50 m-0 flex h-(--toast-height,auto) w-full max-w-slip list-none flex-col justify-end p-4 outline-none sm:p-6" />
     </Radix.Provider>
   )
 }

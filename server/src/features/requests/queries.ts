@@ -1,6 +1,8 @@
+import type { Timestamp } from '@sought/contract/fields'
 import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
+import { asText, momentOf } from '../../platform/text-rows.ts'
 import { isOpen, type SearchFilter, searchOpenItems } from './search.ts'
 
 const itemWithOwner = {
@@ -33,16 +35,22 @@ export interface ItemFilter extends SearchFilter {
   search?: string | undefined
 }
 
-export async function findOpenItems(db: PooledDb, { search, ...filter }: ItemFilter) {
-  const found = search ? await searchOpenItems(db, search, filter, findItems) : null
-  return found ?? findNewestItems(db, filter)
+export function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<Row[]> {
+  return filter.search ? findSearched(db, filter.search, filter) : findNewestItems(db, filter)
 }
 
-function findItems(db: Db, ids: SQL) {
+async function findSearched(db: PooledDb, search: string, filter: SearchFilter): Promise<Row[]> {
+  return (await searchOpenItems(db, search, filter, findItems)) ?? findNewestItems(db, filter)
+}
+
+function findItems(db: Db, ids: SQL): Promise<Row[]> {
   return selectItems(db).where(sql`${wantedItems.id} = any(${ids})`).orderBy(desc(wantedItems.id))
 }
 
-type Row = Awaited<ReturnType<typeof findItems>>[number]
+type Selected = Awaited<ReturnType<typeof selectItems>>[number]
+
+/** An item with its owner. In lists, the moment may already be as it is sent. */
+export type Row = Omit<Selected, 'createdAt'> & { createdAt: Date | Timestamp }
 type Condition = keyof typeof newestConditions
 
 const newestConditions = {
@@ -52,22 +60,22 @@ const newestConditions = {
   before: lt(wantedItems.id, sql.placeholder('before')),
 }
 
+const conditionNames = Object.keys(newestConditions) as Condition[]
+
 /**
  * Home asks for this more often than for anything else. Drizzle writes the statement once for each set of filters;
- * from then on PostgreSQL gets it by name, and the rows are read by their places.
+ * from then on PostgreSQL gets it by name, and the rows are text that is read by its place.
  */
 async function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<Row[]> {
-  const statement = newestStatement(db, filter)
-  const { rows } = await db.$client.query<NewestRow>({ ...statement, rowMode: 'array' })
+  const { name, text, values } = newestStatement(db, filter)
+  const { rows } = await db.$client.query<NewestRow>({ name, text, values, rowMode: 'array', types: asText })
   return rows.map(asRow)
 }
 
-export function newestStatement(db: Db, { limit, ...filter }: SearchFilter) {
-  const given = Object.keys(newestConditions).filter(
-    (name): name is Condition => filter[name as Condition] !== undefined,
-  )
-  const name = ['newest', limit, ...given].join('_')
-  const text = statements.get(name) ?? writeNewest(db, given, limit)
+export function newestStatement(db: Db, filter: SearchFilter) {
+  const given = conditionNames.filter((name) => filter[name] !== undefined)
+  const name = `newest_${filter.limit}_${given.join('_')}`
+  const text = statements.get(name) ?? writeNewest(db, given, filter.limit)
   statements.set(name, text)
   return { name, text, values: given.map((condition) => filter[condition]) }
 }
@@ -82,30 +90,30 @@ function writeNewest(db: Db, given: Condition[], limit: number): string {
     .toSQL().sql
 }
 
-/** The columns of `itemWithOwner`, in its order and as the driver reads them: budgets are text. */
+/** The columns of `itemWithOwner`, in its order. */
 type NewestRow = [
-  number,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  Row['urgency'],
-  string | null,
-  string,
-  Row['status'],
-  Date,
-  string,
-  string | null,
-  string | null,
-  number,
-  string | null,
+  id: string,
+  title: string,
+  description: string,
+  category: string,
+  minBudget: string,
+  maxBudget: string,
+  location: string,
+  urgency: Row['urgency'],
+  imageUrl: string | null,
+  userId: string,
+  status: Row['status'],
+  createdAt: string,
+  ownerId: string,
+  firstName: string | null,
+  lastName: string | null,
+  rating: string,
+  profileImageUrl: string | null,
 ]
 
 function asRow(row: NewestRow): Row {
   return {
-    id: row[0],
+    id: Number(row[0]),
     title: row[1],
     description: row[2],
     category: row[3],
@@ -116,8 +124,14 @@ function asRow(row: NewestRow): Row {
     imageUrl: row[8],
     userId: row[9],
     status: row[10],
-    createdAt: row[11],
-    owner: { id: row[12], firstName: row[13], lastName: row[14], rating: row[15], profileImageUrl: row[16] },
+    createdAt: momentOf(row[11]),
+    owner: {
+      id: row[12],
+      firstName: row[13],
+      lastName: row[14],
+      rating: Number(row[15]),
+      profileImageUrl: row[16],
+    },
   }
 }
 

@@ -21,9 +21,9 @@ export function requestRoutes({ database, files }: Services): Route[] {
     on(listCategories)(() => CATEGORIES.map((name) => ({ name }))),
 
     on(listWantedItems)(async ({ query, user, reply }) => {
-      const { cursor, mine, ...filter } = query
-      const notOf = mine === 'hide' ? user?.id : undefined
-      const items = await browse(read, { ...filter, notOf, before: cursor })
+      const { search, category, urgency, limit, cursor } = query
+      const notOf = query.mine === 'hide' ? user?.id : undefined
+      const items = await browse(read, { search, category, urgency, limit, notOf, before: cursor })
       nextPage(reply, listWantedItems, query, items)
       return items
     }),

@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
-export function WhileWeLook() {
+export function WhatFilingMeans() {
   return (
     <Box title="What filing means">
       <li>The funds stay in escrow until the dispute is decided.</li>

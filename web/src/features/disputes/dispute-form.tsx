@@ -9,6 +9,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { WhatFilingMeans } from './about-disputes.tsx'
 import { EvidenceUploader } from './evidence-uploader.tsx'
 import { asOptions, outcomeLabels, typeLabels } from './options.ts'
 import type { EvidenceFiles } from './use-evidence-files.ts'
@@ -61,7 +62,8 @@ export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
           hint="Anything else that we should know."
           {...form.register('additionalComments')}
         />
-        <div className="flex flex-wrap gap-3 border-line border-t pt-6 max-sm:flex-col">
+        <WhatFilingMeans />
+        <div className="flex flex-wrap gap-3 max-sm:flex-col">
           <Button type="submit" size="lg" busy={busy}>
             Submit Dispute
           </Button>

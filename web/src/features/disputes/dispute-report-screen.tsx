@@ -11,7 +11,7 @@ import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { BeforeFiling, WhileWeLook } from './about-disputes.tsx'
+import { BeforeFiling } from './about-disputes.tsx'
 import { DeadEnd } from './dead-end.tsx'
 import { DisputeForm } from './dispute-form.tsx'
 import { Filed } from './filed.tsx'
@@ -50,10 +50,12 @@ function Filing({ payment }: { payment: PaymentSummary }) {
   const evidence = useEvidenceFiles()
   const filing = useFiling(payment.id, evidence)
   if (session.state !== 'signed-in') return null
-  // Asked first: the payment is in dispute from the moment of filing, and its files are still on their way.
-  if (filing.filed) return <Filed filing={filing} evidence={evidence} />
+  if (filing.phase === 'filed') return <Filed filing={filing} evidence={evidence} />
   if (payment.buyerId !== session.user.id) return <NotTheBuyer />
-  if (!mayMove(payment.status, 'dispute', 'buyer')) return <NotInEscrow payment={payment} />
+  // News of our own filing may come before its answer: that is no reason to take the form away.
+  if (filing.phase === 'writing' && !mayMove(payment.status, 'dispute', 'buyer')) {
+    return <NotInEscrow payment={payment} />
+  }
   return (
     <Page
       title="Report a Problem"
@@ -63,10 +65,9 @@ function Filing({ payment }: { payment: PaymentSummary }) {
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <TransactionSummary payment={payment} />
-          <DisputeForm evidence={evidence} busy={filing.busy} onSubmit={filing.file} />
+          <DisputeForm evidence={evidence} busy={filing.phase === 'filing'} onSubmit={filing.file} />
         </div>
-        <aside className="grid gap-6">
-          <WhileWeLook />
+        <aside>
           <BeforeFiling />
         </aside>
       </div>

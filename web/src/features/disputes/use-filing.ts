@@ -3,7 +3,7 @@ import { initiateDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { refresh, useSend } from '../../lib/calls.ts'
 import { CallError } from '../../lib/client.ts'
@@ -17,7 +17,8 @@ const FINAL_STATUSES = [403, 404, 409]
 
 /** Files the dispute once, then sends its evidence. */
 export function useFiling(paymentId: number, evidence: EvidenceFiles) {
-  const [filed, setFiled] = useState(false)
+  const [phase, setPhase] = useState<'writing' | 'filing' | 'filed'>('writing')
+  const underWay = useRef(false)
   const [, navigate] = useLocation()
   const cache = useQueryClient()
   const sessionEnded = useSessionEnded()
@@ -49,19 +50,24 @@ export function useFiling(paymentId: number, evidence: EvidenceFiles) {
   }
 
   return {
-    filed,
-    busy: initiate.isPending,
+    phase,
     /** Whether a file is on its way, or waits for its turn. */
     sending: evidence.files.some(({ state }) => state.at === 'sending' || state.at === 'chosen'),
     async file(draft: DisputeDraft): Promise<void> {
+      // A second press may come before the button has been told to wait.
+      if (underWay.current) return
+      underWay.current = true
       const names = evidence.files.map(({ file }) => file.name)
+      setPhase('filing')
       try {
         await initiate.mutateAsync({ body: { paymentId, reason: composeReason(draft, names) } })
       } catch (error) {
+        underWay.current = false
+        setPhase('writing')
         return fail(error)
       }
       if (evidence.files.length === 0) return finish()
-      setFiled(true)
+      setPhase('filed')
       await evidence.send(paymentId)
     },
     retry: (file: EvidenceDraft) => evidence.retry(file, paymentId),

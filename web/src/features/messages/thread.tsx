@@ -42,8 +42,8 @@ export function Thread({ parties, entries, messages, outbox }: Props) {
       className="relative min-h-0 overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none] xl:col-start-1 xl:row-start-2"
     >
       {/* The space around it belongs to what scrolls, so that the thread can give way to the last pixel. */}
-      <div className="p-4">
-        <div ref={top} className="grid min-h-px place-items-center text-ink-soft">
+      <div className="flex min-h-full flex-col justify-end p-4">
+        <div ref={top} className="mb-auto grid min-h-px place-items-center text-ink-soft">
           {(messages.isPending || messages.hasNextPage) && <Spinner className="my-2" />}
         </div>
         {messages.isLoadingError && (
@@ -99,7 +99,7 @@ function DayLine({ at }: { at: Date }) {
 
 function FirstWordsHint({ other, item }: Parties) {
   return (
-    <p className="mx-auto max-w-slip py-8 text-center text-ink-soft">
+    <p className="mx-auto mb-auto max-w-slip py-8 text-center text-ink-soft">
       Nothing said so far. Tell {other.name} what you know about “{item.title}”: its condition, where it is,
       when it could be handed over.
     </p>

@@ -12,14 +12,15 @@ export function useToastRoom(thread: RefObject<HTMLElement | null>): void {
     const { style } = page
     const say = (name: string, px: number) => style.setProperty(name, `${Math.max(0, Math.round(px))}px`)
     const leave = () => {
-      for (const name of ['--toast-top', '--toast-right', '--toast-bottom']) style.removeProperty(name)
+      for (const name of ['--toast-right', '--toast-bottom', '--toast-height']) style.removeProperty(name)
     }
     const place = () => {
       const { top, right, bottom } = box.getBoundingClientRect()
       if (bottom < LEAST_PX) return leave()
-      say('--toast-top', top)
+      const lowest = Math.min(bottom, window.innerHeight)
       say('--toast-right', page.clientWidth - right)
-      say('--toast-bottom', window.innerHeight - bottom)
+      say('--toast-bottom', window.innerHeight - lowest)
+      say('--toast-height', lowest - Math.max(0, top))
     }
     const resized = new ResizeObserver(place)
     resized.observe(box)

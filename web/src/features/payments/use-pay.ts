@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { refresh } from '../../lib/calls.ts'
 import { toast } from '../../lib/toasts.ts'
@@ -27,6 +27,20 @@ export function usePay(destination: Destination) {
   const [busy, setBusy] = useState(false)
   // Two presses can come before the first is drawn: this is set at once.
   const underWay = useRef(false)
+
+  const tryAgain = useCallback(() => {
+    underWay.current = false
+    setBusy(false)
+  }, [])
+
+  // Whoever turns back at the bank's page may find this one as they left it, with the button still busy.
+  useEffect(() => {
+    const restored = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) tryAgain()
+    }
+    window.addEventListener('pageshow', restored)
+    return () => window.removeEventListener('pageshow', restored)
+  }, [tryAgain])
 
   async function pay(confirm: () => Promise<Outcome>): Promise<Outcome | null> {
     if (underWay.current) return null
@@ -55,11 +69,6 @@ export function usePay(destination: Destination) {
         tryAgain()
         return
     }
-  }
-
-  function tryAgain(): void {
-    underWay.current = false
-    setBusy(false)
   }
 
   return { pay, busy }

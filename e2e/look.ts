@@ -1,0 +1,31 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect } from './story.ts'
+
+/** Axe finds nothing serious by day, by night and on a phone, where nothing is wider than the screen. */
+export async function lookInEveryWay(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await settled(page)
+    expect(await seriousFindings(page), colorScheme).toEqual([])
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await seriousFindings(page), 'on a phone').toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+}
+
+/** The other colours are there once they have been painted: axe would else measure a mixture of the two. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
+  })
+}
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  // The legacy mode looks at one frame, which is all that we have, and does not open a page of its own to do so.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`)
+}
