@@ -123,6 +123,8 @@ test('a payout that is undone leaves the seller owed as before, and may be paid 
   const payout = { paymentId: 7, sellerId: 'bob', amount: 40, attempt: 0 }
   const again = { ...payout, attempt: 1 }
   expect(balances(payoutPosting(payout), undonePayoutPosting(payout))).toEqual({})
-  const keys = [payoutPosting(payout), undonePayoutPosting(payout), payoutPosting(again)].map(({ key }) => key)
+  const keys = [payoutPosting(payout), undonePayoutPosting(payout), payoutPosting(again)].map(
+    ({ key }) => key,
+  )
   expect(keys).toEqual(['payout:7:0', 'payout-undone:7:0', 'payout:7:1'])
 })

@@ -17,7 +17,18 @@ export async function enqueue<Name extends keyof JobPayloads>(
   payload: JobPayloads[Name],
   key: string,
 ): Promise<void> {
+  await enqueueAll(tx, name, [{ payload, key }])
+}
+
+/** The same for many at once, in one statement. */
+export async function enqueueAll<Name extends keyof JobPayloads>(
+  tx: Tx,
+  name: Name,
+  jobs: { payload: JobPayloads[Name]; key: string }[],
+): Promise<void> {
+  if (jobs.length === 0) return
   await tx.execute(
-    sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, job_key := ${key}::text)`,
+    sql`select graphile_worker.add_job(${name}::text, payload, job_key := key)
+      from json_to_recordset(${JSON.stringify(jobs)}) as job (payload json, key text)`,
   )
 }

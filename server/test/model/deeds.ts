@@ -268,7 +268,7 @@ type Phase = 'agreed' | 'started' | 'charged'
 export type Weighted = readonly (readonly [Deed, number])[]
 
 /** How likely each deed is, once things stand as they do: pure chance would seldom get far. */
-export const usual: Record<Phase, Weighted> = {
+const usual: Record<Phase, Weighted> = {
   agreed: [
     [startEscrow, 6],
     [startShort, 4],
@@ -317,7 +317,7 @@ export const usual: Record<Phase, Weighted> = {
     [closeChargeback, 0.7],
     [resend, 2],
     [forge, 0.3],
-    [connect, 2],
+    [connect, 1],
     [connectStatus, 1],
     [reset, 0.7],
     [saveBank, 0.5],
@@ -327,7 +327,7 @@ export const usual: Record<Phase, Weighted> = {
   ],
 }
 
-export const phaseOf = ({ secrets, charged }: Deal): Phase =>
+const phaseOf = ({ secrets, charged }: Deal): Phase =>
   charged ? 'charged' : secrets.length > 0 ? 'started' : 'agreed'
 
 /** One thing, or several at the same moment. */

@@ -13,4 +13,4 @@ test(`a server that is killed ${KILLS} times puts everything right by itself`, a
   } finally {
     await drop()
   }
-}, 240_000)
+}, 600_000)

@@ -18,8 +18,8 @@ import { createTally } from './tally.ts'
  */
 
 const PER_ROUND = 20
-const LEAST_STEPS = 5
-const MOST_STEPS = 14
+const LEAST_STEPS = 4
+const MOST_STEPS = 12
 const BUYERS = 4
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
@@ -124,10 +124,7 @@ async function openScene(
 async function play(scene: InsideScene): Promise<void> {
   const steps = LEAST_STEPS + scene.random.below(MOST_STEPS - LEAST_STEPS + 1)
   for (let step = 0; step < steps; step++) await actOnce(scene, inside)
-  scene.market.tally.count(
-    'sequences',
-    `${Math.floor(steps / 5) * 5} to ${Math.floor(steps / 5) * 5 + 4} steps`,
-  )
+  scene.market.tally.count('moments', 'of all sequences', steps)
 }
 
 /** Nothing goes wrong any more, and everything gets the time that it needs. Nobody lends a hand. */
@@ -135,10 +132,24 @@ async function settle(market: InProcessMarket, scenes: InsideScene[], random: Ra
   market.trouble.end()
   market.havePatience('as always')
   await untilStill(market)
-  for (const scene of scenes) if (random.chance(0.9)) await connect(scene)
+  const unready = await unreadySellers(market)
+  for (const scene of scenes) {
+    if (unready.has(scene.deal.seller.id) && random.chance(0.9)) await connect(scene)
+  }
   if (random.chance(0.7)) market.turnClock(15 * DAY_MS)
   await untilStill(market)
   await market.tidyUp()
+}
+
+/** Those to whom nothing can be sent yet. */
+async function unreadySellers({ sql }: InProcessMarket): Promise<Set<string>> {
+  const { rows } = await sql.query<{ id: string }>(
+    `select distinct o.seller_id as id from payouts o
+     join users u on u.id = o.seller_id
+     left join sandbox.objects a on a.id = u.stripe_connect_account_id
+     where o.status = 'owed' and a.body -> 'capabilities' ->> 'transfers' is distinct from 'active'`,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 const MOST_TURNS = 12

@@ -15,4 +15,4 @@ test(`${SEQUENCES} random sequences leave every cent where it belongs`, async ()
   } finally {
     await drop()
   }
-}, 180_000)
+}, 600_000)

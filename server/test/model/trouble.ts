@@ -20,6 +20,10 @@ const callFaults: CallFault[] = [
 /** What moves money, or makes it possible, goes wrong more often: that is where it hurts. */
 const MOVING = new Set(['/v1/payment_intents', '/v1/transfers', '/v1/refunds'])
 
+/** The events that something is done about. */
+const HEARD =
+  /^(payment_intent\.(succeeded|processing|payment_failed|canceled)|charge\.dispute\.(created|closed)|account\.)/
+
 /** How much goes wrong: the share of calls that fail, and of events that do not simply arrive. */
 export interface Rates {
   calls: number
@@ -48,7 +52,9 @@ export function createTrouble(tally: Tally): Trouble {
         tally.count('faults', `${answer} ${fault.when} ${method} ${kindOf(path)}`)
         return fault
       },
-      delivery() {
+      delivery({ type }) {
+        // Nobody acts upon most kinds of event. A few of each are enough to see that.
+        if (!HEARD.test(type) && random?.chance(0.8)) return { mode: 'drop' }
         if (!random?.chance(rates.events)) return undefined
         const [name, fault] = deliveryFault(random)
         tally.count('webhooks', name)

@@ -5,30 +5,25 @@ import { nextTry } from './queries.ts'
 
 export type Payout = typeof payouts.$inferSelect
 
-/** Answers the ids of those whose sellers have a way to be paid. */
+/** Answers those whose sellers have a way to be paid. */
 export async function insertPayouts(
   tx: Tx,
   rows: { paymentId: number; sellerId: string; amount: number }[],
-): Promise<number[]> {
+): Promise<{ id: number }[]> {
   if (rows.length === 0) return []
-  const inserted = await tx
-    .insert(payouts)
-    .values(rows.map((row) => ({ ...row, createdAt: tx.now, updatedAt: tx.now, tryAt: tx.now })))
-    .returning({ id: payouts.id, sellerId: payouts.sellerId })
-  const payable = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(
-        inArray(
-          users.id,
-          inserted.map(({ sellerId }) => sellerId),
-        ),
-        sql`coalesce(${users.stripeConnectAccountId}, ${users.bankAccountDetails}) is not null`,
-      ),
+  const now = sql`${tx.now.toISOString()}::timestamptz`
+  const { rows: payable } = await tx.execute<{ id: number }>(sql`
+    with owed as (
+      insert into ${payouts} (payment_id, seller_id, amount, created_at, updated_at, try_at)
+      select "paymentId", "sellerId", amount, ${now}, ${now}, ${now}
+      from json_to_recordset(${JSON.stringify(rows)})
+        as payout ("paymentId" integer, "sellerId" text, amount integer)
+      returning id, seller_id
     )
-  const ids = new Set(payable.map(({ id }) => id))
-  return inserted.filter(({ sellerId }) => ids.has(sellerId)).map(({ id }) => id)
+    select owed.id from owed join users on users.id = owed.seller_id
+    where coalesce(users.stripe_connect_account_id, users.bank_account_details) is not null
+    order by owed.id`)
+  return payable
 }
 
 /** A payout with what is needed to send it. */

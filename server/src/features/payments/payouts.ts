@@ -1,7 +1,7 @@
 import { payoutPosting } from '@sought/escrow/postings'
 import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
-import { enqueue } from '../../platform/jobs.ts'
+import { enqueueAll } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { post } from './ledger.ts'
@@ -19,7 +19,10 @@ import type { Payment } from './queries.ts'
 const RETRY_BATCH = 100
 
 /** Writes down what sellers are owed. Nothing is owed where the fees have taken everything. */
-export async function owe(tx: Tx, owed: { payment: Payment; payoutCents: number }[]): Promise<void> {
+export async function owe(
+  tx: Tx,
+  owed: { payment: Pick<Payment, 'id' | 'sellerId'>; payoutCents: number }[],
+): Promise<void> {
   const rows = owed
     .filter(({ payoutCents }) => payoutCents > 0)
     .map(({ payment, payoutCents }) => ({
@@ -27,16 +30,19 @@ export async function owe(tx: Tx, owed: { payment: Payment; payoutCents: number 
       sellerId: payment.sellerId,
       amount: payoutCents,
     }))
-  const payable = await insertPayouts(tx, rows)
-  for (const id of payable) await enqueuePayout(tx, id)
+  await enqueuePayouts(tx, await insertPayouts(tx, rows))
 }
 
-const enqueuePayout = (tx: Tx, payoutId: number) =>
-  enqueue(tx, 'pay-seller', { payoutId }, `pay-seller:${payoutId}`)
+const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
+  enqueueAll(
+    tx,
+    'pay-seller',
+    payouts.map(({ id }) => ({ payload: { payoutId: id }, key: `pay-seller:${id}` })),
+  )
 
 /** Has everything that a seller is owed tried now, after they have set up a way to be paid. */
 export async function sendOwed(tx: Tx, sellerId: string): Promise<void> {
-  for (const { id } of await tryUnpaidNow(tx, sellerId)) await enqueuePayout(tx, id)
+  await enqueuePayouts(tx, await tryUnpaidNow(tx, sellerId))
 }
 
 /** A connected account has changed: perhaps it can be paid now. */
@@ -48,8 +54,7 @@ export async function sendOwedToAccount(tx: Tx, accountId: string): Promise<void
 /** Takes up payouts that have been lying: the job failed, or the seller's account was not ready yet. */
 export async function retryPayouts({ database, config }: Services): Promise<void> {
   await database.transact(async (tx) => {
-    const claimed = await claimUnpaid(tx, config.escrowSweepSeconds, RETRY_BATCH)
-    for (const { id } of claimed) await enqueuePayout(tx, id)
+    await enqueuePayouts(tx, await claimUnpaid(tx, config.escrowSweepSeconds, RETRY_BATCH))
   })
 }
 

@@ -7,7 +7,7 @@ import { announce } from '../../platform/events.ts'
 import type { Services } from '../../platform/services.ts'
 import { post } from './ledger.ts'
 import { owe } from './payouts.ts'
-import { completeAll, fulfilItems, lockDue, type Payment } from './queries.ts'
+import { completeAll, fulfilItems, lockDue, type Releasable } from './queries.ts'
 
 /** Small, so that nobody who confirms or disputes waits long for a batch to end. */
 export const RELEASE_BATCH = 50
@@ -15,7 +15,7 @@ export const RELEASE_BATCH = 50
 const BREATH_MS = 5
 
 /** Gives the seller what is theirs: the ledger is credited, the payout owed, the request fulfilled. */
-export async function release(tx: Tx, completed: Payment[]): Promise<void> {
+export async function release(tx: Tx, completed: Releasable[]): Promise<void> {
   await post(tx, ...completed.map(releasePosting))
   await fulfilItems(tx, [...new Set(completed.map(({ wantedItemId }) => wantedItemId))])
   await owe(
@@ -33,18 +33,20 @@ export async function releaseDue(
   signal?: AbortSignal,
 ): Promise<number> {
   let released = 0
+  let from: Date | null = null
   while (!signal?.aborted) {
-    const count = await database.transact(releaseBatch)
-    released += count
-    if (count < RELEASE_BATCH) break
+    const batch: Releasable[] = await database.transact((tx) => releaseBatch(tx, from))
+    released += batch.length
+    if (batch.length < RELEASE_BATCH) break
+    from = batch.at(-1)?.escrowHoldUntil ?? null
     await wait(BREATH_MS)
   }
   return released
 }
 
-async function releaseBatch(tx: Tx): Promise<number> {
-  const due = await lockDue(tx, RELEASE_BATCH)
-  if (due.length === 0) return 0
+async function releaseBatch(tx: Tx, from: Date | null): Promise<Releasable[]> {
+  const due = await lockDue(tx, RELEASE_BATCH, from)
+  if (due.length === 0) return []
   const completed = due.map((payment) => next(payment, 'lapse', 'clock', tx.now))
   await completeAll(
     tx,
@@ -53,5 +55,5 @@ async function releaseBatch(tx: Tx): Promise<number> {
   await release(tx, completed)
   const people = completed.flatMap(({ buyerId, sellerId }) => [buyerId, sellerId])
   await announce(tx, [...new Set(people)], { about: 'payments' })
-  return due.length
+  return completed
 }
