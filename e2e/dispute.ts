@@ -42,9 +42,9 @@ export async function outcome({ buyer, seller, paymentId }: Quarrel) {
   }
 }
 
-/** A picture of one green point. */
+/** A small green square. */
 const PICTURE =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk2M/wHwAEAQIAWqV1tQAAAABJRU5ErkJggg=='
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEUlEQVQImWPg9zXGihiGlgQA74sjwVvHL+AAAAAASUVORK5CYII='
 
 export const picture = (name: string) => ({
   name,

@@ -17,6 +17,12 @@ const review = async (card: ReturnType<Page['getByRole']>, tab: string) => {
   await card.page().getByRole('tab', { name: tab }).click()
 }
 
+/** A toast beside an open dialog, which is all that the browser tells assistive technology of meanwhile. */
+const toastBeside = (page: Page) =>
+  page
+    .getByRole('region', { name: /Notifications/, includeHidden: true })
+    .getByRole('listitem', { includeHidden: true })
+
 const resolveButton = (desk: Page) => desk.getByRole('button', { name: 'Resolve Dispute' })
 const confirm = (desk: Page) => desk.getByRole('button', { name: 'Confirm and Move the Money' })
 
@@ -185,8 +191,8 @@ test.describe('a ruling, to the cent', () => {
     const desk = await as(given.admin, 'about:blank')
     await review(await deskFor(desk, quarrelled), 'Resolution')
     await resolveButton(desk).click()
-    await expect(toast(desk)).toContainText('Missing Information')
-    await expect(toast(desk)).toContainText('Please select a resolution action')
+    await expect(toastBeside(desk)).toContainText('Missing Information')
+    await expect(toastBeside(desk)).toContainText('Please select a resolution action')
 
     await desk.getByLabel('Resolution action').selectOption('refund_partial')
     for (const amount of ['', '0', '100', '100.01', '1.005']) {
@@ -213,8 +219,8 @@ test.describe('a ruling, to the cent', () => {
     const first = await desk.request.post(`/api/admin/disputes/${paymentId}/resolve`, { data })
     expect(first.status()).toBe(200)
     await confirm(desk).click()
-    await expect(toast(desk)).toContainText('Resolution Failed')
-    await expect(toast(desk)).toContainText('This dispute has already been resolved.')
+    await expect(toastBeside(desk)).toContainText('Resolution Failed')
+    await expect(toastBeside(desk)).toContainText('This dispute has already been resolved.')
     await expect(desk.getByRole('dialog')).toContainText('Resolved - Seller')
     expect((await outcome(quarrelled)).status).toBe('resolved_seller')
   })
@@ -331,10 +337,17 @@ test('a dispute is ruled on by keyboard alone', async ({ as, given }) => {
   const card = await deskFor(desk, quarrelled)
   await card.getByRole('button', { name: 'Review', exact: true }).focus()
   await desk.keyboard.press('Enter')
-  await desk.getByRole('tab', { name: 'Overview' }).focus()
-  for (let step = 0; step < 3; step++) await desk.keyboard.press('ArrowRight')
-  await expect(desk.getByRole('tab', { name: 'Resolution' })).toHaveAttribute('aria-selected', 'true')
-  await desk.getByLabel('Resolution action').focus()
+  await expect(desk.getByRole('button', { name: 'Close' })).toBeFocused()
+  await desk.keyboard.press('Tab')
+  for (const name of ['Overview', 'Evidence', 'Timeline']) {
+    await expect(desk.getByRole('tab', { name })).toBeFocused()
+    await desk.keyboard.press('ArrowRight')
+  }
+  await expect(desk.getByRole('tab', { name: 'Resolution' })).toBeFocused()
+  // The first stop is the panel itself.
+  await desk.keyboard.press('Tab')
+  await desk.keyboard.press('Tab')
+  await expect(desk.getByLabel('Resolution action')).toBeFocused()
   await desk.keyboard.type('Split')
   await desk.keyboard.press('Tab')
   await desk.keyboard.type('Half each')

@@ -102,6 +102,7 @@ test.describe('the form', () => {
     const deal = await agree({ as, given })
     const { paymentId } = await hold(deal)
     await deal.buyer.goto(`/dispute-report?paymentId=${paymentId}`)
+    await expect(deal.buyer.getByRole('form', { name: 'Dispute' })).toBeVisible()
     const values = (label: string) =>
       deal.buyer
         .getByLabel(label)
@@ -188,8 +189,8 @@ test.describe('the evidence uploader', () => {
     let uploads = 0
     await buyer.route('**/upload-evidence', (route) => {
       uploads += 1
-      // The second file's first try is lost on the way.
-      return uploads === 2 ? route.abort() : route.continue()
+      // The second file's first try is turned away on the way.
+      return uploads === 2 ? route.fulfill({ status: 408, body: '' }) : route.continue()
     })
     await buyer.goto(`/dispute-report?paymentId=${paymentId}`)
     await complain(buyer)

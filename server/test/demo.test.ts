@@ -147,5 +147,5 @@ test('production offers no sign-ins and no pages for developers', async () => {
     DATA_KEY: 'd'.repeat(32),
   })
   const config = (await visitor('GET /api/config')).json()
-  expect(config).toEqual({ currency: 'usd', provider: 'sandbox', publishableKey: null, googleSignIn: false })
+  expect(config).toEqual({ currency: 'usd', provider: 'stripe', publishableKey: null, googleSignIn: false })
 })

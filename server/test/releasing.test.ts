@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { checkLedger } from '../src/features/payments/ledger-check.ts'
 import { releaseDue } from '../src/features/payments/releasing.ts'
 import type { Database } from '../src/platform/database.ts'
@@ -44,13 +44,13 @@ test('more than a batch due at one moment: all are released but one that somebod
   const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const due = await givenDue(world, 120, ada, bob)
   const mover = await world.sql.connect()
+  onTestFinished(() => mover.release(true))
   await mover.query('begin')
   await mover.query('select from payments where id = $1 for update', [due[10]])
 
   expect(await releaseDue(world.services)).toBe(119)
   expect(await released(world)).toBe(119)
   await mover.query('rollback')
-  mover.release()
   expect(await releaseDue(world.services)).toBe(1)
   expect(await releaseDue(world.services)).toBe(0)
 

@@ -1,4 +1,4 @@
-import type { Deal, Market } from './market.ts'
+import { type Deal, type Market, outcomeOf } from './market.ts'
 
 export const AMOUNTS = [50, 51, 100, 999, 4_999, 12_000, 33_333, 49_999, 50_000, 123_457, 99_999_999]
 
@@ -19,6 +19,7 @@ export async function agree(market: Market, terms: Terms): Promise<Deal> {
   })
   const offerId = Number(offer.body.id)
   const accepted = await market.call(buyer, `PATCH /api/offers/${offerId}/accept`)
-  if (accepted.status !== 200) throw new Error(`no deal: ${JSON.stringify([item, offer, accepted])}`)
+  const answers = [item, offer, accepted].map(outcomeOf)
+  if (answers.some((answer) => answer !== 'ok')) throw new Error(`no deal: ${answers.join(', ')}`)
   return { ...terms, itemId, offerId, paymentId: null, secrets: [], charged: false, decidedBy: null }
 }

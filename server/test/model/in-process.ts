@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Sandbox, startSandbox } from '@sought/sandbox/sandbox'
 import type { InjectOptions } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
+import pg from 'pg'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { createServices } from '../../src/create-services.ts'
@@ -13,6 +14,7 @@ import { sweeps } from '../../src/jobs/sweeps.ts'
 import { tidyUp } from '../../src/jobs/tidy-up.ts'
 import { tasksOf } from '../../src/jobs/worker.ts'
 import { readConfig } from '../../src/platform/config.ts'
+import { isUnavailable } from '../../src/platform/database.ts'
 import type { Services } from '../../src/platform/services.ts'
 import { createStripe } from '../../src/providers/stripe/stripe.ts'
 import { type Answer, type Market, NO_ANSWER, type Somebody } from './market.ts'
@@ -30,9 +32,10 @@ export interface InProcessMarket extends Market {
   turnClock(byMs: number): void
   /** How far the clock was turned in this round. */
   roundMs(): number
-  sweep(name: SweepName): Promise<void>
+  /** False where the database had no room for it just then. */
+  sweep(name: SweepName): Promise<boolean>
   /** Those that wait for another try too, once they are overdue. */
-  runJobs(which?: { overdue: boolean }): Promise<void>
+  runJobs(which?: { overdue: boolean }): Promise<boolean>
   tidyUp(): Promise<void>
   /** Delivers an event to the webhook, signed by the provider, past everything that may happen on the way. */
   deliver(event: object): Promise<Answer>
@@ -47,7 +50,7 @@ export interface InProcessMarket extends Market {
   close(): Promise<void>
 }
 
-const QUIET_WITHIN_MS = 20_000
+const QUIET_WITHIN_MS = 60_000
 
 export async function openInProcess(databaseUrl: string, tally: Tally): Promise<InProcessMarket> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-model-'))
@@ -81,7 +84,8 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
     faults: trouble.faults,
     log,
   })
-  const sql = services.database.pool
+  // Whoever watches must not take the connections of those who are watched.
+  const sql = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   await keepStatusLog(sql)
   const little = (retries: number) =>
     createStripe({
@@ -138,20 +142,20 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
     turnClock(byMs) {
       turnedMs += byMs
     },
-    async sweep(name) {
-      await sweeps[name](services)
-    },
+    sweep: (name) => ifThereIsRoom(() => sweeps[name](services)),
     async runJobs({ overdue } = { overdue: false }) {
       // The jobs' own clock is the database's, which nobody can turn.
       if (overdue)
         await sql.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
-      await runOnce({
-        pgPool: sql,
-        taskList: tasksOf(services),
-        concurrency: 3,
-        logger: new Logger(() => () => {}),
-        noHandleSignals: true,
-      })
+      return ifThereIsRoom(() =>
+        runOnce({
+          pgPool: services.database.pool,
+          taskList: tasksOf(services),
+          concurrency: 3,
+          logger: new Logger(() => () => {}),
+          noHandleSignals: true,
+        }),
+      )
     },
     tidyUp: () => tidyUp(services, clock()),
     async deliver(event) {
@@ -196,8 +200,20 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
       await sandbox.stop()
       await app.close()
       await services.database.close()
+      await sql.end()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** On a machine that has too much to do the wait for a connection can be too long, and nothing is done then. */
+async function ifThereIsRoom(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (isUnavailable(error)) return false
+    throw error
   }
 }
 

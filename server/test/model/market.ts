@@ -90,8 +90,9 @@ export function hear(scene: Scene, deed: string, answer: Answer, ...allowed: str
   const outcome = outcomeOf(answer)
   story.push(`${deed}: ${outcome}`)
   market.tally.count('answers', `${deed}: ${outcome}`)
-  const deadServer = market.mayDie && (outcome === 'no answer' || outcome === 'unavailable')
-  if (!deadServer && !allowed.includes(outcome)) {
+  // A server without room for it says so, and has done nothing; a dead one says nothing.
+  const notHeard = outcome === 'unavailable' || (market.mayDie && outcome === 'no answer')
+  if (!notHeard && !allowed.includes(outcome)) {
     wrong.push(`${deed} was answered ${outcome}, and only ${allowed.join(' or ')} would do`)
   }
   return outcome === 'ok'

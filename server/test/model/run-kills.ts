@@ -11,7 +11,7 @@ import { freePort } from '../../src/platform/free-port.ts'
 import type { Services } from '../../src/platform/services.ts'
 import { AMOUNTS, agree } from './agree.ts'
 import { compareBooks } from './books.ts'
-import { actOnce } from './deeds.ts'
+import { actOnce, connect } from './deeds.ts'
 import { violations } from './invariants.ts'
 import { createKillableServer, type KillableServer } from './killable-server.ts'
 import { type Market, NO_ANSWER, type Scene, type Somebody, storyOf } from './market.ts'
@@ -209,7 +209,10 @@ async function openScene(market: KillableMarket, crew: Crew, random: Random): Pr
   if (!seller) return null
   const terms = { ...crew, buyer: random.pick(crew.buyers), seller, amount: random.pick(AMOUNTS) }
   const deal = await agree(market, terms).catch(() => null)
-  return deal && { market, deal, random, promised: [], story: [], wrong: [] }
+  if (!deal) return null
+  const scene: Scene = { market, deal, random, promised: [], story: [], wrong: [] }
+  if (random.chance(0.6)) await connect(scene)
+  return scene
 }
 
 /** How the provider's webhooks go wrong in a life: lost, repeated, late, or the newest first. */
@@ -223,7 +226,7 @@ async function killAgainAndAgain(market: KillableMarket, random: Random, kills: 
     await deliver(USUAL_DELIVERY)
     await deliver(random.pick(DELIVERY))
     const [how, target] = random.weighted<[string, Parameters<KillableMarket['aim']>[0]]>([
-      [['a moment after a call', { calls: 4 + random.below(60) }], 7],
+      [['a moment after a call', { calls: 8 + random.below(90) }], 7],
       [['at any moment', { ms: 200 + random.below(2_500) }], 3],
     ])
     await market.aim(target)

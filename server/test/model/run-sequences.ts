@@ -17,7 +17,7 @@ import { createTally } from './tally.ts'
  * time, each with a deal of its own; then everything is left to settle, and what must be true is looked for.
  */
 
-const PER_ROUND = 20
+const PER_ROUND = 12
 const LEAST_STEPS = 4
 const MOST_STEPS = 12
 const BUYERS = 4
@@ -84,9 +84,8 @@ async function playRound(
   promised: Promised[],
 ): Promise<string[]> {
   await market.beginRound()
-  const scenes = await Promise.all(
-    Array.from({ length: size }, (_, index) => openScene(market, crew, random.split(), index)),
-  )
+  const scenes: InsideScene[] = []
+  while (scenes.length < size) scenes.push(await openScene(market, crew, random.split()))
   const rates = random.pick(TROUBLE)
   market.havePatience(random.chance(0.2) ? 'little, and one more try' : 'little')
   market.trouble.begin(rates, random.split())
@@ -108,10 +107,8 @@ async function openScene(
   market: InProcessMarket,
   { admin, stranger, buyers }: Crew,
   random: Random,
-  index: number,
 ): Promise<InsideScene> {
-  const buyer = buyers[index % buyers.length]
-  if (!buyer) throw new Error('nobody wants to buy')
+  const buyer = random.pick(buyers)
   const seller = await market.signUp()
   const amount = random.pick(AMOUNTS)
   const deal = await agree(market, { buyer, seller, stranger, admin, amount })
@@ -163,10 +160,11 @@ async function untilStill(market: InProcessMarket): Promise<void> {
   for (let turn = 0; turn < MOST_TURNS; turn++) {
     market.turnClock((turn === 0 ? 120 : 10) * MINUTE_MS)
     await market.letArrive()
-    for (const name of Object.keys(sweeps) as SweepName[]) await market.sweep(name)
-    await market.runJobs({ overdue: true })
+    let done = true
+    for (const name of Object.keys(sweeps) as SweepName[]) done = (await market.sweep(name)) && done
+    done = (await market.runJobs({ overdue: true })) && done
     const after = await stateOf(market)
-    if (after === before) return
+    if (done && after === before) return
     before = after
   }
 }
