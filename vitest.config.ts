@@ -9,6 +9,8 @@ const startPostgres = join(import.meta.dirname, 'server/test/start-postgres.ts')
 
 export default defineConfig({
   test: {
+    // By default a machine with two cores gets one worker, which leaves half of it idle.
+    maxWorkers: 2,
     projects: [
       unitTestsOf('escrow'),
       unitTestsOf('contract'),

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { readConfig } from '../server/src/platform/config.ts'
 import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { measureReleases } from './releases.ts'
 import { comparePages, compareSizes } from './search-times.ts'
 import { seed } from './seed.ts'
 import { measureStreams } from './streams.ts'
@@ -23,6 +24,7 @@ async function bench(adminUrl: string): Promise<boolean> {
       await comparePages(large.read),
       await compareServers(databaseUrl(adminUrl, SIZES.large)),
       await measureStreams(small, databaseUrl(adminUrl, SIZES.small)),
+      await measureReleases(adminUrl),
     ]
     return verdicts.every(Boolean)
   } finally {

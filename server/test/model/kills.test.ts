@@ -3,7 +3,7 @@ import { createDatabase } from '../world.ts'
 import { anySeed } from './random.ts'
 import { runKills } from './run-kills.ts'
 
-const KILLS = 12
+const KILLS = 4
 
 test(`a server that is killed ${KILLS} times puts everything right by itself`, async () => {
   const { url: databaseUrl, drop } = await createDatabase()

@@ -3,7 +3,7 @@ import { createDatabase } from '../world.ts'
 import { anySeed } from './random.ts'
 import { runSequences } from './run-sequences.ts'
 
-const SEQUENCES = 200
+const SEQUENCES = 60
 
 test(`${SEQUENCES} random sequences leave every cent where it belongs`, async () => {
   const { url: databaseUrl, drop } = await createDatabase()
