@@ -12,7 +12,7 @@ export default defineConfig({
   // A test that passes on a second try is a bug with a delay: there is no second try.
   retries: 0,
   forbidOnly: true,
-  timeout: 30_000,
+  timeout: 60_000,
   expect: { timeout: 7_000 },
   use: {
     viewport: { width: 1280, height: 800 },
