@@ -110,7 +110,7 @@ export async function addDisputes(url: string, total: number): Promise<void> {
   await using(url, async (client) => {
     await withoutTriggers(client)
     await client.query(DISPUTES, [total])
-    await client.query('vacuum analyze')
+    await client.query('vacuum analyze payments')
   })
 }
 

@@ -21,6 +21,7 @@ const MOST_TIMES_OF_FEW = 1.2
 const LEAST_OF_PGBENCH = 0.5
 
 export async function measureReleases(adminUrl: string): Promise<boolean> {
+  console.log('\nAdding a million payments that are due, which takes a few minutes ...')
   const small = await createMarket(adminUrl, 'sought_bench_few_due')
   const large = await createMarket(adminUrl, 'sought_bench_many_due')
   await addDue(large, 1, DUE.large)

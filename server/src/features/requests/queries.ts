@@ -2,7 +2,7 @@ import type { Timestamp } from '@sought/contract/fields'
 import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
-import { momentOf, type NamedStatement, readText } from '../../platform/text-rows.ts'
+import { asText, momentOf } from '../../platform/text-rows.ts'
 import { isOpen, type SearchFilter, searchOpenItems } from './search.ts'
 
 const itemWithOwner = {
@@ -67,16 +67,17 @@ const conditionNames = Object.keys(newestConditions) as Condition[]
  * from then on PostgreSQL gets it by name, and the rows are text that is read by its place.
  */
 async function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<Row[]> {
-  const rows = await readText(db.$client, newestStatement(db, filter))
-  return (rows as NewestRow[]).map(asRow)
+  const { name, text, values } = newestStatement(db, filter)
+  const { rows } = await db.$client.query<NewestRow>({ name, text, values, rowMode: 'array', types: asText })
+  return rows.map(asRow)
 }
 
-export function newestStatement(db: Db, filter: SearchFilter): NamedStatement {
+export function newestStatement(db: Db, filter: SearchFilter) {
   const given = conditionNames.filter((name) => filter[name] !== undefined)
   const name = `newest_${filter.limit}_${given.join('_')}`
   const text = statements.get(name) ?? writeNewest(db, given, filter.limit)
   statements.set(name, text)
-  return { name, text, values: given.map((condition) => String(filter[condition])) }
+  return { name, text, values: given.map((condition) => filter[condition]) }
 }
 
 const statements = new Map<string, string>()
