@@ -8,11 +8,16 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../src/platform/free-port.ts'
 import { openDatabase } from './world.ts'
 
-/** A wire to the database that can be cut and mended. */
+/** A wire to the database that can be cut, at a word too, and mended. */
 async function openWire(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let cut = true
+  let hears: ((words: string) => void) | null = null
+  const cutAll = () => {
+    cut = true
+    for (const socket of sockets) socket.destroy()
+  }
   const server = createServer((incoming) => {
     if (cut) return incoming.destroy()
     const outgoing = connect(Number(target.port), target.hostname)
@@ -24,6 +29,7 @@ async function openWire(databaseUrl: string) {
         outgoing.destroy()
       })
     }
+    incoming.on('data', (words) => hears?.(words.toString('latin1')))
     incoming.pipe(outgoing).pipe(incoming)
   })
   const port = await listen(server)
@@ -35,9 +41,16 @@ async function openWire(databaseUrl: string) {
     mend() {
       cut = false
     },
-    cut() {
-      cut = true
-      for (const socket of sockets) socket.destroy()
+    cut: cutAll,
+    cutWhenItHears(word: RegExp) {
+      return new Promise<void>((resolve) => {
+        hears = (words) => {
+          if (!word.test(words)) return
+          hears = null
+          cutAll()
+          resolve()
+        }
+      })
     },
   }
 }
@@ -58,6 +71,7 @@ async function startServer(databaseUrl: string): Promise<{ address: string; proc
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
+      ESCROW_SWEEP_SECONDS: '1',
     },
     stdio: 'ignore',
   })
@@ -101,5 +115,13 @@ test('with no database in reach it serves, says so, and recovers by itself; then
   wire.mend()
   await becomes('/readyz', 200)
   expect(await status('/api/wanted-items')).toBe(200)
+
+  // In the very moment in which a job's end is written down; and jobs go on being done.
+  for (let time = 1; time <= 3; time++) {
+    await wire.cutWhenItHears(/complete_job/)
+    expect(await status('/healthz')).toBe(200)
+    wire.mend()
+    await becomes('/readyz', 200)
+  }
   expect(process.exitCode).toBe(null)
 }, 60_000)

@@ -1,5 +1,5 @@
 import type { CallFault } from '@sought/sandbox/faults'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { sendOwed } from '../src/features/payments/payouts.ts'
 import { startJobs } from '../src/jobs/worker.ts'
 import { ProviderFailed } from '../src/providers/stripe/card-provider.ts'
@@ -181,3 +181,22 @@ test('a job whose process has died is taken up by another within half a minute',
     await jobs.stop()
   }
 }, 60_000)
+
+test('a job that takes its time keeps its lock while its process lives', async () => {
+  const world = await openMoneyWorld()
+  const holder = await world.sql.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin; lock table payments in access exclusive mode')
+  const jobs = await startJobs(world.services, world.services.log)
+  try {
+    const waiting = `select locked_by in (select id from job_workers) as "isOfTheLiving"
+                     from graphile_worker.jobs where locked_by is not null`
+    await vi.waitFor(async () =>
+      expect((await world.sql.query(waiting)).rows).toContainEqual({ isOfTheLiving: true }),
+    )
+    expect((await world.sql.query(waiting)).rows).not.toContainEqual({ isOfTheLiving: false })
+  } finally {
+    await holder.query('rollback')
+    await jobs.stop()
+  }
+})

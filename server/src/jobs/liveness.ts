@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /*
- * A job is locked by the worker that runs it, and graphile-worker gives a dead worker hours to come
- * back. Here every process says that its workers live, and whoever falls silent loses its jobs.
+ * A job is locked by the worker pool that runs it, and graphile-worker gives a dead one hours to come
+ * back. Here every process says that its pools live, and whoever falls silent loses its jobs.
  * Jobs may therefore run twice at once, if a process was only asleep: each is written for that.
  */
 
@@ -10,8 +10,8 @@ const SIGN_OF_LIFE_MS = 4_000
 const SILENT_SECONDS = 15
 
 export interface Liveness {
-  add(workerId: string): void
-  remove(workerId: string): void
+  add(id: string): void
+  remove(id: string): void
   stop(): Promise<void>
 }
 
@@ -24,11 +24,11 @@ export function keepAlive(pool: pg.Pool, onError: (error: unknown) => void): Liv
   }
   const timer = setInterval(() => void beat().catch(onError), SIGN_OF_LIFE_MS)
   return {
-    add(workerId) {
-      workers.add(workerId)
-      sayAlive(pool, [workerId]).catch(onError)
+    add(id) {
+      workers.add(id)
+      sayAlive(pool, [id]).catch(onError)
     },
-    remove: (workerId) => workers.delete(workerId),
+    remove: (id) => workers.delete(id),
     async stop() {
       clearInterval(timer)
       await pool.query('delete from job_workers where id = any($1)', [[...workers]]).catch(onError)
@@ -44,7 +44,7 @@ async function sayAlive(pool: pg.Pool, workers: string[]): Promise<void> {
   )
 }
 
-/** A worker that has never been seen is given the same time, counted from when it took its job. */
+/** A pool that has never been seen is given the same time, counted from when it took its job. */
 async function unlockSilent(pool: pg.Pool): Promise<void> {
   await pool.query(
     `with silent as (

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import {
   Logger,
@@ -65,6 +65,8 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
       noHandleSignals: true,
       logger: quietLogger(log),
       events,
+      // Written down one by one, a job's end is waited for by nobody: losing the database then ends the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     })
 
   let stopping = false
@@ -74,7 +76,7 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
     while (!stopping) {
       try {
         runner ??= await start()
-        await runner.promise
+        await itsEnd(runner, events)
       } catch (error) {
         log.warn({ err: error }, 'jobs stopped')
       }
@@ -109,9 +111,25 @@ async function enqueueSweeps({ database }: Services): Promise<void> {
   )
 }
 
+/** Jobs are locked in the name of the pool, not of the worker that runs them. */
 function follow(events: WorkerEvents, liveness: Liveness): void {
-  events.on('worker:create', ({ worker }) => liveness.add(worker.workerId))
-  events.on('worker:stop', ({ worker }) => liveness.remove(worker.workerId))
+  events.on('pool:create', ({ workerPool }) => liveness.add(workerPool.id))
+  events.on('pool:release', ({ workerPool }) => liveness.remove(workerPool.id))
+  events.on('pool:fatalError', ({ workerPool }) => liveness.remove(workerPool.id))
+}
+
+/** A pool that could not write down how two jobs ended never ends itself: its first such failure is its end. */
+async function itsEnd(runner: Runner, events: WorkerEvents): Promise<void> {
+  const ended = new AbortController()
+  const lost = once(events, 'pool:fatalError', { signal: ended.signal })
+  try {
+    const [event] = (await Promise.race([runner.promise, lost])) ?? []
+    if (!event) return
+    runner.stop().catch(() => {})
+    throw event.error
+  } finally {
+    ended.abort()
+  }
 }
 
 /** The worker's own notes are for debugging; what goes wrong is for everyone. */
