@@ -2,6 +2,7 @@ import type { Timestamp } from '@sought/contract/fields'
 import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
+import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, momentOf } from '../../platform/text-rows.ts'
 import { isOpen, type SearchFilter, searchOpenItems } from './search.ts'
 
@@ -35,11 +36,11 @@ export interface ItemFilter extends SearchFilter {
   search?: string | undefined
 }
 
-export function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<Row[]> {
+export function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
   return filter.search ? findSearched(db, filter.search, filter) : findNewestItems(db, filter)
 }
 
-async function findSearched(db: PooledDb, search: string, filter: SearchFilter): Promise<Row[]> {
+async function findSearched(db: PooledDb, search: string, filter: SearchFilter): Promise<readonly Row[]> {
   return (await searchOpenItems(db, search, filter, findItems)) ?? findNewestItems(db, filter)
 }
 
@@ -66,10 +67,18 @@ const conditionNames = Object.keys(newestConditions) as Condition[]
  * Home asks for this more often than for anything else. Drizzle writes the statement once for each set of filters;
  * from then on PostgreSQL gets it by name, and the rows are text that is read by its place.
  */
-async function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<Row[]> {
+function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<readonly Row[]> {
   const { name, text, values } = newestStatement(db, filter)
-  const { rows } = await db.$client.query<NewestRow>({ name, text, values, rowMode: 'array', types: asText })
-  return rows.map(asRow)
+  return shareRead(db.$client, JSON.stringify([name, values]), async () => {
+    const { rows } = await db.$client.query<NewestRow>({
+      name,
+      text,
+      values,
+      rowMode: 'array',
+      types: asText,
+    })
+    return rows.map(asRow)
+  })
 }
 
 export function newestStatement(db: Db, filter: SearchFilter) {
@@ -142,6 +151,17 @@ export async function findItem(db: Db, id: number) {
 
 export function findItemsOf(db: Db, userId: string) {
   return selectItems(db).where(eq(wantedItems.userId, userId)).orderBy(desc(wantedItems.id))
+}
+
+/** A person's open requests, newest first. */
+export function findOpenItemsOf(db: Db, userId: string, page: { limit: number; before?: number | undefined }) {
+  const { limit, before } = page
+  return selectItems(db)
+    .where(
+      and(eq(wantedItems.userId, userId), isOpen, before ? lt(wantedItems.id, before) : undefined),
+    )
+    .orderBy(desc(wantedItems.id))
+    .limit(limit)
 }
 
 /** The item alone, locked until the transaction ends. */
