@@ -58,10 +58,8 @@ test('the seller sets up in a window of its own, and is paid what was owed', asy
   const popup = await opening
   const reload = await holdReload(seller)
   await popup.getByRole('button', { name: 'Complete' }).click()
-  await Promise.all([
-    expect(toast(seller)).toContainText('Setup Complete?', { timeout: 15_000 }),
-    closedAfter(popup, 'Setup Complete!'),
-  ])
+  await closedAfter(popup, 'Setup Complete!')
+  await expect(toast(seller)).toContainText('Setup Complete?')
   reload.allow()
   await expect(seller.getByText('Ready to be paid', { exact: true })).toBeVisible()
   await expect(payouts).toContainText('Paid$112.62')
@@ -80,10 +78,8 @@ test('a set-up that was left says so, and goes on where it stopped', async ({ as
   const popup = await opening
   const reload = await holdReload(page)
   await popup.getByRole('button', { name: 'Not now' }).click()
-  await Promise.all([
-    expect(toast(page)).toContainText('Setup Complete?', { timeout: 15_000 }),
-    closedAfter(popup, 'Setup Incomplete'),
-  ])
+  await closedAfter(popup, 'Setup Incomplete')
+  await expect(toast(page)).toContainText('Setup Complete?')
   reload.allow()
   await expect(page.getByText('Setup is not finished')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue Setup' })).toBeVisible()
