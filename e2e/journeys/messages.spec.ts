@@ -282,6 +282,8 @@ for (const [where, options] of [
     await seller.clock.install()
     await seller.goto(`/messages?itemId=${item.id}&userId=${item.userId}`)
     await composer(seller).fill('I have one.')
+    // From here on the page's time passes only as it is told to, however slow the machine is.
+    await seller.clock.pauseAt(Date.now() + 60_000)
     await composer(seller).press('Enter')
     await expect(toast(seller)).toContainText('Message sent!')
     await seller.clock.runFor(500)
@@ -321,8 +323,10 @@ interface Box {
   height: number
 }
 
+/** A bubble is drawn anew when its message is stored: for that moment it has no box. */
 async function boxOf(locator: Locator): Promise<Box> {
-  const box = await locator.boundingBox()
+  let box: Box | null = null
+  await expect.poll(async () => (box = await locator.boundingBox())).not.toBeNull()
   if (!box) throw new Error('it has no box')
   return box
 }
