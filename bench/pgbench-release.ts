@@ -39,15 +39,35 @@ with due as (
   insert into payouts (payment_id, seller_id, amount)
   select id, seller_id, payout from split where payout > 0
   returning id, seller_id
-), left_behind as materialized (
-  select graphile_worker.add_job('pay-seller', json_build_object('payoutId', owed.id), job_key := 'pay-seller:' || owed.id)
-  from owed join users on users.id = owed.seller_id
-  where coalesce(stripe_connect_account_id, bank_account_details) is not null
-), told as materialized (
-  select pg_notify('changes', json_build_object('to', json_agg(distinct person), 'change', json_build_object('about', 'payments'))::text)
-  from split, lateral (values (buyer_id), (seller_id)) people (person)
+), to_pay as materialized (
+  select count(*) from graphile_worker.add_jobs(array(
+    select row('pay-seller', json_build_object('payoutId', owed.id), null, null, null, 'pay-seller:' || owed.id, 0, null)::graphile_worker.job_spec
+    from owed join users on users.id = owed.seller_id
+    where coalesce(stripe_connect_account_id, bank_account_details) is not null))
+), told as (
+  insert into notifications (user_id, kind, key, payment_id, amount)
+  select users.id, 'funds_released', 'funds_released:' || split.id, split.id, cents
+  from split, lateral (values (seller_id, payout), (buyer_id, amount)) note (person, cents),
+    lateral (select id from users where id = person and deleted_at is null limit 1) users
+  on conflict (user_id, key) do nothing
+  returning id, user_id, kind
+), mailed as (
+  insert into mails (user_id, address, kind, notification_id)
+  select told.user_id, users.email, told.kind, told.id
+  from told, lateral (select email, mail_off from users where id = told.user_id limit 1) users
+  where users.email is not null and told.kind <> all(users.mail_off)
+  returning id
+), to_send as (
+  select json_build_object('mailIds', json_agg(id order by id)) as payload from mailed having count(*) > 0
+), to_mail as materialized (
+  select count(*) from to_send, lateral graphile_worker.add_jobs(array[
+    row('send-mail', payload, null, null, null, null, 10, null)::graphile_worker.job_spec])
+), announced as materialized (
+  select pg_notify('changes', json_build_object('to', json_agg(distinct person), 'change', json_build_object('about', topic))::text)
+  from split, lateral (values (buyer_id), (seller_id)) people (person), unnest(array['payments', 'notifications']) topic
+  group by topic
 )
-select (select count(*) from split), (select count(*) from left_behind), (select count(*) from told);
+select (select count(*) from split), (select * from to_pay), (select * from to_mail), (select count(*) from announced);
 commit;
 `
 

@@ -32,7 +32,16 @@ const lamp = {
 /** Two people agree on 120.00, unless another amount is given. */
 export async function agree({ as, given }: Story, amount = 12_000, options: object = {}): Promise<Deal> {
   const [ada, bob] = await Promise.all([given.person('Ada'), given.person('Bob')])
-  const [buyer, seller] = [await as(ada, 'about:blank', options), await as(bob, 'about:blank', options)]
+  const [buyer, seller] = await Promise.all([
+    as(ada, 'about:blank', options),
+    as(bob, 'about:blank', options),
+  ])
+  return agreeAgain({ buyer, seller, ada, bob }, amount)
+}
+
+/** The same two people agree on another lamp. */
+export async function agreeAgain(people: Pick<Deal, 'buyer' | 'seller' | 'ada' | 'bob'>, amount: number) {
+  const { buyer, seller } = people
   // Less than 1 can be offered only where that is the whole budget.
   const wanted = amount < 100 ? { ...lamp, minBudget: 0, maxBudget: amount / 100 } : lamp
   const item = await body(buyer.request.post('/api/wanted-items', { data: wanted }))
@@ -40,7 +49,7 @@ export async function agree({ as, given }: Story, amount = 12_000, options: obje
   const offer = await body(seller.request.post('/api/offers', { data: made }))
   await body(buyer.request.patch(`/api/offers/${offer.id}/accept`))
   const checkout = `/escrow-checkout?itemId=${item.id}&offerId=${offer.id}&amount=${amount}`
-  return { buyer, seller, ada, bob, item, offer, checkout }
+  return { ...people, item, offer, checkout }
 }
 
 async function body(reply: Promise<APIResponse>) {

@@ -10,6 +10,7 @@ export async function lookInEveryWay(page: Page): Promise<void> {
     expect(await seriousFindings(page), colorScheme).toEqual([])
   }
   await page.setViewportSize({ width: 360, height: 740 })
+  await settled(page)
   expect(await seriousFindings(page), 'on a phone').toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 }

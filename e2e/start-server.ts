@@ -27,6 +27,7 @@ export default async function startServers() {
   const second = await startServer(postgres.url, dataDir)
   process.env.SOUGHT_ADDRESS = first.address
   process.env.SOUGHT_SECOND_ADDRESS = second.address
+  process.env.SOUGHT_DATABASE_URL = postgres.url
   return async () => {
     await Promise.all([first.stop(), second.stop()])
     await postgres.stop()

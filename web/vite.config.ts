@@ -42,6 +42,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   server: {
-    proxy: { '/api': API_SERVER, '/files': API_SERVER, '/dev/mail': API_SERVER },
+    proxy: { '/api': API_SERVER, '/files': API_SERVER },
   },
 })

@@ -29,6 +29,12 @@ export const CurrentUser = z.object({
   id: UserId,
   name: z.string(),
   email: z.string(),
+  emailVerified: z.boolean(),
+  /** A new address that waits to be proved. */
+  pendingEmail: z.nullable(z.string()),
+  /** Whether there is a password to sign in with, and a Google account. */
+  hasPassword: z.boolean(),
+  googleLinked: z.boolean(),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   profileImageUrl: z.nullable(z.string()),
@@ -174,7 +180,7 @@ export const updateProfile = call({
   says: 'Changes the profile',
   body: Profile,
   reply: CurrentUser,
-  refuses: ['email_taken'],
+  refuses: ['email_taken', 'too_many'],
 })
 
 export const changePassword = call({
@@ -184,7 +190,7 @@ export const changePassword = call({
   says: 'Changes the password and ends the other sessions',
   body: PasswordChange,
   reply: Done,
-  refuses: ['wrong_password', 'too_many'],
+  refuses: ['wrong_password', 'no_password', 'too_many'],
 })
 
 export const uploadAvatar = call({
@@ -194,5 +200,5 @@ export const uploadAvatar = call({
   says: 'Sets the profile picture',
   upload: { field: 'avatar', maxBytes: AVATAR_MAX_BYTES },
   reply: CurrentUser,
-  refuses: ['too_large', 'wrong_type'],
+  refuses: ['too_large', 'wrong_type', 'not_an_image'],
 })

@@ -2,18 +2,32 @@ import * as accounts from './accounts.ts'
 import type { Call } from './call.ts'
 import * as disputes from './disputes.ts'
 import * as messages from './messages.ts'
+import * as notifications from './notifications.ts'
 import * as offers from './offers.ts'
 import * as payments from './payments.ts'
 import * as payouts from './payouts.ts'
+import * as people from './people.ts'
 import * as platform from './platform.ts'
 import * as requests from './requests.ts'
+import * as security from './security.ts'
 import * as sellers from './sellers.ts'
 
 /** Every call by its name. Browsers never import this file: they take the one call they need. */
 export const calls: Record<string, Call> = Object.fromEntries(
-  [accounts, requests, messages, offers, payments, payouts, disputes, sellers, platform].flatMap((noun) =>
-    Object.entries(noun).filter((entry): entry is [string, Call] => isCall(entry[1])),
-  ),
+  [
+    accounts,
+    security,
+    people,
+    notifications,
+    requests,
+    messages,
+    offers,
+    payments,
+    payouts,
+    disputes,
+    sellers,
+    platform,
+  ].flatMap((noun) => Object.entries(noun).filter((entry): entry is [string, Call] => isCall(entry[1]))),
 )
 
 function isCall(value: unknown): value is Call {

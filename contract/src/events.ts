@@ -2,6 +2,6 @@ import * as z from 'zod/mini'
 
 /** What an event says: which lists to read again. */
 export const Change = z.object({
-  about: z.enum(['messages', 'offers', 'payments', 'everything']),
+  about: z.enum(['messages', 'offers', 'payments', 'notifications', 'everything']),
 })
 export type Change = z.output<typeof Change>

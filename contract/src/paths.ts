@@ -7,6 +7,11 @@ export const routes = {
   auth: '/auth',
   login: '/login',
   signup: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  verifyEmail: '/verify-email',
+  unsubscribe: '/unsubscribe',
+  user: '/user/:id',
   item: '/item/:id',
   termsOfService: '/terms-of-service',
   privacyPolicy: '/privacy-policy',
@@ -19,6 +24,7 @@ export const routes = {
   payments: '/payments',
   sellerSetup: '/seller-setup',
   profile: '/profile',
+  notifications: '/notifications',
   rating: '/rating',
   paymentSuccess: '/payment-success',
   delivery: '/delivery/:paymentId',
@@ -27,9 +33,12 @@ export const routes = {
   adminPayouts: '/admin/payouts',
   disputeReport: '/dispute-report',
   devUi: '/dev/ui',
+  devMail: '/dev/mail',
 } as const
 
 export type RouteName = keyof typeof routes
+
+export type ProfileTab = 'overview' | 'settings' | 'activity' | 'security'
 
 type Query = Record<string, string | number | boolean | undefined>
 
@@ -46,6 +55,12 @@ export function search(query: Query): string {
 export const paths = {
   home: (query: { search?: string; category?: string } = {}) => routes.home + search(query),
   auth: (query: { returnTo?: string; error?: string } = {}) => routes.auth + search(query),
+  forgotPassword: () => routes.forgotPassword,
+  resetPassword: (query: { token: string }) => routes.resetPassword + search(query),
+  verifyEmail: (query: { token: string }) => routes.verifyEmail + search(query),
+  unsubscribe: (query: { token: string }) => routes.unsubscribe + search(query),
+  user: (id: string) => `/user/${encodeURIComponent(id)}`,
+  notifications: () => routes.notifications,
   item: (id: number) => `/item/${id}`,
   post: () => routes.post,
   messages: (query: { itemId?: number; userId?: string } = {}) => routes.messages + search(query),
@@ -54,7 +69,7 @@ export const paths = {
     routes.escrowCheckout + search(query),
   payments: () => routes.payments,
   sellerSetup: () => routes.sellerSetup,
-  profile: () => routes.profile,
+  profile: (query: { tab?: ProfileTab } = {}) => routes.profile + search(query),
   rating: (query: { paymentId: number; sellerName: string; itemTitle: string; amount: number }) =>
     routes.rating + search(query),
   paymentSuccess: (query: { escrow?: boolean; payment_intent?: string } = {}) =>

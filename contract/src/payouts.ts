@@ -8,7 +8,7 @@ export const PAYOUT_UNDO_HOURS = 24
 
 /** A step of an admin's: who did it, when, and what they wrote. */
 const PayoutStep = z.object({
-  action: z.enum(['marked_paid', 'undone']),
+  action: z.enum(['looked_up', 'marked_paid', 'undone']),
   actor: z.string(),
   reference: z.nullable(z.string()),
   createdAt: Timestamp,
@@ -46,6 +46,33 @@ export const listManualPayouts = call({
 })
 
 const onPayout = { params: z.object({ id: PathId }) }
+
+/** The seller's account in full. What they left empty is empty or missing. */
+const PayoutBankDetails = z.object({
+  account_holder_name: z.string(),
+  country: z.string(),
+  routing_number: z.optional(z.string()),
+  account_number: z.optional(z.string()),
+  account_type: z.enum(['checking', 'savings']),
+  iban: z.optional(z.string()),
+  swift_code: z.optional(z.string()),
+  sort_code: z.optional(z.string()),
+  bsb_code: z.optional(z.string()),
+  bank_name: z.optional(z.string()),
+  bank_address: z.optional(z.string()),
+})
+export type PayoutBankDetails = z.output<typeof PayoutBankDetails>
+
+/** Reading it changes something: who looked, and when, is written down. Hence no GET. */
+export const lookUpBankDetails = call({
+  ...onPayout,
+  method: 'POST',
+  path: '/api/admin/payouts/:id/bank-details',
+  access: 'admin',
+  says: 'Where to pay what is owed by hand; every look is recorded',
+  reply: PayoutBankDetails,
+  refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial', 'no_bank_details'],
+})
 
 export const markPayoutPaid = call({
   ...onPayout,

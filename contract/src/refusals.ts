@@ -26,6 +26,20 @@ export const refusals = {
   email_taken: { status: 409, message: 'An account with this email already exists.' },
   wrong_credentials: { status: 401, message: 'Please check your credentials' },
   wrong_password: { status: 403, message: 'The current password is not right.' },
+  no_password: {
+    status: 409,
+    message: 'This account has no password yet. Ask for a link by mail to set one.',
+  },
+  link_expired: {
+    status: 409,
+    message: 'This link has run out or was used already. Please ask for a new one.',
+  },
+  device_not_found: { status: 404, message: 'This device is signed out already.' },
+  money_open: {
+    status: 409,
+    message: 'Money of yours is still on its way. The account can be deleted once every payment is settled.',
+  },
+  person_not_found: { status: 404, message: 'This person could not be found.' },
   google_unavailable: { status: 404, message: 'Google sign-in is not set up here.' },
 
   // Requests.

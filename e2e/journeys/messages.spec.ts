@@ -137,11 +137,9 @@ function momentOf(page: Page, words: string): Promise<number> {
   return log(page).evaluate(
     (thread, words) =>
       new Promise<number>((resolve) => {
-        new MutationObserver((_, observer) => {
-          if (!thread.textContent?.includes(words)) return
-          observer.disconnect()
-          resolve(Date.now())
-        }).observe(thread, { childList: true, subtree: true, characterData: true })
+        const look = () => thread.textContent?.includes(words) && resolve(Date.now())
+        new MutationObserver(look).observe(thread, { childList: true, subtree: true, characterData: true })
+        look()
       }),
     words,
   )

@@ -47,6 +47,7 @@ test('on a phone there is a toggle menu with every entry', async ({ as, given })
   for (const name of [
     'Post Wanted Item',
     'Messages',
+    'Notifications',
     'Admin Disputes',
     'Payments',
     'Seller Setup',

@@ -50,6 +50,7 @@ test.describe('a visitor who comes to a private screen', () => {
 
   for (const [path, title, words] of [
     ['/payments', 'Login Required', 'Please log in to view your transactions.'],
+    ['/notifications', 'Login Required', 'Please log in to see your notifications.'],
     ['/seller-setup', 'Login Required', 'Please log in to set up your payouts.'],
     ['/rating?paymentId=1', 'Login Required', 'Please log in to rate a seller.'],
     ['/payment-success', 'Login Required', 'Please log in to see your payment.'],

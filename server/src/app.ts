@@ -7,9 +7,11 @@ import { isAdmin } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
+import { notificationRoutes } from './features/notifications/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { serveWebhook } from './features/payments/webhook.ts'
+import { peopleRoutes } from './features/people/routes.ts'
 import { platformRoutes } from './features/platform/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { itemPageHead } from './features/requests/page-head.ts'
@@ -35,8 +37,10 @@ export function allRoutes(services: Services): Route[] {
   return [
     ...platformRoutes(services),
     ...accountRoutes(services),
+    ...peopleRoutes(services),
     ...requestRoutes(services),
     ...messageRoutes(services),
+    ...notificationRoutes(services),
     ...offerRoutes(services),
     ...paymentRoutes(services),
     ...sellerRoutes(services),
@@ -76,11 +80,16 @@ export async function buildApp(
 
   const gate: Gate = { userOf: sessions.userOf, isAdmin: (user) => isAdmin(database.read, user.id) }
   const routes = [...allRoutes(services), ...unbuilt(services)]
-  for (const route of routes.filter(({ call }) => !call.upload)) register(app, gate, route)
+  for (const route of routes.filter(({ call }) => !call.upload && !call.fromAnywhere))
+    register(app, gate, route)
   // Only calls that take a file read multipart bodies; the others refuse them as they do any stranger.
   await app.register(async (uploads) => {
     await uploads.register(multipart)
     for (const route of routes.filter(({ call }) => call.upload)) register(uploads, gate, route)
+  })
+  await app.register(async (open) => {
+    readNoBody(open)
+    for (const route of routes.filter(({ call }) => call.fromAnywhere)) register(open, gate, route)
   })
 
   app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))
@@ -121,6 +130,12 @@ function unbuilt(services: Services): Route[] {
         throw refuse('not_built')
       }),
     )
+}
+
+/** Whatever the body is, it is not looked at. */
+function readNoBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined))
 }
 
 /** Bodies are JSON, or nothing. An empty body with a JSON type counts as none. */

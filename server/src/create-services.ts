@@ -5,10 +5,12 @@ import { openDatabase } from './platform/database.ts'
 import { startEvents } from './platform/events.ts'
 import { createFileStore } from './platform/files.ts'
 import { createLimits } from './platform/limits.ts'
+import { notePresence } from './platform/presence.ts'
 import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { createSessions, liveSessions } from './platform/session.ts'
 import { createGoogle } from './providers/google/google.ts'
+import { createMailer } from './providers/mail/mailer.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
 
@@ -38,7 +40,15 @@ export async function createServices(
     sessions: createSessions(database.read, clock, secure),
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(config.dataDir),
-    events: startEvents(databaseUrl, (sids) => liveSessions(database.read, sids, clock()), log),
+    events: startEvents(
+      databaseUrl,
+      {
+        stillSignedIn: (sids) => liveSessions(database.read, sids, clock()),
+        areHere: (userIds) => notePresence(database.read, userIds, clock()),
+      },
+      log,
+    ),
+    mailer: config.mail ? createMailer({ ...config.mail, publicUrl, log }) : null,
     google: config.google ? createGoogle({ ...config.google, publicUrl, secure, log }) : null,
     cards: keys
       ? createStripe({ ...keys, webhookSecret, publicUrl, currency: config.currency, clock })

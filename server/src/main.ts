@@ -31,6 +31,7 @@ async function start(): Promise<void> {
   started.push({ name: 'database connections', stop: services.database.close })
 
   started.push({ name: 'events', stop: services.events.stop })
+  started.push({ name: 'mail', stop: async () => services.mailer?.close() })
 
   const readiness: Readiness = { ready: false }
   const app = await buildApp(services, readiness, log)
@@ -94,6 +95,7 @@ async function fillWithDemo(database: Database, files: FileStore): Promise<void>
 
 function sayWhereItIs(config: Config, address: string): void {
   say(`\nSought is ready at ${address}`)
+  if (config.production && !config.mail) say('No mail is sent: SMTP_URL is not set.')
   if (!config.demo) return
   say('\nDemo sign-ins:')
   for (const { role, email, password } of demoSignIns) say(`  ${role.padEnd(7)} ${email}  ${password}`)

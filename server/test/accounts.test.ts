@@ -28,9 +28,10 @@ describe('sign-up', () => {
     const { visitor } = await openWorld()
     const reply = await visitor('POST /api/auth/signup', ada)
     expect(Object.keys(reply.json()).sort()).toEqual(
-      'bio createdAt email firstName id lastName location name phone profileImageUrl provider rating updatedAt'.split(
-        ' ',
-      ),
+      (
+        'bio createdAt email emailVerified firstName googleLinked hasPassword id lastName location name ' +
+        'pendingEmail phone profileImageUrl provider rating updatedAt'
+      ).split(' '),
     )
   })
 

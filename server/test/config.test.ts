@@ -36,6 +36,18 @@ test('the address follows the port, and loses its last slash', () => {
   expect(readConfig({ PUBLIC_URL: 'https://sought.example/' }).publicUrl).toBe('https://sought.example')
 })
 
+test('mail needs a server, and comes from the address that people know unless told otherwise', () => {
+  const SMTP_URL = 'smtps://me:secret@mail.example:465'
+  expect(readConfig({}).mail).toBe(undefined)
+  expect(readConfig({ SMTP_URL, PUBLIC_URL: 'https://sought.example' }).mail).toEqual({
+    smtpUrl: SMTP_URL,
+    from: 'Sought <no-reply@sought.example>',
+  })
+  const MAIL_FROM = 'The market <hello@sought.example>'
+  expect(readConfig({ SMTP_URL, MAIL_FROM }).mail?.from).toBe(MAIL_FROM)
+  expect(readConfig({ SMTP_URL, MAIL_FROM: 'hello@sought.example' }).mail?.from).toBe('hello@sought.example')
+})
+
 test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined })
 })
@@ -45,6 +57,9 @@ test.each([
   [{ PORT: '70000' }, 'PORT: must be at most 65535'],
   [{ PUBLIC_URL: 'sought.example' }, 'PUBLIC_URL: must be an http or https address'],
   [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL: must begin with postgres:// or postgresql://'],
+  [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL: must be an smtp or smtps address'],
+  [{ MAIL_FROM: 'Sought' }, 'MAIL_FROM: must hold an e-mail address'],
+  [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, 'MAIL_FROM: must hold an e-mail address'],
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: must have at least 16 characters'],
   [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET is missing: it goes with GOOGLE_CLIENT_ID'],
   [{ STRIPE_PUBLISHABLE_KEY: 'pk' }, 'STRIPE_SECRET_KEY is missing: it goes with STRIPE_PUBLISHABLE_KEY'],

@@ -13,6 +13,14 @@ test('an empty database becomes a living market, once', async () => {
   expect(rows).toEqual([{ requests: 42, categories: 8 }])
   expect((await sql.query('select 1 from users')).rowCount).toBe(12)
 
+  // What people were told of it stands under the bell, the old part of it read; nobody was mailed.
+  const { rows: told } = await sql.query(
+    `select count(*) > 20 as told, bool_or(read_at is null) as unread, bool_or(read_at is not null) as read,
+       (select count(*)::int from mails) as mails, (select count(*)::int from users where mail_off <> '{}') as off
+     from notifications`,
+  )
+  expect(told).toEqual([{ told: true, unread: true, read: true, mails: 0, off: 0 }])
+
   const items = (await visitor('GET /api/wanted-items?limit=100')).json()
   const posted = items.map((item: { createdAt: string }) => item.createdAt)
   expect(posted).toEqual(posted.toSorted().toReversed())

@@ -36,6 +36,25 @@ const timelineOf = async ({ sql }: MoneyWorld, paymentId: number) => {
   return rows.map(({ action }) => action)
 }
 
+/** What a browser sends for one file. */
+function form(bytes: Uint8Array, name: string, description?: string) {
+  const field = description
+    ? `--edge\r\ncontent-disposition: form-data; name="description"\r\n\r\n${description}\r\n`
+    : ''
+  return Buffer.concat([
+    Buffer.from(
+      `${field}--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`,
+    ),
+    bytes,
+    Buffer.from('\r\n--edge--\r\n'),
+  ])
+}
+
+const asUpload = (payload: Buffer) => ({
+  payload,
+  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+})
+
 describe('rulings', () => {
   const rulings: [
     string,
@@ -266,29 +285,15 @@ describe('the parties', () => {
 })
 
 describe('evidence', () => {
-  function form(bytes: Uint8Array, name: string, description?: string) {
-    const field = description
-      ? `--edge\r\ncontent-disposition: form-data; name="description"\r\n\r\n${description}\r\n`
-      : ''
-    return Buffer.concat([
-      Buffer.from(
-        `${field}--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`,
-      ),
-      bytes,
-      Buffer.from('\r\n--edge--\r\n'),
-    ])
-  }
-
   async function openUploads() {
     const desk = await openDesk()
     const { world, paymentId } = desk
     const upload = (who: Person, bytes: Uint8Array, name: string, description?: string) =>
-      world.app.inject({
-        method: 'POST',
-        url: `/api/disputes/${paymentId}/upload-evidence`,
-        payload: form(bytes, name, description),
-        headers: { 'content-type': 'multipart/form-data; boundary=edge', cookie: who.cookie },
-      })
+      who.call(
+        `POST /api/disputes/${paymentId}/upload-evidence`,
+        undefined,
+        asUpload(form(bytes, name, description)),
+      )
     const onDisk = () => readdir(join(world.services.config.dataDir, 'files')).catch(() => [])
     return { ...desk, upload, onDisk }
   }
@@ -500,7 +505,7 @@ test('who may do what, in one table', async () => {
     buyer: ada.call,
     admin: admin.call,
   }
-  const table: [string, object | undefined, Record<keyof typeof callers, number>][] = [
+  const table: [string, object | Buffer | undefined, Record<keyof typeof callers, number>][] = [
     [
       `GET /api/admin/disputes`,
       undefined,
@@ -527,6 +532,11 @@ test('who may do what, in one table', async () => {
       { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 200 },
     ],
     [
+      `POST /api/admin/payouts/1/bank-details`,
+      undefined,
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 404 },
+    ],
+    [
       `POST /api/admin/payouts/1/paid`,
       { reference: 'x' },
       { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 404 },
@@ -545,6 +555,11 @@ test('who may do what, in one table', async () => {
       `GET /api/disputes/${id}/evidence/1`,
       undefined,
       { visitor: 401, stranger: 404, seller: 404, buyer: 404, admin: 404 },
+    ],
+    [
+      `POST /api/disputes/${id}/upload-evidence`,
+      form(Buffer.from('It came on Tuesday.'), 'note.txt'),
+      { visitor: 401, stranger: 404, seller: 201, buyer: 201, admin: 404 },
     ],
     [
       `POST /api/disputes/${id}/answer`,
@@ -584,25 +599,40 @@ test('who may do what, in one table', async () => {
   ]
   for (const [call, body, expected] of table) {
     const got: Record<string, number> = {}
-    for (const [who, caller] of Object.entries(callers)) got[who] = (await caller(call, body)).statusCode
+    for (const [who, caller] of Object.entries(callers)) {
+      const reply = body instanceof Buffer ? caller(call, undefined, asUpload(body)) : caller(call, body)
+      got[who] = (await reply).statusCode
+    }
     expect(got, call).toEqual(expected)
   }
 })
 
 describe('payouts by hand', () => {
-  test('are listed, marked paid, undone within the day, and every step is written down', async () => {
-    const { world, admin, ada, bob, paymentId } = await openDesk()
+  const bank = {
+    account_holder_name: 'Bob Tester',
+    country: 'US',
+    routing_number: '021000021',
+    account_number: '000123456789',
+  }
+
+  /** Bob, who has bank details only, is owed 112.62. */
+  async function openPayout() {
+    const desk = await openDesk()
+    const { world, admin, ada, bob, paymentId } = desk
     await ada.call(`POST /api/disputes/${paymentId}/withdraw`)
-    const bank = {
-      account_holder_name: 'Bob Tester',
-      country: 'US',
-      routing_number: '021000021',
-      account_number: '000123456789',
-    }
     expect((await bob.call('POST /api/seller/save-bank-account', bank)).statusCode).toBe(200)
     await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
     await world.runJobs()
     const [owed] = (await admin.call('GET /api/admin/payouts')).json()
+    const stepsOf = async (status: 'owed' | 'paid') => {
+      const [payout] = (await admin.call(`GET /api/admin/payouts?status=${status}`)).json()
+      return payout.steps.map(({ action, actor }: Record<string, string>) => `${action} by ${actor}`)
+    }
+    return { ...desk, owed, stepsOf }
+  }
+
+  test('are listed, marked paid, undone within the day, and every step is written down', async () => {
+    const { world, admin, bob, owed, stepsOf } = await openPayout()
     expect(owed).toMatchObject({
       amount: 11_262,
       status: 'owed',
@@ -628,8 +658,7 @@ describe('payouts by hand', () => {
     expect(await act('paid')).toEqual([200, 'paid'])
     world.turnClock(25 * 3_600_000)
     expect(await act('undo')).toEqual([409, 'undo_too_late'])
-    const [paid] = (await admin.call('GET /api/admin/payouts?status=paid')).json()
-    expect(paid.steps.map(({ action, actor }: Record<string, string>) => `${action} by ${actor}`)).toEqual([
+    expect(await stepsOf('paid')).toEqual([
       'marked_paid by Root Tester',
       'undone by Root Tester',
       'marked_paid by Root Tester',
@@ -637,16 +666,52 @@ describe('payouts by hand', () => {
     await world.expectBooksRight()
   })
 
-  test('nobody marks their own payout', async () => {
-    const { world, bob, ada, paymentId } = await openDesk()
-    await grant(world, bob)
-    await world.sql.query("update users set bank_account_details = 'sealed' where id = $1", [bob.id])
-    await ada.call(`POST /api/disputes/${paymentId}/withdraw`)
-    await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
-    await world.runJobs()
-    const { rows } = await world.sql.query('select id from payouts')
-    const reply = await bob.call(`POST /api/admin/payouts/${rows[0].id}/paid`, { reference: 'mine' })
-    expect([reply.statusCode, reply.json().code]).toEqual([403, 'not_impartial'])
+  test('the account is looked up in full to be paid, and every look is written down', async () => {
+    const { world, admin, bob, owed, stepsOf } = await openPayout()
+    const other = await grant(world, await world.signUp('Second'))
+    const look = (by = admin) => by.call(`POST /api/admin/payouts/${owed.id}/bank-details`)
+    const first = await look()
+    expect(first.statusCode, first.body).toBe(200)
+    expect(first.json()).toEqual({ ...bank, account_type: 'checking' })
+    expect(first.headers['cache-control']).toBe('no-store')
+    expect((await look(other)).statusCode).toBe(200)
+    expect(await stepsOf('owed')).toEqual(['looked_up by Root Tester', 'looked_up by Second Tester'])
+    expect(await world.balanceOf(`seller:${bob.id}`)).toBe(11_262)
+
+    // What is paid needs no account any more, and what is owed again does.
+    await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })
+    const late = await look()
+    expect([late.statusCode, late.json().code]).toEqual([409, 'payout_wrong_state'])
+    await admin.call(`POST /api/admin/payouts/${owed.id}/undo`)
+    expect((await look()).statusCode).toBe(200)
+    const steps = await stepsOf('owed')
+    expect(steps.slice(2)).toEqual([
+      'marked_paid by Root Tester',
+      'undone by Root Tester',
+      'looked_up by Root Tester',
+    ])
+
+    // What cannot be shown was not looked at.
+    const setSealed = (sealed: string | null) =>
+      world.sql.query('update users set bank_account_details = $1 where id = $2', [sealed, bob.id])
+    await setSealed('v1:altered')
+    expect((await look()).statusCode).toBe(500)
+    await setSealed(null)
+    const gone = await look()
+    expect([gone.statusCode, gone.json().code]).toEqual([409, 'no_bank_details'])
+    expect(await stepsOf('owed')).toEqual(steps)
+  })
+
+  test('nobody handles the payout of their own deal, as seller or as buyer', async () => {
+    const { world, ada, bob, owed, stepsOf } = await openPayout()
+    for (const person of [ada, bob]) {
+      await grant(world, person)
+      for (const step of ['bank-details', 'paid', 'undo']) {
+        const reply = await person.call(`POST /api/admin/payouts/${owed.id}/${step}`, { reference: 'mine' })
+        expect([step, reply.statusCode, reply.json().code]).toEqual([step, 403, 'not_impartial'])
+      }
+    }
+    expect(await stepsOf('owed')).toEqual([])
   })
 })
 

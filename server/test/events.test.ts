@@ -66,9 +66,10 @@ test('an answer to an offer and a read receipt are told to whom they concern', a
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: id })
   await soon(() => expect(bobs.said).toEqual(['everything', 'messages']))
   await ada.call(`POST /api/offers/${offerId}/counter`, { amount: 3000 })
-  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', 'offers']))
+  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', 'offers', 'notifications']))
   await ada.call(`PATCH /api/offers/${offerId}/accept`)
-  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', 'offers', 'offers']))
+  const answered = ['offers', 'notifications']
+  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', ...answered, ...answered]))
   expect(eves.said).toEqual(['everything'])
 })
 

@@ -47,7 +47,8 @@ export async function createDatabase({ migrated = true } = {}): Promise<TestData
   const [url, admin] = [new URL(template), new URL(template)]
   const name = `test_${randomUUID().replaceAll('-', '')}`
   url.pathname = `/${name}`
-  admin.pathname = '/postgres'
+  // Not the one that is copied: PostgreSQL copies no database that somebody else is connected to.
+  admin.pathname = '/template1'
   const source = migrated ? template.pathname.slice(1) : 'template0'
   await once(admin.href, `create database ${name} template ${source} strategy file_copy`)
   return { url: url.href, drop: () => drop(admin.href, name) }
@@ -112,6 +113,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
   const app = await buildApp(services, { ready: true }, log)
   const close = async () => {
     await services.events.stop()
+    services.mailer?.close()
     await app.close()
     await services.database.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { sql } from 'drizzle-orm'
+import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
+import { lt, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { hashPassword } from '../features/accounts/passwords.ts'
 import type { Database, Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
-import { admins, users, wantedItems } from '../platform/schema.ts'
+import { admins, notifications, users, wantedItems } from '../platform/schema.ts'
 import { storePublicPicture } from '../platform/stored-files.ts'
 import { conversations } from './conversations.ts'
 import { converse } from './converse.ts'
@@ -29,8 +30,16 @@ export async function seedDemo({ transact }: Database, store: FileStore): Promis
       personOf: (key) => ({ id: idOf(key) }),
       itemOf: (key) => ({ id: itemIds.get(key) ?? 0, ownerKey: ownerOf(key) }),
     })
+    await wakeUp(tx)
     return true
   })
+}
+
+/** Nobody is mailed about what happened before they were there, and what is older than a day they have seen. */
+async function wakeUp(tx: Tx): Promise<void> {
+  const yesterday = new Date(tx.now.getTime() - 24 * HOUR_MS)
+  await tx.update(notifications).set({ readAt: yesterday }).where(lt(notifications.createdAt, yesterday))
+  await tx.update(users).set({ mailOff: [] })
 }
 
 const idOf = (personKey: string) => `demo-${personKey}`
@@ -46,6 +55,7 @@ async function addPerson(tx: Tx, store: FileStore, person: DemoPerson): Promise<
     emailVerifiedAt: joined,
     firstName: person.firstName,
     lastName: person.lastName,
+    mailOff: [...NOTIFICATION_KINDS],
     bio: person.bio,
     location: person.location,
     // Nobody but the three sign-ins can sign in.

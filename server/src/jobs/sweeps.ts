@@ -1,3 +1,4 @@
+import { tellOfEndings } from '../features/payments/ending.ts'
 import { readMissed, retryParked } from '../features/payments/events.ts'
 import { askAboutPending } from '../features/payments/holding.ts'
 import { retryPayouts } from '../features/payments/payouts.ts'
@@ -9,11 +10,12 @@ export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown
 
 /**
  * What is gone through every ESCROW_SWEEP_SECONDS, whatever else happened: the holds that ran out, and
- * everything that should have moved and has not. With these, nothing depends on a webhook's arriving
+ * everything that should have moved and has not; also who is to be told in time. With these, nothing depends on a webhook's arriving
  * or a job's living.
  */
 export const sweeps = {
   'release-due': releaseDue,
+  'tell-of-endings': tellOfEndings,
   'read-missed': readMissed,
   'retry-parked': retryParked,
   'ask-about-pending': askAboutPending,

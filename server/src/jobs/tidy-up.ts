@@ -1,5 +1,7 @@
 import { Logger, makeWorkerUtils } from 'graphile-worker'
 import type pg from 'pg'
+import { purgeLinks } from '../features/accounts/tokens.ts'
+import { purgeNotifications } from '../features/notifications/purging.ts'
 import { purgeLimits } from '../platform/limits.ts'
 import type { Services } from '../platform/services.ts'
 import { purgeSessions } from '../platform/session.ts'
@@ -10,6 +12,8 @@ export async function tidyUp({ database, files }: Services, now: Date): Promise<
   await purgeSessions(database.read, now)
   await purgeLimits(database.pool, now)
   await purgeAbandonedFiles(database, files, now)
+  await purgeNotifications(database.read, now)
+  await purgeLinks(database.read, now)
   await purgeDeadJobs(database.pool)
 }
 

@@ -4,15 +4,18 @@ import {
   Logger,
   parseCronItems,
   type Runner,
+  type RunnerOptions,
   run,
   type Task,
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
+import { sendMails } from '../features/notifications/sending.ts'
 import { paySeller } from '../features/payments/payouts.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
+import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
 import { keepAlive, type Liveness } from './liveness.ts'
 import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
@@ -20,6 +23,8 @@ import { tidyUp } from './tidy-up.ts'
 const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
 const POLL_MS = 1_000
+/** How long a mail that is being sent may hold up the end of the process. */
+const MAIL_STOP_MS = 2_000
 
 export interface Jobs {
   stop(): Promise<void>
@@ -37,6 +42,7 @@ export function tasksOf(services: Services): TaskList {
   const left: Jobbing = {
     'pay-seller': ({ payoutId }) => paySeller(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
+    'send-mail': ({ mailIds }) => sendMails(services, mailIds),
   }
   return {
     ...(left as TaskList),
@@ -46,21 +52,56 @@ export function tasksOf(services: Services): TaskList {
 }
 
 /**
- * Runs the jobs in this process, for as long as it lives. The worker gives up when the database goes
- * away; it is then started again until the database is back.
+ * Runs the jobs in this process, for as long as it lives. Mails have a worker of their own: a mail server that
+ * takes its time holds up other mails, and nothing else.
  */
 export async function startJobs(services: Services, log: FastifyBaseLogger): Promise<Jobs> {
   const { database, config } = services
   const onError = (error: unknown) => log.warn({ err: error }, 'jobs could not be looked after')
   const liveness = keepAlive(database.pool, onError)
+  const { 'send-mail': sendingMails, ...tasks } = tasksOf(services)
+  const workers = [
+    await startWorker(services, log, liveness, {
+      taskList: tasks,
+      concurrency: CONCURRENT_JOBS,
+      parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
+    }),
+    await startWorker(services, log, liveness, {
+      taskList: { 'send-mail': sendingMails } as TaskList,
+      concurrency: MAIL_CONNECTIONS,
+      parsedCronItems: [],
+    }),
+  ]
+  const sweeping = setInterval(
+    () => void enqueueSweeps(services).catch(onError),
+    config.escrowSweepSeconds * 1000,
+  )
+  await enqueueSweeps(services).catch(onError)
+
+  return {
+    async stop() {
+      clearInterval(sweeping)
+      const giveUpMails = setTimeout(() => services.mailer?.close(), MAIL_STOP_MS)
+      await Promise.all(workers.map((worker) => worker.stop()))
+      clearTimeout(giveUpMails)
+      await liveness.stop()
+    },
+  }
+}
+
+/** A worker gives up when the database goes away; it is then started again until the database is back. */
+async function startWorker(
+  { database }: Services,
+  log: FastifyBaseLogger,
+  liveness: Liveness,
+  work: Required<Pick<RunnerOptions, 'taskList' | 'concurrency' | 'parsedCronItems'>>,
+): Promise<Jobs> {
   const events: WorkerEvents = new EventEmitter()
   follow(events, liveness)
   const start = () =>
     run({
+      ...work,
       pgPool: database.pool,
-      taskList: tasksOf(services),
-      parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
-      concurrency: CONCURRENT_JOBS,
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: quietLogger(log),
@@ -85,19 +126,12 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
     }
   }
   const supervised = supervise()
-  const sweeping = setInterval(
-    () => void enqueueSweeps(services).catch(onError),
-    config.escrowSweepSeconds * 1000,
-  )
-  await enqueueSweeps(services).catch(onError)
 
   return {
     async stop() {
       stopping = true
-      clearInterval(sweeping)
       await runner?.stop().catch(() => {})
       await supervised
-      await liveness.stop()
     },
   }
 }

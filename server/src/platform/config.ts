@@ -41,6 +41,10 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   GOOGLE_ISSUER: z._default(httpUrl, 'https://accounts.google.com'),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })),
+  MAIL_FROM: z.optional(
+    z.string().check(z.regex(/^[^\r\n]*[^\s<]@[^\s>]+>?$/, 'must hold an e-mail address')),
+  ),
   CURRENCY: z._default(Currency, 'usd'),
   DEMO: z.optional(flag),
   METRICS_TOKEN: z.optional(secret),
@@ -71,6 +75,8 @@ export interface Config {
   stripeWebhookSecret: string | undefined
   escrowSweepSeconds: number
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
+  /** Set where there is a mail server. */
+  mail: { smtpUrl: string; from: string } | undefined
   currency: Currency
   demo: boolean
   metricsToken: string | undefined
@@ -97,12 +103,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     publishableKey,
     apiUrl,
   }))
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
+  const from = env.MAIL_FROM ?? `Sought <no-reply@${new URL(publicUrl).hostname}>`
   const sandboxed = !stripe && (!production || env.SANDBOX === 'allow')
   return {
     production,
     port: env.PORT,
     host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    publicUrl,
     trustProxy: env.TRUST_PROXY,
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.DATA_DIR),
@@ -117,6 +125,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       clientSecret,
       issuer: env.GOOGLE_ISSUER,
     })),
+    mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL, from } : undefined,
     currency: env.CURRENCY,
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
     metricsToken: env.METRICS_TOKEN,

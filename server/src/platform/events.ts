@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Change } from '@sought/contract/events'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Tx } from './database.ts'
@@ -18,6 +18,7 @@ const CHANNEL = 'changes'
 const ENDED_CHANNEL = 'session_ended'
 const HEARTBEAT_MS = 15_000
 const RELISTEN_MS = 500
+const ARRIVALS_MS = 50
 const STREAMS_PER_PERSON = 10
 /** A reader this far behind is cut off; it comes back and reads everything anew. */
 const BACKLOG_MAX_BYTES = 64 * 1024
@@ -33,6 +34,11 @@ export async function announce(tx: Tx, to: string[], change: Change): Promise<vo
   await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(news)})`)
 }
 
+/** The same within another statement, which knows the people. */
+export function announcing(to: SQL, change: Change): SQL {
+  return sql`pg_notify(${CHANNEL}, json_build_object('to', ${to}, 'change', ${JSON.stringify(change)}::json)::text)`
+}
+
 interface Stream {
   userId: string
   sid: string
@@ -45,10 +51,16 @@ export interface Events {
   stop(): Promise<void>
 }
 
-/** `stillSignedIn` gives those of the session ids that are. */
+interface People {
+  /** Those of the session ids that are still good. */
+  stillSignedIn(sids: string[]): Promise<Set<string>>
+  /** Is told who has a page open, when it is opened and from time to time. */
+  areHere(userIds: string[]): Promise<void>
+}
+
 export function startEvents(
   databaseUrl: string,
-  stillSignedIn: (sids: string[]) => Promise<Set<string>>,
+  { stillSignedIn, areHere }: People,
   log: FastifyBaseLogger,
 ): Events {
   const byPerson = new Map<string, Set<Stream>>()
@@ -56,6 +68,21 @@ export function startEvents(
   let listener: pg.Client | null = null
 
   const all = () => [...byPerson.values()].flatMap((streams) => [...streams])
+  const noteHere = async (userIds: string[]) => {
+    if (stopped) return
+    await areHere(userIds).catch((error) => log.debug({ err: error }, 'presence was not noted'))
+  }
+  /** After a cut everybody comes back at once: they are noted together. */
+  const arrived = new Set<string>()
+  const noteArrival = (userId: string) => {
+    if (arrived.size === 0) setTimeout(noteArrived, ARRIVALS_MS)
+    arrived.add(userId)
+  }
+  const noteArrived = () => {
+    const userIds = [...arrived]
+    arrived.clear()
+    void noteHere(userIds)
+  }
   const hear = ({ channel, payload = '' }: pg.Notification) => {
     if (channel === ENDED_CHANNEL) return endStreams((stream) => stream.sid === payload)
     const { to, change }: News = JSON.parse(payload)
@@ -107,6 +134,7 @@ export function startEvents(
     const signedIn = await stillSignedIn(streams.map(({ sid }) => sid)).catch(() => null)
     if (signedIn) endStreams(({ sid }) => !signedIn.has(sid))
     for (const { response } of all()) response.write(':\n\n')
+    if (signedIn) await noteHere([...byPerson.keys()])
   }, HEARTBEAT_MS)
 
   return {
@@ -126,6 +154,7 @@ export function startEvents(
       // Whoever comes back after a cut reads everything anew, and so misses nothing.
       stream.response.write('retry: 1000\n')
       write(stream, { about: 'everything' })
+      noteArrival(stream.userId)
     },
     async stop() {
       stopped = true

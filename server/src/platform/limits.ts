@@ -29,6 +29,12 @@ export const allowances = {
   signInByAddress: { name: 'sign-in:address', tries: 100, perSeconds: 15 * MINUTE_SECONDS },
   signUpByAccount: { name: 'sign-up:account', tries: 10, perSeconds: 60 * MINUTE_SECONDS },
   signUpByAddress: { name: 'sign-up:address', tries: 100, perSeconds: 60 * MINUTE_SECONDS },
+  forgottenByAccount: { name: 'forgotten:account', tries: 5, perSeconds: 60 * MINUTE_SECONDS },
+  forgottenByAddress: { name: 'forgotten:address', tries: 50, perSeconds: 60 * MINUTE_SECONDS },
+  linkByAddress: { name: 'link:address', tries: 100, perSeconds: 60 * MINUTE_SECONDS },
+  verificationByAccount: { name: 'verification:account', tries: 10, perSeconds: 60 * MINUTE_SECONDS },
+  dataByAccount: { name: 'data:account', tries: 10, perSeconds: 60 * MINUTE_SECONDS },
+  passwordByAccount: { name: 'password:account', tries: 10, perSeconds: 15 * MINUTE_SECONDS },
 } as const satisfies Record<string, Allowance>
 
 export type Limits = Record<keyof typeof allowances, Limit>
@@ -37,12 +43,8 @@ const unlimited: Limit = { count: async () => {}, giveBack: async () => {}, forg
 
 export function createLimits(pool: pg.Pool, on: boolean): Limits {
   const make = (allowance: Allowance) => (on ? createLimit(pool, allowance) : unlimited)
-  return {
-    signInByAccount: make(allowances.signInByAccount),
-    signInByAddress: make(allowances.signInByAddress),
-    signUpByAccount: make(allowances.signUpByAccount),
-    signUpByAddress: make(allowances.signUpByAddress),
-  }
+  const names = Object.keys(allowances) as (keyof Limits)[]
+  return Object.fromEntries(names.map((name) => [name, make(allowances[name])])) as Limits
 }
 
 function createLimit(pool: pg.Pool, { name, tries, perSeconds }: Allowance): Limit {

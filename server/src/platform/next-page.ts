@@ -1,4 +1,4 @@
-import type { Call } from '@sought/contract/call'
+import { type Call, fillPath } from '@sought/contract/call'
 import { search } from '@sought/contract/paths'
 import type { FastifyReply } from 'fastify'
 
@@ -8,8 +8,10 @@ export function nextPage(
   call: Call,
   query: { limit: number } & Record<string, string | number | undefined>,
   page: readonly { id: number }[],
+  params: Record<string, string> = {},
 ): void {
   const last = page.at(-1)
   if (!last || page.length < query.limit) return
-  reply.header('link', `<${call.path}${search({ ...query, cursor: last.id })}>; rel="next"`)
+  const path = fillPath(call.path, params)
+  reply.header('link', `<${path}${search({ ...query, cursor: last.id })}>; rel="next"`)
 }

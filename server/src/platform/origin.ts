@@ -1,6 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { refuse } from './errors.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What another site sends is as good as what ours does: it carries its own proof, and no cookie counts. */
+    fromAnywhere?: boolean
+  }
+}
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
@@ -9,7 +16,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * cookie that it was not given on purpose.
  */
 export function refuseCrossSite(request: FastifyRequest): void {
-  if (!SAFE_METHODS.has(request.method) && isCrossSite(request)) throw refuse('cross_site')
+  if (SAFE_METHODS.has(request.method) || request.routeOptions.config?.fromAnywhere) return
+  if (isCrossSite(request)) throw refuse('cross_site')
 }
 
 export function isCrossSite(request: FastifyRequest): boolean {

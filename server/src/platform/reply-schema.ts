@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
  *
  * `anyOf` with null would make the serialiser try each branch on every value; `nullable` is one test.
  */
-export function replySchema(reply: z.ZodMiniType): object {
+export function replySchema(reply: z.ZodMiniType): Record<string, unknown> {
   return z.toJSONSchema(reply, {
     io: 'output',
     target: 'draft-7',

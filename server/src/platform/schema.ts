@@ -1,3 +1,4 @@
+import { MAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -44,6 +45,10 @@ export const users = pgTable(
     email: text(),
     /** When the owner of the address proved it. An unproven address gives nobody a claim (ADR 15). */
     emailVerifiedAt: moment(),
+    /** Where mail shall go once its owner has proved it. Until then `email` counts. */
+    pendingEmail: text(),
+    /** The kinds of mail that the person has switched off. */
+    mailOff: text().array().notNull().default(sql`'{}'`),
     firstName: text(),
     lastName: text(),
     profileImageUrl: text(),
@@ -90,11 +95,19 @@ export const admins = pgTable('admins', {
   grantedAt: createdAt(),
 })
 
+interface SessionData {
+  userId: string
+  createdAt: string
+  /** What the browser called itself at sign-in, and when it was last heard of, give or take an hour. */
+  userAgent?: string
+  seenAt?: string
+}
+
 export const sessions = pgTable(
   'sessions',
   {
     sid: text().primaryKey(),
-    sess: jsonb().$type<{ userId: string; createdAt: string }>().notNull(),
+    sess: jsonb().$type<SessionData>().notNull(),
     expire: moment().notNull(),
   },
   (it) => [index('sessions_expire').on(it.expire), index('sessions_user').on(sql`(${it.sess} ->> 'userId')`)],
@@ -469,7 +482,7 @@ export const payoutSteps = pgTable(
     payoutId: integer()
       .notNull()
       .references(() => payouts.id),
-    action: text({ enum: ['marked_paid', 'undone'] }).notNull(),
+    action: text({ enum: ['looked_up', 'marked_paid', 'undone'] }).notNull(),
     adminId: text()
       .notNull()
       .references(() => users.id),
@@ -478,7 +491,7 @@ export const payoutSteps = pgTable(
   },
   (it) => [
     index('payout_steps_payout').on(it.payoutId, it.id),
-    check('payout_steps_action', sql`${it.action} in ('marked_paid', 'undone')`),
+    check('payout_steps_action', sql`${it.action} in ('looked_up', 'marked_paid', 'undone')`),
   ],
 )
 
@@ -526,6 +539,100 @@ export const webhookEvents = pgTable(
     check('webhook_events_status', sql`${it.status} in ('parked', 'handled')`),
   ],
 )
+
+/** A link that was mailed: only the hash of its token is kept, and it works once. */
+export const accountTokens = pgTable(
+  'account_tokens',
+  {
+    hash: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text({ enum: ['verify_email', 'reset_password'] }).notNull(),
+    /** The address that it was sent to, and that its use proves. */
+    email: text().notNull(),
+    expiresAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('account_tokens_user').on(it.userId),
+    index('account_tokens_expires').on(it.expiresAt),
+    check('account_tokens_purpose', sql`${it.purpose} in ('verify_email', 'reset_password')`),
+  ],
+)
+
+/**
+ * What a person is told, in the page and by mail. It points at what it is about instead of quoting it, so
+ * that names and titles are those of today. The key makes telling the same thing twice harmless.
+ */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text({ enum: NOTIFICATION_KINDS }).notNull(),
+    key: text().notNull(),
+    /** Who did it, if a person did. */
+    actorId: text().references(() => users.id, { onDelete: 'set null' }),
+    wantedItemId: integer().references(() => wantedItems.id, { onDelete: 'cascade' }),
+    paymentId: integer().references(() => payments.id, { onDelete: 'cascade' }),
+    amount: cents(),
+    readAt: moment(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    unique('notifications_once').on(it.userId, it.key),
+    index('notifications_latest').on(it.userId, it.id),
+    index('notifications_unread').on(it.userId).where(sql`${it.readAt} is null`),
+    index('notifications_wanted_item').on(it.wantedItemId),
+    index('notifications_payment').on(it.paymentId),
+    check(
+      'notifications_kind',
+      sql`${it.kind} in (${sql.raw(NOTIFICATION_KINDS.map((kind) => `'${kind}'`).join(', '))})`,
+    ),
+  ],
+)
+
+/**
+ * The mails that are to be sent, one row each. What one says is written when it is sent; the words are
+ * kept only where no mail server is set up, to be shown to developers.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    address: text().notNull(),
+    kind: text({ enum: MAIL_KINDS }).notNull(),
+    notificationId: integer().references(() => notifications.id, { onDelete: 'cascade' }),
+    /** Whoever sends it holds it until then: nobody else sends it meanwhile. */
+    heldUntil: moment(),
+    /** When the mail server took it, or when it turned out that it need not be sent. */
+    doneAt: moment(),
+    subject: text(),
+    text: text(),
+    html: text(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    uniqueIndex('mails_notification_unique').on(it.notificationId),
+    index('mails_user').on(it.userId, it.id),
+    index('mails_created').on(it.createdAt),
+    check('mails_kind', sql`${it.kind} in (${sql.raw(MAIL_KINDS.map((kind) => `'${kind}'`).join(', '))})`),
+  ],
+)
+
+/** When a person was last seen with a page open. */
+export const presence = pgTable('presence', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  seenAt: moment().notNull(),
+})
 
 /** The job workers of all processes, with their last sign of life: whoever falls silent loses its jobs to others. */
 export const jobWorkers = pgTable('job_workers', {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
-import { eq } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { nameInSize } from './avatar-files.ts'
 import type { Database } from './database.ts'
 import { refuse } from './errors.ts'
 import { type FileStore, isFileName } from './files.ts'
@@ -8,20 +9,29 @@ import { files } from './schema.ts'
 
 /** Pictures that anyone may see: those of requests and of people. Evidence has a call of its own. */
 export function servePublicFiles(app: FastifyInstance, { read }: Database, store: FileStore): void {
-  app.get<{ Params: { name: string } }>('/files/:name', async (request, reply) => {
-    const { name } = request.params
-    if (!isFileName(name)) throw refuse('not_found')
-    const [known] = await read.select().from(files).where(eq(files.id, name))
-    if (!known || known.kind === 'evidence') throw refuse('not_found')
-    const file = await store.get(name)
-    if (!file) throw refuse('not_found')
-    return reply
-      .type(known.mimeType)
-      .header('content-length', file.sizeBytes)
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .header('x-content-type-options', 'nosniff')
-      .send(file.stream)
-  })
+  app.get<{ Params: { name: string }; Querystring: { size?: unknown } }>(
+    '/files/:name',
+    async (request, reply) => {
+      const { name } = request.params
+      if (!isFileName(name)) throw refuse('not_found')
+      const sized = nameInSize(name, request.query.size)
+      const found = await read
+        .select()
+        .from(files)
+        .where(inArray(files.id, [name, sized]))
+      // A picture that is not kept in that size is answered as it is.
+      const known = found.find(({ id }) => id === sized) ?? found[0]
+      if (!known || known.kind === 'evidence') throw refuse('not_found')
+      const file = await store.get(known.id)
+      if (!file) throw refuse('not_found')
+      return reply
+        .type(known.mimeType)
+        .header('content-length', file.sizeBytes)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('x-content-type-options', 'nosniff')
+        .send(file.stream)
+    },
+  )
 }
 
 interface PrivateFile {
@@ -43,6 +53,16 @@ export function sendPrivateFile(reply: FastifyReply, { stream, sizeBytes, name, 
       `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
     )
     .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-store')
+    .send(stream)
+}
+
+/** Something made for one person at this moment, to be saved rather than shown. */
+export function sendDownload(reply: FastifyReply, name: string, mimeType: string, stream: Readable) {
+  return reply
+    .type(mimeType)
+    .header('content-disposition', `attachment; filename="${name}"`)
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, no-store')
     .send(stream)

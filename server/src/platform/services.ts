@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Google } from '../providers/google/google.ts'
+import type { Mailer } from '../providers/mail/mailer.ts'
 import type { CardProvider } from '../providers/stripe/card-provider.ts'
 import type { SandboxHost } from '../providers/stripe/sandbox-host.ts'
 import type { Clock } from './clock.ts'
@@ -21,6 +22,8 @@ export interface Services {
   limits: Limits
   files: FileStore
   events: Events
+  /** Null without a mail server: mails are then kept to be looked at, or in production dropped. */
+  mailer: Mailer | null
   /** Null when Google sign-in is not set up. */
   google: Google | null
   /** Null in production without keys: then nobody can pay. */

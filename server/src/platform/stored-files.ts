@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from './database.ts'
 import type { FileStore } from './files.ts'
 import { files } from './schema.ts'
@@ -44,6 +44,19 @@ export async function storeFile(
     throw error
   }
   return id
+}
+
+/** Forgets files of a person, and gives their names, to be removed once that is certain. */
+export async function deleteFilesOf(tx: Tx, ownerId: string, kinds: PublicKind[]): Promise<string[]> {
+  const deleted = await tx
+    .delete(files)
+    .where(and(eq(files.ownerId, ownerId), inArray(files.kind, kinds)))
+    .returning({ id: files.id })
+  return deleted.map(({ id }) => id)
+}
+
+export async function removeFiles(store: FileStore, names: string[]): Promise<void> {
+  await Promise.all(names.map((name) => store.remove(name)))
 }
 
 export async function ownsFile(db: Db, address: string, ownerId: string, kind: PublicKind): Promise<boolean> {

@@ -15,7 +15,7 @@ const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 /** The screens' addresses as patterns, so that an unknown one is answered with the shell and a true 404. */
 const screens = Object.values(routes).map((route) => ({
   pattern: new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`),
-  forDevelopers: route === routes.devUi,
+  forDevelopers: route === routes.devUi || route === routes.devMail,
 }))
 
 /**

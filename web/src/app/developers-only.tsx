@@ -1,13 +1,24 @@
 import { getConfig } from '@sought/contract/platform'
-import { DevUiScreen } from '../features/dev-ui/dev-ui-screen.tsx'
+import { type ComponentType, lazy } from 'react'
 import { useRead } from '../lib/calls.ts'
 import { Loaded } from '../lib/loaded.tsx'
 import { NotFoundScreen } from './layout/not-found.tsx'
 
-/** The gallery of components. In production there is no such page. */
-export function DevUi() {
+const DevUiScreen = lazy(async () => ({
+  default: (await import('../features/dev-ui/dev-ui-screen.tsx')).DevUiScreen,
+}))
+const KeptMailsScreen = lazy(async () => ({
+  default: (await import('../features/notifications/kept-mails-screen.tsx')).KeptMailsScreen,
+}))
+
+/** The gallery of components. */
+export const DevUi = () => <DevelopersOnly Shown={DevUiScreen} />
+
+/** The mails that were kept instead of sent. */
+export const DevMail = () => <DevelopersOnly Shown={KeptMailsScreen} />
+
+/** In production there are no such pages. */
+function DevelopersOnly({ Shown }: { Shown: ComponentType }) {
   const config = useRead(getConfig)
-  return (
-    <Loaded of={config}>{({ development }) => (development ? <DevUiScreen /> : <NotFoundScreen />)}</Loaded>
-  )
+  return <Loaded of={config}>{({ development }) => (development ? <Shown /> : <NotFoundScreen />)}</Loaded>
 }

@@ -12,13 +12,23 @@ import { signedOutRules } from './signed-out-rules.ts'
  */
 
 const authScreen = screen(() => import('../features/accounts/auth-screen.tsx'), 'AuthScreen')
-const notBuilt = screen(() => import('./not-built.tsx'), 'NotBuiltScreen')
 
 const screens = {
   home: screen(() => import('../features/requests/home-screen.tsx'), 'HomeScreen'),
   auth: authScreen,
   login: authScreen,
   signup: authScreen,
+  forgotPassword: screen(
+    () => import('../features/accounts/forgot-password-screen.tsx'),
+    'ForgotPasswordScreen',
+  ),
+  resetPassword: screen(
+    () => import('../features/accounts/reset-password-screen.tsx'),
+    'ResetPasswordScreen',
+  ),
+  verifyEmail: screen(() => import('../features/accounts/verify-email-screen.tsx'), 'VerifyEmailScreen'),
+  unsubscribe: screen(() => import('../features/notifications/unsubscribe-screen.tsx'), 'UnsubscribeScreen'),
+  user: screen(() => import('../features/people/public-profile-screen.tsx'), 'PublicProfileScreen'),
   item: screen(() => import('../features/requests/item-screen.tsx'), 'ItemScreen'),
   post: screen(() => import('../features/requests/post-screen.tsx'), 'PostScreen'),
   messages: screen(() => import('../features/messages/messages-screen.tsx'), 'MessagesScreen'),
@@ -29,7 +39,11 @@ const screens = {
   ),
   payments: screen(() => import('../features/payments/payments-screen.tsx'), 'PaymentsScreen'),
   sellerSetup: screen(() => import('../features/sellers/seller-setup-screen.tsx'), 'SellerSetupScreen'),
-  profile: notBuilt,
+  profile: screen(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
+  notifications: screen(
+    () => import('../features/notifications/notifications-screen.tsx'),
+    'NotificationsScreen',
+  ),
   rating: screen(() => import('../features/ratings/rating-screen.tsx'), 'RatingScreen'),
   paymentSuccess: screen(
     () => import('../features/payments/payment-success-screen.tsx'),
@@ -60,6 +74,7 @@ const screens = {
     'DisputeResolutionScreen',
   ),
   devUi: screen(() => import('./developers-only.tsx'), 'DevUi'),
+  devMail: screen(() => import('./developers-only.tsx'), 'DevMail'),
 } satisfies Record<RouteName, ReturnType<typeof screen>>
 
 /** A screen whose code is fetched when it is first shown. */

@@ -1,6 +1,7 @@
 import { signOut } from '@sought/contract/accounts'
 import { MESSAGES_STALE_MS } from '@sought/contract/constants'
 import { listConversations } from '@sought/contract/messages'
+import { countUnreadNotifications } from '@sought/contract/notifications'
 import { paths, routes } from '@sought/contract/paths'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
@@ -18,6 +19,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const user = session.state === 'signed-in' ? session.user : null
   const { isAdmin } = useIsAdmin()
   const unreadCount = useUnreadCount(user !== null)
+  const newsCount = useNewsCount(user !== null)
   useLive(user?.id)
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
@@ -30,6 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
           user={user}
           isAdmin={isAdmin}
           unreadCount={unreadCount}
+          newsCount={newsCount}
           searchValue={location === routes.home ? (search.get('search') ?? '') : ''}
           onSearch={(value) => navigate(paths.home({ search: value }))}
           onPost={() => navigate(paths.post())}
@@ -47,6 +50,11 @@ export function Shell({ children }: { children: ReactNode }) {
 function useUnreadCount(signedIn: boolean): number {
   const { data } = useRead(listConversations, undefined, { enabled: signedIn, staleMs: MESSAGES_STALE_MS })
   return (data ?? []).reduce((sum, { unreadCount }) => sum + unreadCount, 0)
+}
+
+/** Notifications that wait to be read. */
+function useNewsCount(signedIn: boolean): number {
+  return useRead(countUnreadNotifications, undefined, { enabled: signedIn }).data?.unread ?? 0
 }
 
 /** Keeps the screens of whoever is signed in up to date, as things happen elsewhere. */

@@ -38,6 +38,7 @@ export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   escrowCheckout: purchase,
   profile: { kind: 'send', to: paths.home(), afterMs: 0 },
   payments: explain('Please log in to view your transactions.'),
+  notifications: explain('Please log in to see your notifications.'),
   dispute: explain('Please log in to view this dispute.'),
   sellerSetup: explain('Please log in to set up your payouts.'),
   rating: explain('Please log in to rate a seller.'),

@@ -45,6 +45,8 @@ export function useRead<C extends Call>(
 
 interface PagesOptions<Item> {
   staleMs?: number
+  /** What stands in the path of the call. */
+  params?: Record<string, string>
   /** Where the id of an item stands, by which the list goes on. */
   idOf?: (item: Item) => number
 }
@@ -62,11 +64,11 @@ export function useReadPages<C extends Call, Item>(
   query: Record<string, string | undefined> & { limit: string },
   ...[options = {}]: Paged<Item>
 ) {
-  const { idOf = ownId }: PagesOptions<Item> = options
+  const { idOf = ownId, params }: PagesOptions<Item> = options
   return useInfiniteQuery({
-    queryKey: keyOf(call, { query, pages: true } as never),
+    queryKey: keyOf(call, { params, query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
-      send<Call>(call, { query: { ...query, cursor } } as never, signal) as Promise<never>,
+      send<Call>(call, { params, query: { ...query, cursor } } as never, signal) as Promise<never>,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Item[]) => {

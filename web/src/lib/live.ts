@@ -1,8 +1,9 @@
-import { getCurrentUser } from '@sought/contract/accounts'
+import { getCurrentUser, getUserStats, listPurchases } from '@sought/contract/accounts'
 import type { Call } from '@sought/contract/call'
 import { getDispute } from '@sought/contract/disputes'
 import type { Change } from '@sought/contract/events'
 import { listConversations, listMessages } from '@sought/contract/messages'
+import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
 import { listenToEvents } from '@sought/contract/platform'
@@ -14,14 +15,26 @@ import { refresh } from './calls.ts'
 
 const REOPEN_MS = 10_000
 
-const money = [listPayments, getPayment, getPaymentSummary, getDispute, listPayouts, getStripeConnectStatus]
+const money = [
+  listPayments,
+  getPayment,
+  getPaymentSummary,
+  getDispute,
+  listPayouts,
+  getStripeConnectStatus,
+  getUserStats,
+  listPurchases,
+]
+
+const bell = [listNotifications, countUnreadNotifications]
 
 /** What to read again after each kind of news. */
 const touched = {
   messages: [listMessages, listConversations],
   offers: [listOffers, listConversations],
   payments: money,
-  everything: [listMessages, listConversations, listOffers, ...money],
+  notifications: bell,
+  everything: [getCurrentUser, listMessages, listConversations, listOffers, ...money, ...bell],
 } satisfies Record<Change['about'], readonly Call[]>
 
 /** Listens to the server's news until the returned function is called. */

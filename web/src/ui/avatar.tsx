@@ -8,6 +8,13 @@ const sizes = {
   xl: 'size-24 text-heading',
 } as const
 
+/** Which of the stored sizes is sharp enough on a dense screen. */
+const storedPx = { sm: 64, md: 128, lg: 128, xl: 256 } as const satisfies Record<keyof typeof sizes, number>
+
+/** Pictures that we store are served in several sizes. */
+const sizedUrl = (url: string, size: keyof typeof sizes) =>
+  url.startsWith('/files/') ? `${url}?size=${storedPx[size]}` : url
+
 export interface AvatarProps {
   name?: string | null | undefined
   imageUrl?: string | null | undefined
@@ -31,7 +38,7 @@ export function Avatar({ name, imageUrl, size = 'md', className }: AvatarProps) 
     >
       {imageUrl && imageUrl !== brokenUrl ? (
         <img
-          src={imageUrl}
+          src={sizedUrl(imageUrl, size)}
           alt=""
           className="size-full object-cover"
           onError={() => setBrokenUrl(imageUrl)}

@@ -13,6 +13,8 @@ export interface SliderProps
   keyStep?: number | undefined
   /** The value in words, as it is shown and read out. */
   format: (value: number) => string
+  /** Where the value matters little: it stands small beside the scale, and the ends go without words. */
+  compact?: boolean | undefined
 }
 
 export function Slider({
@@ -30,6 +32,7 @@ export function Slider({
   onValueChange,
   keyStep = step,
   format,
+  compact = false,
   ...input
 }: SliderProps) {
   const filled = max > min ? ((value - min) / (max - min)) * 100 : 0
@@ -43,8 +46,15 @@ export function Slider({
   return (
     <Field {...{ id, label, hint, error, optional, hideLabel, className }}>
       {(control) => (
-        <div className="grid gap-2">
-          <output htmlFor={control.id} className="font-display font-strong text-heading tabular-nums">
+        <div className={compact ? 'flex flex-row-reverse items-center gap-4' : 'grid gap-2'}>
+          <output
+            htmlFor={control.id}
+            className={
+              compact
+                ? 'w-12 text-right text-fine text-ink-soft tabular-nums'
+                : 'font-display font-strong text-heading tabular-nums'
+            }
+          >
             {format(value)}
           </output>
           <input
@@ -61,10 +71,12 @@ export function Slider({
             {...input}
             {...control}
           />
-          <div aria-hidden="true" className="flex justify-between text-fine text-ink-soft tabular-nums">
-            <span>{format(min)}</span>
-            <span>{format(max)}</span>
-          </div>
+          {!compact && (
+            <div aria-hidden="true" className="flex justify-between text-fine text-ink-soft tabular-nums">
+              <span>{format(min)}</span>
+              <span>{format(max)}</span>
+            </div>
+          )}
         </div>
       )}
     </Field>

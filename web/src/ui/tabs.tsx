@@ -26,7 +26,7 @@ export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps
     >
       <Radix.List
         aria-label={label}
-        className="flex gap-6 overflow-x-auto border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4"
+        className="flex gap-6 overflow-x-auto max-sm:gap-3.5 border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4"
       >
         {tabs.map((tab) => (
           <Radix.Trigger

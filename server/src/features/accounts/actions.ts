@@ -5,6 +5,7 @@ import { type Tx, violates } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
+import { mailAccount } from '../notifications/mails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import {
   deleteAdmin,
@@ -15,22 +16,20 @@ import {
   isAdmin,
   updateUser,
 } from './queries.ts'
+import { dropTokens } from './tokens.ts'
 
 export { isAdmin }
 
 export async function openAccount(tx: Tx, form: z.output<typeof SignUp>): Promise<User> {
   const password = await hashPassword(form.password)
-  try {
-    return await insertUser(tx, {
-      id: randomUUID(),
-      email: form.email,
-      firstName: form.firstName,
-      lastName: form.lastName,
-      password,
-    })
-  } catch (error) {
-    throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
-  }
+  const { email, firstName, lastName } = form
+  const user = await insertUser(tx, { id: randomUUID(), email, firstName, lastName, password }).catch(
+    (error) => {
+      throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
+    },
+  )
+  await mailAccount(tx, { userId: user.id, address: email, kind: 'verify_email' })
+  return user
 }
 
 /** The account that the credentials open. One answer, in one time, for a wrong password and an unknown e-mail. */
@@ -38,7 +37,7 @@ export async function checkCredentials(tx: Tx, form: z.output<typeof SignIn>): P
   const account = await findByEmail(tx, form.email)
   const right = await passwordMatches(account?.password, form.password)
   if (!account || !right) throw refuse('wrong_credentials')
-  return account
+  return account.user
 }
 
 /**
@@ -63,23 +62,26 @@ export async function accountOfGoogle(tx: Tx, identity: GoogleIdentity): Promise
       providerId: identity.subject,
     })
   }
-  if (existing.emailVerifiedAt) return updateUser(tx, existing.id, { providerId: identity.subject })
-  await endSessionsOf(tx, existing.id)
-  return updateUser(tx, existing.id, {
+  const { id, emailVerified } = existing.user
+  if (emailVerified) return updateUser(tx, id, { providerId: identity.subject })
+  await endSessionsOf(tx, id)
+  await dropTokens(tx, id)
+  return updateUser(tx, id, {
     providerId: identity.subject,
     emailVerifiedAt: tx.now,
+    pendingEmail: null,
     password: null,
   })
 }
 
 export async function grantAdmin(tx: Tx, email: string): Promise<boolean> {
   const account = await findByEmail(tx, email)
-  if (account) await insertAdmin(tx, account.id)
+  if (account) await insertAdmin(tx, account.user.id)
   return account !== undefined
 }
 
 export async function revokeAdmin(tx: Tx, email: string): Promise<boolean> {
   const account = await findByEmail(tx, email)
-  if (account) await deleteAdmin(tx, account.id)
+  if (account) await deleteAdmin(tx, account.user.id)
   return account !== undefined
 }

@@ -1,20 +1,41 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { admins, users } from '../../platform/schema.ts'
+import { signedInColumns } from '../../platform/session.ts'
 
 const active = isNull(users.deletedAt)
+const hasEmail = (email: string) => eq(sql`lower(${users.email})`, email.toLowerCase())
+
+/** The person, and beside them what is needed to know whether it is they who ask. */
+const withSecrets = {
+  user: signedInColumns,
+  password: users.password,
+}
 
 export async function findByEmail(db: Db, email: string) {
   const [found] = await db
-    .select()
+    .select(withSecrets)
     .from(users)
-    .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), active))
+    .where(and(hasEmail(email), active))
+  return found
+}
+
+/**
+ * A person who is not deleted, kept from changing until the transaction ends; 'update' waits also for whoever
+ * only relies on the person's being there.
+ */
+export async function lockUser(tx: Tx, id: string, strength: 'update' | 'no key update' = 'no key update') {
+  const [found] = await tx
+    .select(withSecrets)
+    .from(users)
+    .where(and(eq(users.id, id), active))
+    .for(strength)
   return found
 }
 
 export async function findByGoogleSubject(db: Db, subject: string) {
   const [found] = await db
-    .select()
+    .select(signedInColumns)
     .from(users)
     .where(and(eq(users.providerId, subject), active))
   return found
@@ -24,7 +45,7 @@ export async function insertUser(tx: Tx, user: Omit<typeof users.$inferInsert, '
   const [inserted] = await tx
     .insert(users)
     .values({ ...user, createdAt: tx.now, updatedAt: tx.now })
-    .returning()
+    .returning(signedInColumns)
   if (!inserted) throw new Error('insert returned no row')
   return inserted
 }
@@ -34,7 +55,7 @@ export async function updateUser(tx: Tx, id: string, change: Partial<typeof user
     .update(users)
     .set({ ...change, updatedAt: tx.now })
     .where(eq(users.id, id))
-    .returning()
+    .returning(signedInColumns)
   if (!updated) throw new Error(`no user ${id} to update`)
   return updated
 }

@@ -1,28 +1,57 @@
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
+  changePassword as changePasswordCall,
   finishGoogleSignIn,
   getCurrentUser,
   getIsAdmin,
+  getUserStats,
   goToSignIn,
+  listPurchases,
   signIn,
   signOut,
   signUp,
   startGoogleSignIn,
+  updateProfile as updateProfileCall,
+  uploadAvatar as uploadAvatarCall,
 } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
+import {
+  cancelEmailChange as cancelEmailChangeCall,
+  deleteAccount as deleteAccountCall,
+  downloadOwnData,
+  forgotPassword as forgotPasswordCall,
+  listDevices,
+  resendVerification as resendVerificationCall,
+  resetPassword as resetPasswordCall,
+  signOutDevice as signOutDeviceCall,
+  signOutOtherDevices,
+  verifyEmail as verifyEmailCall,
+} from '@sought/contract/security'
 import { addressKey } from '../../platform/limits.ts'
 import { isCrossSite } from '../../platform/origin.ts'
 import { on, type Route } from '../../platform/route.ts'
+import { sendDownload } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountOfGoogle, checkCredentials, isAdmin, openAccount } from './actions.ts'
+import { uploadAvatar } from './avatar.ts'
+import { deleteAccount } from './deletion.ts'
+import { devicesOf, signOutDevice, signOutOthers } from './devices.ts'
+import { ownData } from './own-data.ts'
 import { asCurrentUser } from './presenters.ts'
+import { cancelEmailChange, namesNewEmail, purchasesOf, statsOf, updateProfile } from './profile.ts'
+import { changePassword, forgotPassword, resendVerification, resetPassword, verifyEmail } from './security.ts'
 
-export function accountRoutes({ database, sessions, limits, google }: Services): Route[] {
-  const { read, transact } = database
+/** Longer than asking for a link takes, so that the time tells nobody whether there is such an account. */
+const FORGOTTEN_TAKES_MS = 200
+
+export function accountRoutes(services: Services): Route[] {
+  return [...signInRoutes(services), ...personRoutes(services), ...securityRoutes(services)]
+}
+
+function signInRoutes({ database, sessions, limits, google }: Services): Route[] {
+  const { transact } = database
   return [
-    on(getCurrentUser)(({ user }) => asCurrentUser(user)),
-
-    on(getIsAdmin)(async ({ user }) => ({ isAdmin: await isAdmin(read, user.id) })),
-
     on(signUp)(async ({ body, request, reply }) => {
       await limits.signUpByAddress.count(addressKey(request.ip))
       await limits.signUpByAccount.count(body.email)
@@ -71,6 +100,93 @@ export function accountRoutes({ database, sessions, limits, google }: Services):
         await sessions.begin(tx, request, reply, user.id)
         return returned.returnTo
       })
+    }),
+  ]
+}
+
+function personRoutes(services: Services): Route[] {
+  const { database, limits, clock, sessions } = services
+  const { read, transact } = database
+  return [
+    on(getCurrentUser)(({ user }) => asCurrentUser(user)),
+
+    on(getIsAdmin)(async ({ user }) => ({ isAdmin: await isAdmin(read, user.id) })),
+
+    on(getUserStats)(({ user }) => statsOf(read, user.id)),
+
+    on(listPurchases)(({ user }) => purchasesOf(read, user.id)),
+
+    on(updateProfileCall)(async ({ body, user }) => {
+      if (namesNewEmail(body, user)) await limits.verificationByAccount.count(user.id)
+      return asCurrentUser(await transact((tx) => updateProfile(tx, body, user)))
+    }),
+
+    on(uploadAvatarCall)(async ({ file, user }) =>
+      asCurrentUser(await uploadAvatar(services, file.bytes, user)),
+    ),
+
+    on(resendVerificationCall)(async ({ user }) => {
+      await limits.verificationByAccount.count(user.id)
+      return transact((tx) => resendVerification(tx, user))
+    }),
+
+    on(cancelEmailChangeCall)(async ({ user }) =>
+      asCurrentUser(await transact((tx) => cancelEmailChange(tx, user))),
+    ),
+
+    on(downloadOwnData)(async ({ user, request, reply }) => {
+      await limits.dataByAccount.count(user.id)
+      const name = `sought-data-${clock().toISOString().slice(0, 10)}.json`
+      const pieces = ownData(services, user, sessions.sidOf(request), (schema) => {
+        const write = reply.compileSerializationSchema(schema)
+        return (thing) => write({ ...thing })
+      })
+      return sendDownload(reply, name, 'application/json; charset=utf-8', Readable.from(pieces))
+    }),
+  ]
+}
+
+function securityRoutes(services: Services): Route[] {
+  const { database, limits, sessions, clock } = services
+  const { read, transact } = database
+  return [
+    on(forgotPasswordCall)(async ({ body, request }) => {
+      await limits.forgottenByAddress.count(addressKey(request.ip))
+      await limits.forgottenByAccount.count(body.email)
+      await Promise.all([transact((tx) => forgotPassword(tx, body.email)), wait(FORGOTTEN_TAKES_MS)])
+      return { ok: true }
+    }),
+
+    on(resetPasswordCall)(async ({ body, request }) => {
+      await limits.linkByAddress.count(addressKey(request.ip))
+      return transact((tx) => resetPassword(tx, body.token, body.newPassword))
+    }),
+
+    on(verifyEmailCall)(async ({ body, request }) => {
+      await limits.linkByAddress.count(addressKey(request.ip))
+      return transact((tx) => verifyEmail(tx, body.token))
+    }),
+
+    on(changePasswordCall)(async ({ body, user, request, reply }) => {
+      await limits.passwordByAccount.count(user.id)
+      const done = await transact((tx) =>
+        changePassword(tx, body, user, () => sessions.renew(tx, request, reply)),
+      )
+      await limits.passwordByAccount.forget(user.id)
+      return done
+    }),
+
+    on(listDevices)(({ user, request }) => devicesOf(read, user, sessions.sidOf(request), clock())),
+
+    on(signOutDeviceCall)(({ params, user }) => transact((tx) => signOutDevice(tx, user, params.id))),
+
+    on(signOutOtherDevices)(({ user, request }) =>
+      transact((tx) => signOutOthers(tx, user, sessions.sidOf(request))),
+    ),
+
+    on(deleteAccountCall)(async ({ body, user, request, reply }) => {
+      await limits.passwordByAccount.count(user.id)
+      return deleteAccount(services, body, user, (tx) => sessions.end(tx, request, reply))
     }),
   ]
 }

@@ -4,11 +4,12 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
-import { publicName } from '../accounts/presenters.ts'
+import { tell } from '../notifications/actions.ts'
+import { aboutAnswer, aboutFiling, aboutProposal, aboutWithdrawal } from '../notifications/notes.ts'
 import { paymentOf } from '../payments/actions.ts'
 import { isInDispute, lockOwnPayment, moved, save } from '../payments/moving.ts'
 import { settle } from '../payments/ruling.ts'
-import { asDispute, asEvidence } from './presenters.ts'
+import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
   countEvidence,
   findDispute,
@@ -36,7 +37,8 @@ export async function file(tx: Tx, paymentId: number, reason: string | undefined
       .toLowerCase(),
   }
   await save(tx, payment, disputed)
-  await noteInTimeline(tx, paymentId, { action: 'filed', actor: publicName(user), details: disputeReason })
+  await noteInTimeline(tx, paymentId, { action: 'filed', actor: user.id, details: disputeReason })
+  await tell(tx, [aboutFiling(payment, tx.now)])
   return disputeOf(tx, paymentId, user)
 }
 
@@ -56,7 +58,11 @@ async function disputeOf(db: Db, paymentId: number, user: User) {
 export async function readFile(db: Db, paymentId: number, user: User) {
   const dispute = await disputeOf(db, paymentId, user)
   const evidence = await findEvidence(db, paymentId)
-  return { dispute, evidence: evidence.map(asEvidence), timeline: await findTimeline(db, paymentId) }
+  return {
+    dispute,
+    evidence: evidence.map(asEvidence),
+    timeline: (await findTimeline(db, paymentId)).map(asTimelineEntry),
+  }
 }
 
 /** A dispute that is still open, locked, for one of its two parties. */
@@ -73,8 +79,9 @@ export async function answer(tx: Tx, paymentId: number, content: string, user: U
   const { texts } = await countEvidence(tx, paymentId, user.id)
   if (texts >= ANSWERS_MAX) throw refuse('too_many_answers')
   const said = await insertEvidence(tx, { disputeId: paymentId, submittedBy: user.id, type: 'text', content })
-  await noteInTimeline(tx, paymentId, { action: 'answered', actor: publicName(user) })
+  await noteInTimeline(tx, paymentId, { action: 'answered', actor: user.id })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+  await tell(tx, [aboutAnswer(payment, said.id, user.id)])
   return asEvidence(said)
 }
 
@@ -88,7 +95,8 @@ export async function withdraw(tx: Tx, paymentId: number, user: User) {
     settlementAt: null,
   }
   await save(tx, payment, held)
-  await noteInTimeline(tx, paymentId, { action: 'withdrawn', actor: publicName(user) })
+  await noteInTimeline(tx, paymentId, { action: 'withdrawn', actor: user.id })
+  await tell(tx, [aboutWithdrawal(payment, tx.now)])
   return { ok: true as const }
 }
 
@@ -103,7 +111,8 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
   }
   await save(tx, payment, proposed)
   const details = `${(refundCents / 100).toFixed(2)} back to the buyer`
-  await noteInTimeline(tx, paymentId, { action: 'settlement_proposed', actor: publicName(user), details })
+  await noteInTimeline(tx, paymentId, { action: 'settlement_proposed', actor: user.id, details })
+  await tell(tx, [aboutProposal(payment, refundCents, user.id, tx.now)])
   return { ok: true as const }
 }
 
@@ -115,6 +124,6 @@ export async function acceptProposal(tx: Tx, paymentId: number, refundCents: num
   if (!decided) throw refuse('settlement_changed')
   await settle(tx, payment, decided, 'parties')
   const details = `${(refundCents / 100).toFixed(2)} back to the buyer`
-  await noteInTimeline(tx, paymentId, { action: 'settled', actor: publicName(user), details })
+  await noteInTimeline(tx, paymentId, { action: 'settled', actor: user.id, details })
   return { ok: true as const }
 }

@@ -5,10 +5,11 @@ import { ruling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
-import { publicName } from '../accounts/presenters.ts'
+import { tell } from '../notifications/actions.ts'
+import { aboutReview } from '../notifications/notes.ts'
 import { isInDispute, lockAnyPayment, moved, save } from '../payments/moving.ts'
 import { settle } from '../payments/ruling.ts'
-import { asDispute, asEvidence } from './presenters.ts'
+import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
   type DisputeFilter,
   findDispute,
@@ -37,7 +38,7 @@ export async function details(db: Db, id: number) {
     buyerInfo: buyer,
     sellerInfo: seller,
     evidence: evidence.map(asEvidence),
-    timeline: await findTimeline(db, id),
+    timeline: (await findTimeline(db, id)).map(asTimelineEntry),
   }
 }
 
@@ -57,12 +58,14 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
   const { action, note } = body
   if (action === 'under_review' || action === 'request_more_info') {
     await save(tx, payment, moved(payment, 'review', 'admin', tx.now))
+    const what = action === 'under_review' ? 'dispute_reviewed' : 'more_info_asked'
+    await tell(tx, aboutReview(what, payment, tx.now))
   } else {
     const decided = ruling(action, payment.amount, body.refundAmount)
     if (!decided) throw refuse('refund_out_of_range')
     await settle(tx, payment, decided, 'admin')
   }
-  await noteInTimeline(tx, id, { action, actor: publicName(admin), details: note || undefined })
+  await noteInTimeline(tx, id, { action, actor: admin.id, details: note || undefined })
   return find(tx, id)
 }
 
@@ -76,6 +79,6 @@ export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdm
     description: description || null,
     content: content || null,
   })
-  await noteInTimeline(tx, id, { action: 'evidence', actor: publicName(admin), details: type })
+  await noteInTimeline(tx, id, { action: 'evidence', actor: admin.id, details: type })
   return asEvidence(added)
 }

@@ -8,11 +8,12 @@ import type { User } from '../../platform/session.ts'
 import { storeFile } from '../../platform/stored-files.ts'
 import type { UploadedFile } from '../../platform/upload.ts'
 import { isAdmin } from '../accounts/actions.ts'
-import { publicName } from '../accounts/presenters.ts'
+import { tell } from '../notifications/actions.ts'
+import { aboutEvidence } from '../notifications/notes.ts'
 import { lockOpenDispute } from './actions.ts'
 import { recognise } from './documents.ts'
 import { asEvidence } from './presenters.ts'
-import { countEvidence, findDispute, findPiece, insertEvidence } from './queries.ts'
+import { countEvidence, findDispute, findEvidenceBy, findPiece, insertEvidence } from './queries.ts'
 import { noteInTimeline } from './timeline.ts'
 
 const NAME_MAX_LENGTH = 200
@@ -42,8 +43,9 @@ export async function upload(
       mimeType: recognised.mimeType,
       description: description || null,
     })
-    await noteInTimeline(tx, paymentId, { action: 'evidence', actor: publicName(user), details: name })
+    await noteInTimeline(tx, paymentId, { action: 'evidence', actor: user.id, details: name })
     await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+    await tell(tx, [aboutEvidence(payment, user.id, tx.now)])
     return asEvidence(added)
   })
 }
@@ -77,4 +79,9 @@ export async function openEvidence(db: Db, store: FileStore, paymentId: number, 
     name: piece.fileName ?? 'evidence',
     mimeType: piece.mimeType ?? 'application/octet-stream',
   }
+}
+
+/** All that a person has brought to disputes, of whichever side. */
+export async function evidenceOf(db: Db, { id }: Pick<User, 'id'>) {
+  return (await findEvidenceBy(db, id)).map(asEvidence)
 }

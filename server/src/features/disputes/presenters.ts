@@ -1,9 +1,10 @@
 import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
-import { asPublicUser } from '../accounts/presenters.ts'
-import type { findDispute, findPiece } from './queries.ts'
+import { asPublicUser, publicName } from '../accounts/presenters.ts'
+import type { findDispute, findPiece, findTimeline } from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>
+type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]
 type Piece = NonNullable<Awaited<ReturnType<typeof findPiece>>>
 
 export function asDispute({ payment, item, buyer, seller }: Row) {
@@ -26,4 +27,9 @@ export function asEvidence(piece: Piece) {
   const { disputeId: paymentId, id } = piece
   const fileUrl = piece.fileUrl === null ? null : fillPath(getEvidenceFile.path, { paymentId, id })
   return { ...piece, fileUrl }
+}
+
+/** A person is kept by their id and shown by the name that they have today; the provider has no other name. */
+export function asTimelineEntry({ entry, person }: TimelineRow) {
+  return { ...entry, actor: person ? publicName(person) : entry.actor }
 }

@@ -72,6 +72,14 @@ export function findEvidence(db: Db, disputeId: number) {
     .orderBy(asc(disputeEvidence.id))
 }
 
+export function findEvidenceBy(db: Db, submittedBy: string) {
+  return db
+    .select()
+    .from(disputeEvidence)
+    .where(eq(disputeEvidence.submittedBy, submittedBy))
+    .orderBy(asc(disputeEvidence.id))
+}
+
 export async function findPiece(db: Db, disputeId: number, id: number) {
   const [found] = await db
     .select()
@@ -101,10 +109,12 @@ export async function countEvidence(tx: Tx, disputeId: number, submittedBy: stri
   return { files: found?.files ?? 0, texts: (found?.all ?? 0) - (found?.files ?? 0) }
 }
 
+/** Each line with the person who did it, if it was a person. */
 export function findTimeline(db: Db, disputeId: number) {
   return db
-    .select()
+    .select({ entry: disputeTimeline, person: users })
     .from(disputeTimeline)
+    .leftJoin(users, eq(users.id, disputeTimeline.actor))
     .where(eq(disputeTimeline.disputeId, disputeId))
     .orderBy(asc(disputeTimeline.id))
 }

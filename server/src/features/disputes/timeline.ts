@@ -17,7 +17,7 @@ type Happening =
   | 'release_seller'
   | 'split_difference'
 
-/** One line of a dispute's story: what, by whom, and in which words. */
+/** One line of a dispute's story: what, by whom (a person's id, or the provider), and in which words. */
 export async function noteInTimeline(
   tx: Tx,
   paymentId: number,

@@ -5,6 +5,7 @@ import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
+import { read as readNotifications, tellOfMessage } from '../notifications/actions.ts'
 import {
   findByClientId,
   findConversations,
@@ -42,6 +43,7 @@ export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Per
   const id = await insertMessage(tx, { ...message, senderId: sender.id, clientId })
   if (id === null) return sentBefore(tx, body, sender)
   await announce(tx, [sender.id, body.receiverId], { about: 'messages' })
+  await tellOfMessage(tx, { ...message, senderId: sender.id })
   return sent(await findMessage(tx, id))
 }
 
@@ -81,6 +83,8 @@ function sent(row: Row | undefined) {
 export async function read(tx: Tx, body: BodyOf<typeof markMessagesRead>, user: Person) {
   const senders = await markRead(tx, user.id, body)
   if (senders.length > 0) await announce(tx, [...new Set([user.id, ...senders])], { about: 'messages' })
+  const conversation = { wantedItemId: body.wantedItemId, actorId: body.senderId }
+  await readNotifications(tx, { conversation }, user)
   return { read: senders.length }
 }
 

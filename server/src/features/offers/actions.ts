@@ -6,6 +6,8 @@ import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
+import { tell } from '../notifications/actions.ts'
+import { aboutOffer } from '../notifications/notes.ts'
 import {
   findOffer,
   findOffersOf,
@@ -50,7 +52,7 @@ export async function make(tx: Tx, body: BodyOf<typeof makeOffer>, seller: Perso
     message: body.message || null,
     expiresAt: expiry(tx.now),
   })
-  return announced(tx, id)
+  return told(tx, 'offer_made', id, seller)
 }
 
 /** The slider's range: from 1 to the budget; an open budget has no end (ADR 21). */
@@ -72,13 +74,13 @@ export async function accept(tx: Tx, id: number, user: Person) {
   checkRange(offer.amount, item.maxBudget)
   await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
   await withdrawSiblings(tx, offer)
-  return announced(tx, id)
+  return told(tx, 'offer_accepted', id, user)
 }
 
 export async function reject(tx: Tx, id: number, user: Person) {
   await lockPending(tx, id, user, answererOf)
   await updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
-  return announced(tx, id)
+  return told(tx, 'offer_rejected', id, user)
 }
 
 export async function withdraw(tx: Tx, id: number, user: Person) {
@@ -104,7 +106,7 @@ export async function counter(tx: Tx, id: number, body: BodyOf<typeof counterOff
     counterOf: offer.id,
     expiresAt: expiry(tx.now),
   })
-  return announced(tx, counterId)
+  return told(tx, 'offer_countered', counterId, buyer)
 }
 
 const proposerOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.sellerId : offer.buyerId)
@@ -131,6 +133,13 @@ async function holdOpenItem(tx: Tx, id: number) {
   const item = await holdItem(tx, id)
   if (item?.status !== 'open') throw refuse('item_not_open')
   return item
+}
+
+/** The same, and the other side is told of it. */
+async function told(tx: Tx, what: Parameters<typeof aboutOffer>[0], id: number, by: Person) {
+  const offer = await announced(tx, id)
+  await tell(tx, [aboutOffer(what, offer, by.id)])
+  return offer
 }
 
 async function announced(tx: Tx, id: number) {

@@ -1,11 +1,14 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { listPayments } from '@sought/contract/payments'
+import { fees } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { tell } from '../notifications/actions.ts'
+import { aboutConfirming } from '../notifications/notes.ts'
 import { askAndHold } from './holding.ts'
 import { lockOwnPayment, moved, save } from './moving.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
@@ -36,6 +39,7 @@ export async function confirm(tx: Tx, id: number, user: User) {
   const completed = moved(payment, 'confirm', party, tx.now)
   await save(tx, payment, completed)
   await release(tx, [completed])
+  await tell(tx, aboutConfirming(completed, fees(completed.amount).payoutCents))
   return paymentOf(tx, id, user)
 }
 

@@ -4,6 +4,8 @@ import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Chargeback, ProviderEvent } from '../../providers/stripe/card-provider.ts'
 import { noteInTimeline } from '../disputes/timeline.ts'
+import { tell } from '../notifications/actions.ts'
+import { aboutChargeback } from '../notifications/notes.ts'
 import { markHandled } from './event-queries.ts'
 import { askAndHold } from './holding.ts'
 import { isInDispute, save } from './moving.ts'
@@ -40,6 +42,7 @@ async function stop(tx: Tx, intentId: string, disputeReason: string): Promise<vo
   const payment = await lockPaymentOfIntent(tx, intentId)
   if (payment?.status !== 'held_in_escrow') return
   await save(tx, payment, { ...next(payment, 'dispute', 'provider', tx.now), disputeReason })
+  await tell(tx, aboutChargeback(payment, tx.now))
 }
 
 async function apply(tx: Tx, intentId: string, chargeback: Chargeback, { log }: Services): Promise<void> {

@@ -1,6 +1,7 @@
 import type { QueryOf } from '@sought/contract/call'
 import { type listManualPayouts, PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
 import type { BankAccount } from '@sought/contract/sellers'
+import { partyIn } from '@sought/escrow/moves'
 import { payoutPosting, undonePayoutPosting } from '@sought/escrow/postings'
 import type { Database, Db, Tx } from '../../platform/database.ts'
 import { type Encryption, Unreadable } from '../../platform/encryption.ts'
@@ -11,7 +12,9 @@ import { asPublicUser, publicName } from '../accounts/presenters.ts'
 import { post } from './ledger.ts'
 import {
   findManualPayouts,
+  findParties,
   findPayoutSteps,
+  findSealedDetails,
   insertPayoutStep,
   lockPayout,
   type Payout,
@@ -48,12 +51,12 @@ async function present(db: Db, encryption: Encryption, rows: Row[]) {
   )
 }
 
-/** Enough to recognise the account by. Its number stays sealed (ADR 34). */
+/** Enough to recognise the account by. Its number stays sealed until an admin looks it up (ADR 34). */
 async function bankOf(encryption: Encryption, seller: Row['seller']) {
   const unknown = { accountHolderName: null, accountLast4: null, bankName: null, country: null }
   if (!seller.bankAccountDetails) return unknown
   try {
-    const details: BankAccount = JSON.parse(await encryption.open(seller.bankAccountDetails, seller.id))
+    const details = await unseal(encryption, seller.bankAccountDetails, seller.id)
     return {
       accountHolderName: details.account_holder_name,
       accountLast4: (details.account_number || details.iban || '').slice(-4),
@@ -64,6 +67,22 @@ async function bankOf(encryption: Encryption, seller: Row['seller']) {
     if (error instanceof Unreadable) return unknown
     throw error
   }
+}
+
+async function unseal(encryption: Encryption, sealed: string, sellerId: string): Promise<BankAccount> {
+  return JSON.parse(await encryption.open(sealed, sellerId))
+}
+
+/** The whole account, for whoever makes the transfer. The look is written down before anything is answered. */
+export function lookUp({ transact }: Database, encryption: Encryption, id: number, admin: User) {
+  return transact(async (tx) => {
+    const { sellerId } = await lockManual(tx, id, 'owed', admin)
+    const sealed = await findSealedDetails(tx, sellerId)
+    if (!sealed) throw refuse('no_bank_details')
+    const details = await unseal(encryption, sealed, sellerId)
+    await insertPayoutStep(tx, { payoutId: id, action: 'looked_up', adminId: admin.id, reference: null })
+    return details
+  })
 }
 
 export function markPaid(
@@ -98,7 +117,7 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
 async function lockManual(tx: Tx, id: number, status: Payout['status'], admin: User): Promise<Payout> {
   const payout = await lockPayout(tx, id)
   if (payout?.method !== 'manual') throw refuse('payout_not_found')
-  if (payout.sellerId === admin.id) throw refuse('not_impartial')
+  if (partyIn(await findParties(tx, payout.paymentId), admin.id)) throw refuse('not_impartial')
   if (payout.status !== status) throw refuse('payout_wrong_state')
   return payout
 }

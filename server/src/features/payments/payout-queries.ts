@@ -57,6 +57,25 @@ export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined
   return found
 }
 
+/** The two people whose deal a payout came out of. */
+export async function findParties(tx: Tx, paymentId: number) {
+  const [found] = await tx
+    .select({ buyerId: payments.buyerId, sellerId: payments.sellerId })
+    .from(payments)
+    .where(eq(payments.id, paymentId))
+  if (!found) throw new Error(`there is no payment ${paymentId} behind a payout`)
+  return found
+}
+
+/** A seller's bank details as they lie there: sealed. */
+export async function findSealedDetails(tx: Tx, sellerId: string): Promise<string | null> {
+  const [found] = await tx
+    .select({ sealed: users.bankAccountDetails })
+    .from(users)
+    .where(eq(users.id, sellerId))
+  return found?.sealed ?? null
+}
+
 export async function updatePayout(tx: Tx, id: number, change: Partial<Payout>): Promise<void> {
   await tx
     .update(payouts)

@@ -73,6 +73,23 @@ export async function holdOffer(tx: Tx, id: number) {
   return found
 }
 
+/**
+ * Keeps the two people of an offer from leaving until the transaction ends; false if one has left. The lock is the
+ * weakest that does so: whoever holds the payment and changes one of the two, as a rating does, waits for nothing.
+ */
+export async function holdParties(
+  tx: Tx,
+  { buyerId, sellerId }: { buyerId: string; sellerId: string },
+): Promise<boolean> {
+  const here = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, [buyerId, sellerId]), isNull(users.deletedAt)))
+    .orderBy(users.id)
+    .for('key share')
+  return here.length === 2
+}
+
 /** The buyer's accepted offers for an item, those not paid yet first, each with its payment's status. */
 export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
   return tx
@@ -152,6 +169,13 @@ export async function savePayment(tx: Tx, before: PaymentState['status'], paymen
   if (saved.length !== 1) throw new Error(`payment ${id} was moved under its lock`)
 }
 
+const partiesOf = {
+  id: payments.id,
+  buyerId: payments.buyerId,
+  sellerId: payments.sellerId,
+  amount: payments.amount,
+}
+
 /** What a release needs to know of a payment, which is a good deal less than all of it. */
 const releasable = {
   id: payments.id,
@@ -187,6 +211,42 @@ export function lockDue(tx: Tx, limit: number, from: Date | null): Promise<Relea
     .orderBy(payments.escrowHoldUntil)
     .limit(limit)
     .for('update', { skipLocked: true })
+}
+
+interface Ending {
+  id: number
+  buyerId: string
+  sellerId: string
+  amount: number
+  escrowHoldUntil: Date
+}
+
+/**
+ * Payments whose hold ends before that moment and whose buyers were not told so yet, the earliest first. `after`
+ * is the last one of the page before.
+ */
+export async function findEnding(
+  tx: Tx,
+  { until, after, limit }: { until: Date; after: Ending | null; limit: number },
+): Promise<Ending[]> {
+  const from = after?.escrowHoldUntil ?? tx.now
+  const found = await tx
+    .select({ ...partiesOf, escrowHoldUntil: payments.escrowHoldUntil })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.status, 'held_in_escrow'),
+        lte(payments.escrowHoldUntil, until),
+        sql`(${payments.escrowHoldUntil}, ${payments.id}) > (${from.toISOString()}::timestamptz, ${after?.id ?? 0})`,
+        sql`not exists (select from notifications where user_id = ${payments.buyerId}
+          and key = 'escrow_ending:' || ${payments.id} || ':' || (extract(epoch from ${payments.escrowHoldUntil}) * 1000)::bigint)`,
+      ),
+    )
+    .orderBy(payments.escrowHoldUntil, payments.id)
+    .limit(limit)
+  return found.flatMap((payment) =>
+    payment.escrowHoldUntil ? { ...payment, escrowHoldUntil: payment.escrowHoldUntil } : [],
+  )
 }
 
 /** Settles many at once: they share everything but their ids. */

@@ -5,12 +5,14 @@ import { releasePosting } from '@sought/escrow/postings'
 import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
 import type { Services } from '../../platform/services.ts'
+import { tell } from '../notifications/actions.ts'
+import { aboutLapsing } from '../notifications/notes.ts'
 import { post } from './ledger.ts'
 import { owe } from './payouts.ts'
 import { completeAll, fulfilItems, lockDue, type Releasable } from './queries.ts'
 
 /** Small, so that nobody who confirms or disputes waits long for a batch to end. */
-export const RELEASE_BATCH = 50
+export const RELEASE_BATCH = 20
 /** A breath between two batches, so that releasing a great many leaves room for everything else. */
 const BREATH_MS = 5
 
@@ -55,5 +57,9 @@ async function releaseBatch(tx: Tx, from: Date | null): Promise<Releasable[]> {
   await release(tx, completed)
   const people = completed.flatMap(({ buyerId, sellerId }) => [buyerId, sellerId])
   await announce(tx, [...new Set(people)], { about: 'payments' })
+  await tell(
+    tx,
+    completed.flatMap((payment) => aboutLapsing(payment, fees(payment.amount).payoutCents)),
+  )
   return completed
 }

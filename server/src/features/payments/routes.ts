@@ -7,13 +7,18 @@ import {
   getPaymentSummary,
   listPayments,
 } from '@sought/contract/payments'
-import { listManualPayouts, markPayoutPaid, undoPayoutPaid } from '@sought/contract/payouts'
+import {
+  listManualPayouts,
+  lookUpBankDetails,
+  markPayoutPaid,
+  undoPayoutPaid,
+} from '@sought/contract/payouts'
 import { createEncryption } from '../../platform/encryption.ts'
 import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { confirm, confirmManually, paymentOf, paymentsOf, summaryOf } from './actions.ts'
-import { manualPayouts, markPaid, undoPaid } from './manual-payouts.ts'
+import { lookUp, manualPayouts, markPaid, undoPaid } from './manual-payouts.ts'
 import { startPayment } from './start-payment.ts'
 
 export function paymentRoutes(services: Services): Route[] {
@@ -49,6 +54,8 @@ export function paymentRoutes(services: Services): Route[] {
       nextPage(reply, listManualPayouts, query, found)
       return found
     }),
+
+    on(lookUpBankDetails)(({ params, user }) => lookUp(database, encryption, params.id, user)),
 
     on(markPayoutPaid)(({ params, body, user }) =>
       markPaid(database, encryption, params.id, body.reference, user),

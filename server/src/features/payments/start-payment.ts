@@ -10,6 +10,7 @@ import {
   findAcceptedOffers,
   findOrInsertPayment,
   holdOffer,
+  holdParties,
   itemExists,
   type Payment,
   setIntent,
@@ -34,6 +35,8 @@ export async function startPayment(services: Services, terms: Terms, buyer: User
   const { database, config, log } = services
   const { payment, intent } = await findOrMake(services, terms, buyer)
   const found = await database.transact(async (tx) => {
+    // One of the two may have left meanwhile: an intent that is handed to nobody cannot be paid.
+    if (intent.status !== 'paid') await holdAgreed(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
     return holdIfPaid(tx, intent, config.currency, log)
   })
@@ -68,9 +71,15 @@ async function pendingPayment(tx: Tx, terms: Terms, buyer: User): Promise<Paymen
   if (offer.buyerId !== buyer.id) throw refuse('not_your_offer')
   if (offer.status !== 'accepted') throw refuse('offer_not_accepted')
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
+  if (!(await holdParties(tx, offer))) throw refuse('offer_not_accepted')
   const payment = await findOrInsertPayment(tx, offer)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   return payment
+}
+
+async function holdAgreed(tx: Tx, offerId: number): Promise<void> {
+  const offer = await holdOffer(tx, offerId)
+  if (offer?.status !== 'accepted') throw refuse('offer_not_accepted')
 }
 
 async function acceptedOffer(tx: Tx, { itemId, amount }: Terms, buyer: User): Promise<number> {

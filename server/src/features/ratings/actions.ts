@@ -1,11 +1,11 @@
 import type { BodyOf } from '@sought/contract/call'
 import type { PaymentStatus, submitRating } from '@sought/contract/payments'
 import { partyIn } from '@sought/escrow/moves'
-import type { Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
-import { addToAverage, findPayment, insertRating } from './queries.ts'
+import { addToAverage, findPayment, findRatingsBy, insertRating } from './queries.ts'
 
 /** The states in which the money has found its owner: from then on a seller can be judged. */
 const SETTLED: readonly PaymentStatus[] = [
@@ -33,4 +33,8 @@ export async function rate(
   await addToAverage(tx, sellerId, rating)
   await announce(tx, [buyerId, sellerId], { about: 'payments' })
   return { ok: true as const }
+}
+
+export function ratingsBy(db: Db, { id }: Pick<User, 'id'>) {
+  return findRatingsBy(db, id)
 }

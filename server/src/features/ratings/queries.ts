@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { payments, ratings, users } from '../../platform/schema.ts'
 
@@ -13,6 +13,10 @@ export async function findPayment(db: Db, id: number) {
     .from(payments)
     .where(eq(payments.id, id))
   return found
+}
+
+export function findRatingsBy(db: Db, buyerId: string) {
+  return db.select().from(ratings).where(eq(ratings.buyerId, buyerId)).orderBy(asc(ratings.paymentId))
 }
 
 /** Whether it was written: a payment that has a rating keeps it. */

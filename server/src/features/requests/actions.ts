@@ -11,6 +11,7 @@ import {
   findItem,
   findItemsOf,
   findOpenItems,
+  findOpenItemsOf,
   type ItemFilter,
   insertItem,
   lockItem,
@@ -33,6 +34,15 @@ export async function getItem(db: Db, id: number) {
 
 export async function itemsOf(db: Db, userId: string) {
   const items = await findItemsOf(db, userId)
+  return items.map(asWantedItem)
+}
+
+export async function openItemsOf(
+  db: Db,
+  userId: string,
+  page: { limit: number; before?: number | undefined },
+) {
+  const items = await findOpenItemsOf(db, userId, page)
   return items.map(asWantedItem)
 }
 

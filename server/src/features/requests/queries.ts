@@ -154,12 +154,14 @@ export function findItemsOf(db: Db, userId: string) {
 }
 
 /** A person's open requests, newest first. */
-export function findOpenItemsOf(db: Db, userId: string, page: { limit: number; before?: number | undefined }) {
+export function findOpenItemsOf(
+  db: Db,
+  userId: string,
+  page: { limit: number; before?: number | undefined },
+) {
   const { limit, before } = page
   return selectItems(db)
-    .where(
-      and(eq(wantedItems.userId, userId), isOpen, before ? lt(wantedItems.id, before) : undefined),
-    )
+    .where(and(eq(wantedItems.userId, userId), isOpen, before ? lt(wantedItems.id, before) : undefined))
     .orderBy(desc(wantedItems.id))
     .limit(limit)
 }

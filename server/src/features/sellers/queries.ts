@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { payments, payouts, users, wantedItems } from '../../platform/schema.ts'
 
@@ -29,7 +29,7 @@ export async function claimAccount(
       stripeConnectAccountId: sql`case when ${free} then ${accountId} else ${users.stripeConnectAccountId} end`,
       updatedAt: tx.now,
     })
-    .where(eq(users.id, userId))
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
     .returning({ accountId: users.stripeConnectAccountId })
   if (!row?.accountId) throw new Error(`no seller ${userId}`)
   return row.accountId
@@ -43,7 +43,7 @@ export async function updateWays(
   await tx
     .update(users)
     .set({ ...change, updatedAt: tx.now })
-    .where(eq(users.id, userId))
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
 }
 
 /** Whether something is owed that the provider has never turned down. */

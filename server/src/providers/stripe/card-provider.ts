@@ -39,6 +39,8 @@ export interface CardProvider {
   }): Promise<Intent>
   /** Null when the provider knows of none. */
   readIntent(intentId: string): Promise<Intent | null>
+  /** Sees to it that nobody can pay an intent any more; refused where somebody has. Null when there is none. */
+  cancelIntent(intentId: string): Promise<Intent | null>
   /** Makes the refund, or finds the one that an earlier try has made. */
   refund(refund: {
     paymentId: number

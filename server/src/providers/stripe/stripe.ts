@@ -63,6 +63,9 @@ export function createStripe(options: Options): CardProvider {
     readIntent: (intentId) =>
       asked(() => orNull(async () => asIntent(await stripe.paymentIntents.retrieve(intentId)))),
 
+    cancelIntent: (intentId) =>
+      asked(() => orNull(async () => asIntent(await stripe.paymentIntents.cancel(intentId)))),
+
     refund: ({ paymentId, intentId, amountCents, createdAt, attempt }) =>
       asked(async () => {
         const made = await listed(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))

@@ -1,6 +1,8 @@
 import { paths } from '@sought/contract/paths'
 import { LogOut, UserRound } from 'lucide-react'
+import type { ReactElement } from 'react'
 import { Link } from 'wouter'
+import { Bell } from '../../features/notifications/bell.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
 import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
@@ -11,22 +13,26 @@ export interface AccountBarFullProps {
   user: AccountUser
   isAdmin: boolean
   unreadCount: number
+  newsCount: number
   onPost: () => void
   onLogOut: () => void
 }
 
 /** The bar with its tooltips and its menu: only signed-in people fetch this. */
-export function AccountBarFull({ user, onLogOut, ...bar }: AccountBarFullProps) {
+export function AccountBarFull({ user, newsCount, onLogOut, ...bar }: AccountBarFullProps) {
   return (
     <TooltipProvider>
       <AccountBar
         {...bar}
-        withTip={(text, icon) => <Tooltip text={text}>{icon}</Tooltip>}
+        withTip={withTip}
+        bell={<Bell unreadCount={newsCount} withTip={withTip} />}
         avatar={<AccountMenu user={user} onLogOut={onLogOut} />}
       />
     </TooltipProvider>
   )
 }
+
+const withTip = (text: string, icon: ReactElement) => <Tooltip text={text}>{icon}</Tooltip>
 
 function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => void }) {
   return (

@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { MessagesSquare, ReceiptText, Scale, Store } from 'lucide-react'
+import { Bell, MessagesSquare, ReceiptText, Scale, Store } from 'lucide-react'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +18,8 @@ export interface AccountBarProps {
   onPost: () => void
   /** Adds the tooltip to an icon, once its code is there. */
   withTip?: ((text: string, icon: ReactElement) => ReactNode) | undefined
+  /** The bell with the latest news behind it, once its code is there; until then it leads to all of them. */
+  bell?: ReactNode
   /** The avatar, and once its code is there, the menu behind it. */
   avatar: ReactNode
 }
@@ -28,6 +30,7 @@ export function AccountBar({
   unreadCount,
   onPost,
   withTip = (_text, icon) => icon,
+  bell = <IconLink label="Notifications" href={paths.notifications()} Icon={Bell} />,
   avatar,
 }: AccountBarProps) {
   return (
@@ -45,6 +48,7 @@ export function AccountBar({
           <CountBadge count={unreadCount} className="absolute top-0.5 right-0" />
         </IconLink>,
       )}
+      {bell}
       {isAdmin &&
         withTip(
           'Admin Disputes',

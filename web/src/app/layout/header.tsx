@@ -15,14 +15,26 @@ const AccountBarFull = lazy(async () => ({
 export interface HeaderProps {
   user: AccountUser | null
   isAdmin: boolean
+  /** Messages that wait to be read. */
   unreadCount: number
+  /** Notifications that wait to be read. */
+  newsCount: number
   searchValue: string
   onSearch: (value: string) => void
   onPost: () => void
   onLogOut: () => void
 }
 
-export function Header({ user, isAdmin, unreadCount, searchValue, onSearch, onPost, onLogOut }: HeaderProps) {
+export function Header({
+  user,
+  isAdmin,
+  unreadCount,
+  newsCount,
+  searchValue,
+  onSearch,
+  onPost,
+  onLogOut,
+}: HeaderProps) {
   return (
     <header className="relative z-20 border-line border-b bg-ground md:sticky md:top-0">
       <div className="mx-auto flex max-w-board flex-wrap items-center gap-x-4 px-4 sm:px-6 md:min-h-18 md:flex-nowrap lg:gap-x-8">
@@ -54,9 +66,9 @@ export function Header({ user, isAdmin, unreadCount, searchValue, onSearch, onPo
                   />
                 }
               >
-                <AccountBarFull {...{ user, isAdmin, unreadCount, onPost, onLogOut }} />
+                <AccountBarFull {...{ user, isAdmin, unreadCount, newsCount, onPost, onLogOut }} />
               </Suspense>
-              <MobileMenu {...{ user, unreadCount, onPost, onLogOut }} />
+              <MobileMenu {...{ user, unreadCount, newsCount, onPost, onLogOut }} />
             </>
           ) : (
             <Button asChild>

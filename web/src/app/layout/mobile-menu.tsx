@@ -1,5 +1,16 @@
 import { paths } from '@sought/contract/paths'
-import { LogOut, Menu, MessagesSquare, Plus, ReceiptText, Scale, Store, UserRound, X } from 'lucide-react'
+import {
+  Bell,
+  LogOut,
+  Menu,
+  MessagesSquare,
+  Plus,
+  ReceiptText,
+  Scale,
+  Store,
+  UserRound,
+  X,
+} from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -10,12 +21,15 @@ import type { AccountUser } from './account-bar.tsx'
 export interface MobileMenuProps {
   user: AccountUser
   unreadCount: number
+  newsCount: number
   onPost: () => void
   onLogOut: () => void
 }
 
 /** The toggle menu of small screens (spec §2). Admin Disputes is in it for everyone: the server decides who may enter. */
-export function MobileMenu({ user, unreadCount, onPost, onLogOut }: MobileMenuProps) {
+export function MobileMenu({ user, unreadCount, newsCount, onPost, onLogOut }: MobileMenuProps) {
+  // An unread message is among the notifications too, and not to be counted twice.
+  const waitingCount = Math.max(unreadCount, newsCount)
   const [open, setOpen] = useState(false)
   const [location] = useLocation()
   const panelId = useId()
@@ -54,14 +68,18 @@ export function MobileMenu({ user, unreadCount, onPost, onLogOut }: MobileMenuPr
       <IconButton
         ref={toggle}
         label={
-          open ? 'Close menu' : unreadCount > 0 ? `Open menu, ${countText(unreadCount)} unread` : 'Open menu'
+          open
+            ? 'Close menu'
+            : waitingCount > 0
+              ? `Open menu, ${countText(waitingCount)} unread`
+              : 'Open menu'
         }
         aria-expanded={open}
         aria-controls={panelId}
         onClick={() => setOpen(!open)}
       >
         {open ? <X aria-hidden="true" /> : <Menu aria-hidden="true" />}
-        {!open && <CountBadge count={unreadCount} className="absolute top-0.5 right-0" />}
+        {!open && <CountBadge count={waitingCount} className="absolute top-0.5 right-0" />}
       </IconButton>
       <nav
         id={panelId}
@@ -88,6 +106,15 @@ export function MobileMenu({ user, unreadCount, onPost, onLogOut }: MobileMenuPr
                 Messages
                 {unreadCount > 0 && <span className="sr-only">, {unreadCount} unread</span>}
                 <CountBadge count={unreadCount} className="ml-auto" />
+              </Entry>
+            </Link>
+          </li>
+          <li>
+            <Link href={paths.notifications()} onClick={close} className={entryLook}>
+              <Entry Icon={Bell}>
+                Notifications
+                {newsCount > 0 && <span className="sr-only">, {newsCount} unread</span>}
+                <CountBadge count={newsCount} className="ml-auto" />
               </Entry>
             </Link>
           </li>

@@ -1,4 +1,6 @@
 import { type CurrentUser, SignIn, signIn } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
 import { useSend } from '../../lib/calls.ts'
 import { useContractForm } from '../../lib/form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -39,6 +41,9 @@ export function SignInForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
       <Button type="submit" wide busy={send.isPending}>
         Sign In
       </Button>
+      <Link href={paths.forgotPassword()} className="link -mt-1 justify-self-center text-fine">
+        Forgot password?
+      </Link>
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { ArrowRight, Ellipsis, LogOut, Pencil, Plus, Store, Trash2, UserRound } from 'lucide-react'
+import { ArrowRight, Bell, Ellipsis, LogOut, Pencil, Plus, Store, Trash2, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,6 +9,7 @@ import { Dialog, DialogClose } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -150,6 +151,17 @@ export function Actions() {
               Log out
             </MenuItem>
           </Menu>
+          <Popover
+            label="News"
+            align="start"
+            trigger={
+              <IconButton label="Open a popover">
+                <Bell aria-hidden="true" />
+              </IconButton>
+            }
+          >
+            <p className="p-4">Headings, links and buttons, hanging on one button.</p>
+          </Popover>
         </Row>
       </Group>
       <Group title="Tabs">

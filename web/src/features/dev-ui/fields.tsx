@@ -10,6 +10,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import { StarsInput } from '../../ui/stars.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Columns, Group } from './gallery.tsx'
@@ -107,6 +108,9 @@ export function Fields() {
             <Checkbox label="Tell me when an offer comes" />
             <Checkbox label="I accept the terms" error="Please accept the terms" />
             <Checkbox label="Not yours to change" disabled defaultChecked />
+            <Switch label="An offer on your request" defaultChecked hint="By mail, as it comes." />
+            <Switch label="A dispute was opened" />
+            <Switch label="Not yours to switch" disabled defaultChecked />
           </div>
           <OfferSlider />
           <StarChoice />

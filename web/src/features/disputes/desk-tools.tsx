@@ -31,11 +31,11 @@ interface DeskToolsProps {
 
 export function DeskTools({ filter, onChange, refreshing, onRefresh }: DeskToolsProps) {
   return (
-    <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_13rem_auto]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-[minmax(0,1fr)_13rem_auto]">
       <DeskSearch
         search={filter.search}
         onSearch={(search) => onChange({ search })}
-        className="sm:max-md:col-span-2"
+        className="max-md:col-span-2"
       />
       <Select
         label="Status"

@@ -1,32 +1,24 @@
-import type { InputOf } from '@sought/contract/call'
-import {
-  listManualPayouts,
-  type ManualPayout,
-  markPayoutPaid,
-  undoPayoutPaid,
-} from '@sought/contract/payouts'
-import { useQueryClient } from '@tanstack/react-query'
+import { type ManualPayout, markPayoutPaid, undoPayoutPaid } from '@sought/contract/payouts'
 import { useState } from 'react'
-import { refresh, useSend } from '../../lib/calls.ts'
-import { CallError } from '../../lib/client.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { usePayoutStep } from './use-payout-step.ts'
 
 const REFERENCE_MAX_LENGTH = 200
+
+const sayUpdated = (description: string) => toast({ title: 'Payout Updated', description })
 
 export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, useCurrency())
   const [asking, setAsking] = useState(false)
   const [reference, setReference] = useState('')
   const [missing, setMissing] = useState(false)
-  const { take, busy } = usePayoutStep(
-    markPayoutPaid,
-    `${amount} to ${payout.seller.name} is marked as paid.`,
+  const { take, busy } = usePayoutStep(markPayoutPaid, () =>
+    sayUpdated(`${amount} to ${payout.seller.name} is marked as paid.`),
   )
   const confirm = async () => {
     const words = reference.trim()
@@ -45,11 +37,7 @@ export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
       open={asking}
       onOpenChange={setAsking}
       onConfirm={() => void confirm()}
-      trigger={
-        <Button size="sm" className="justify-self-start">
-          Mark Paid
-        </Button>
-      }
+      trigger={<Button size="sm">Mark Paid</Button>}
     >
       <TextField
         label="Reference"
@@ -70,7 +58,9 @@ export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
 export function UndoButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, useCurrency())
   const [asking, setAsking] = useState(false)
-  const { take, busy } = usePayoutStep(undoPayoutPaid, `${amount} is owed to ${payout.seller.name} again.`)
+  const { take, busy } = usePayoutStep(undoPayoutPaid, () =>
+    sayUpdated(`${amount} is owed to ${payout.seller.name} again.`),
+  )
   return (
     <ConfirmDialog
       title="It was not paid after all?"
@@ -91,23 +81,4 @@ export function UndoButton({ payout }: { payout: ManualPayout }) {
       }
     />
   )
-}
-
-/** A step on a payout. A refusal is said in the server's words, and the lists are read again. */
-function usePayoutStep<C extends typeof markPayoutPaid | typeof undoPayoutPaid>(call: C, done: string) {
-  const send = useSend(call)
-  const cache = useQueryClient()
-  const sessionEnded = useSessionEnded()
-  async function take(input: InputOf<C>): Promise<void> {
-    try {
-      await send.mutateAsync(input)
-      toast({ title: 'Payout Updated', description: done })
-    } catch (error) {
-      if (sessionEnded(error)) return
-      const said = error instanceof CallError ? error.said : null
-      toast({ title: 'Payout Failed', description: said ?? 'Please try again.', variant: 'destructive' })
-    }
-    await refresh(cache, [listManualPayouts])
-  }
-  return { take, busy: send.isPending }
 }

@@ -5,6 +5,7 @@ import { formatCents } from '../../lib/money.ts'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Money } from '../../ui/money.tsx'
+import { BankDetailsButton } from './bank-details.tsx'
 import { MarkPaidButton, UndoButton } from './payout-actions.tsx'
 import { canUndo } from './payout-undo.ts'
 
@@ -39,7 +40,12 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
         </header>
         <BankAccount payout={payout} />
         <Steps payout={payout} />
-        {payout.status === 'owed' && <MarkPaidButton payout={payout} />}
+        {payout.status === 'owed' && (
+          <div className="flex flex-wrap gap-3">
+            <MarkPaidButton payout={payout} />
+            {payout.accountHolderName && <BankDetailsButton payout={payout} />}
+          </div>
+        )}
         {canUndo(payout, new Date()) && <UndoButton payout={payout} />}
       </article>
     </Card>
@@ -68,6 +74,12 @@ function BankAccount({ payout }: { payout: ManualPayout }) {
   )
 }
 
+const stepWords = {
+  looked_up: 'Bank details looked up',
+  marked_paid: 'Marked paid',
+  undone: 'Taken back',
+} satisfies Record<ManualPayout['steps'][number]['action'], string>
+
 /** Every step that was taken, by whom and when. */
 function Steps({ payout: { steps } }: { payout: ManualPayout }) {
   if (steps.length === 0) return null
@@ -76,7 +88,8 @@ function Steps({ payout: { steps } }: { payout: ManualPayout }) {
       {steps.map(({ action, actor, reference, createdAt }) => (
         <li key={createdAt} className="[overflow-wrap:anywhere]">
           <span className="font-strong text-ink">
-            {action === 'marked_paid' ? `Marked paid, reference ${reference}` : 'Taken back'}
+            {stepWords[action]}
+            {reference && `, reference ${reference}`}
           </span>{' '}
           · {actor} · <time dateTime={createdAt}>{momentWords(createdAt)}</time>
         </li>

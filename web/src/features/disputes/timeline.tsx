@@ -1,7 +1,8 @@
 import type { DisputeTimelineEntry } from '@sought/contract/disputes'
+import { useCurrency } from '../../lib/currency.ts'
 import { momentWords } from '../../lib/dates.ts'
 import { ReasonLines } from './reason-text.tsx'
-import { happening } from './words.ts'
+import { happening, settlementWords } from './words.ts'
 
 /** What happened, by whom and when, the first thing first. */
 export function Timeline({ entries }: { entries: readonly DisputeTimelineEntry[] }) {
@@ -24,8 +25,14 @@ export function Timeline({ entries }: { entries: readonly DisputeTimelineEntry[]
 
 /** What was filed stands in full elsewhere on the same screen. */
 function Details({ action, details }: { action: string; details: string }) {
+  const currency = useCurrency()
   if (action === 'filed') return <ReasonLines reason={details} />
-  return <p className="whitespace-pre-line [overflow-wrap:anywhere]">{details}</p>
+  const isSettlement = action === 'settlement_proposed' || action === 'settled'
+  return (
+    <p className="whitespace-pre-line [overflow-wrap:anywhere]">
+      {isSettlement ? settlementWords(details, currency) : details}
+    </p>
+  )
 }
 
 /** A dot, and the line to the next one. */

@@ -1,5 +1,8 @@
 import type { Dispute } from '@sought/contract/disputes'
 import type { PaymentStatus } from '@sought/contract/payments'
+import type { Currency } from '@sought/contract/platform'
+import { parseCents } from '../../lib/amount.ts'
+import { formatCents } from '../../lib/money.ts'
 import type { BadgeTone } from '../../ui/badge.tsx'
 import type { Priority } from './priority.ts'
 
@@ -54,3 +57,7 @@ const happenings: Record<string, string | undefined> = {
 
 /** What a line of the timeline tells; one that we have no words for is shown as it is. */
 export const happening = (action: string): string => happenings[action] ?? action
+
+/** A settlement's line begins with its amount, which is kept without a currency: money is shown alike everywhere. */
+export const settlementWords = (details: string, currency: Currency): string =>
+  details.replace(/^\d+\.\d{2}(?= )/, (amount) => formatCents(parseCents(amount) ?? 0, currency))

@@ -6,6 +6,7 @@ import { listPayments } from '@sought/contract/payments'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
+import { PersonLink } from '../../lib/person-link.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Composer } from './composer.tsx'
@@ -87,7 +88,7 @@ function Head({ parties: { other, item }, heading }: HeadProps) {
       <Avatar name={other.name} imageUrl={other.profileImageUrl} />
       <div className="grid min-w-0">
         <h2 ref={heading} tabIndex={-1} className="truncate font-strong leading-tight">
-          {other.name}
+          <PersonLink person={other} className="text-ink no-underline hover:underline" />
         </h2>
         <Link href={paths.item(item.id)} className="link truncate text-fine">
           {item.title}

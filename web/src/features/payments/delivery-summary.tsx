@@ -4,6 +4,7 @@ import { useCurrency } from '../../lib/currency.ts'
 import { dateWords } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { paymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
+import { PersonLink } from '../../lib/person-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -28,7 +29,7 @@ export function DeliverySummary({ payment }: { payment: ShownPayment }) {
               </Link>
             ),
           },
-          { key: 'seller', label: 'Seller', value: seller.name },
+          { key: 'seller', label: 'Seller', value: <PersonLink person={seller} className="link" /> },
           {
             key: 'amount',
             label: 'Amount',

@@ -5,6 +5,7 @@ import { useCurrency } from '../../lib/currency.ts'
 import { dateWords } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { paymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
+import { PersonLink } from '../../lib/person-link.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -50,7 +51,7 @@ function Head({ payment, isBuyer }: { payment: ShownPayment; isBuyer: boolean })
   const other = isBuyer ? payment.seller : payment.buyer
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="grid min-w-0 grow basis-64 gap-2">
+      <div className="grid min-w-0 grow basis-64 grid-cols-[minmax(0,1fr)] gap-2">
         <div className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
           <Badge tone={isBuyer ? 'neutral' : 'outline'}>{isBuyer ? 'Buyer' : 'Seller'}</Badge>
           <span>{dateWords(payment.createdAt)}</span>
@@ -63,12 +64,10 @@ function Head({ payment, isBuyer }: { payment: ShownPayment; isBuyer: boolean })
         <p className="flex items-center gap-2 text-ink-soft">
           <Avatar name={other.name} imageUrl={other.profileImageUrl} size="sm" />
           <span className="min-w-0 truncate">
-            {isBuyer ? 'Bought from' : 'Sold to'}{' '}
-            <Link
-              href={paths.messages({ itemId: wantedItem.id, userId: other.id })}
-              className="link font-strong"
-            >
-              {other.name}
+            {isBuyer ? 'Bought from' : 'Sold to'} <PersonLink person={other} />
+            {' · '}
+            <Link href={paths.messages({ itemId: wantedItem.id, userId: other.id })} className="link">
+              Messages
             </Link>
           </span>
         </p>

@@ -3,11 +3,11 @@ import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense, useState, useTransition } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
+import { CardSkeletons, columnsOf } from '../../lib/card-skeletons.tsx'
+import { RequestCard } from '../../lib/request-card.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Steps } from '../../ui/steps.tsx'
-import { CardSkeletons, columnsOf } from './card-skeletons.tsx'
-import { RequestCard } from './request-card.tsx'
 
 const PostDialog = lazy(async () => ({ default: (await import('./post-dialog.tsx')).PostDialog }))
 

@@ -3,15 +3,15 @@ import { listOwnWantedItems, listWantedItems, type WantedItem } from '@sought/co
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
+import { CardSkeletons, columnsOf } from '../../lib/card-skeletons.tsx'
+import { RequestCard } from '../../lib/request-card.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { CardSkeletons, columnsOf } from './card-skeletons.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { Hero } from './hero.tsx'
-import { RequestCard } from './request-card.tsx'
 
 const URGENT_COUNT = 6
 const RECENT_COUNT = 12

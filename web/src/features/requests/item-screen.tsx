@@ -2,11 +2,15 @@ import { paths } from '@sought/contract/paths'
 import { getWantedItem, type WantedItem } from '@sought/contract/requests'
 import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
+import { budgetWords } from '../../lib/budget.ts'
 import { useRead } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { Loaded } from '../../lib/loaded.tsx'
+import { PersonLink } from '../../lib/person-link.tsx'
+import { isOurPicture } from '../../lib/picture.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { useSession } from '../../lib/session.ts'
+import { urgencyLabels } from '../../lib/urgency.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,12 +20,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { budgetWords } from './budget.ts'
 import { ContactBuyer } from './contact-buyer.tsx'
 import { OwnerDesk } from './owner-desk.tsx'
-import { isOurPicture } from './picture.ts'
 import { ShareButton } from './share-button.tsx'
-import { urgencyLabels } from './urgency.ts'
 
 export function ItemScreen() {
   const { id } = useParams<{ id: string }>()
@@ -106,7 +107,7 @@ function Facts({ item }: { item: WantedItem }) {
               <span className="flex items-center gap-3">
                 <Avatar name={item.user.name} imageUrl={item.user.profileImageUrl} size="sm" />
                 <span className="grid min-w-0">
-                  <span className="truncate font-strong">{item.user.name}</span>
+                  <PersonLink person={item.user} className="link truncate font-strong" />
                   <Stars value={item.user.rating || null} />
                 </span>
               </span>

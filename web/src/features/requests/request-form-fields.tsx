@@ -2,12 +2,12 @@ import { CATEGORIES } from '@sought/contract/constants'
 import { Urgency } from '@sought/contract/requests'
 import { useCurrency } from '../../lib/currency.ts'
 import { currencySymbol } from '../../lib/money.ts'
+import { urgencyLabels } from '../../lib/urgency.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { RequestFormState } from './request-form-state.ts'
-import { urgencyLabels } from './urgency.ts'
 
 interface FieldsProps {
   form: RequestFormState

@@ -1,5 +1,6 @@
 import type { BankField } from '@sought/contract/bank-account'
 import { BankAccount, getBankStatus, saveBankAccount } from '@sought/contract/sellers'
+import { fieldLooks, fieldsOf, hintOf, isFilled } from '../../lib/bank-fields.ts'
 import { useSend } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
 import { countryOptions } from '../../lib/countries.ts'
@@ -12,7 +13,6 @@ import { significant } from '../../ui/grouped-text.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { fieldLooks, fieldsOf, hintOf, isFilled } from './bank-fields.ts'
 
 const blank = {
   account_holder_name: '',

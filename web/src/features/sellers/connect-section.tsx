@@ -18,6 +18,8 @@ const DEFAULT_COUNTRY: Country = 'MY'
 
 /** The way that needs nobody: an account with the card provider, which receives every payout by itself. */
 export function ConnectSection({ status }: { status: ConnectStatus }) {
+  // Kept here: news may show the account as active while the window of its setup is still watched.
+  const onboarding = useOnboarding()
   return (
     <Card padding="lg">
       <CardHead
@@ -29,7 +31,7 @@ export function ConnectSection({ status }: { status: ConnectStatus }) {
       </CardHead>
       <Loaded of={status} loading={<Skeleton className="h-32" />}>
         {({ hasAccount, canReceivePayments }) =>
-          canReceivePayments ? <Active /> : <SetUp hasAccount={hasAccount} />
+          canReceivePayments ? <Active /> : <SetUp hasAccount={hasAccount} onboarding={onboarding} />
         }
       </Loaded>
     </Card>
@@ -45,9 +47,13 @@ function Active() {
   )
 }
 
-function SetUp({ hasAccount }: { hasAccount: boolean }) {
+interface SetUpProps {
+  hasAccount: boolean
+  onboarding: ReturnType<typeof useOnboarding>
+}
+
+function SetUp({ hasAccount, onboarding: { open, busy } }: SetUpProps) {
   const [country, setCountry] = useState<Country>(DEFAULT_COUNTRY)
-  const { open, busy } = useOnboarding()
   return (
     <div className="grid gap-5">
       <Select

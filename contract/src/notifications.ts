@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { Done, Id, PathId, pageLimit, Timestamp } from './fields.ts'
+import { NOTIFICATION_KINDS } from './notification-kinds.ts'
+
+/** A line under the bell. The words are the server's, the same that the mail says. */
+export const Notification = z.object({
+  id: Id,
+  kind: z.enum(NOTIFICATION_KINDS),
+  title: z.string(),
+  text: z.string(),
+  /** The screen that it leads to. */
+  path: z.string(),
+  /** Who did it, if a person did. */
+  actor: z.nullable(PublicUser),
+  readAt: z.nullable(Timestamp),
+  createdAt: Timestamp,
+})
+export type Notification = z.output<typeof Notification>
+
+export const listNotifications = call({
+  method: 'GET',
+  path: '/api/notifications',
+  access: 'user',
+  says: 'What the person signed in was told, the latest first',
+  query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(PathId) }),
+  reply: z.array(Notification),
+})
+
+export const countUnreadNotifications = call({
+  method: 'GET',
+  path: '/api/notifications/unread',
+  access: 'user',
+  says: 'How many of them are unread',
+  reply: z.object({ unread: z.int() }),
+})
+
+export const markNotificationsRead = call({
+  method: 'PATCH',
+  path: '/api/notifications/mark-read',
+  access: 'user',
+  says: 'Marks one of them as read, or all',
+  body: z.object({ id: z.optional(Id) }),
+  reply: Done,
+})
+
+/** Which kinds of mail a person wants. */
+export const MailSettings = z.object({ off: z.array(z.enum(NOTIFICATION_KINDS)) })
+export type MailSettings = z.output<typeof MailSettings>
+
+export const getMailSettings = call({
+  method: 'GET',
+  path: '/api/user/mail-settings',
+  access: 'user',
+  says: 'The kinds of mail that are switched off',
+  reply: MailSettings,
+})
+
+export const updateMailSettings = call({
+  method: 'PUT',
+  path: '/api/user/mail-settings',
+  access: 'user',
+  says: 'Switches kinds of mail off and on again',
+  body: MailSettings,
+  reply: MailSettings,
+})
+
+const onUnsubscribeLink = { query: z.object({ token: z.string().check(z.maxLength(500)) }) }
+
+export const lookUpUnsubscribe = call({
+  ...onUnsubscribeLink,
+  method: 'GET',
+  path: '/api/mail/unsubscribe',
+  access: 'public',
+  says: 'Which kind of mail an unsubscribe link is about; changes nothing',
+  reply: z.object({ kind: z.enum(NOTIFICATION_KINDS), off: z.boolean() }),
+  refuses: ['link_expired'],
+})
+
+/** Mail programs press it for their reader, without a cookie (RFC 8058). */
+export const unsubscribe = call({
+  ...onUnsubscribeLink,
+  fromAnywhere: true,
+  method: 'POST',
+  path: '/api/mail/unsubscribe',
+  access: 'public',
+  says: 'Switches that kind of mail off, in one step',
+  reply: Done,
+  refuses: ['link_expired'],
+})
+
+/** A mail that was not sent for want of a mail server. */
+export const KeptMail = z.object({
+  id: Id,
+  kind: z.string(),
+  address: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  createdAt: Timestamp,
+})
+
+export const listKeptMails = call({
+  method: 'GET',
+  path: '/api/dev/mails',
+  access: 'public',
+  says: 'The latest mails that were kept instead of sent; in development only',
+  reply: z.array(KeptMail),
+  refuses: ['not_found'],
+})

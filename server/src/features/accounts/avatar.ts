@@ -1,0 +1,30 @@
+import { removeAvatar, replaceAvatar, writeAvatar } from '../../platform/avatar-files.ts'
+import type { Services } from '../../platform/services.ts'
+import type { User } from '../../platform/session.ts'
+import { removeFiles } from '../../platform/stored-files.ts'
+import { lockOwnAccount } from './profile.ts'
+import { updateUser } from './queries.ts'
+
+/**
+ * Sets the profile picture in the place of any before. Nobody waits for a database connection while it is
+ * decoded; of two at once, the later one is the picture, and the files of the other are gone.
+ */
+export async function uploadAvatar(
+  { database, files }: Pick<Services, 'database' | 'files'>,
+  uploaded: Uint8Array,
+  { id }: Pick<User, 'id'>,
+): Promise<User> {
+  const avatar = await writeAvatar(files, uploaded)
+  const { user, old } = await database
+    .transact(async (tx) => {
+      await lockOwnAccount(tx, id)
+      const old = await replaceAvatar(tx, id, avatar)
+      return { old, user: await updateUser(tx, id, { profileImageUrl: avatar.url }) }
+    })
+    .catch(async (error) => {
+      await removeAvatar(files, avatar.sizes)
+      throw error
+    })
+  await removeFiles(files, old)
+  return user
+}

@@ -1,0 +1,34 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../platform/database.ts'
+import { sessions } from '../../platform/schema.ts'
+
+const DEVICES_MAX = 100
+
+/** What a session is called in public: it leads to no session. */
+const deviceId = sql<string>`left(encode(sha256(convert_to(${sessions.sid}, 'UTF8')), 'hex'), 32)`
+const isOf = (userId: string) => eq(sql`${sessions.sess} ->> 'userId'`, userId)
+const lastSeen = sql<string>`coalesce(${sessions.sess} ->> 'seenAt', ${sessions.sess} ->> 'createdAt')`
+
+/** A person's sessions, the latest in use first. */
+export function findSessions(db: Db, userId: string, now: Date) {
+  return db
+    .select({
+      id: deviceId,
+      sid: sessions.sid,
+      userAgent: sql<string | null>`${sessions.sess} ->> 'userAgent'`,
+      signedInAt: sql<string>`${sessions.sess} ->> 'createdAt'`,
+      seenAt: lastSeen,
+    })
+    .from(sessions)
+    .where(and(isOf(userId), gt(sessions.expire, now)))
+    .orderBy(desc(lastSeen), desc(sessions.expire))
+    .limit(DEVICES_MAX)
+}
+
+export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const deleted = await tx
+    .delete(sessions)
+    .where(and(isOf(userId), eq(deviceId, id)))
+    .returning({ sid: sessions.sid })
+  return deleted.length > 0
+}

@@ -1,0 +1,27 @@
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { endSessionsOf, type User } from '../../platform/session.ts'
+import { deviceName } from './device-name.ts'
+import { deleteSession, findSessions } from './device-queries.ts'
+
+/** Where a person is signed in. The session's own id, which opens the account, is not among what is told. */
+export async function devicesOf(db: Db, { id }: Pick<User, 'id'>, sid: string | null, now: Date) {
+  const found = await findSessions(db, id, now)
+  return found.map((session) => ({
+    id: session.id,
+    name: deviceName(session.userAgent ?? ''),
+    isThisOne: session.sid === sid,
+    signedInAt: new Date(session.signedInAt),
+    seenAt: new Date(session.seenAt),
+  }))
+}
+
+export async function signOutDevice(tx: Tx, { id }: Pick<User, 'id'>, deviceId: string) {
+  if (!(await deleteSession(tx, id, deviceId))) throw refuse('device_not_found')
+  return { ok: true as const }
+}
+
+export async function signOutOthers(tx: Tx, { id }: Pick<User, 'id'>, sid: string | null) {
+  await endSessionsOf(tx, id, sid ?? undefined)
+  return { ok: true as const }
+}

@@ -1,0 +1,37 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/database.ts'
+import { payments, wantedItems } from '../../platform/schema.ts'
+
+/**
+ * A purchase is a payment that was really made, whatever became of it; spent is what was paid, less what was
+ * given back or is to be (ADR 16).
+ */
+export async function findStats(db: Db, userId: string) {
+  const { rows } = await db.execute<{ requests: string; purchases: string; spent: string }>(sql`
+    select
+      (select count(*) from ${wantedItems} where user_id = ${userId}) as requests,
+      count(*) as purchases,
+      coalesce(sum(amount - coalesce(refund_cents, 0)), 0) as spent
+    from ${payments} where buyer_id = ${userId} and status <> 'pending'`)
+  const [found] = rows
+  return {
+    totalWantedItems: Number(found?.requests),
+    totalPurchases: Number(found?.purchases),
+    totalSpent: Number(found?.spent),
+  }
+}
+
+/** What a person has paid for, the latest first. */
+export function findPurchases(db: Db, userId: string) {
+  return db
+    .select({
+      id: payments.id,
+      title: wantedItems.title,
+      status: payments.status,
+      amount: payments.amount,
+    })
+    .from(payments)
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .where(and(eq(payments.buyerId, userId), ne(payments.status, 'pending')))
+    .orderBy(desc(payments.id))
+}

@@ -1,0 +1,56 @@
+import type { Profile } from '@sought/contract/accounts'
+import type * as z from 'zod/mini'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { User } from '../../platform/session.ts'
+import { mailAccount } from '../notifications/mails.ts'
+import { findPurchases, findStats } from './profile-queries.ts'
+import { findByEmail, lockUser, updateUser } from './queries.ts'
+import { dropTokens } from './tokens.ts'
+
+export { findPurchases as purchasesOf, findStats as statsOf }
+
+type Form = z.output<typeof Profile>
+
+/** Whether a form names an address that a mail would go to: neither the one in use nor the one that waits. */
+export const namesNewEmail = ({ email }: Form, user: User) =>
+  !isSame(email, user.email) && !isSame(email, user.pendingEmail)
+
+const isSame = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase()
+
+/** Field by field: whatever else a body holds reaches no column. */
+export async function updateProfile(tx: Tx, form: Form, { id }: Pick<User, 'id'>): Promise<User> {
+  const { user } = await lockOwnAccount(tx, id)
+  const pendingEmail = await pendingAfter(tx, form, user)
+  return updateUser(tx, id, {
+    firstName: form.firstName,
+    lastName: form.lastName,
+    pendingEmail,
+    ...(form.bio !== undefined && { bio: form.bio || null }),
+    ...(form.location !== undefined && { location: form.location || null }),
+    ...(form.phone !== undefined && { phone: form.phone || null }),
+  })
+}
+
+/** A new address waits until its owner has proved it; the one in use, given again, drops what waits. */
+async function pendingAfter(tx: Tx, form: Form, user: User): Promise<string | null> {
+  if (isSame(form.email, user.pendingEmail)) return user.pendingEmail
+  await dropTokens(tx, user.id, 'verify_email')
+  if (isSame(form.email, user.email)) return null
+  if (await findByEmail(tx, form.email)) throw refuse('email_taken')
+  await mailAccount(tx, { userId: user.id, address: form.email, kind: 'verify_email' })
+  return form.email
+}
+
+export async function cancelEmailChange(tx: Tx, { id }: Pick<User, 'id'>): Promise<User> {
+  await lockOwnAccount(tx, id)
+  await dropTokens(tx, id, 'verify_email')
+  return updateUser(tx, id, { pendingEmail: null })
+}
+
+/** The account of whoever asks, locked. It may have been deleted since the request came in. */
+export async function lockOwnAccount(tx: Tx, id: string, strength?: 'update') {
+  const account = await lockUser(tx, id, strength)
+  if (!account) throw refuse('signed_out')
+  return account
+}

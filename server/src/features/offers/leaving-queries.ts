@@ -1,0 +1,39 @@
+import { and, eq, exists, inArray, ne, not, or, sql } from 'drizzle-orm'
+import type { Tx } from '../../platform/database.ts'
+import { offers, payments } from '../../platform/schema.ts'
+
+/** Somebody's offers, on either side, that stand and were not paid, locked in the order in which all lock them. */
+export function lockUnpaidOffersOf(tx: Tx, userId: string) {
+  const paid = tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.offerId, offers.id), ne(payments.status, 'pending')))
+  return tx
+    .select({ id: offers.id, buyerId: offers.buyerId, sellerId: offers.sellerId })
+    .from(offers)
+    .where(
+      and(
+        or(eq(offers.buyerId, userId), eq(offers.sellerId, userId)),
+        inArray(offers.status, ['pending', 'accepted']),
+        not(exists(paid)),
+      ),
+    )
+    .orderBy(offers.id)
+    .for('update')
+}
+
+export async function endOffers(tx: Tx, userId: string, ids: number[]): Promise<void> {
+  const proposer = sql`case ${offers.proposedBy} when 'seller' then ${offers.sellerId} else ${offers.buyerId} end`
+  const withdrawn = sql`(${offers.status} = 'accepted' or ${proposer} = ${userId})`
+  const now = sql`${tx.now.toISOString()}::timestamptz`
+  await tx
+    .update(offers)
+    .set({
+      status: sql`case when ${withdrawn} then 'withdrawn' else 'rejected' end`,
+      withdrawnAt: sql`case when ${withdrawn} then ${now} end`,
+      rejectedAt: sql`case when ${withdrawn} then null else ${now} end`,
+      acceptedAt: null,
+      updatedAt: tx.now,
+    })
+    .where(inArray(offers.id, ids))
+}

@@ -1,0 +1,32 @@
+import type { Services } from '../../platform/services.ts'
+import { tell } from '../notifications/actions.ts'
+import { aboutEnding } from '../notifications/notes.ts'
+import { findEnding } from './queries.ts'
+
+const NOTICE_MS = 24 * 3_600_000
+const BATCH = 200
+
+/**
+ * Tells every buyer whose hold ends within a day, each once for each hold: the key of the note sees to that, however
+ * many processes look at the same time.
+ */
+export async function tellOfEndings(
+  { database }: Pick<Services, 'database'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  type Page = Awaited<ReturnType<typeof findEnding>>
+  let after: Page[number] | null = null
+  while (!signal?.aborted) {
+    const page: Page = await database.transact(async (tx) => {
+      const until = new Date(tx.now.getTime() + NOTICE_MS)
+      const ending = await findEnding(tx, { until, after, limit: BATCH })
+      await tell(
+        tx,
+        ending.map((payment) => aboutEnding(payment, payment.escrowHoldUntil)),
+      )
+      return ending
+    })
+    after = page.at(-1) ?? null
+    if (page.length < BATCH) return
+  }
+}

@@ -1,0 +1,43 @@
+import { PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../platform/database.ts'
+import { payments, payouts } from '../../platform/schema.ts'
+
+/** The intents of a person's payments, on either side, that were not paid as far as we know. */
+export async function findPendingIntents(db: Db, userId: string): Promise<string[]> {
+  const found = await db
+    .select({ intentId: payments.stripePaymentIntentId })
+    .from(payments)
+    .where(
+      and(
+        or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)),
+        eq(payments.status, 'pending'),
+        isNotNull(payments.stripePaymentIntentId),
+      ),
+    )
+    .orderBy(payments.id)
+  return found.flatMap(({ intentId }) => intentId ?? [])
+}
+
+/**
+ * Whether a person has money in escrow, at the provider, or owed to them. A payout by hand counts as under way
+ * for as long as the admin may still take it back.
+ */
+export async function hasMoneyUnderWay(tx: Tx, userId: string, endedIntents: string[]): Promise<boolean> {
+  const { rows } = await tx.execute<{ open: boolean }>(sql`
+    select exists (
+      select from ${payments}
+      where (buyer_id = ${userId} or seller_id = ${userId})
+        and (status in ('held_in_escrow', 'disputed', 'under_review')
+          or status = 'pending' and stripe_payment_intent_id is not null
+            and stripe_payment_intent_id <> all (${sql.param(endedIntents)}))
+    ) or exists (
+      select from ${payments} where buyer_id = ${userId} and refund_cents > 0 and refunded_at is null
+    ) or exists (
+      select from ${payouts}
+      where seller_id = ${userId}
+        and (status <> 'paid' or method = 'manual'
+          and paid_at > ${tx.now.toISOString()}::timestamptz - ${PAYOUT_UNDO_HOURS} * interval '1 hour')
+    ) as open`)
+  return rows[0]?.open ?? true
+}

@@ -1,0 +1,33 @@
+import type { Db } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { asPublicUser } from '../accounts/presenters.ts'
+import { openItemsOf } from '../requests/actions.ts'
+import { findFeedback, findPerson } from './queries.ts'
+
+/** Whoever has deleted their account is nobody's to look at any more. */
+async function personOf(db: Db, id: string) {
+  const person = await findPerson(db, id)
+  if (!person) throw refuse('person_not_found')
+  return person
+}
+
+export async function profileOf(db: Db, id: string) {
+  const person = await personOf(db, id)
+  const { ratingCount, createdAt: memberSince } = person
+  return { ...asPublicUser(person), ratingCount, memberSince }
+}
+
+export async function feedbackOf(db: Db, id: string, page: { limit: number; after?: number | undefined }) {
+  await personOf(db, id)
+  const found = await findFeedback(db, id, page)
+  return found.map(({ rating, itemTitle, buyer }) => ({ ...rating, itemTitle, by: asPublicUser(buyer) }))
+}
+
+export async function openRequestsOf(
+  db: Db,
+  id: string,
+  page: { limit: number; before?: number | undefined },
+) {
+  await personOf(db, id)
+  return openItemsOf(db, id, page)
+}

@@ -1,0 +1,49 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/database.ts'
+import { payments, ratings, users, wantedItems } from '../../platform/schema.ts'
+
+/** What everybody may know of a person; nothing else is loaded. */
+const publicColumns = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  rating: users.rating,
+  profileImageUrl: users.profileImageUrl,
+}
+
+export async function findPerson(db: Db, id: string) {
+  const [found] = await db
+    .select({ ...publicColumns, ratingCount: users.ratingCount, createdAt: users.createdAt })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)))
+  return found
+}
+
+/** What buyers said of a seller, the latest first; a page goes on after the payment that the last one was about. */
+export function findFeedback(db: Db, sellerId: string, page: { limit: number; after?: number | undefined }) {
+  const { limit, after } = page
+  const last = sql`(select created_at, payment_id from ${ratings} where payment_id = ${after})`
+  return db
+    .select({
+      rating: {
+        paymentId: ratings.paymentId,
+        rating: ratings.rating,
+        feedback: ratings.feedback,
+        createdAt: ratings.createdAt,
+      },
+      itemTitle: wantedItems.title,
+      buyer: publicColumns,
+    })
+    .from(ratings)
+    .innerJoin(payments, eq(payments.id, ratings.paymentId))
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(users, eq(users.id, ratings.buyerId))
+    .where(
+      and(
+        eq(ratings.sellerId, sellerId),
+        after ? sql`(${ratings.createdAt}, ${ratings.paymentId}) < ${last}` : undefined,
+      ),
+    )
+    .orderBy(desc(ratings.createdAt), desc(ratings.paymentId))
+    .limit(limit)
+}

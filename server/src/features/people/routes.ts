@@ -1,0 +1,25 @@
+import { getPublicProfile, listFeedback, listOpenRequestsOf } from '@sought/contract/people'
+import { nextPage } from '../../platform/next-page.ts'
+import { on, type Route } from '../../platform/route.ts'
+import type { Services } from '../../platform/services.ts'
+import { feedbackOf, openRequestsOf, profileOf } from './actions.ts'
+
+export function peopleRoutes({ database }: Services): Route[] {
+  const { read } = database
+  return [
+    on(getPublicProfile)(({ params }) => profileOf(read, params.id)),
+
+    on(listFeedback)(async ({ params, query, reply }) => {
+      const page = await feedbackOf(read, params.id, { limit: query.limit, after: query.cursor })
+      const ids = page.map(({ paymentId }) => ({ id: paymentId }))
+      nextPage(reply, listFeedback, query, ids, params)
+      return page
+    }),
+
+    on(listOpenRequestsOf)(async ({ params, query, reply }) => {
+      const page = await openRequestsOf(read, params.id, { limit: query.limit, before: query.cursor })
+      nextPage(reply, listOpenRequestsOf, query, page, params)
+      return page
+    }),
+  ]
+}

@@ -1,0 +1,25 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../platform/database.ts'
+import { wantedItems } from '../../platform/schema.ts'
+
+/** In one order for everybody. */
+export function lockItemsOf(tx: Tx, userId: string) {
+  return tx
+    .select({ id: wantedItems.id })
+    .from(wantedItems)
+    .where(eq(wantedItems.userId, userId))
+    .orderBy(wantedItems.id)
+    .for('update')
+}
+
+/** A request that was fulfilled stays so. */
+export async function closeItems(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({
+      status: sql`case ${wantedItems.status} when 'open' then 'closed' else ${wantedItems.status} end`,
+      imageUrl: null,
+      updatedAt: tx.now,
+    })
+    .where(eq(wantedItems.userId, userId))
+}

@@ -1,0 +1,108 @@
+import { paths } from '@sought/contract/paths'
+import { PaymentStatus } from '@sought/contract/payments'
+import type { WantedItem } from '@sought/contract/requests'
+import { Children, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import { budgetWords } from '../../lib/budget.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { dateWords } from '../../lib/dates.ts'
+import { formatCents } from '../../lib/money.ts'
+import { paymentLabel, paymentTones } from '../../lib/payment-status.ts'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** Lines with a rule between them, or the words for none. */
+export function ActivityList({ empty, children }: { empty: ReactNode; children: ReactNode }) {
+  if (Children.count(children) === 0) {
+    return <p className="border-line border-t py-4 text-ink-soft">{empty}</p>
+  }
+  return <ul className="border-line border-t">{children}</ul>
+}
+
+export function NothingPosted() {
+  return (
+    <>
+      Nothing posted yet.{' '}
+      <Link href={paths.post()} className="link">
+        Say what you want
+      </Link>
+      .
+    </>
+  )
+}
+
+export function ActivityListSkeleton() {
+  return (
+    <div role="status" aria-label="Loading..." className="grid gap-3 border-line border-t pt-3">
+      {['one', 'two', 'three'].map((key) => (
+        <Skeleton key={key} className="h-14" />
+      ))}
+    </div>
+  )
+}
+
+interface LineProps {
+  title: string
+  href: string
+  /** Under the title: when, with whom. */
+  note?: ReactNode
+  badge: ReactNode
+  figure: string
+}
+
+function Line({ title, href, note, badge, figure }: LineProps) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 gap-y-1 border-line border-b py-3">
+      <Link href={href} className="line-clamp-2 font-strong text-ink no-underline hover:underline">
+        {title}
+      </Link>
+      <span className="whitespace-nowrap text-right font-strong tabular-nums">{figure}</span>
+      <span className="min-w-0 text-fine text-ink-soft [overflow-wrap:anywhere]">{note}</span>
+      <span className="justify-self-end">{badge}</span>
+    </li>
+  )
+}
+
+const requestStates = {
+  open: { label: 'Open', tone: 'accent' },
+  fulfilled: { label: 'Fulfilled', tone: 'neutral' },
+  closed: { label: 'Closed', tone: 'outline' },
+} as const satisfies Record<WantedItem['status'], { label: string; tone: BadgeTone }>
+
+export function RequestLine({ item }: { item: WantedItem }) {
+  const currency = useCurrency()
+  const { label, tone } = requestStates[item.status]
+  return (
+    <Line
+      title={item.title}
+      href={paths.item(item.id)}
+      note={`${item.category} · ${dateWords(item.createdAt)}`}
+      badge={<Badge tone={tone}>{label}</Badge>}
+      figure={budgetWords(item, currency)}
+    />
+  )
+}
+
+interface PaymentLineProps {
+  title: string
+  href: string
+  status: string
+  amountCents: number
+  note?: ReactNode
+}
+
+export function PaymentLine({ title, href, status, amountCents, note }: PaymentLineProps) {
+  const currency = useCurrency()
+  const known = PaymentStatus.safeParse(status).data
+  return (
+    <Line
+      title={title}
+      href={href}
+      note={note}
+      badge={
+        known ? <Badge tone={paymentTones[known]}>{paymentLabel(known)}</Badge> : <Badge>{status}</Badge>
+      }
+      figure={formatCents(amountCents, currency)}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import type { CurrentUser } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { listPayments } from '@sought/contract/payments'
+import { listOwnWantedItems } from '@sought/contract/requests'
+import { useState } from 'react'
+import { useRead, useReadPages } from '../../lib/calls.ts'
+import { dateWords } from '../../lib/dates.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { PersonLink } from '../../lib/person-link.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import {
+  ActivityList,
+  ActivityListSkeleton,
+  NothingPosted,
+  PaymentLine,
+  RequestLine,
+} from './activity-lines.tsx'
+import { Section } from './section.tsx'
+
+const PAGE_SIZE = 10
+
+/** Everything that was asked for, bought and sold, the latest first. */
+export function ActivityTab({ user }: { user: CurrentUser }) {
+  return (
+    <>
+      <Section title="Requests" about="What you asked for on the board.">
+        <Requests />
+      </Section>
+      <Section title="Purchases and sales" about="What you paid for, and what others paid you for.">
+        <Payments me={user.id} />
+      </Section>
+    </>
+  )
+}
+
+function Requests() {
+  const requests = useRead(listOwnWantedItems, undefined, { staleMs: 0 })
+  const [shown, setShown] = useState(PAGE_SIZE)
+  return (
+    <Loaded of={requests} loading={<ActivityListSkeleton />} failed="Failed to fetch wanted items">
+      {(items) => (
+        <>
+          <ActivityList empty={<NothingPosted />}>
+            {items.slice(0, shown).map((item) => (
+              <RequestLine key={item.id} item={item} />
+            ))}
+          </ActivityList>
+          <LoadMore
+            hasMore={items.length > shown}
+            onMore={() => setShown(shown + PAGE_SIZE)}
+            label="Show more requests"
+          />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Payments({ me }: { me: string }) {
+  const pairs = useReadPages(
+    listPayments,
+    { limit: String(PAGE_SIZE) },
+    { staleMs: 0, idOf: ({ payments }) => payments.id },
+  )
+  if (pairs.isPending) return <ActivityListSkeleton />
+  if (pairs.isError && !pairs.data) {
+    return <ErrorState onRetry={() => void pairs.refetch()} busy={pairs.isFetching} />
+  }
+  return (
+    <>
+      <ActivityList empty="Nothing bought or sold yet.">
+        {pairs.data.map(({ payments: payment, wantedItem }) => {
+          const isBuyer = payment.buyerId === me
+          const other = isBuyer ? payment.seller : payment.buyer
+          return (
+            <PaymentLine
+              key={payment.id}
+              title={wantedItem.title}
+              href={
+                isBuyer
+                  ? paths.delivery(payment.id)
+                  : paths.messages({ itemId: wantedItem.id, userId: other.id })
+              }
+              status={payment.status}
+              amountCents={payment.amount}
+              note={
+                <>
+                  {isBuyer ? 'Bought from' : 'Sold to'} <PersonLink person={other} className="link" /> ·{' '}
+                  {dateWords(payment.createdAt)}
+                </>
+              }
+            />
+          )
+        })}
+      </ActivityList>
+      <LoadMore
+        hasMore={pairs.hasNextPage}
+        busy={pairs.isFetchingNextPage}
+        onMore={() => void pairs.fetchNextPage()}
+        label="Show more purchases and sales"
+      />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import type { CurrentUser } from '@sought/contract/accounts'
+import { AVATAR_MAX_BYTES } from '@sought/contract/constants'
+import { Camera } from 'lucide-react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { toast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+
+/** The cropping tool is fetched once there is something to crop. */
+const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }))
+
+/** The way to another picture; the one in use stands above the tabs. */
+export function AvatarEditor({ user }: { user: Pick<CurrentUser, 'profileImageUrl'> }) {
+  const [file, setFile] = useState<File | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const hintId = useId()
+  const choose = (chosen: File) => {
+    const refusal = refusalOf(chosen)
+    if (refusal) toast({ ...refusal, variant: 'destructive' })
+    else setFile(chosen)
+  }
+  return (
+    <>
+      <div className="grid justify-items-start gap-2">
+        <Button variant="secondary" aria-describedby={hintId} onClick={() => input.current?.click()}>
+          <Camera aria-hidden="true" />
+          {user.profileImageUrl ? 'Change Picture' : 'Choose Picture'}
+        </Button>
+        <p id={hintId} className="text-fine text-ink-soft">
+          JPG, PNG, GIF or WebP, under 5MB.
+        </p>
+      </div>
+      {/* The button above speaks for it. */}
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label="Picture"
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? []
+          if (chosen) choose(chosen)
+          target.value = ''
+        }}
+      />
+      {file && (
+        <Suspense>
+          <CropDialog file={file} onClose={() => setFile(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** What can be told from the file alone, in the words of spec §5 and §8. */
+function refusalOf(file: File): { title: string; description: string } | null {
+  if (!file.type.startsWith('image/')) {
+    return { title: 'Invalid file type', description: 'Please upload an image file (JPG, PNG, etc.)' }
+  }
+  if (file.size > AVATAR_MAX_BYTES) {
+    return { title: 'File Too Large', description: 'Please select an image smaller than 5MB.' }
+  }
+  return null
+}

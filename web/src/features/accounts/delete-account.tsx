@@ -1,0 +1,162 @@
+import { type CurrentUser, getCurrentUser } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { deleteAccount } from '@sought/contract/security'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { keyOf, useSend } from '../../lib/calls.ts'
+import type { CallError } from '../../lib/client.ts'
+import { toast } from '../../lib/toasts.ts'
+import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+const erased = [
+  'your name, email, phone, location, bio and picture',
+  'your password, your devices and saved bank details',
+  'your open requests and pending offers, which are taken down',
+  'your notifications and mail settings',
+]
+
+const kept = [
+  'payments and disputes, whose records are kept for 7 years',
+  'messages and ratings that others received',
+]
+
+/** Says first what goes and what stays, and asks for proof that it is really them. */
+export function DeleteAccount({ user }: { user: CurrentUser }) {
+  const [asking, setAsking] = useState(false)
+  const proof = useProof(user)
+  const { send, busy, moneyOpen, clear } = useDeletion(proof)
+  const formId = useId()
+  const open = (opened: boolean) => {
+    setAsking(opened)
+    proof.clear()
+    clear()
+  }
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!busy && proof.check()) send(proof.body)
+  }
+  return (
+    <ConfirmDialog
+      title="Delete your account?"
+      description="This cannot be undone. What had to do with others stays, under the name Deleted user."
+      confirmLabel="Delete Account"
+      tone="danger"
+      busy={busy}
+      open={asking}
+      onOpenChange={open}
+      onConfirm={() => submit()}
+      trigger={<Button variant="secondary">Delete Account</Button>}
+    >
+      <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
+        <Items title="Erased" items={erased} />
+        <Items title="Kept" items={kept} />
+        {moneyOpen && (
+          <Notice tone="danger" live>
+            {moneyOpen}{' '}
+            <Link href={paths.payments()} className="link">
+              See your transactions
+            </Link>
+          </Notice>
+        )}
+        {user.hasPassword ? (
+          <PasswordField label="Your password" autoComplete="current-password" {...proof.field} />
+        ) : (
+          <TextField
+            label="Your email, to confirm"
+            type="email"
+            autoComplete="off"
+            hint={user.email}
+            {...proof.field}
+          />
+        )}
+      </form>
+    </ConfirmDialog>
+  )
+}
+
+function Items({ title, items }: { title: string; items: readonly string[] }) {
+  return (
+    <div>
+      <h3 className="font-strong">{title}</h3>
+      <ul className="mt-1 grid list-disc gap-0.5 pl-5 text-ink-soft marker:text-line-strong">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Proof = ReturnType<typeof useProof>
+
+/** The password, or from whom has none the email typed out, and what is wrong with it. */
+function useProof({ hasPassword, email }: CurrentUser) {
+  const [value, setValue] = useState('')
+  const [error, setError] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  const complain = (words: string) => {
+    setError(words)
+    input.current?.focus()
+  }
+  const missing = hasPassword
+    ? value === '' && 'Password is required'
+    : value.trim().toLowerCase() !== email.toLowerCase() && 'This is not the email of this account'
+  return {
+    body: hasPassword ? { password: value } : { email: value.trim() },
+    field: {
+      ref: input,
+      value,
+      error,
+      onChange: ({ target }: { target: { value: string } }) => {
+        setValue(target.value)
+        setError(undefined)
+      },
+    },
+    complain,
+    check: () => {
+      if (missing) complain(missing)
+      return !missing
+    },
+    clear: () => {
+      setValue('')
+      setError(undefined)
+    },
+  }
+}
+
+function useDeletion(proof: Proof) {
+  const request = useSend(deleteAccount)
+  const cache = useQueryClient()
+  const [, navigate] = useLocation()
+  const sessionEnded = useSessionEnded()
+  const leave = () => {
+    // Home first: signed out, this screen would remember itself as the place to come back to.
+    navigate(paths.home())
+    cache.clear()
+    cache.setQueryData(keyOf(getCurrentUser), null)
+    toast({ title: 'Account deleted', description: 'Your personal data is erased. Farewell.' })
+  }
+  const failed = (error: CallError) => {
+    if (sessionEnded(error)) return
+    if (error.code === 'wrong_password') proof.complain(error.said ?? '')
+    else if (error.code !== 'money_open') {
+      toast({
+        title: 'Error',
+        description: error.said ?? 'The account could not be deleted. Please try again.',
+        variant: 'destructive',
+      })
+    }
+  }
+  return {
+    send: (body: Proof['body']) => request.mutate({ body }, { onSuccess: leave, onError: failed }),
+    busy: request.isPending,
+    moneyOpen: request.error?.code === 'money_open' ? request.error.said : null,
+    clear: request.reset,
+  }
+}

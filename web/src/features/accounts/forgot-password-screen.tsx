@@ -1,0 +1,86 @@
+import { paths } from '@sought/contract/paths'
+import { ForgottenPassword, forgotPassword } from '@sought/contract/security'
+import { Link } from 'wouter'
+import { useSend } from '../../lib/calls.ts'
+import { useContractForm } from '../../lib/form.ts'
+import { toast } from '../../lib/toasts.ts'
+import { BackLink } from '../../ui/back-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+/** Asks where to mail the link to. What it then says is the same for everybody, so that it tells nothing. */
+export function ForgotPasswordScreen() {
+  const form = useContractForm(ForgottenPassword, { email: '' })
+  const send = useSend(forgotPassword)
+  const submit = form.handleSubmit((body) =>
+    send.mutate(
+      { body },
+      {
+        onError: (error) =>
+          toast({
+            title: 'Error',
+            description: error.said ?? 'The link could not be sent. Please try again.',
+            variant: 'destructive',
+          }),
+      },
+    ),
+  )
+  if (send.isSuccess) return <Sent address={send.variables.body.email} onAgain={send.reset} />
+  return (
+    <Page
+      title="Forgot password"
+      heading="Forgot your password?"
+      lead="Say which email you signed up with, and we mail you a link to set a new one."
+      width="slip"
+      back={<ToSignIn />}
+    >
+      <Card padding="lg">
+        <form noValidate aria-label="Forgot password" onSubmit={submit} className="grid gap-5">
+          <TextField
+            label="Email"
+            type="email"
+            autoComplete="username"
+            error={form.formState.errors.email?.message}
+            {...form.register('email')}
+          />
+          <Button type="submit" wide busy={send.isPending}>
+            Mail Me a Link
+          </Button>
+        </form>
+      </Card>
+    </Page>
+  )
+}
+
+function Sent({ address, onAgain }: { address: string; onAgain: () => void }) {
+  return (
+    <Page title="Look in your inbox" heading={null} back={<ToSignIn />}>
+      <div role="status">
+        <EmptyState
+          drawing="letters"
+          title="Look in your inbox"
+          headingLevel="h1"
+          action={
+            <Button variant="secondary" onClick={onAgain}>
+              Try Another Address
+            </Button>
+          }
+        >
+          If there is an account for <b className="[overflow-wrap:anywhere]">{address}</b>, a link to set a
+          new password is on its way. It works once, for one hour.
+        </EmptyState>
+      </div>
+    </Page>
+  )
+}
+
+function ToSignIn() {
+  return (
+    <BackLink asChild>
+      <Link href={paths.auth()}>Sign in</Link>
+    </BackLink>
+  )
+}

@@ -1,0 +1,37 @@
+import type { CurrentUser } from '@sought/contract/accounts'
+import { getConfig } from '@sought/contract/platform'
+import { useRead } from '../../lib/calls.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { GoogleMark } from './google-mark.tsx'
+import { Section } from './section.tsx'
+
+/** Whether Google opens this account too. Where Google is not set up and never was, there is nothing to say. */
+export function GoogleSection({ user }: { user: CurrentUser }) {
+  const offered = useRead(getConfig).data?.googleSignIn ?? false
+  if (!offered && !user.googleLinked) return null
+  return (
+    <Section title="Google" about="Another way to sign in.">
+      <div className="flex items-start gap-4">
+        <GoogleMark />
+        <div className="grid gap-1">
+          <p className="flex flex-wrap items-center gap-3">
+            <span className="font-strong">Google account</span>
+            <Badge tone={user.googleLinked ? 'accent' : 'outline'}>
+              {user.googleLinked ? 'Linked' : 'Not linked'}
+            </Badge>
+          </p>
+          <p className="text-ink-soft">
+            {user.googleLinked ? (
+              'You can sign in with Google.'
+            ) : (
+              <>
+                To link it, sign in with Google next time, with the address{' '}
+                <span className="[overflow-wrap:anywhere]">{user.email}</span>.
+              </>
+            )}
+          </p>
+        </div>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,79 @@
+import type { NotificationKind } from '@sought/contract/notification-kinds'
+import {
+  getMailSettings,
+  type MailSettings as Settings,
+  updateMailSettings,
+} from '@sought/contract/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { keyOf, refresh, useRead } from '../../lib/calls.ts'
+import { send } from '../../lib/client.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { mailKindWords } from '../../lib/mail-kinds.ts'
+import { toast } from '../../lib/toasts.ts'
+import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+
+const groups = [
+  {
+    title: 'Conversations and offers',
+    kinds: ['message', 'offer_made', 'offer_accepted', 'offer_rejected', 'offer_countered'],
+  },
+  { title: 'Money', kinds: ['payment_held', 'delivery_confirmed', 'funds_released', 'escrow_ending'] },
+  { title: 'Disputes', kinds: ['dispute_opened', 'dispute_answered', 'dispute_ruled'] },
+] as const satisfies readonly { title: string; kinds: readonly NotificationKind[] }[]
+
+/** A switch for each kind of mail, saved as soon as it is pressed. */
+export function MailSettings() {
+  const settings = useRead(getMailSettings, undefined, { staleMs: 0 })
+  const turn = useTurn()
+  return (
+    <Loaded of={settings} loading={<Skeleton className="h-96" />}>
+      {({ off }) => (
+        <div className="grid gap-7">
+          {groups.map(({ title, kinds }) => (
+            <fieldset key={title}>
+              <legend className="mb-1 font-strong">{title}</legend>
+              {kinds.map((kind) => (
+                <Switch
+                  key={kind}
+                  label={mailKindWords[kind]}
+                  className="border-line border-t"
+                  checked={!off.includes(kind)}
+                  onChange={({ target }) => turn(kind, target.checked)}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** Shows the change at once and sends the whole list after it, one at a time, so that the last press wins. */
+function useTurn() {
+  const cache = useQueryClient()
+  const sessionEnded = useSessionEnded()
+  const key = keyOf(getMailSettings)
+  const save = useMutation({
+    mutationFn: (body: Settings) => send(updateMailSettings, { body }),
+    scope: { id: updateMailSettings.path },
+    onError: (error) => {
+      void refresh(cache, [getMailSettings])
+      if (sessionEnded(error)) return
+      toast({
+        title: 'Error',
+        description: 'That was not saved. Please try again.',
+        variant: 'destructive',
+      })
+    },
+  })
+  return (kind: NotificationKind, on: boolean) => {
+    const before = cache.getQueryData<Settings>(key)?.off ?? []
+    const others = before.filter((it) => it !== kind)
+    const settings = { off: on ? others : [...others, kind] }
+    cache.setQueryData(key, settings)
+    save.mutate(settings)
+  }
+}

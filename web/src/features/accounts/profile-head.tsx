@@ -1,0 +1,33 @@
+import type { CurrentUser } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { BadgeCheck } from 'lucide-react'
+import { Link } from 'wouter'
+import { dateWords } from '../../lib/dates.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { PersonHead } from '../../ui/person-head.tsx'
+
+/** Who this is about, above every tab. */
+export function ProfileHead({ user }: { user: CurrentUser }) {
+  return (
+    <div className="mb-6">
+      <PersonHead name={user.name} imageUrl={user.profileImageUrl}>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 [overflow-wrap:anywhere]">{user.email}</span>
+          {user.emailVerified ? (
+            <Badge tone="accent" icon={<BadgeCheck aria-hidden="true" />}>
+              Verified
+            </Badge>
+          ) : (
+            <Badge tone="outline">Not verified</Badge>
+          )}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-fine text-ink-soft">
+          <span>Member since {dateWords(user.createdAt)}</span>
+          <Link href={paths.user(user.id)} className="link">
+            Public profile
+          </Link>
+        </p>
+      </PersonHead>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { getCurrentUser } from '@sought/contract/accounts'
+import { NewPassword } from '@sought/contract/fields'
+import { paths } from '@sought/contract/paths'
+import { resetPassword } from '@sought/contract/security'
+import { Link, useSearchParams } from 'wouter'
+import * as z from 'zod/mini'
+import { useSend } from '../../lib/calls.ts'
+import { useContractForm } from '../../lib/form.ts'
+import { toast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { DeadLink } from './dead-link.tsx'
+
+const Form = z.object({ newPassword: NewPassword })
+
+/** Where the mailed link leads: one field, and then everybody signs in anew. */
+export function ResetPasswordScreen() {
+  const [query] = useSearchParams()
+  const token = query.get('token')
+  const form = useContractForm(Form, { newPassword: '' })
+  const send = useSend(resetPassword, { refreshes: [getCurrentUser] })
+  const submit = form.handleSubmit(({ newPassword }) =>
+    send.mutate(
+      { body: { token: token ?? '', newPassword } },
+      {
+        onError: (error) => {
+          if (error.code === 'link_expired') return
+          toast({
+            title: 'Error',
+            description:
+              (error.code === 'too_many' && error.said) || 'Failed to change password. Please try again.',
+            variant: 'destructive',
+          })
+        },
+      },
+    ),
+  )
+  if (send.isSuccess) return <PasswordSet />
+  if (!token || send.error?.code === 'link_expired') return <RunOut />
+  return (
+    <Page
+      title="Set a new password"
+      lead="You will be signed out everywhere, and sign in with it."
+      width="slip"
+    >
+      <Card padding="lg">
+        <form noValidate aria-label="Set a new password" onSubmit={submit} className="grid gap-5">
+          <PasswordField
+            label="New password"
+            autoComplete="new-password"
+            hint="At least 6 characters"
+            measured={form.watch('newPassword')}
+            error={form.formState.errors.newPassword?.message}
+            {...form.register('newPassword')}
+          />
+          <Button type="submit" wide busy={send.isPending}>
+            Set Password
+          </Button>
+        </form>
+      </Card>
+    </Page>
+  )
+}
+
+function PasswordSet() {
+  return (
+    <Page title="Password changed" heading={null}>
+      <div role="status">
+        <EmptyState
+          drawing="letters"
+          title="Password changed"
+          headingLevel="h1"
+          action={
+            <Button asChild>
+              <Link href={paths.auth()}>Sign In</Link>
+            </Button>
+          }
+        >
+          Sign in with your new password. Every device was signed out.
+        </EmptyState>
+      </div>
+    </Page>
+  )
+}
+
+function RunOut() {
+  return (
+    <DeadLink
+      action={
+        <Button asChild>
+          <Link href={paths.forgotPassword()}>Ask for a New Link</Link>
+        </Button>
+      }
+    >
+      A link to set a password works once, for one hour.
+    </DeadLink>
+  )
+}

@@ -1,0 +1,113 @@
+import { getCurrentUser } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { verifyEmail } from '@sought/contract/security'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { refresh, useRead } from '../../lib/calls.ts'
+import type { CallError } from '../../lib/client.ts'
+import { useSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { FullPageSpinner } from '../../ui/spinner.tsx'
+import { DeadLink } from './dead-link.tsx'
+import { useResend } from './use-resend.ts'
+
+/** Where the mailed link leads: opening it is enough. */
+export function VerifyEmailScreen() {
+  const [query] = useSearchParams()
+  const token = query.get('token')
+  return token ? <Verifying token={token} /> : <RunOut />
+}
+
+function Verifying({ token }: { token: string }) {
+  const cache = useQueryClient()
+  // Read rather than sent, though it changes something: the token works once, and what is read is asked for once.
+  const verified = useRead(verifyEmail, { body: { token } })
+  useEffect(() => {
+    if (verified.isSuccess) void refresh(cache, [getCurrentUser])
+  }, [verified.isSuccess, cache])
+  if (verified.isPending) return <FullPageSpinner />
+  if (verified.isSuccess) return <Verified title="Your email is verified" />
+  return <Refused error={verified.error} onRetry={() => void verified.refetch()} busy={verified.isFetching} />
+}
+
+function Refused({ error, onRetry, busy }: { error: CallError; onRetry: () => void; busy: boolean }) {
+  if (error.code === 'link_expired') return <RunOut />
+  return (
+    <Page title="Email not verified" heading={null}>
+      <ErrorState
+        title="Email not verified"
+        message={error.said ?? undefined}
+        {...(error.code !== 'email_taken' && { onRetry, busy })}
+      />
+    </Page>
+  )
+}
+
+/** A link that was opened twice has done its work; otherwise there is another to ask for. */
+function RunOut() {
+  const session = useSession()
+  if (session.state !== 'signed-in') return <RunOutForVisitor />
+  const { emailVerified, pendingEmail, email } = session.user
+  if (emailVerified && !pendingEmail) return <Verified title="Your email is verified already" />
+  return <RunOutForUser address={pendingEmail ?? email} />
+}
+
+function RunOutForVisitor() {
+  return (
+    <DeadLink
+      action={
+        <Button asChild>
+          <Link href={paths.auth({ returnTo: paths.profile() })}>Sign In</Link>
+        </Button>
+      }
+    >
+      A link works once, for a day. If your email is not verified yet, sign in and ask for another.
+    </DeadLink>
+  )
+}
+
+function RunOutForUser({ address }: { address: string }) {
+  const { resend, busy } = useResend(address)
+  return (
+    <DeadLink
+      action={
+        <Button busy={busy} onClick={resend}>
+          Send a New Link
+        </Button>
+      }
+    >
+      A link works once, for a day. We can send another to{' '}
+      <b className="[overflow-wrap:anywhere]">{address}</b>.
+    </DeadLink>
+  )
+}
+
+function Verified({ title }: { title: string }) {
+  const signedIn = useSession().state === 'signed-in'
+  return (
+    <Page title={title} heading={null}>
+      <div role="status">
+        <EmptyState
+          drawing="letters"
+          title={title}
+          headingLevel="h1"
+          action={
+            <Button asChild>
+              {signedIn ? (
+                <Link href={paths.profile()}>To Your Profile</Link>
+              ) : (
+                <Link href={paths.auth()}>Sign In</Link>
+              )}
+            </Button>
+          }
+        >
+          From now on we can reach you there.
+        </EmptyState>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,104 @@
+import { listNotifications } from '@sought/contract/notifications'
+import { paths } from '@sought/contract/paths'
+import { Bell as BellIcon } from 'lucide-react'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { useRead } from '../../lib/calls.ts'
+import { Button } from '../../ui/button.tsx'
+import { CountBadge, countText } from '../../ui/count-badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { NotificationLine, NotificationSkeletons } from './notification-line.tsx'
+import { useMarkRead } from './use-mark-read.ts'
+
+const LATEST_COUNT = 8
+
+interface BellProps {
+  unreadCount: number
+  withTip: (text: string, icon: ReactElement) => ReactNode
+}
+
+/** The latest news behind a bell in the header, with how many of them are unread. */
+export function Bell({ unreadCount, withTip }: BellProps) {
+  const [open, setOpen] = useState(false)
+  const label = unreadCount > 0 ? `Notifications, ${countText(unreadCount)} unread` : 'Notifications'
+  const close = () => setOpen(false)
+  return (
+    <Popover
+      label="Notifications"
+      open={open}
+      onOpenChange={setOpen}
+      aroundTrigger={(button) => withTip('Notifications', button)}
+      trigger={
+        <IconButton label={label}>
+          <BellIcon aria-hidden="true" />
+          <CountBadge count={unreadCount} className="absolute top-0.5 right-0" />
+        </IconButton>
+      }
+    >
+      <Latest anyUnread={unreadCount > 0} onLeave={close} />
+    </Popover>
+  )
+}
+
+function Latest({ anyUnread, onLeave }: { anyUnread: boolean; onLeave: () => void }) {
+  const { markAll, follow, busy } = useMarkRead()
+  return (
+    <>
+      <header className="flex min-h-13 shrink-0 items-center justify-between gap-4 border-line border-b pr-2 pl-4">
+        <h2 className="font-strong">Notifications</h2>
+        {anyUnread && (
+          <Button variant="quiet" size="sm" busy={busy} onClick={markAll}>
+            Mark all read
+          </Button>
+        )}
+      </header>
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain">
+        <List
+          onFollow={(notification) => {
+            follow(notification)
+            onLeave()
+          }}
+        />
+      </div>
+      <footer className="shrink-0 border-line border-t p-1.5 text-center">
+        <Button asChild variant="quiet" size="sm" wide>
+          <Link href={paths.notifications()} onClick={onLeave}>
+            See all notifications
+          </Link>
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+function List({ onFollow }: { onFollow: ReturnType<typeof useMarkRead>['follow'] }) {
+  const latest = useRead(listNotifications, { query: { limit: String(LATEST_COUNT) } }, { staleMs: 0 })
+  if (latest.isPending) return <NotificationSkeletons />
+  if (latest.isError && !latest.data) {
+    return (
+      <div role="alert" className="grid justify-items-center gap-3 px-4 py-8 text-center">
+        <p className="text-ink-soft">Your notifications did not load.</p>
+        <Button variant="secondary" size="sm" busy={latest.isFetching} onClick={() => void latest.refetch()}>
+          Try Again
+        </Button>
+      </div>
+    )
+  }
+  if (latest.data.length === 0) {
+    return (
+      <p className="px-4 py-8 text-center text-ink-soft">
+        Nothing yet. Offers, payments and messages are announced here.
+      </p>
+    )
+  }
+  return (
+    <ul>
+      {latest.data.map((notification) => (
+        <li key={notification.id} className="border-line border-t first:border-t-0">
+          <NotificationLine notification={notification} onFollow={() => onFollow(notification)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

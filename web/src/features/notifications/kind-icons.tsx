@@ -1,0 +1,30 @@
+import type { NotificationKind } from '@sought/contract/notification-kinds'
+import {
+  ArrowLeftRight,
+  Check,
+  Hourglass,
+  LockKeyhole,
+  type LucideIcon,
+  MessagesSquare,
+  PackageCheck,
+  Scale,
+  Tag,
+  Wallet,
+  X,
+} from 'lucide-react'
+
+/** Stands in for a face where nobody in particular did it. */
+export const kindIcons = {
+  message: MessagesSquare,
+  offer_made: Tag,
+  offer_accepted: Check,
+  offer_rejected: X,
+  offer_countered: ArrowLeftRight,
+  payment_held: LockKeyhole,
+  delivery_confirmed: PackageCheck,
+  funds_released: Wallet,
+  escrow_ending: Hourglass,
+  dispute_opened: Scale,
+  dispute_answered: Scale,
+  dispute_ruled: Scale,
+} as const satisfies Record<NotificationKind, LucideIcon>

@@ -1,0 +1,73 @@
+import type { Notification } from '@sought/contract/notifications'
+import { Link } from 'wouter'
+import { relativeTime } from '../../lib/relative-time.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { kindIcons } from './kind-icons.tsx'
+
+interface NotificationLineProps {
+  notification: Notification
+  /** It was followed. */
+  onFollow: () => void
+}
+
+/** One piece of news, which leads to its screen. */
+export function NotificationLine({ notification, onFollow }: NotificationLineProps) {
+  const { title, text, path, createdAt, readAt } = notification
+  return (
+    <Link
+      href={path}
+      onClick={onFollow}
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 px-4 py-3 text-ink no-underline -outline-offset-2 hover:bg-sunken"
+    >
+      <Face notification={notification} />
+      <span className="min-w-0">
+        <span className={classNames('block [overflow-wrap:anywhere]', readAt === null && 'font-strong')}>
+          {title}
+        </span>
+        <span className="line-clamp-2 text-fine text-ink-soft [overflow-wrap:anywhere]">{text}</span>
+        <time dateTime={createdAt} className="text-fine text-ink-soft">
+          {relativeTime(new Date(createdAt), new Date())}
+        </time>
+      </span>
+      <span className="mt-2 size-2">
+        {readAt === null && (
+          <>
+            <span aria-hidden="true" className="block size-2 rounded-round bg-accent" />
+            <span className="sr-only">Unread</span>
+          </>
+        )}
+      </span>
+    </Link>
+  )
+}
+
+function Face({ notification: { actor, kind } }: { notification: Notification }) {
+  if (actor) return <Avatar name={actor.name} imageUrl={actor.profileImageUrl} />
+  const Icon = kindIcons[kind]
+  return (
+    <span className="grid size-10 shrink-0 place-items-center rounded-round bg-sunken text-ink-soft">
+      <Icon aria-hidden="true" className="size-5" />
+    </span>
+  )
+}
+
+const SKELETON_KEYS = ['one', 'two', 'three', 'four']
+
+export function NotificationSkeletons() {
+  return (
+    <div role="status" aria-label="Loading notifications">
+      {SKELETON_KEYS.map((key) => (
+        <div key={key} className="flex gap-3 border-line border-t px-4 py-3 first:border-t-0">
+          <Skeleton className="size-10 shrink-0 rounded-round" />
+          <div className="grid grow gap-2">
+            <Skeleton className="h-4 w-1/2" />
+            <Skeleton className="h-4" />
+            <Skeleton className="h-3 w-1/4" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

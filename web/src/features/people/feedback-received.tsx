@@ -1,0 +1,66 @@
+import type { ReplyOf } from '@sought/contract/call'
+import { listFeedback } from '@sought/contract/people'
+import { useReadPages } from '../../lib/calls.ts'
+import { dateWords } from '../../lib/dates.ts'
+import { PersonLink } from '../../lib/person-link.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Stars } from '../../ui/stars.tsx'
+
+type Feedback = ReplyOf<typeof listFeedback>[number]
+
+const PAGE_SIZE = 12
+
+/** What buyers said of the person as a seller. */
+export function FeedbackReceived({ personId }: { personId: string }) {
+  const feedback = useReadPages(
+    listFeedback,
+    { limit: String(PAGE_SIZE) },
+    { staleMs: 0, params: { id: personId }, idOf: ({ paymentId }) => paymentId },
+  )
+  return (
+    <section aria-label="Feedback" className="max-w-column">
+      <h2 className="mb-3 font-display font-strong text-title">Feedback</h2>
+      {feedback.isPending && <Skeleton className="h-40" />}
+      {feedback.isError && !feedback.data && (
+        <ErrorState onRetry={() => void feedback.refetch()} busy={feedback.isFetching} />
+      )}
+      {feedback.data?.length === 0 && <p className="text-ink-soft">No buyer has said anything yet.</p>}
+      {feedback.data && feedback.data.length > 0 && (
+        <ul className="border-line border-t">
+          {feedback.data.map((given) => (
+            <li key={given.paymentId} className="border-line border-b py-4">
+              <GivenFeedback given={given} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore
+        hasMore={feedback.hasNextPage}
+        busy={feedback.isFetchingNextPage}
+        onMore={() => void feedback.fetchNextPage()}
+        label="Show more feedback"
+      />
+    </section>
+  )
+}
+
+function GivenFeedback({ given: { by, rating, feedback, itemTitle, createdAt } }: { given: Feedback }) {
+  return (
+    <article className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+      <Avatar name={by.name} imageUrl={by.profileImageUrl} />
+      <div className="grid gap-1">
+        <p className="flex flex-wrap items-center justify-between gap-x-4">
+          <PersonLink person={by} />
+          <Stars value={rating} />
+        </p>
+        {feedback && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{feedback}</p>}
+        <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
+          {itemTitle} · {dateWords(createdAt)}
+        </p>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,45 @@
+import { listOpenRequestsOf } from '@sought/contract/people'
+import { useReadPages } from '../../lib/calls.ts'
+import { CardSkeletons, columnsOf } from '../../lib/card-skeletons.tsx'
+import { RequestCard } from '../../lib/request-card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+
+const PAGE_SIZE = 12
+const SKELETON_COUNT = 4
+
+/** What the person still looks for. */
+export function OpenRequests({ personId }: { personId: string }) {
+  const requests = useReadPages(
+    listOpenRequestsOf,
+    { limit: String(PAGE_SIZE) },
+    { staleMs: 0, params: { id: personId } },
+  )
+  return (
+    <section aria-label="Open requests">
+      <h2 className="mb-5 font-display font-strong text-title">Open requests</h2>
+      {requests.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
+      {requests.isError && !requests.data && (
+        <ErrorState
+          title="Failed to fetch wanted items"
+          onRetry={() => void requests.refetch()}
+          busy={requests.isFetching}
+        />
+      )}
+      {requests.data?.length === 0 && <p className="text-ink-soft">Nothing on the board right now.</p>}
+      {requests.data && requests.data.length > 0 && (
+        <div className={columnsOf.board}>
+          {requests.data.map((item) => (
+            <RequestCard key={item.id} item={item} />
+          ))}
+        </div>
+      )}
+      <LoadMore
+        hasMore={requests.hasNextPage}
+        busy={requests.isFetchingNextPage}
+        onMore={() => void requests.fetchNextPage()}
+        label="Show more requests"
+      />
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+import type { ReplyOf } from '@sought/contract/call'
+import { paths } from '@sought/contract/paths'
+import { getPublicProfile } from '@sought/contract/people'
+import { Link, useParams } from 'wouter'
+import { BackButton } from '../../lib/back-button.tsx'
+import { useRead } from '../../lib/calls.ts'
+import { dateWords } from '../../lib/dates.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { useSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PersonHead } from '../../ui/person-head.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Stars } from '../../ui/stars.tsx'
+import { FeedbackReceived } from './feedback-received.tsx'
+import { OpenRequests } from './open-requests.tsx'
+
+type PublicProfile = ReplyOf<typeof getPublicProfile>
+
+/** A person as everybody may see them. */
+export function PublicProfileScreen() {
+  const { id } = useParams<{ id: string }>()
+  const profile = useRead(getPublicProfile, { params: { id } }, { staleMs: 0 })
+  return (
+    <Loaded of={profile} loading={<HeadSkeleton />} missing={<NobodyHere />}>
+      {(person) => (
+        <Page title={person.name} heading={null} back={<BackButton />} width="board">
+          <Head person={person} />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
+            <OpenRequests key={`requests of ${person.id}`} personId={person.id} />
+            <FeedbackReceived key={`feedback of ${person.id}`} personId={person.id} />
+          </div>
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+function Head({ person }: { person: PublicProfile }) {
+  const session = useSession()
+  const isMe = session.state === 'signed-in' && session.user.id === person.id
+  return (
+    <div className="mb-12">
+      <PersonHead
+        name={person.name}
+        imageUrl={person.profileImageUrl}
+        aside={
+          isMe && (
+            <Button asChild variant="secondary" size="sm">
+              <Link href={paths.profile({ tab: 'settings' })}>Edit Profile</Link>
+            </Button>
+          )
+        }
+      >
+        <Stars value={person.ratingCount === 0 ? null : person.rating} count={person.ratingCount} />
+        <p className="text-fine text-ink-soft">Member since {dateWords(person.memberSince)}</p>
+      </PersonHead>
+    </div>
+  )
+}
+
+function HeadSkeleton() {
+  return (
+    <Page title="Profile" heading={null} width="board">
+      <div role="status" aria-label="Loading..." className="mt-12 flex items-center gap-6">
+        <Skeleton className="size-24 rounded-round" />
+        <div className="grid grow gap-3">
+          <Skeleton className="h-8 w-56" />
+          <Skeleton className="h-4 w-32" />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function NobodyHere() {
+  return (
+    <Page title="Person not found" heading={null}>
+      <EmptyState
+        drawing="torn"
+        title="Person not found"
+        headingLevel="h1"
+        action={
+          <Button asChild>
+            <Link href={paths.home()}>Back to Marketplace</Link>
+          </Button>
+        }
+      >
+        They may have deleted their account, or never have been here.
+      </EmptyState>
+    </Page>
+  )
+}

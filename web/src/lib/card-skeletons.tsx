@@ -1,0 +1,24 @@
+import { IndexCardSkeleton } from '../ui/index-card.tsx'
+
+/**
+ * How cards stand side by side: three in the hero, up to four on the board. On phones the hero's are a row to swipe
+ * through, so that the board is not far below.
+ */
+export const columnsOf = {
+  hero:
+    '-mx-4 -my-3 flex snap-x snap-mandatory scroll-px-4 gap-4 overflow-x-auto px-4 py-3 *:w-[84%] *:max-w-80 *:shrink-0 *:snap-start ' +
+    'sm:-mx-6 sm:scroll-px-6 sm:px-6 md:m-0 md:grid md:grid-cols-3 md:gap-5 md:overflow-visible md:p-0 md:*:w-auto md:*:max-w-none',
+  board: 'grid gap-5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4',
+} as const
+
+/** The places of cards that are still on their way. */
+export function CardSkeletons({ count, columns }: { count: number; columns: keyof typeof columnsOf }) {
+  return (
+    <div role="status" aria-label="Loading requests" className={columnsOf[columns]}>
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: all alike, never reordered
+        <IndexCardSkeleton key={index} picture />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import type { NotificationKind } from '@sought/contract/notification-kinds'
+
+/** What each kind of mail is about, in the reader's words. */
+export const mailKindWords = {
+  message: 'New messages while you are away',
+  offer_made: 'An offer on your request',
+  offer_accepted: 'Your offer was accepted',
+  offer_rejected: 'Your offer was rejected',
+  offer_countered: 'A counter-offer',
+  payment_held: 'A payment is in escrow',
+  delivery_confirmed: 'A delivery was confirmed',
+  funds_released: 'Money was released',
+  escrow_ending: 'An escrow ends within a day',
+  dispute_opened: 'A dispute was opened',
+  dispute_answered: 'News in a dispute',
+  dispute_ruled: 'A dispute was decided',
+} as const satisfies Record<NotificationKind, string>

@@ -1,0 +1,17 @@
+import type { PublicUser } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+
+interface PersonLinkProps {
+  person: Pick<PublicUser, 'id' | 'name'>
+  className?: string
+}
+
+/** A person's name, leading to their page. */
+export function PersonLink({ person, className = 'link font-strong' }: PersonLinkProps) {
+  return (
+    <Link href={paths.user(person.id)} className={className}>
+      {person.name}
+    </Link>
+  )
+}

@@ -1,0 +1,39 @@
+import { paths } from '@sought/contract/paths'
+import type { WantedItem } from '@sought/contract/requests'
+import { Link } from 'wouter'
+import { Badge } from '../ui/badge.tsx'
+import { CardLink } from '../ui/card.tsx'
+import { IndexCard } from '../ui/index-card.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { budgetWords } from './budget.ts'
+import { useCurrency } from './currency.ts'
+import { isOurPicture } from './picture.ts'
+import { relativeTime } from './relative-time.ts'
+import { urgencyLabels } from './urgency.ts'
+
+/** A request as it hangs on the board. */
+export function RequestCard({ item, headingLevel }: { item: WantedItem; headingLevel?: 'h2' | 'h3' }) {
+  const currency = useCurrency()
+  return (
+    <IndexCard
+      headingLevel={headingLevel}
+      urgent={item.urgency === 'high'}
+      picture={isOurPicture(item.imageUrl) && <img src={item.imageUrl} alt="" loading="lazy" />}
+      overline={
+        <>
+          <Badge>{item.category}</Badge>
+          <span>{relativeTime(new Date(item.createdAt), new Date())}</span>
+        </>
+      }
+      title={
+        <CardLink asChild>
+          <Link href={paths.item(item.id)}>{item.title}</Link>
+        </CardLink>
+      }
+      tag={<Tag>{budgetWords(item, currency)}</Tag>}
+      foot={`${item.location} · ${urgencyLabels[item.urgency].short}`}
+    >
+      {item.description}
+    </IndexCard>
+  )
+}

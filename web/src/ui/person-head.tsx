@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Avatar } from './avatar.tsx'
+
+export interface PersonHeadProps {
+  name: string
+  imageUrl: string | null
+  /** What is known of them, a line each. */
+  children: ReactNode
+  /** At the far end, where there is room. */
+  aside?: ReactNode
+}
+
+/** The top of a screen about one person: face, name, and a few lines. */
+export function PersonHead({ name, imageUrl, children, aside }: PersonHeadProps) {
+  return (
+    <header className="flex flex-wrap items-center gap-x-6 gap-y-4">
+      <div className="flex min-w-0 grow basis-72 items-center gap-x-4 sm:gap-x-6">
+        <Avatar
+          name={name}
+          imageUrl={imageUrl}
+          size="xl"
+          className="self-start max-sm:size-16 max-sm:text-title sm:self-center"
+        />
+        <div className="grid min-w-0 grow gap-1">
+          <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
+            {name}
+          </h1>
+          {children}
+        </div>
+      </div>
+      {aside}
+    </header>
+  )
+}
