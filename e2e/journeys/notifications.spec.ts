@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { agree, toast } from '../deal.ts'
-import { lookInEveryWay } from '../look.ts'
+import { lookByDayAndNight, lookInEveryWay } from '../look.ts'
 import { linkIn, mailTo } from '../mails.ts'
 import { expect, phone, test } from '../story.ts'
 
@@ -44,8 +44,7 @@ test('the bell rings in every browser of a person, and each line leads to its sc
   await expect(lines.nth(0)).toContainText('Bob Tester offers “A green banker’s lamp” for $120.00')
   await expect(lines.nth(1)).toContainText('New message from Bob Tester')
   await expect(lines.nth(1)).toContainText('Unread')
-  await lookInEveryWay(desk)
-  await desk.setViewportSize({ width: 1280, height: 800 })
+  await lookByDayAndNight(desk)
   await lines.nth(0).getByRole('link').click()
   await expect(desk).toHaveURL(/\/messages\?itemId=\d+&userId=/)
   await expect(sheet(desk)).toHaveCount(0)

@@ -147,6 +147,7 @@ test('a new address counts once its link was opened', async ({ as, asVisitor, gi
   await email.fill(first)
   await save.click()
   await expect(toast(page)).toContainText(`Open the link that we sent to ${first}.`)
+  const stale = linkIn(await mailTo(page.request, first, 'verify_email'), '/verify-email')
   await page.getByRole('button', { name: 'Cancel Change' }).click()
   await expect(toast(page)).toContainText('Change cancelled')
   await expect(email).toHaveValue(ada.email)
@@ -165,7 +166,6 @@ test('a new address counts once its link was opened', async ({ as, asVisitor, gi
   await page.getByRole('button', { name: 'Resend Link' }).click()
   await expect(toast(page)).toContainText('Link sent')
 
-  const stale = linkIn(await mailTo(page.request, first, 'verify_email'), '/verify-email')
   const link = linkIn(await mailTo(page.request, second, 'verify_email'), '/verify-email')
   const elsewhere = await asVisitor(stale, still)
   await expect(heading(elsewhere, 'This link has run out')).toBeVisible()

@@ -68,7 +68,7 @@ export async function buildApp(
   readOnlyJson(app)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
-  addHealth(app, database, readiness, config)
+  addHealth(app, services, readiness)
   // A hook with a callback costs a good deal less than one with a promise, and this one runs for everything.
   app.addHook('onRequest', (request, _reply, done) => {
     refuseCrossSite(request)

@@ -103,10 +103,20 @@ test('a new one takes the place of the old, on disk and in the table', async () 
 })
 
 test('of several at once, one is left, whole', async () => {
-  const { upload, visitor, onDisk, inTable, ada } = await openAvatars()
+  const { upload, visitor, onDisk, inTable, ada, sql } = await openAvatars()
   const png = await drawn(100, 100).png().toBuffer()
-  const replies = await Promise.all(Array.from({ length: 6 }, () => upload(form(png))))
-  expect(replies.map((reply) => reply.statusCode)).toEqual(Array(6).fill(200))
+  // Whoever holds the person makes all of them wait at the same place.
+  const holder = await sql.connect()
+  await holder.query('begin')
+  await holder.query('select from users where id = $1 for update', [ada.id])
+  const uploads = Array.from({ length: 4 }, () => upload(form(png)))
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await vi.waitFor(async () => expect((await sql.query(waiting)).rowCount).toBe(4), 5_000)
+  await holder.query('commit')
+  holder.release()
+  const replies = await Promise.all(uploads)
+  expect(replies.map((reply) => reply.statusCode)).toEqual(Array(4).fill(200))
   const { profileImageUrl } = (await ada.call('GET /api/auth/user')).json()
   expect((await visitor(`GET ${profileImageUrl}?size=128`)).statusCode).toBe(200)
   expect(await onDisk()).toHaveLength(4)

@@ -386,6 +386,10 @@ describe('taking one’s data along', () => {
     ]) {
       expect(reply.body).not.toContain(secret)
     }
+    // What a row holds beyond what its call answers stays here too.
+    for (const column of ['disputeWords', 'intentAttempt', 'askAt', '"words"']) {
+      expect(reply.body).not.toContain(column)
+    }
     expect((await it.visitor('GET /api/user/data')).statusCode).toBe(401)
   })
 

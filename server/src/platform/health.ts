@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { Config } from './config.ts'
-import type { Database } from './database.ts'
 import { refuse } from './errors.ts'
 import { countRequestTimes } from './request-times.ts'
+import type { Services } from './services.ts'
 
 /** How far the start has come. Calls are answered from 'ready' on. */
 export interface Readiness {
@@ -13,7 +12,11 @@ export interface Readiness {
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-export function addHealth(app: FastifyInstance, database: Database, readiness: Readiness, config: Config) {
+export function addHealth(
+  app: FastifyInstance,
+  { database, config, traffic }: Pick<Services, 'database' | 'config' | 'traffic'>,
+  readiness: Readiness,
+) {
   app.get('/healthz', async () => ({ ok: true }))
 
   app.get('/readyz', async () => {
@@ -27,6 +30,7 @@ export function addHealth(app: FastifyInstance, database: Database, readiness: R
   const times = countRequestTimes()
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
+    traffic.note()
     times.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })

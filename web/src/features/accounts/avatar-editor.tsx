@@ -29,13 +29,11 @@ export function AvatarEditor({ user }: { user: Pick<CurrentUser, 'profileImageUr
           JPG, PNG, GIF or WebP, under 5MB.
         </p>
       </div>
-      {/* The button above speaks for it. */}
       <input
         ref={input}
         type="file"
         accept="image/*"
         hidden
-        aria-label="Picture"
         onChange={({ target }) => {
           const [chosen] = target.files ?? []
           if (chosen) choose(chosen)

@@ -2,7 +2,7 @@ import { type CurrentUser, getCurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { deleteAccount } from '@sought/contract/security'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { keyOf, useSend } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
@@ -31,7 +31,6 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
   const [asking, setAsking] = useState(false)
   const proof = useProof(user)
   const { send, busy, moneyOpen, clear } = useDeletion(proof)
-  const formId = useId()
   const open = (opened: boolean) => {
     setAsking(opened)
     proof.clear()
@@ -53,7 +52,7 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
       onConfirm={() => submit()}
       trigger={<Button variant="secondary">Delete Account</Button>}
     >
-      <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
+      <form noValidate onSubmit={submit} className="grid gap-5">
         <Items title="Erased" items={erased} />
         <Items title="Kept" items={kept} />
         {moneyOpen && (
