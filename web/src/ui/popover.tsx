@@ -33,6 +33,8 @@ export function Popover({
           align={align}
           sideOffset={8}
           collisionPadding={12}
+          // A window made narrow may take the button away; what hangs on it goes along.
+          hideWhenDetached
           className="z-50 flex max-h-(--radix-popover-content-available-height) w-[min(26rem,calc(100vw-1.5rem))] animate-appear flex-col rounded-control bg-paper text-ink shadow-lift outline-none ring-1 ring-line"
         >
           {children}

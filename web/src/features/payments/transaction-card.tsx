@@ -65,11 +65,11 @@ function Head({ payment, isBuyer }: { payment: ShownPayment; isBuyer: boolean })
           <Avatar name={other.name} imageUrl={other.profileImageUrl} size="sm" />
           <span className="min-w-0 truncate">
             {isBuyer ? 'Bought from' : 'Sold to'} <PersonLink person={other} />
-            {' · '}
-            <Link href={paths.messages({ itemId: wantedItem.id, userId: other.id })} className="link">
-              Messages
-            </Link>
           </span>
+          <span aria-hidden="true">·</span>
+          <Link href={paths.messages({ itemId: wantedItem.id, userId: other.id })} className="link shrink-0">
+            Messages
+          </Link>
         </p>
       </div>
       <div className="flex items-center gap-3 sm:grid sm:justify-items-end sm:gap-1.5">
