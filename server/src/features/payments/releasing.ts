@@ -15,7 +15,7 @@ import { completeAll, fulfilItems, lockDue, type Releasable } from './queries.ts
  * With nobody about, batches are large and follow each other at once. While people are being served they are small,
  * with a breath between two, so that neither a page nor whoever confirms or disputes waits long for one to end.
  */
-const PACE = { alone: { batch: 50, breathMs: 1 }, inCompany: { batch: 20, breathMs: 6 } }
+const PACE = { alone: { batch: 50, breathMs: 1 }, inCompany: { batch: 20, breathMs: 14 } }
 export const RELEASE_BATCH = PACE.alone.batch
 
 /** Gives the seller what is theirs: the ledger is credited, the payout owed, the request fulfilled. */
