@@ -58,7 +58,7 @@ test('everybody sees a person’s ratings, feedback and open requests, and nothi
     `/user/${item.userId}`,
   )
 
-  await page.goto('/user/nobody')
+  expect((await page.goto('/user/nobody'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Person not found', level: 1 })).toBeVisible()
 })
 

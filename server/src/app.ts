@@ -11,6 +11,7 @@ import { notificationRoutes } from './features/notifications/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { serveWebhook } from './features/payments/webhook.ts'
+import { personPageHead } from './features/people/page-head.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { platformRoutes } from './features/platform/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
@@ -98,7 +99,9 @@ export async function buildApp(
   if (services.sandbox) await serveSandbox(app, services.sandbox)
   servePublicFiles(app, database, files)
   serveSitemap(app, services)
-  await serveWebApp(app, (path) => itemPageHead(database.read, path, config), !config.production)
+  const headOf = async (path: string) =>
+    (await itemPageHead(database.read, path, config)) ?? personPageHead(database.read, path, config)
+  await serveWebApp(app, headOf, !config.production)
   return app
 }
 

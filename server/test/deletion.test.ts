@@ -198,6 +198,12 @@ describe('erasing', () => {
     const told = (await bob.call('GET /api/notifications')).json()
     expect(told.length).toBeGreaterThan(0)
     expect(JSON.stringify(told)).not.toContain('Zoe')
+    const [{ wantedItemId }] = messages
+    const letter = { wantedItemId, receiverId: zoe.id, content: 'Are you there?' }
+    expect((await bob.call('POST /api/messages', letter)).json()).toMatchObject({
+      code: 'conversation_not_allowed',
+    })
+    expect((await bob.call('GET /api/messages')).json()).toHaveLength(2)
   })
 
   test('a deleted person can sign in nowhere', async () => {

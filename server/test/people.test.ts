@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { personPageHead } from '../src/features/people/page-head.ts'
 import { givenPayment } from './given-payment.ts'
 import { openWorld, type Person, shareWorld } from './world.ts'
 
@@ -81,6 +82,29 @@ test('open requests of a person, newest first, page by page; closed ones and oth
   const second = await visitor(`GET /api/users/${eve.id}/wanted-items?limit=2&cursor=${ids[1]}`)
   expect(second.json()).toMatchObject([{ title: 'One' }])
   expect(second.json()).toHaveLength(1)
+})
+
+test('the page of a person has a head of its own, and that of nobody is missing', async () => {
+  const { services, signUp } = await openWorld()
+  const { id } = await signUp('Ida')
+  const headOf = (path: string) => personPageHead(services.database.read, path, services.config)
+  const url = `${services.config.publicUrl}/user/${id}`
+  expect(await headOf(`/user/${id}`)).toEqual({
+    title: 'Ida Tester',
+    description: 'What Ida Tester is looking for on Sought, and what buyers say.',
+    url,
+    imageUrl: null,
+    data: {
+      '@context': 'https://schema.org',
+      '@type': 'ProfilePage',
+      url,
+      mainEntity: { '@type': 'Person', name: 'Ida Tester' },
+    },
+  })
+  for (const path of ['/user/nobody', '/user/%00', '/user/%', "/user/'%20or%201=1"]) {
+    expect(await headOf(path), path).toBe('missing')
+  }
+  expect(await headOf('/profile')).toBe(null)
 })
 
 test('nobody of that name, and somebody who left, are not found', async () => {

@@ -17,6 +17,7 @@ import {
   findUsersById,
   hasTakenPart,
   insertMessage,
+  isHere,
   type MessageFilter,
   markRead,
 } from './queries.ts'
@@ -47,7 +48,7 @@ export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Per
   return sent(await findMessage(tx, id))
 }
 
-/** Anyone may write to the owner of an open request; the owner to whoever has written or offered. */
+/** Anyone may write to the owner of an open request; the owner to whoever has written or offered; nobody to who has left. */
 async function authoriseConversation(
   tx: Tx,
   { wantedItemId, receiverId }: BodyOf<typeof sendMessage>,
@@ -58,6 +59,7 @@ async function authoriseConversation(
   const toOwner = item.userId === receiverId && item.userId !== sender.id
   const fromOwner = item.userId === sender.id && item.userId !== receiverId
   if (!toOwner && !fromOwner) throw refuse('conversation_not_allowed')
+  if (!(await isHere(tx, receiverId))) throw refuse('conversation_not_allowed')
   const known = await hasTakenPart(tx, wantedItemId, toOwner ? sender.id : receiverId)
   if (known) return
   if (fromOwner) throw refuse('conversation_not_allowed')

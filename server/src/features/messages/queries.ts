@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias, unionAll } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { messages, offers, users, wantedItems } from '../../platform/schema.ts'
@@ -149,6 +149,15 @@ export function findItemsById(db: Db, ids: number[]) {
 
 export function findUsersById(db: Db, ids: string[]) {
   return db.select().from(users).where(inArray(users.id, ids))
+}
+
+/** Whether somebody has an account and has not deleted it. */
+export async function isHere(db: Db, userId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+  return found.length > 0
 }
 
 export async function findItem(db: Db, id: number) {
