@@ -1,12 +1,10 @@
 import { paths } from '@sought/contract/paths'
 import { type ReactNode, useEffect } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
+import { DeadEnd, WayOn } from '../lib/dead-end.tsx'
 import { rememberDestination } from '../lib/return-to.ts'
 import { useSession } from '../lib/session.ts'
 import { toast } from '../lib/toasts.ts'
-import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Page } from '../ui/page.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import type { SignedOutRule } from './signed-out-rules.ts'
 
@@ -36,19 +34,12 @@ function Sent({ to, afterMs, toast: words }: Extract<SignedOutRule, { kind: 'sen
 
 function Explained({ title, message }: Extract<SignedOutRule, { kind: 'explain' }>) {
   return (
-    <Page title={title} heading={null}>
-      <EmptyState
-        drawing="letters"
-        title={title}
-        headingLevel="h1"
-        action={
-          <Button asChild>
-            <Link href={paths.auth({ returnTo: here() })}>Sign In</Link>
-          </Button>
-        }
-      >
-        {message}
-      </EmptyState>
-    </Page>
+    <DeadEnd
+      title={title}
+      drawing="letters"
+      action={<WayOn to={paths.auth({ returnTo: here() })}>Sign In</WayOn>}
+    >
+      {message}
+    </DeadEnd>
   )
 }

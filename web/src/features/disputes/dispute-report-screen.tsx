@@ -3,18 +3,18 @@ import { paths } from '@sought/contract/paths'
 import { getPaymentSummary } from '@sought/contract/payments'
 import { mayMove } from '@sought/escrow/moves'
 import { useEffect } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
+import { WayOn } from '../../lib/dead-end.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toasts.ts'
-import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BeforeFiling } from './about-disputes.tsx'
-import { DeadEnd } from './dead-end.tsx'
 import { DisputeForm } from './dispute-form.tsx'
 import { Filed } from './filed.tsx'
+import { NoDispute } from './no-dispute.tsx'
 import { type PaymentSummary, TransactionSummary } from './transaction-summary.tsx'
 import { useEvidenceFiles } from './use-evidence-files.ts'
 import { useFiling } from './use-filing.ts'
@@ -31,7 +31,7 @@ function NoPaymentId() {
   useEffect(() => {
     toast({ title: 'Error', description: 'No payment ID specified', variant: 'destructive' })
   }, [])
-  return <DeadEnd title="Invalid Request">No payment ID specified for dispute.</DeadEnd>
+  return <NoDispute title="Invalid Request">No payment ID specified for dispute.</NoDispute>
 }
 
 function Report({ paymentId }: { paymentId: string }) {
@@ -77,38 +77,34 @@ function Filing({ payment }: { payment: PaymentSummary }) {
 
 function PaymentNotFound() {
   return (
-    <DeadEnd title="Payment Not Found">
+    <NoDispute title="Payment Not Found">
       The payment you're looking for doesn't exist or you don't have permission to view it.
-    </DeadEnd>
+    </NoDispute>
   )
 }
 
 function NotTheBuyer() {
-  return <DeadEnd title="Access Denied">Only the buyer can file a dispute for this payment.</DeadEnd>
+  return <NoDispute title="Access Denied">Only the buyer can file a dispute for this payment.</NoDispute>
 }
 
 /** What can be disputed is in escrow: before, nothing is held; afterwards, it has been decided or is being so. */
 function NotInEscrow({ payment: { id, status } }: { payment: PaymentSummary }) {
   if (status === 'pending' || status === 'completed') {
     return (
-      <DeadEnd title="Not in escrow" drawing="parcel">
+      <NoDispute title="Not in escrow" drawing="parcel">
         {status === 'pending'
           ? 'This payment is still being processed. Nothing can be disputed before the money is in escrow.'
           : 'This payment has been released to the seller. Only money in escrow can be disputed.'}
-      </DeadEnd>
+      </NoDispute>
     )
   }
   return (
-    <DeadEnd
+    <NoDispute
       title="Already in dispute"
       drawing="letters"
-      action={
-        <Button asChild>
-          <Link href={paths.dispute(id)}>View Dispute</Link>
-        </Button>
-      }
+      instead={<WayOn to={paths.dispute(id)}>View Dispute</WayOn>}
     >
       There is a dispute about this payment. Files and words can be added to it.
-    </DeadEnd>
+    </NoDispute>
   )
 }

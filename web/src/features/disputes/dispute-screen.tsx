@@ -13,9 +13,9 @@ import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AddEvidence } from './add-evidence.tsx'
 import { AnswerForm } from './answer-form.tsx'
-import { DeadEnd } from './dead-end.tsx'
 import { DisputeMoney, DisputeNotice } from './dispute-state.tsx'
 import { EvidenceList } from './evidence-list.tsx'
+import { NoDispute } from './no-dispute.tsx'
 import { ReasonText } from './reason-text.tsx'
 import { SettlementSection } from './settlement.tsx'
 import { Timeline } from './timeline.tsx'
@@ -27,20 +27,20 @@ export function DisputeScreen() {
   const { paymentId } = useParams<{ paymentId: string }>()
   const isId = PathId.safeParse(paymentId).success
   const file = useRead(getDispute, { params: { paymentId } }, { staleMs: 0, enabled: isId })
-  if (!isId) return <NoDispute />
+  if (!isId) return <DisputeNotFound />
   return (
-    <Loaded of={file} missing={<NoDispute />}>
+    <Loaded of={file} missing={<DisputeNotFound />}>
       {(it) => <DisputeFile file={it} />}
     </Loaded>
   )
 }
 
 /** It never was, or was withdrawn a moment ago: the payment tells where the money is. */
-function NoDispute() {
+function DisputeNotFound() {
   return (
-    <DeadEnd title="Dispute not found" drawing="lens">
+    <NoDispute title="Dispute not found" drawing="lens">
       It was withdrawn, or there never was one that you may see.
-    </DeadEnd>
+    </NoDispute>
   )
 }
 

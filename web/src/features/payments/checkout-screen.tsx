@@ -6,7 +6,7 @@ import { toast } from '../../lib/toasts.ts'
 import { useSessionEnded } from '../../lib/use-session-ended.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Checkout } from './checkout.tsx'
-import { DeadEnd } from './dead-ends.tsx'
+import { NoPayment } from './dead-ends.tsx'
 import { useStartedPayment } from './use-started-payment.ts'
 
 const FAILED = 'Failed to initialize payment. Please try again.'
@@ -17,7 +17,7 @@ export function CheckoutScreen() {
   const read = (name: string) => Id.safeParse(Number(query.get(name))).data
   const [itemId, amount] = [read('itemId'), read('amount')]
   if (!itemId || !amount) {
-    return <DeadEnd title="Invalid Payment">Missing payment information. Please try again.</DeadEnd>
+    return <NoPayment title="Invalid Payment">Missing payment information. Please try again.</NoPayment>
   }
   return <ShortCheckout order={{ itemId, amount }} />
 }

@@ -10,7 +10,7 @@ import { useSession } from '../../lib/session.ts'
 import { useLater } from '../../lib/use-later.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { DeadEnd, PaymentNotFound } from './dead-ends.tsx'
+import { NoPayment, PaymentNotFound } from './dead-ends.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { DeliverySummary } from './delivery-summary.tsx'
 import { type DraftRating, ratingPath } from './rating-path.ts'
@@ -62,7 +62,7 @@ function Delivery({ payment }: { payment: ShownPayment }) {
 }
 
 function NotTheBuyer() {
-  return <DeadEnd title="Access Denied">Only the buyer can confirm delivery for this payment.</DeadEnd>
+  return <NoPayment title="Access Denied">Only the buyer can confirm delivery for this payment.</NoPayment>
 }
 
 function Confirmed({ payment }: { payment: ShownPayment }) {

@@ -7,7 +7,7 @@ import type { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { useSessionEnded } from '../../lib/use-session-ended.ts'
 import { Checkout } from './checkout.tsx'
-import { DeadEnd } from './dead-ends.tsx'
+import { NoPayment } from './dead-ends.tsx'
 import { useStartedPayment } from './use-started-payment.ts'
 
 /** Pays the offer that the address names into escrow. */
@@ -16,7 +16,7 @@ export function EscrowCheckoutScreen() {
   const read = (name: string) => Id.safeParse(Number(query.get(name))).data
   const [itemId, offerId, amount] = [read('itemId'), read('offerId'), read('amount')]
   if (!itemId || !offerId || !amount) {
-    return <DeadEnd title="Invalid Request">Missing item, offer, or amount information</DeadEnd>
+    return <NoPayment title="Invalid Request">Missing item, offer, or amount information</NoPayment>
   }
   return <EscrowCheckout order={{ itemId, offerId, amount }} />
 }

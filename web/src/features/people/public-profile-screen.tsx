@@ -5,10 +5,10 @@ import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { dateWords } from '../../lib/dates.ts'
+import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PersonHead } from '../../ui/person-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -76,19 +76,8 @@ function HeadSkeleton() {
 
 function NobodyHere() {
   return (
-    <Page title="Person not found" heading={null}>
-      <EmptyState
-        drawing="torn"
-        title="Person not found"
-        headingLevel="h1"
-        action={
-          <Button asChild>
-            <Link href={paths.home()}>Back to Marketplace</Link>
-          </Button>
-        }
-      >
-        They may have deleted their account, or never have been here.
-      </EmptyState>
-    </Page>
+    <DeadEnd title="Person not found" action={<WayOn to={paths.home()}>Back to Marketplace</WayOn>}>
+      They may have deleted their account, or never have been here.
+    </DeadEnd>
   )
 }

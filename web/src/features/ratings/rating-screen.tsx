@@ -8,13 +8,13 @@ import { BackButton } from '../../lib/back-button.tsx'
 import { useSend } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
 import { useCurrency } from '../../lib/currency.ts'
+import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { toast } from '../../lib/toasts.ts'
 import { useLater } from '../../lib/use-later.ts'
 import { useSessionEnded } from '../../lib/use-session-ended.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Page } from '../../ui/page.tsx'
 import { StarsInput } from '../../ui/stars.tsx'
@@ -156,19 +156,8 @@ function useSubmit({ paymentId }: Sale) {
 
 function InvalidPayment() {
   return (
-    <Page title="Invalid Payment" heading={null}>
-      <EmptyState
-        drawing="torn"
-        title="Invalid Payment"
-        headingLevel="h1"
-        action={
-          <Button asChild>
-            <Link href={paths.payments()}>My Transactions</Link>
-          </Button>
-        }
-      >
-        Invalid payment information.
-      </EmptyState>
-    </Page>
+    <DeadEnd title="Invalid Payment" action={<WayOn to={paths.payments()}>My Transactions</WayOn>}>
+      Invalid payment information.
+    </DeadEnd>
   )
 }

@@ -1,10 +1,11 @@
 import { paths } from '@sought/contract/paths'
 import { getWantedItem, type WantedItem } from '@sought/contract/requests'
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { budgetWords } from '../../lib/budget.ts'
 import { useRead } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
+import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { isOurPicture } from '../../lib/picture.ts'
@@ -13,9 +14,7 @@ import { useSession } from '../../lib/session.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Stars } from '../../ui/stars.tsx'
@@ -134,19 +133,8 @@ function PictureElsewhere({ address }: { address: string }) {
 
 function ItemNotFound() {
   return (
-    <Page title="Item not found" heading={null}>
-      <EmptyState
-        drawing="torn"
-        title="Item not found"
-        headingLevel="h1"
-        action={
-          <Button asChild>
-            <Link href={paths.home()}>Back to Marketplace</Link>
-          </Button>
-        }
-      >
-        It may have been taken down since.
-      </EmptyState>
-    </Page>
+    <DeadEnd title="Item not found" action={<WayOn to={paths.home()}>Back to Marketplace</WayOn>}>
+      It may have been taken down since.
+    </DeadEnd>
   )
 }

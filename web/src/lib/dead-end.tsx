@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../ui/button.tsx'
+import type { DrawingName } from '../ui/drawing.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Page } from '../ui/page.tsx'
+
+interface DeadEndProps {
+  title: string
+  drawing?: DrawingName
+  /** Where to go instead: a WayOn, or several. */
+  action: ReactNode
+  children: ReactNode
+}
+
+/** A screen that cannot be shown: why, and where to go instead. */
+export function DeadEnd({ title, drawing = 'torn', action, children }: DeadEndProps) {
+  return (
+    <Page title={title} heading={null}>
+      <EmptyState drawing={drawing} title={title} headingLevel="h1" action={action}>
+        {children}
+      </EmptyState>
+    </Page>
+  )
+}
+
+interface WayOnProps {
+  to: string
+  variant?: 'primary' | 'secondary'
+  children: ReactNode
+}
+
+/** A link that looks like the button that it takes the place of. */
+export function WayOn({ to, variant = 'primary', children }: WayOnProps) {
+  return (
+    <Button asChild variant={variant}>
+      <Link href={to}>{children}</Link>
+    </Button>
+  )
+}
