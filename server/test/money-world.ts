@@ -132,12 +132,11 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
     },
     async runJobs(...also) {
       for (const name of also) await world.sql.query('select graphile_worker.add_job($1)', [name])
-      await runOnce({
-        pgPool: services.database.pool,
-        taskList: tasksOf(services),
-        logger: new Logger(() => () => {}),
-        noHandleSignals: true,
-      })
+      const taskList = tasksOf(services)
+      const logger = new Logger(() => () => {})
+      // A worker passes over a job that an event arriving just then is putting in the queue once more.
+      do await runOnce({ pgPool: services.database.pool, taskList, logger, noHandleSignals: true })
+      while (await hasDueJobs(world.sql))
     },
     async statusOf(paymentId) {
       const { rows } = await world.sql.query('select status from payments where id = $1', [paymentId])
@@ -165,6 +164,13 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
   }
   if (!app.server.listening) throw new Error('the provider has nobody to tell')
   return Object.assign(world, money)
+}
+
+async function hasDueJobs(sql: World['sql']): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'select from graphile_worker.jobs where locked_at is null and run_at <= now() and attempts < max_attempts',
+  )
+  return rowCount !== 0
 }
 
 async function startProvider(
