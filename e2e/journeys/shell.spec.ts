@@ -71,6 +71,8 @@ test('submitting the search box sets the search value', async ({ asVisitor }) =>
 test('the footer has its columns, its links and its promises', async ({ asVisitor }) => {
   const page = await asVisitor('/')
   const footer = page.getByRole('contentinfo')
+  // The footer lies below the requests, and moves when they arrive.
+  await expect(page.locator('.animate-breathe')).toHaveCount(0)
   for (const title of ['Legal & Policies', 'For Buyers', 'For Sellers']) {
     await expect(footer.getByRole('heading', { name: title })).toBeVisible()
   }
