@@ -4,9 +4,9 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LE
 /** The largest value of PostgreSQL's integer, which ids and cents are stored in. */
 const INTEGER_MAX = 2_147_483_647
 
-/** PostgreSQL cannot store U+0000 in text, so no text may hold it. */
-const noNul = z.refine<string>(
-  (text) => !text.includes('\u0000'),
+/** PostgreSQL stores neither U+0000 nor half of a character: no text may hold them, or it would come back as another. */
+export const storable = z.refine<string>(
+  (text) => !text.includes('\u0000') && text.isWellFormed(),
   'Contains a character that cannot be stored',
 )
 
@@ -34,24 +34,26 @@ export const Cents = z.int().check(z.positive(), z.lte(INTEGER_MAX))
 export const Timestamp = z.iso.datetime().brand<'Timestamp'>()
 export type Timestamp = z.output<typeof Timestamp>
 
-/** Text that a person must fill in: trimmed, at least one character. */
+/** Only signs that take no room are no text: nobody could see it, or press it. */
+const isVisible = (text: string) => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u.test(text)
+
+/** Text that a person must fill in: trimmed, at least one character, and one that can be seen. */
 export function text(maxLength: number, missing = 'Required') {
-  return z
-    .string()
-    .check(
-      noNul,
-      z.trim(),
-      z.minLength(1, missing),
-      z.maxLength(maxLength, `Must be at most ${maxLength} characters`),
-    )
+  return z.string().check(
+    storable,
+    z.trim(),
+    z.minLength(1, missing),
+    z.refine((text) => text === '' || isVisible(text), missing),
+    z.maxLength(maxLength, `Must be at most ${maxLength} characters`),
+  )
 }
 
 /** Text that may be left empty. */
 export function optionalText(maxLength: number, tooLong = `Must be at most ${maxLength} characters`) {
-  return z.string().check(noNul, z.trim(), z.maxLength(maxLength, tooLong))
+  return z.string().check(storable, z.trim(), z.maxLength(maxLength, tooLong))
 }
 
-export const UserId = z.string().check(noNul, z.minLength(1), z.maxLength(100))
+export const UserId = z.string().check(storable, z.minLength(1), z.maxLength(100))
 
 export const Email = z
   .string()

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { CATEGORIES, IMAGE_MAX_BYTES } from './constants.ts'
-import { Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import { Id, optionalText, PathId, pageLimit, storable, Timestamp, text, UserId } from './fields.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
@@ -13,12 +13,13 @@ export const Category = z.enum(CATEGORIES, 'Category is required')
 const Budget = z.number().check(
   z.gte(0, 'Must be 0 or more'),
   z.lte(20_000_000, 'Must be at most 20,000,000'),
-  z.refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'At most two decimals'),
+  z.refine((value) => Math.round(value * 100) / 100 === value, 'At most two decimals'),
 )
 
 const ImageUrl = z
   .string()
   .check(
+    storable,
     z.maxLength(2000),
     z.regex(/^(https?:\/\/[!-~\u00a1-\uffff]+|\/files\/[\w.-]+)$/i, 'Must be a web address'),
   )

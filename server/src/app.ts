@@ -20,18 +20,21 @@ import { requestRoutes } from './features/requests/routes.ts'
 import { serveSitemap } from './features/requests/sitemap.ts'
 import { sellerRoutes } from './features/sellers/routes.ts'
 import { apiPage } from './platform/api-page.ts'
-import { answerError, refuse } from './platform/errors.ts'
+import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
+import { refuseUnderPressure } from './platform/pressure.ts'
 import { type Gate, on, type Route, register } from './platform/route.ts'
-import { addSecurityHeaders } from './platform/security.ts'
+import { addSecurityHeaders, LEAST_HEADERS } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/web-app.ts'
 import { serveSandbox } from './providers/stripe/serve-sandbox.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
+/** Long enough for the largest file over a poor line; whoever takes longer keeps a connection for nothing. */
+const REQUEST_TIMEOUT_MS = 5 * 60_000
 
 /** Every feature's routes. A new feature is one more line. */
 export function allRoutes(services: Services): Route[] {
@@ -60,13 +63,17 @@ export async function buildApp(
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: config.trustProxy,
+    trustProxy: (_address, hop) => hop < config.proxies,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(LEAST_HEADERS)),
+    clientErrorHandler: answerUnreadable,
   })
   app.setErrorHandler(answerError)
   closeWhatFallsIdle(app)
   readOnlyJson(app)
+  refuseUnderPressure(app, database.pool)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
   addHealth(app, services, readiness)
@@ -141,12 +148,25 @@ function readNoBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined))
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Null where the bytes are no UTF-8: read with a blind eye, they would be stored as something that nobody wrote. */
+function textOf(bytes: Buffer): string | null {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
 /** Bodies are JSON, or nothing. An empty body with a JSON type counts as none. */
 function readOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else parse(request, String(body), done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = textOf(body as Buffer)
+    if (text === null) done(refuse('malformed'))
+    else if (text === '') done(null, undefined)
+    else parse(request, text, done)
   })
 }

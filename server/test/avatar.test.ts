@@ -187,7 +187,7 @@ describe('a hostile file', () => {
         app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       )
       expect(connections).toBe(0)
-    })
+    }, 5_000)
     expect(await onDisk()).toEqual([])
     expect(await inTable()).toEqual([])
     expect((await ada.call('GET /api/auth/user')).json().profileImageUrl).toBeNull()

@@ -31,6 +31,11 @@ test('production listens to the world, with its own secrets', () => {
   })
 })
 
+test('production takes the sandbox for Stripe only if it was told to', () => {
+  expect(readConfig({ NODE_ENV: 'production', ...secrets }).sandbox).toBeUndefined()
+  expect(readConfig({ NODE_ENV: 'production', ...secrets, SANDBOX: 'allow' }).sandbox).toBeDefined()
+})
+
 test('the address follows the port, and loses its last slash', () => {
   expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
   expect(readConfig({ PUBLIC_URL: 'https://sought.example/' }).publicUrl).toBe('https://sought.example')

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
 import { countRequestTimes } from '../src/platform/request-times.ts'
 import { openWorld, shareWorld } from './world.ts'
 
@@ -62,3 +63,36 @@ http_request_duration_seconds_sum{method="GET",route="/a\\"b\\\\c",status="200"}
 http_request_duration_seconds_count{method="GET",route="/a\\"b\\\\c",status="200"} 5
 `)
 })
+
+describe('with more to do than can be done in time', () => {
+  test('it refuses at the door, with word when to come again, and still says how it is', async () => {
+    const { services, visitor } = await openWorld()
+    // The queue for a connection, as long as if a crowd had come.
+    Object.defineProperty(services.database.pool, 'waitingCount', { value: 1_000, configurable: true })
+    const reply = await visitor('GET /api/categories')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.headers['retry-after']).toBe('1')
+    expect(reply.json().code).toBe('unavailable')
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect((await visitor(`GET ${path}`)).statusCode, path).toBe(200)
+    Object.defineProperty(services.database.pool, 'waitingCount', { value: 0 })
+    expect((await visitor('GET /api/categories')).statusCode).toBe(200)
+  })
+
+  test('a process that is late twice in a row counts as full, one pause does not', async () => {
+    const { visitor } = await openWorld()
+    const ask = async () => (await visitor('GET /api/categories')).statusCode
+    pause(800)
+    await wait(1)
+    expect(await ask()).toBe(200)
+    pause(800)
+    await wait(1)
+    expect(await ask()).toBe(503)
+    await vi.waitFor(async () => expect(await ask()).toBe(200), 5_000)
+  })
+})
+
+/** Keeps the process from doing anything else. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { openWorld, shareWorld } from './world.ts'
 
@@ -54,6 +55,91 @@ describe('what cannot be read is refused, and says why', () => {
     for (const name of ['..%2f..%2fetc%2fpasswd', '%00', 'a'.repeat(150), 'secrets.json']) {
       expect((await visitor(`GET /files/${name}`)).statusCode).toBe(404)
     }
+  })
+})
+
+describe('what the framework cannot read is refused in our own words', () => {
+  test.each([
+    ['a percent sign and no more', '/api/wanted-items/%', 400, 'malformed'],
+    ['no hexadecimal', '/api/wanted-items/%zz', 400, 'malformed'],
+    ['a part longer than any of ours', `/api/wanted-items/${'9'.repeat(201)}`, 404, 'not_found'],
+    ['a name longer than any file’s', `/${'a'.repeat(300)}`, 404, 'not_found'],
+    ['a file with NUL in its name', '/lamp.png%00.exe', 404, 'not_found'],
+    ['NUL where a device is named', '/api/user/devices/x%00', 404, 'not_found'],
+    ['an empty part', '/api/wanted-items//', 404, 'not_found'],
+  ])('%s', async (_, url, status, code) => {
+    const reply = await world().app.inject(url)
+    expect(reply.statusCode).toBe(status)
+    expect(Object.keys(reply.json())).toEqual(['code', 'message'])
+    expect(reply.json().code).toBe(code)
+    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
+    expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  })
+
+  test('a device whose name holds NUL', async () => {
+    const { call } = await world().signUp('Nul')
+    expect((await call('DELETE /api/user/devices/x%00')).statusCode).toBe(422)
+  })
+
+  test.each([
+    ['JSON that is no UTF-8', Buffer.from('{"title":"m\xf6bel"}', 'latin1'), 400, 'malformed'],
+    ['half of a character', '{"title":"\\ud800"}', 422, 'invalid'],
+  ])('%s', async (_, body, status, code) => {
+    const { app, signUp } = world()
+    const { cookie } = await signUp(`Half${status}`)
+    const headers = { cookie, 'content-type': 'application/json' }
+    const reply = await app.inject({ method: 'POST', url: '/api/wanted-items', body, headers })
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json().code).toBe(code)
+    if (status === 422) {
+      const message = 'Contains a character that cannot be stored'
+      expect(reply.json().issues).toContainEqual({ path: 'title', message })
+    }
+  })
+
+  const file = 'content-disposition: form-data; name="avatar"; filename="a.png"'
+  test.each([
+    ['that never begins', '--edge\r\n', 400, 'malformed'],
+    ['that breaks off', `--edge\r\n${file}\r\n\r\nabc`, 400, 'malformed'],
+    ['whose part has a head without an end', `--edge\r\n${file}\r\n--edge--\r\n`, 400, 'malformed'],
+    ['with JSON in a field', field('{"a":1}'), 415, 'wrong_type'],
+    ['with broken JSON in a field', field('{"a":'), 415, 'wrong_type'],
+  ])('an upload %s', async (what, body, status, code) => {
+    const { app, signUp } = world()
+    const { cookie } = await signUp(`Upload${what.length}`)
+    const headers = { cookie, 'content-type': 'multipart/form-data; boundary=edge' }
+    const reply = await app.inject({ method: 'POST', url: '/api/user/upload-avatar', body, headers })
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json().code).toBe(code)
+  })
+
+  function field(json: string): string {
+    const head = 'content-disposition: form-data; name="note"\r\ncontent-type: application/json'
+    return `--edge\r\n${head}\r\n\r\n${json}\r\n--edge\r\n${file}\r\n\r\nabc\r\n--edge--\r\n`
+  }
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request', 'malformed'],
+    ['an endless header', `GET / HTTP/1.1\r\nx: ${'a'.repeat(40_000)}`, '413 Payload Too Large', 'too_large'],
+  ])('%s', async (_, sent, status, code) => {
+    const { app } = await openWorld()
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(sent)
+    const answer = (await socket.setEncoding('utf8').toArray()).join('')
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`))
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code })
+  })
+
+  test('a hundred thousand wrong things are not answered by as many words', async () => {
+    const { call } = await world().signUp('Many')
+    const reply = await call('PUT /api/user/mail-settings', { off: Array(60_000).fill('x') })
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json().issues).toHaveLength(50)
+  })
+
+  test('whoever never ends a request is not waited for without end', () => {
+    expect(world().app.server.requestTimeout).toBe(300_000)
   })
 })
 

@@ -24,7 +24,10 @@ const Environment = z.object({
   PORT: z._default(wholeNumber(0, 65_535), 3000),
   HOST: z.optional(z.string()),
   PUBLIC_URL: z.optional(httpUrl),
-  TRUST_PROXY: z._default(flag, false),
+  TRUST_PROXY: z._default(
+    z.union([flag, wholeNumber(1, 9)], 'must be on, off or a number of proxies'),
+    false,
+  ),
   DATABASE_URL: z.optional(
     z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')),
   ),
@@ -64,7 +67,8 @@ export interface Config {
   port: number
   host: string
   publicUrl: string
-  trustProxy: boolean
+  /** How many proxies of ours stand in front. What a request told the first of them, a visitor may have made up. */
+  proxies: number
   databaseUrl: string | undefined
   dataDir: string
   sessionSecret: string | undefined
@@ -111,7 +115,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     port: env.PORT,
     host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     publicUrl,
-    trustProxy: env.TRUST_PROXY,
+    proxies: Number(env.TRUST_PROXY),
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.DATA_DIR),
     sessionSecret: env.SESSION_SECRET,

@@ -39,10 +39,25 @@ export function openDatabase(url: string, clock: Clock, onError: (error: Error) 
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const read = drizzle(pool, { schema, casing: 'snake_case' })
+  const made = new WeakMap<pg.PoolClient, Db>()
+  const on = (client: pg.PoolClient) => {
+    const own = made.get(client) ?? drizzle(client, { schema, casing: 'snake_case' })
+    made.set(client, own)
+    return own
+  }
+
   return {
     pool,
     read,
-    transact: (work) => read.transaction((tx) => work(Object.assign(tx, { now: clock() }))),
+    // The connection is taken and given back here: Drizzle keeps one whose `begin` fails, and with it a place in the pool.
+    async transact(work) {
+      const client = await pool.connect()
+      try {
+        return await on(client).transaction((tx) => work(Object.assign(tx, { now: clock() })))
+      } finally {
+        client.release()
+      }
+    },
     close: () => pool.end(),
   }
 }

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from './database.ts'
@@ -48,17 +50,38 @@ function asRefusal(error: unknown): Refused {
   return refuse(frameworkRefusal(error))
 }
 
-/** Fastify's own errors about a request it could not read. */
+/** What Fastify and its plugins say about a request that they could not read, or an address that cannot be one. */
 function frameworkRefusal(error: unknown): RefusalCode {
   const { statusCode } = error as Partial<FastifyError>
   switch (statusCode) {
     case 400:
       return 'malformed'
+    // A path that no file can have, and a part of one that is longer than any of ours.
+    case 403:
+    case 414:
+      return 'not_found'
     case 413:
       return 'too_large'
+    case 406:
     case 415:
       return 'wrong_type'
     default:
       return 'internal'
   }
+}
+
+/** Answers what is not even HTTP, or never ends: there is no request then, only a connection. */
+export function answerUnreadable(error: NodeJS.ErrnoException, connection: Socket): void {
+  if (error.code === 'ECONNRESET' || connection.destroyed) return
+  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'too_large' : 'malformed'
+  const { status, message } = refusals[code]
+  const body = JSON.stringify({ code, message })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  if (connection.writable) connection.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  connection.destroy(error)
 }

@@ -75,9 +75,19 @@ function createLimit(pool: pg.Pool, { name, tries, perSeconds }: Allowance): Lim
   }
 }
 
+const NETWORK_GROUPS = 4
+
 /** One key for each household rather than for each of its addresses: an IPv6 network is a /64. */
 export function addressKey(ip: string): string {
-  return ip.includes(':') && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip
+  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip
+  return groupsOf(ip).slice(0, NETWORK_GROUPS).join(':')
+}
+
+/** An IPv6 address leaves its longest run of zeros out, which may reach from the network into the host. */
+function groupsOf(ip: string): string[] {
+  const [head = '', tail] = ip.split('::').map((part) => part.split(':').filter(Boolean))
+  if (tail === undefined) return [...head]
+  return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
 }
 
 export async function purgeLimits(pool: pg.Pool, now: Date): Promise<void> {

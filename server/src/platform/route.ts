@@ -114,11 +114,14 @@ async function admit(gate: Gate, call: Call, request: FastifyRequest, reply: Fas
   return user
 }
 
+/** More than any form has fields. Without an end, a list of a hundred thousand wrong things is answered by as many words. */
+const ISSUES_MAX = 50
+
 function validated(schema: z.ZodMiniObject | undefined, given: unknown): unknown {
   if (!schema) return undefined
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  throw refuse('invalid', { issues: parsed.error.issues.map(asFieldIssue) })
+  throw refuse('invalid', { issues: parsed.error.issues.slice(0, ISSUES_MAX).map(asFieldIssue) })
 }
 
 function asFieldIssue(issue: z.core.$ZodIssue): FieldIssue {

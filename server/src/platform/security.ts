@@ -30,6 +30,9 @@ function headersOfCalls(ofPages: Record<string, string>): Record<string, string>
 
 const NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
+/** What stands even on an answer that was given before any of ours could be added. */
+export const LEAST_HEADERS = { 'content-security-policy': NOTHING, 'x-content-type-options': 'nosniff' }
+
 const KEPT_ON_CALLS = new Set([
   'cross-origin-resource-policy',
   'referrer-policy',

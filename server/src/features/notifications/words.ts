@@ -26,9 +26,16 @@ export interface Words {
 
 /** What the bell and the mail say, in the same words. */
 export function wordsOf(told: Told): Words {
-  const { title, text } = said[told.happening](told)
+  const { title, text } = said[told.happening]({
+    ...told,
+    actorName: inOneDirection(told.actorName),
+    itemTitle: inOneDirection(told.itemTitle),
+  })
   return { title, text, ...leadsTo(told) }
 }
+
+/** A name can turn the direction of writing round for all that follows it, and the amount beside it is read backwards. */
+const inOneDirection = (text: string) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 
 type Saying = (told: Told) => { title: string; text: string }
 

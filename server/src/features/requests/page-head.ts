@@ -1,10 +1,10 @@
+import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import type { Db } from '../../platform/database.ts'
 import type { PageHead } from '../../platform/page-head.ts'
 import { findItem } from './queries.ts'
 
 const DESCRIPTION_LENGTH = 200
-const ID_MAX = 2_147_483_647
 
 /** The head of a request's page, so that a link to it shows what is wanted. */
 export async function itemPageHead(
@@ -14,8 +14,8 @@ export async function itemPageHead(
 ): Promise<PageHead | 'missing' | null> {
   const [, digits] = /^\/item\/([^/]+)\/?$/.exec(path) ?? []
   if (digits === undefined) return null
-  const id = Number(digits)
-  const item = Number.isInteger(id) && id > 0 && id <= ID_MAX ? await findItem(db, id) : undefined
+  const { data: id } = PathId.safeParse(digits)
+  const item = id && (await findItem(db, id))
   if (!item) return 'missing'
   const url = publicUrl + paths.item(item.id)
   // A picture on another site is not ours to hand on (ADR 31).

@@ -104,7 +104,12 @@ function attemptIn(request: FastifyRequest): z.output<typeof Attempt> | null {
   const kept = request.cookies[COOKIE]
   const unsigned = kept === undefined ? null : request.unsignCookie(kept)
   if (!unsigned?.valid || unsigned.value === null) return null
-  return Attempt.safeParse(JSON.parse(unsigned.value)).data ?? null
+  try {
+    return Attempt.safeParse(JSON.parse(unsigned.value)).data ?? null
+  } catch {
+    // The signature does not say which cookie it is of: this is another one of ours, under the wrong name.
+    return null
+  }
 }
 
 function identityIn(claims: oidc.IDToken | undefined): GoogleIdentity | null {
