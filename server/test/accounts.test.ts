@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { grantAdmin } from '../src/features/accounts/actions.ts'
 import { cookieOf, openWorld, PASSWORD } from './world.ts'
 
 const ada = { email: 'Ada@Example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' }
@@ -198,6 +199,17 @@ describe('sessions', () => {
     expect((await sql.query('select 1 from sessions')).rowCount).toBe(0)
   })
 
+  test('a cookie that we have not signed opens nothing', async () => {
+    const { signUp, visitor } = await openWorld()
+    const { cookie } = await signUp('Ada')
+    const whoIs = (sent: string) => visitor('GET /api/auth/user', undefined, { headers: { cookie: sent } })
+    expect((await whoIs(cookie)).statusCode).toBe(200)
+    const sid = decodeURIComponent(cookie).slice(0, decodeURIComponent(cookie).lastIndexOf('.'))
+    for (const forged of [sid, `${sid}.`, `${sid}.forged`, cookie.slice(0, -1)]) {
+      expect((await whoIs(forged)).statusCode, forged).toBe(401)
+    }
+  })
+
   test('a link on another site signs nobody out', async () => {
     const { signUp } = await openWorld()
     const { call } = await signUp('Ada')
@@ -277,6 +289,15 @@ describe('limits', () => {
     expect((await visitor('POST /api/auth/signup', ada)).statusCode).toBe(201)
   })
 
+  test('and so are those with one e-mail, wherever they come from', async () => {
+    const { visitor, sql } = await openWorld()
+    await sql.query(
+      "insert into rate_limits (key, points, expire) values ('sign-up:account:ada@example.com', 10, $1)",
+      [Date.now() + 60_000],
+    )
+    expect((await visitor('POST /api/auth/signup', ada)).statusCode).toBe(429)
+  })
+
   test('RATE_LIMIT=off counts nothing', async () => {
     const { visitor } = await openWorld({ RATE_LIMIT: 'off' })
     for (let tries = 0; tries < 12; tries++) {
@@ -288,7 +309,7 @@ describe('limits', () => {
 
 describe('admins', () => {
   test('a person is one when there is a row for them, and not before', async () => {
-    const { signUp, sql, visitor } = await openWorld()
+    const { services, signUp, sql, visitor } = await openWorld()
     const { id, call } = await signUp('Ada')
     expect((await visitor('GET /api/user/is-admin')).statusCode).toBe(401)
     expect((await call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: false })
@@ -297,5 +318,7 @@ describe('admins', () => {
     await sql.query('insert into admins (user_id) values ($1)', [id])
     expect((await call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: true })
     expect((await call('GET /api/admin/disputes')).statusCode).not.toBe(403)
+    const { transact } = services.database
+    expect(await transact((tx) => grantAdmin(tx, 'ada@example.com'))).toBe(true)
   })
 })

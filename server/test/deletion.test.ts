@@ -6,6 +6,7 @@ import { accountOfGoogle } from '../src/features/accounts/actions.ts'
 import { makeToken } from '../src/features/accounts/tokens.ts'
 import { givenPayment } from './given-payment.ts'
 import { openMoneyWorld } from './money-world.ts'
+import { actBehind, untilWaiting } from './waiting.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from './world.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
@@ -212,6 +213,8 @@ describe('erasing', () => {
       await it.visitor('POST /api/auth/login', { email: zoe.email, password: PASSWORD }),
     )
     await leave(zoe)
+    const left = await it.sql.query("select from sessions where sess ->> 'userId' = $1", [zoe.id])
+    expect(left.rowCount).toBe(0)
     for (const cookie of [zoe.cookie, second]) {
       expect((await it.visitor('GET /api/auth/user', undefined, { headers: { cookie } })).statusCode).toBe(
         401,
@@ -276,6 +279,49 @@ describe('who may', () => {
     const cal = await world().signUp('Cal')
     const replies = await Promise.all(Array.from({ length: 5 }, () => leave(cal)))
     expect(replies.map((reply) => reply.statusCode).sort()).toEqual([200, 401, 401, 401, 401])
+  })
+})
+
+test('what was agreed and paid stays agreed', async () => {
+  const it = world()
+  const [eli, flo] = [await it.signUp('Eli'), await it.signUp('Flo')]
+  const id = await givenPayment(it.sql, { buyer: eli, seller: flo })
+  expect((await leave(flo)).statusCode).toBe(200)
+  const { rows } = await it.sql.query(
+    'select offers.status from offers join payments on offer_id = offers.id where payments.id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ status: 'accepted' }])
+})
+
+describe('at the same moment as another', () => {
+  test('an offer that is just being rejected stays so', async () => {
+    const it = world()
+    const [ann, bea] = [await it.signUp('Ann'), await it.signUp('Bea')]
+    const { id: wantedItemId } = (await ann.call('POST /api/wanted-items', lamp)).json()
+    const offer = { wantedItemId, receiverId: ann.id, amount: 5_000 }
+    const { id } = (await bea.call('POST /api/offers', offer)).json()
+    const rejecting = "update offers set status = 'rejected', rejected_at = now() where id = $1"
+    expect((await actBehind(it.sql, [rejecting, id], () => leave(bea))).statusCode).toBe(200)
+    const { rows } = await it.sql.query('select status from offers where id = $1', [id])
+    expect(rows).toEqual([{ status: 'rejected' }])
+  })
+
+  test('a deal that is just being made is waited for, and its money keeps both', async () => {
+    const it = world()
+    const [cid, dee] = [await it.signUp('Cid'), await it.signUp('Dee')]
+    const dealing = await it.sql.connect()
+    try {
+      await dealing.query('begin')
+      const id = await givenPayment(dealing, { buyer: cid, seller: dee, status: 'pending' })
+      await dealing.query("update payments set stripe_payment_intent_id = 'pi_just_made' where id = $1", [id])
+      const leaving = leave(dee)
+      await untilWaiting(it.sql)
+      await dealing.query('commit')
+      expect((await leaving).json().code).toBe('money_open')
+    } finally {
+      dealing.release(true)
+    }
   })
 })
 
@@ -416,6 +462,53 @@ describe('with the provider', () => {
     expect(reply.body).not.toContain(secret)
     const { rows } = await it.sql.query('select status, stripe_payment_intent_id from payments')
     expect(rows).toEqual([{ status: 'pending', stripe_payment_intent_id: null }])
+  })
+
+  test('who leaves while a checkout is being opened waits for it, and then cannot', async () => {
+    const it = await openMoneyWorld()
+    const { services, ada, bob, sql } = it
+    const { cards } = services
+    if (!cards) throw new Error('this world has a provider')
+    const deal = await it.agree()
+    const holder = await sql.connect()
+    services.cards = {
+      ...cards,
+      async createIntent(payment) {
+        // Writing the intent down has to wait from here on.
+        await holder.query('begin')
+        await holder.query('select from payments where id = $1 for update', [payment.id])
+        return cards.createIntent(payment)
+      },
+    }
+    try {
+      const starting = ada.call('POST /api/create-escrow-payment', deal)
+      await untilWaiting(sql)
+      const leaving = leave(bob)
+      await untilWaiting(sql, 2)
+      await holder.query('commit')
+      expect((await starting).statusCode).toBe(200)
+      expect((await leaving).json().code).toBe('money_open')
+    } finally {
+      holder.release(true)
+    }
+  })
+
+  test('a payment that is started while one of the two is leaving waits, and is not begun', async () => {
+    const it = await openMoneyWorld()
+    const deal = await it.agree()
+    const leaving = await it.sql.connect()
+    try {
+      await leaving.query('begin')
+      await leaving.query('select from users where id = $1 for update', [it.bob.id])
+      const starting = it.ada.call('POST /api/create-escrow-payment', deal)
+      await untilWaiting(it.sql)
+      await leaving.query('update users set deleted_at = now() where id = $1', [it.bob.id])
+      await leaving.query('commit')
+      expect((await starting).json().code).toBe('offer_not_accepted')
+      expect((await it.sql.query('select from payments')).rowCount).toBe(0)
+    } finally {
+      leaving.release(true)
+    }
   })
 
   test('starting, paying and leaving at once: either they are gone, or the money is held for them', async () => {

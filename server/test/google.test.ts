@@ -74,11 +74,14 @@ async function visitGoogle(address: string): Promise<string> {
 }
 
 /** Goes through the whole sign-in and gives the answer to Google's return. */
-async function signInWithGoogle({ visitor }: World, returnTo = '/messages') {
+async function signInWithGoogle(
+  { visitor }: World,
+  { returnTo = '/messages', change = (cookie: string) => cookie } = {},
+) {
   const begun = await visitor(`GET /api/auth/google?returnTo=${encodeURIComponent(returnTo)}`)
   const attempt = begun.cookies.find(({ name }) => name === 'google')
   const back = await visitGoogle(String(begun.headers.location))
-  const headers = { cookie: `google=${encodeURIComponent(attempt?.value ?? '')}` }
+  const headers = { cookie: `google=${encodeURIComponent(change(attempt?.value ?? ''))}` }
   return visitor(`GET ${back}`, undefined, { headers })
 }
 
@@ -112,8 +115,11 @@ test('a second visit comes back to the same account', async () => {
 test('no password opens an account that has none', async () => {
   const world = await openWorldWith(grace)
   await signInWithGoogle(world)
-  const reply = await world.visitor('POST /api/auth/login', { email: grace.email, password: PASSWORD })
-  expect(reply.statusCode).toBe(401)
+  // The second is the one that is looked at where there is none.
+  for (const password of [PASSWORD, 'no account has this password']) {
+    const reply = await world.visitor('POST /api/auth/login', { email: grace.email, password })
+    expect(reply.statusCode, password).toBe(401)
+  }
 })
 
 test('it joins the account with the same address, and ends what nobody had proved', async () => {
@@ -159,6 +165,29 @@ test('a return that this browser did not begin is worth nothing', async () => {
     headers: { cookie: `google=${otherAttempt}` },
   })
   expect(withAnother.headers.location).toBe('/auth?error=google_failed')
+  expect((await world.sql.query('select 1 from users')).rowCount).toBe(0)
+})
+
+test.each(['state', 'nonce', 'verifier'])(
+  'a return is held against the %s of its attempt',
+  async (secret) => {
+    const world = await openWorldWith(grace)
+    const { app } = world
+    const reply = await signInWithGoogle(world, {
+      change: (cookie) => {
+        const attempt = JSON.parse(app.unsignCookie(cookie).value ?? '')
+        return app.signCookie(JSON.stringify({ ...attempt, [secret]: 'x'.repeat(43) }))
+      },
+    })
+    expect(reply.headers.location).toBe('/auth?error=google_failed')
+    expect((await signInWithGoogle(world)).headers.location).toBe('/messages')
+  },
+)
+
+test('an attempt that we have not signed is none', async () => {
+  const world = await openWorldWith(grace)
+  const reply = await signInWithGoogle(world, { change: (cookie) => cookie.replace(/[^.]{9}$/, 'forgotten') })
+  expect(reply.headers.location).toBe('/auth?error=google_failed')
   expect((await world.sql.query('select 1 from users')).rowCount).toBe(0)
 })
 

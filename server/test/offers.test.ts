@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { actBehind } from './waiting.ts'
 import { openWorld } from './world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -203,6 +204,16 @@ describe('answering', () => {
     }
   })
 
+  test('nothing is agreed on a request that is just being closed', async () => {
+    const { ada, sql, id, offer } = await openMarket()
+    const made = (await offer()).json()
+    const closing = "update wanted_items set status = 'closed' where id = $1"
+    const accepted = await actBehind(sql, [closing, id], () =>
+      ada.call(`PATCH /api/offers/${made.id}/accept`),
+    )
+    expect([accepted.statusCode, accepted.json().code]).toEqual([409, 'item_not_open'])
+  })
+
   test('two offers of one pair accepted at the same moment: one is, and nothing hangs', async () => {
     const { ada, sql, offer } = await openMarket()
     for (let round = 0; round < 10; round++) {
@@ -252,10 +263,12 @@ describe('a counter-offer', () => {
   test('a second takes the place of the first; letting it lie leaves the offer to be accepted', async () => {
     const { ada, offer } = await openMarket()
     const { id } = (await offer()).json()
+    const other = (await offer()).json()
     const first = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
     await ada.call(`POST /api/offers/${id}/counter`, { amount: 3500 })
     const offers = (await ada.call('GET /api/offers')).json()
     expect(offers.find((it: { id: number }) => it.id === first.id).status).toBe('withdrawn')
+    expect(offers.find((it: { id: number }) => it.id === other.id).status).toBe('pending')
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
   })
 

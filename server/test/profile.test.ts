@@ -129,8 +129,11 @@ describe('a new address', () => {
     const reset = await tokenFor(it, cal, cal.email, 'reset_password')
     await cal.call('PUT /api/user/profile', formOf(cal, { email: 'cal@new.example' }))
     await it.visitor('POST /api/auth/verify-email', { token: await tokenFor(it, cal, 'cal@new.example') })
-    const body = { token: reset, newPassword: 'another one' }
-    expect((await it.visitor('POST /api/auth/reset-password', body)).json().code).toBe('link_expired')
+    // A mail that was on its way meanwhile brings a link that is worth no more.
+    for (const token of [reset, await tokenFor(it, cal, cal.email, 'reset_password')]) {
+      const reply = await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'another one' })
+      expect(reply.json().code).toBe('link_expired')
+    }
   })
 
   test('the same address again sends no second mail; the address in use drops it', async () => {

@@ -3,7 +3,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { itemPageHead } from '../src/features/requests/page-head.ts'
 import { purgeAbandonedFiles } from '../src/platform/stored-files.ts'
+import { actBehind } from './waiting.ts'
 import { openWorld, shareWorld, type World } from './world.ts'
 
 const lamp = {
@@ -65,6 +67,8 @@ describe('posting', () => {
       ['title', 'x'.repeat(121)],
       ['title', 5],
       ['title', 'nul \u0000'],
+      ['title', 'half \ud800'],
+      ['title', '\u200b\u202e\u3164'],
       ['description', ''],
       ['description', 'x'.repeat(5001)],
       ['category', ''],
@@ -76,6 +80,7 @@ describe('posting', () => {
       ['minBudget', 46],
       ['minBudget', '20'],
       ['minBudget', 1.005],
+      ['minBudget', 1e-9],
       ['maxBudget', -1],
       ['maxBudget', 1e12],
       ['maxBudget', null],
@@ -85,6 +90,7 @@ describe('posting', () => {
       ['imageUrl', '//example.com/a.png'],
       ['imageUrl', 'https://example.com/a b'],
       ['imageUrl', 'https://example.com/\u0000'],
+      ['imageUrl', 'https://example.com/\ud800'],
     ])('%s: %j', async (field, value) => {
       poster ??= await world().signUp('Ada')
       const reply = await poster.call('POST /api/wanted-items', { ...lamp, [field]: value })
@@ -108,6 +114,17 @@ describe('posting', () => {
     const imageUrl = 'https://example.com/lamp.jpg'
     expect((await call('POST /api/wanted-items', { ...lamp, imageUrl })).json().imageUrl).toBe(imageUrl)
   })
+})
+
+test('the page of a request has its head under its one address alone', async () => {
+  const { signUp, services } = await openWorld()
+  const { id } = (await (await signUp('Ada')).call('POST /api/wanted-items', lamp)).json()
+  const headOf = (path: string) => itemPageHead(services.database.read, path, services.config)
+  expect(await headOf(`/item/${id}`)).toMatchObject({ title: 'Wanted: A green lamp' })
+  for (const other of [`0x${id}`, `${id}.0`, `${id}e0`, `%20${id}`, `0${id}`, '2147483648', 'x']) {
+    expect(await headOf(`/item/${other}`), other).toBe('missing')
+  }
+  expect(await headOf('/user/1')).toBe(null)
 })
 
 describe('the owner', () => {
@@ -159,6 +176,15 @@ describe('the owner', () => {
     ] as const) {
       expect((await ada.call(call, body)).json().code).toBe('item_fulfilled')
     }
+  })
+
+  test('leaves one as it is that is just being fulfilled', async () => {
+    const { ada, sql, id } = await openPosted()
+    const fulfilling = "update wanted_items set status = 'fulfilled' where id = $1"
+    const closed = await actBehind(sql, [fulfilling, id], () =>
+      ada.call(`POST /api/wanted-items/${id}/close`),
+    )
+    expect([closed.statusCode, closed.json().code]).toEqual([409, 'item_fulfilled'])
   })
 })
 

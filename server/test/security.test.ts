@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { deviceName } from '../src/features/accounts/device-name.ts'
 import { makeToken } from '../src/features/accounts/tokens.ts'
 import { givenPayment } from './given-payment.ts'
@@ -151,6 +151,34 @@ describe('changing the password', () => {
     expect((await signInAs(it, hal.email, PASSWORD)).statusCode).toBe(401)
     expect((await signInAs(it, hal.email, 'battery staple')).statusCode).toBe(200)
     expect((await mailKinds(it, hal)).slice(1)).toEqual(['password_changed'])
+  })
+
+  test('whoever was signing in with the old one meanwhile stays outside', async () => {
+    const it = world()
+    const gus = await it.signUp('Gus')
+    const changing = await it.sql.connect()
+    try {
+      await changing.query('begin')
+      await changing.query("update users set password = 'changed' where id = $1", [gus.id])
+      const entering = signInAs(it, gus.email, PASSWORD)
+      // The old password was right when it was looked at; now the person's row is waited for.
+      const waiting =
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      await vi.waitFor(async () => expect((await it.sql.query(waiting)).rowCount).toBe(1), 5_000)
+      await changing.query('commit')
+      expect((await entering).statusCode).toBe(401)
+    } finally {
+      changing.release(true)
+    }
+  })
+
+  test('makes links that were mailed before worthless', async () => {
+    const it = world()
+    const jan = await it.signUp('Jan')
+    const token = await resetTokenFor(it, jan)
+    await jan.call('POST /api/user/change-password', form(PASSWORD))
+    const reset = await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'thief’s own' })
+    expect(reset.json().code).toBe('link_expired')
   })
 
   test('the wrong one is refused, and changes nothing', async () => {
@@ -397,5 +425,16 @@ describe('taking one’s data along', () => {
     const { call } = await world().signUp('Rex')
     const data = (await call('GET /api/user/data')).json()
     expect(data).toMatchObject({ messages: [], payments: [], notifications: [], requests: [] })
+  })
+
+  test('is done ten times an hour', async () => {
+    const it = await openWorld()
+    const { id, call } = await it.signUp('Sam')
+    await it.sql.query('insert into rate_limits (key, points, expire) values ($1, 9, $2)', [
+      `data:account:${id}`,
+      Date.now() + 60_000,
+    ])
+    expect((await call('GET /api/user/data')).statusCode).toBe(200)
+    expect((await call('GET /api/user/data')).statusCode).toBe(429)
   })
 })

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { paySeller } from '../src/features/payments/payouts.ts'
+import { claimAccount, updateWays } from '../src/features/sellers/queries.ts'
 import { createEncryption } from '../src/platform/encryption.ts'
 import { type CardProvider, ProviderFailed } from '../src/providers/stripe/card-provider.ts'
 import { givenPayment } from './given-payment.ts'
@@ -430,6 +431,15 @@ describe('a connected account', () => {
     expect((await bob.call('POST /api/seller/reset-stripe-connect')).statusCode).toBe(200)
     expect((await bob.call('POST /api/seller/reset-stripe-connect')).statusCode).toBe(200)
   })
+})
+
+test('who has left meanwhile gets neither an account nor bank details', async () => {
+  const { services, sql, bob, ...world } = await openMarket()
+  await sql.query('update users set deleted_at = now() where id = $1', [bob.id])
+  const { transact } = services.database
+  await transact((tx) => updateWays(tx, bob.id, { bankAccountDetails: 'sealed' }))
+  expect(await transact((tx) => claimAccount(tx, bob.id, 'acct_1', null))).toBeUndefined()
+  expect(await storedWays({ ...world, services, sql }, bob)).toEqual({ account: null, details: null })
 })
 
 describe('what a seller is owed', () => {

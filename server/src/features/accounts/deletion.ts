@@ -5,9 +5,9 @@ import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
 import { deleteFilesOf, removeFiles } from '../../platform/stored-files.ts'
-import { leaveOffers } from '../offers/leaving.ts'
+import { hasOpenOffers, leaveOffers } from '../offers/leaving.ts'
 import { endCheckouts, refuseWhileMoneyIsOpen } from '../payments/leaving.ts'
-import { leaveRequests } from '../requests/leaving.ts'
+import { hasOpenRequests, leaveRequests } from '../requests/leaving.ts'
 import { deleteMails, deleteNotifications, deletePresence } from './deletion-queries.ts'
 import { passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
@@ -30,17 +30,39 @@ export async function deleteAccount(
   const { database, files } = services
   await database.transact((tx) => authorise(tx, form, id))
   const ended = await endCheckouts(services, id)
-  const pictures = await database.transact(async (tx) => {
-    // Offers, then requests, then the person: the order in which everything else locks them.
-    await leaveOffers(tx, id)
-    await leaveRequests(tx, id)
-    await lockOwnAccount(tx, id, 'update')
-    await refuseWhileMoneyIsOpen(tx, id, ended)
-    await endSession(tx)
-    return erase(tx, id)
-  })
-  await removeFiles(files, pictures)
-  return { ok: true as const }
+  for (let tries = 1; ; tries++) {
+    try {
+      const pictures = await database.transact((tx) => leave(tx, id, ended, endSession))
+      await removeFiles(files, pictures)
+      return { ok: true as const }
+    } catch (error) {
+      if (!(error instanceof CameMeanwhile)) throw error
+      if (tries === MOST_TRIES) throw refuse('unavailable', { retryAfterSeconds: 1 })
+    }
+  }
+}
+
+const MOST_TRIES = 5
+
+/** An offer or a request of theirs was written while theirs were being ended: all of it begins anew. */
+class CameMeanwhile extends Error {}
+
+/** Gives the names of the files to remove once it is certain. */
+async function leave(
+  tx: Tx,
+  id: string,
+  endedIntents: string[],
+  endSession: (tx: Tx) => Promise<void>,
+): Promise<string[]> {
+  // Offers, then requests, then the person: the order in which everything else locks them.
+  await leaveOffers(tx, id)
+  await leaveRequests(tx, id)
+  await lockOwnAccount(tx, id, 'update')
+  // From here on nobody can add any, since whoever does holds the person first.
+  if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new CameMeanwhile()
+  await refuseWhileMoneyIsOpen(tx, id, endedIntents)
+  await endSession(tx)
+  return erase(tx, id)
 }
 
 /** By the password; who has none writes the address of the account. */
@@ -56,7 +78,7 @@ async function authorise(tx: Tx, form: Form, id: string): Promise<void> {
 /** What a deleted person is called, in every place that shows a name. */
 const NO_NAME = { firstName: 'Deleted', lastName: 'user' }
 
-/** Gives the names of the files to remove once it is certain. */
+/** The same. */
 async function erase(tx: Tx, id: string): Promise<string[]> {
   await endSessionsOf(tx, id)
   await dropTokens(tx, id)

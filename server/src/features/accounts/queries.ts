@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { admins, users } from '../../platform/schema.ts'
 import { signedInColumns } from '../../platform/session.ts'
@@ -33,6 +33,20 @@ export async function lockUser(tx: Tx, id: string, strength: 'update' | 'no key 
   return found
 }
 
+/**
+ * Those of the people who are here, kept from leaving until the transaction ends. The lock is the weakest that does
+ * so: whoever changes one of them, as a rating does, waits for nothing.
+ */
+export async function holdUsers(tx: Tx, ids: string[]): Promise<string[]> {
+  const here = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, ids), active))
+    .orderBy(users.id)
+    .for('key share')
+  return here.map(({ id }) => id)
+}
+
 export async function findByGoogleSubject(db: Db, subject: string) {
   const [found] = await db
     .select(signedInColumns)
@@ -41,14 +55,18 @@ export async function findByGoogleSubject(db: Db, subject: string) {
   return found
 }
 
+/** Undefined if somebody has this address, or this Google account, already: of several at once, one is written. */
 export async function insertUser(tx: Tx, user: Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'>) {
   const [inserted] = await tx
     .insert(users)
     .values({ ...user, createdAt: tx.now, updatedAt: tx.now })
+    .onConflictDoNothing()
     .returning(signedInColumns)
-  if (!inserted) throw new Error('insert returned no row')
   return inserted
 }
+
+/** What money would follow. What is being sent already keeps its own destination (ADR 34). */
+export const NO_WAY_TO_BE_PAID = { stripeConnectAccountId: null, bankAccountDetails: null }
 
 export async function updateUser(tx: Tx, id: string, change: Partial<typeof users.$inferInsert>) {
   const [updated] = await tx

@@ -28,12 +28,14 @@ import {
   signOutOtherDevices,
   verifyEmail as verifyEmailCall,
 } from '@sought/contract/security'
+import type { Tx } from '../../platform/database.ts'
 import { addressKey } from '../../platform/limits.ts'
 import { isCrossSite } from '../../platform/origin.ts'
 import { on, type Route } from '../../platform/route.ts'
 import { sendDownload } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
-import { accountOfGoogle, checkCredentials, isAdmin, openAccount } from './actions.ts'
+import type { User } from '../../platform/session.ts'
+import { accountOfGoogle, enterAccount, isAdmin, openAccount } from './actions.ts'
 import { uploadAvatar } from './avatar.ts'
 import { deleteAccount } from './deletion.ts'
 import { devicesOf, signOutDevice, signOutOthers } from './devices.ts'
@@ -55,22 +57,16 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
     on(signUp)(async ({ body, request, reply }) => {
       await limits.signUpByAddress.count(addressKey(request.ip))
       await limits.signUpByAccount.count(body.email)
-      return transact(async (tx) => {
-        const user = await openAccount(tx, body)
-        await sessions.begin(tx, request, reply, user.id)
-        return asCurrentUser(user)
-      })
+      const begin = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
+      return asCurrentUser(await openAccount(database, body, begin))
     }),
 
     on(signIn)(async ({ body, request, reply }) => {
       const address = addressKey(request.ip)
       await limits.signInByAddress.count(address)
       await limits.signInByAccount.count(body.email)
-      const user = await transact(async (tx) => {
-        const user = await checkCredentials(tx, body)
-        await sessions.begin(tx, request, reply, user.id)
-        return user
-      })
+      const begin = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
+      const user = await enterAccount(database, body, begin)
       await limits.signInByAddress.giveBack(address)
       await limits.signInByAccount.forget(body.email)
       return asCurrentUser(user)

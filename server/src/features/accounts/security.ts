@@ -7,7 +7,7 @@ import { endSessionsOf, type User } from '../../platform/session.ts'
 import { mailAccount } from '../notifications/mails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
-import { findByEmail, lockUser, updateUser } from './queries.ts'
+import { findByEmail, lockUser, NO_WAY_TO_BE_PAID, updateUser } from './queries.ts'
 import { dropTokens, useToken } from './tokens.ts'
 
 /** Mails a link once more, to the address that waits to be proved. Who has none needs no mail. */
@@ -54,13 +54,15 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
 
 /**
  * Sets a new password by a mailed link. Using it proves the address, and whoever was inside is put out: every
- * session ends, and a change of address that they may have begun is forgotten.
+ * session ends, and a change of address that they may have begun is forgotten. If the address was not proved
+ * before, they may even have opened the account, and where they wanted to be paid is forgotten too.
  */
 export async function resetPassword(tx: Tx, token: string, newPassword: string) {
   const { userId, email } = await useToken(tx, token, 'reset_password')
   const account = await lockUser(tx, userId)
   if (!account || account.user.email !== email) throw refuse('link_expired')
-  await setPassword(tx, account.user, newPassword, { emailVerifiedAt: tx.now })
+  const proved = { emailVerifiedAt: tx.now, ...(!account.user.emailVerified && NO_WAY_TO_BE_PAID) }
+  await setPassword(tx, account.user, newPassword, proved)
   await endSessionsOf(tx, userId)
   return { ok: true as const }
 }
@@ -84,7 +86,7 @@ async function setPassword(
   tx: Tx,
   user: User,
   newPassword: string,
-  proved: { emailVerifiedAt?: Date } = {},
+  proved: Parameters<typeof updateUser>[2] = {},
 ): Promise<void> {
   const password = await hashPassword(newPassword)
   await updateUser(tx, user.id, { ...proved, password, pendingEmail: null })

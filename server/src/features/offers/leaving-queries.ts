@@ -2,8 +2,8 @@ import { and, eq, exists, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { offers, payments } from '../../platform/schema.ts'
 
-/** Somebody's offers, on either side, that stand and were not paid, locked in the order in which all lock them. */
-export function lockUnpaidOffersOf(tx: Tx, userId: string) {
+/** Somebody's offers, on either side, that stand and were not paid. */
+export function findUnpaidOffersOf(tx: Tx, userId: string) {
   const paid = tx
     .select({ id: payments.id })
     .from(payments)
@@ -19,8 +19,10 @@ export function lockUnpaidOffersOf(tx: Tx, userId: string) {
       ),
     )
     .orderBy(offers.id)
-    .for('update')
 }
+
+/** The same, locked in the order in which all lock them. */
+export const lockUnpaidOffersOf = (tx: Tx, userId: string) => findUnpaidOffersOf(tx, userId).for('update')
 
 export async function endOffers(tx: Tx, userId: string, ids: number[]): Promise<void> {
   const proposer = sql`case ${offers.proposedBy} when 'seller' then ${offers.sellerId} else ${offers.buyerId} end`

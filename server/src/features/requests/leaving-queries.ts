@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
 
@@ -22,4 +22,11 @@ export async function closeItems(tx: Tx, userId: string): Promise<void> {
       updatedAt: tx.now,
     })
     .where(eq(wantedItems.userId, userId))
+}
+
+export async function findOpenItemsOf(tx: Tx, userId: string) {
+  return tx
+    .select({ id: wantedItems.id })
+    .from(wantedItems)
+    .where(and(eq(wantedItems.userId, userId), eq(wantedItems.status, 'open')))
 }

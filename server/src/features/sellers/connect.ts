@@ -51,7 +51,9 @@ export async function setUpConnect(
 async function openAccount(services: Services, seller: Seller, country: string, gone: string | null) {
   const { id: userId, email } = seller
   const opened = await ask(services, (cards) => cards.createAccount({ userId, email, country }))
-  return services.database.transact((tx) => claimAccount(tx, userId, opened, gone))
+  const own = await services.database.transact((tx) => claimAccount(tx, userId, opened, gone))
+  if (!own) throw refuse('signed_out')
+  return own
 }
 
 /** What is being sent keeps its destination, so that it can be neither lost nor sent twice. */

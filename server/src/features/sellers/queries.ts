@@ -14,14 +14,15 @@ export async function findWays(db: Db, userId: string) {
 
 /**
  * Gives a seller a connected account if they have none, or in the place of one that is gone, and answers the
- * one that they have then. One statement: of two at the same moment both answer the same account.
+ * one that they have then, or undefined if they have left. One statement: of two at the same moment both answer
+ * the same account.
  */
 export async function claimAccount(
   tx: Tx,
   userId: string,
   accountId: string,
   gone: string | null,
-): Promise<string> {
+): Promise<string | undefined> {
   const free = sql`${users.stripeConnectAccountId} is null or ${users.stripeConnectAccountId} = ${gone}::text`
   const [row] = await tx
     .update(users)
@@ -31,8 +32,7 @@ export async function claimAccount(
     })
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
     .returning({ accountId: users.stripeConnectAccountId })
-  if (!row?.accountId) throw new Error(`no seller ${userId}`)
-  return row.accountId
+  return row?.accountId ?? undefined
 }
 
 export async function updateWays(

@@ -1,0 +1,28 @@
+import type pg from 'pg'
+import { expect, vi } from 'vitest'
+
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+
+/** Until so many statements wait for a lock that somebody else holds. */
+export async function untilWaiting(sql: pg.Pool, statements = 1): Promise<void> {
+  await vi.waitFor(async () => expect((await sql.query(WAITING)).rowCount).toBe(statements), 5_000)
+}
+
+/** Acts while another has made a change that is not committed yet: it must wait for that, and see what has become of it. */
+export async function actBehind<Result>(
+  sql: pg.Pool,
+  [statement, ...values]: [statement: string, ...values: unknown[]],
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const other = await sql.connect()
+  try {
+    await other.query('begin')
+    await other.query(statement, values)
+    const acting = act()
+    await untilWaiting(sql)
+    await other.query('commit')
+    return await acting
+  } finally {
+    other.release(true)
+  }
+}
