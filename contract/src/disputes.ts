@@ -93,14 +93,7 @@ export const uploadEvidence = call({
   },
   reply: DisputeEvidence,
   status: 201,
-  refuses: [
-    'dispute_not_found',
-    'not_a_party',
-    'dispute_resolved',
-    'too_many_files',
-    'too_large',
-    'wrong_type',
-  ],
+  refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type'],
 })
 
 const DisputeFilter = z.object({
@@ -182,7 +175,7 @@ export const addAdminEvidence = call({
   }),
   reply: DisputeEvidence,
   status: 201,
-  refuses: ['dispute_not_found'],
+  refuses: ['dispute_not_found', 'dispute_resolved', 'not_impartial'],
 })
 
 const onOwnDispute = { params: z.object({ paymentId: PathId }) }
@@ -226,7 +219,7 @@ export const withdrawDispute = call({
   access: 'user',
   says: 'The buyer takes a dispute back',
   reply: Done,
-  refuses: ['dispute_not_found', 'not_the_buyer', 'dispute_resolved'],
+  refuses: ['dispute_not_found', 'bank_decides', 'not_the_buyer', 'dispute_resolved'],
 })
 
 export const proposeSettlement = call({
@@ -249,5 +242,5 @@ export const acceptSettlement = call({
   /** The amount that was read, so that nobody accepts one that was changed a moment ago. */
   body: z.object({ refundAmount: Cents }),
   reply: Done,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'settlement_changed'],
+  refuses: ['dispute_not_found', 'bank_decides', 'dispute_resolved', 'settlement_changed'],
 })

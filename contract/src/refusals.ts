@@ -76,10 +76,13 @@ export const refusals = {
 
   // Disputes.
   dispute_not_found: { status: 404, message: 'Dispute not found' },
-  not_a_party: { status: 403, message: 'Only the buyer and the seller of this payment may do this.' },
   dispute_resolved: { status: 409, message: 'This dispute has already been resolved.' },
   refund_out_of_range: { status: 422, message: 'The refund must be above zero and below the amount.' },
   not_impartial: { status: 403, message: 'You are a party to this payment: another admin must decide.' },
+  bank_decides: {
+    status: 409,
+    message: 'The card’s bank is looking into this payment. Please wait for its decision.',
+  },
   settlement_changed: { status: 409, message: 'There is no such proposal any more. Please look again.' },
   too_many_answers: { status: 409, message: 'You have written as much as a dispute can hold.' },
   too_many_files: { status: 409, message: 'Maximum 5 files allowed' },

@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
+import { lockOpenDispute } from '../src/features/disputes/actions.ts'
+import { sendOwed } from '../src/features/payments/payouts.ts'
 import { purgeAbandonedFiles } from '../src/platform/stored-files.ts'
 import { type MoneyWorld, openMoneyWorld } from './money-world.ts'
 import type { Person } from './world.ts'
@@ -246,6 +248,48 @@ describe('the parties', () => {
         'Ada Tester',
       ])
     }
+  })
+
+  test('a dispute that is over, or that never was, takes nothing more', async () => {
+    const { world, ada, paymentId, rule } = await openDesk()
+    const { paymentId: undisputed } = await world.held()
+    expect((await rule({ action: 'release_seller' })).statusCode).toBe(200)
+    for (const [id, status, code] of [
+      [paymentId, 409, 'dispute_resolved'],
+      [undisputed, 404, 'dispute_not_found'],
+    ] as const) {
+      for (const [call, body] of [
+        ['answer', { content: 'And another thing' }],
+        ['settlement', { refundAmount: 5 }],
+        ['settlement/accept', { refundAmount: 5 }],
+        ['withdraw', undefined],
+      ] as const) {
+        const reply = await ada.call(`POST /api/disputes/${id}/${call}`, body)
+        expect([call, reply.statusCode, reply.json().code]).toEqual([call, status, code])
+      }
+    }
+  })
+
+  test('a database that fails is not taken for a dispute that is not there', async () => {
+    const { services, ada, paymentId } = await openDesk()
+    const asked = services.database.transact(async (tx) => {
+      await tx.execute('select 1 / 0').catch(() => {})
+      // Whatever is asked in this transaction fails from here on.
+      return lockOpenDispute(tx, paymentId, ada)
+    })
+    await expect(asked).rejects.toThrow('Failed query')
+  })
+
+  test('fifty answers, and no more', async () => {
+    const { sql, bob, paymentId } = await openDesk()
+    await sql.query(
+      `insert into dispute_evidence (dispute_id, submitted_by, type, content)
+       select $1, $2, 'text', 'Once more' from generate_series(1, 49)`,
+      [paymentId, bob.id],
+    )
+    const answer = () => bob.call(`POST /api/disputes/${paymentId}/answer`, { content: 'It is green' })
+    expect((await answer()).statusCode).toBe(201)
+    expect((await answer()).json().code).toBe('too_many_answers')
   })
 
   test('a settlement: proposed by one, accepted by the other at the amount that they read', async () => {
@@ -666,6 +710,18 @@ describe('payouts by hand', () => {
     await world.expectBooksRight()
   })
 
+  test('what an admin may be paying already is not sent by transfer too, though the seller connects an account', async () => {
+    const { world, admin, bob, owed } = await openPayout()
+    expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
+    await world.connectBob()
+    await world.services.database.transact((tx) => sendOwed(tx, bob.id))
+    await world.runJobs()
+    const paid = await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })
+    expect(paid.statusCode, paid.body).toBe(200)
+    expect((await world.stripe<{ data: unknown[] }>('GET', '/v1/transfers')).data).toEqual([])
+    await world.expectBooksRight()
+  })
+
   test('the account is looked up in full to be paid, and every look is written down', async () => {
     const { world, admin, bob, owed, stepsOf } = await openPayout()
     const other = await grant(world, await world.signUp('Second'))
@@ -702,6 +758,17 @@ describe('payouts by hand', () => {
     expect(await stepsOf('owed')).toEqual(steps)
   })
 
+  test('only what is paid by hand is handled here', async () => {
+    const { world, admin, owed } = await openPayout()
+    await world.sql.query(
+      "update payouts set method = 'transfer', status = 'sending', destination = 'acct_1'",
+    )
+    for (const step of ['bank-details', 'paid', 'undo']) {
+      const reply = await admin.call(`POST /api/admin/payouts/${owed.id}/${step}`, { reference: 'x' })
+      expect([step, reply.statusCode, reply.json().code]).toEqual([step, 404, 'payout_not_found'])
+    }
+  })
+
   test('nobody handles the payout of their own deal, as seller or as buyer', async () => {
     const { world, ada, bob, owed, stepsOf } = await openPayout()
     for (const person of [ada, bob]) {
@@ -728,6 +795,6 @@ test('both parties hear of it live', async () => {
     for await (const chunk of stream.body ?? []) said += new TextDecoder().decode(chunk)
   })().catch(() => {})
   await rule({ action: 'under_review' })
-  await vi.waitFor(() => expect(said).toContain('"payments"'), 2_000)
+  await vi.waitFor(() => expect(said).toContain('"payments"'), 5_000)
   hangUp.abort()
 })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { notePresence } from '../src/platform/presence.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -151,6 +152,15 @@ test('when the listener is cut off it listens again, and tells everyone to read 
   await vi.waitFor(() => expect(stream.said.slice(before)).toContain('everything'), { timeout: 3_000 })
   await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
   await soon(() => expect(stream.said).toContain('messages'))
+})
+
+test('who is here is known by when they were last seen', async () => {
+  const { services, signUp, sql } = await openWorld()
+  const { id } = await signUp('Ada')
+  for (const at of ['2030-01-01T10:00:00Z', '2030-01-01T10:15:00Z']) {
+    await notePresence(services.database.read, [id, 'nobody'], new Date(at))
+    expect((await sql.query('select seen_at from presence')).rows).toEqual([{ seen_at: new Date(at) }])
+  }
 })
 
 test('ten streams a person, and no more; a visitor has none', async () => {

@@ -10,7 +10,7 @@ interface Given {
 
 /** Writes down a request, an accepted offer and its payment in a given state, and gives the payment's id. */
 export async function givenPayment(
-  sql: pg.Pool,
+  sql: Pick<pg.ClientBase, 'query'>,
   { buyer, seller, status = 'completed', amount = 12_000, title = 'Lamp' }: Given,
 ): Promise<number> {
   const { rows } = await sql.query(

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { tell } from '../src/features/notifications/actions.ts'
 import { mailAccount } from '../src/features/notifications/mails.ts'
+import { aboutOffer } from '../src/features/notifications/notes.ts'
 import { sendMail } from '../src/features/notifications/sending.ts'
 import { whenToMail } from '../src/features/notifications/when-to-mail.ts'
 import { startJobs } from '../src/jobs/worker.ts'
@@ -248,7 +250,7 @@ test('while the mail server says nothing, other jobs are done, and the process e
     )
     const isLeft = async () =>
       (await world.sql.query('select from graphile_worker.jobs where id = $1', [rows[0].id])).rowCount
-    await vi.waitFor(async () => expect(await isLeft()).toBe(0), 2_000)
+    await vi.waitFor(async () => expect(await isLeft()).toBe(0), 5_000)
     expect((await world.sql.query(held)).rowCount).toBe(3)
   } finally {
     begun = performance.now()
@@ -303,7 +305,7 @@ test('a kind that is switched off is not mailed, also if that was done while it 
 })
 
 test('whoever is gone is mailed nothing, and a new address is mailed at once', async () => {
-  const { mailbox, world, ada, bob, offer } = await openMarket()
+  const { mailbox, world, ada, bob, itemId, offer } = await openMarket()
   await offer()
   await world.sql.query("update users set email = 'ada@new.example' where id = $1", [ada.id])
   await runMails(world)
@@ -312,8 +314,8 @@ test('whoever is gone is mailed nothing, and a new address is mailed at once', a
   const id = await offer()
   await world.sql.query('update users set deleted_at = now(), email = null where id = $1', [ada.id])
   await runMails(world)
-  await bob.call(`PATCH /api/offers/${id}/withdraw`)
-  await offer()
+  const known = { id, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 4_000 }
+  await world.services.database.transact((tx) => tell(tx, [aboutOffer('offer_countered', known, bob.id)]))
   await runMails(world)
   expect(mailbox.letters).toHaveLength(1)
   expect((await world.sql.query('select from notifications where user_id = $1', [ada.id])).rowCount).toBe(2)
@@ -382,7 +384,7 @@ test('whoever has a page open is mailed about a message only once they are gone'
   })
   const seen = async () =>
     (await world.sql.query('select from presence where user_id = $1', [ada.id])).rowCount
-  await vi.waitFor(async () => expect(await seen()).toBe(1), 2_000)
+  await vi.waitFor(async () => expect(await seen()).toBe(1), 5_000)
 
   await write(bob, ada)
   await runMails(world)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { read } from '../src/features/messages/actions.ts'
 import { tell } from '../src/features/notifications/actions.ts'
 import { aboutOffer, happeningOf } from '../src/features/notifications/notes.ts'
 import { wordsOf } from '../src/features/notifications/words.ts'
@@ -7,6 +8,7 @@ import { tellOfEndings } from '../src/features/payments/ending.ts'
 import { tidyUp } from '../src/jobs/tidy-up.ts'
 import { givenPayment } from './given-payment.ts'
 import { openMoneyWorld } from './money-world.ts'
+import { untilWaiting } from './waiting.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,6 +40,14 @@ const bell = async (person: Person, query = ''): Promise<Line[]> =>
   (await person.call(`GET /api/notifications${query}`)).json()
 const titles = async (person: Person) => (await bell(person)).map(({ title }) => title)
 const unread = async (person: Person) => (await person.call('GET /api/notifications/unread')).json().unread
+
+test('a name that turns the direction of writing turns no amount', async () => {
+  const { ada, bob, offer } = await openMarket()
+  const form = { firstName: 'Bob\u202e', lastName: '\u2067Tester', email: bob.email }
+  expect((await bob.call('PUT /api/user/profile', form)).json().firstName).toBe('Bob\u202e')
+  await offer(12_001)
+  expect(await titles(ada)).toEqual(['Bob Tester offers “Lamp” for $120.01'])
+})
 
 test('a line says who did what, in words, and leads to its screen', async () => {
   const { ada, bob, itemId, offer } = await openMarket({ CURRENCY: 'myr' })
@@ -109,12 +119,12 @@ test('open pages hear of a new line, and of one that was read on another page', 
   const { world, ada, offer } = await openMarket()
   const heard = await listen(world)
   await offer(1_000)
-  await vi.waitFor(() => expect(heard).toEqual([[ada.id]]))
+  await vi.waitFor(() => expect(heard).toEqual([[ada.id]]), 5_000)
   await ada.call('PATCH /api/notifications/mark-read', {})
-  await vi.waitFor(() => expect(heard).toEqual([[ada.id], [ada.id]]))
+  await vi.waitFor(() => expect(heard).toEqual([[ada.id], [ada.id]]), 5_000)
   await ada.call('PATCH /api/notifications/mark-read', {})
   await offer(2_000)
-  await vi.waitFor(() => expect(heard).toEqual([[ada.id], [ada.id], [ada.id]]))
+  await vi.waitFor(() => expect(heard).toEqual([[ada.id], [ada.id], [ada.id]]), 5_000)
 })
 
 test('told of the same thing by many at once, somebody is told once, and mailed once', async () => {
@@ -171,6 +181,19 @@ test('messages are one line while they are unread, and reading the conversation 
   ])
   await write(bob, ada)
   expect(await titles(ada)).toHaveLength(5)
+})
+
+test('a message that comes while those before it are being read is news of its own', async () => {
+  const { world, ada, bob, itemId, write } = await openMarket()
+  await write(bob, ada)
+  const { writing } = await world.services.database.transact(async (tx) => {
+    await read(tx, { wantedItemId: itemId }, ada)
+    const writing = write(bob, ada)
+    await untilWaiting(world.sql)
+    return { writing }
+  })
+  expect((await writing).statusCode).toBe(201)
+  expect((await bell(ada)).map(({ readAt }) => readAt !== null)).toEqual([false, true])
 })
 
 test('a person who is gone is called so, in what is shown of them and in what they said before', async () => {
@@ -249,7 +272,7 @@ describe('a hold that ends', () => {
     )
     expect(told).toEqual(rows)
     const buyers = rows.map(({ buyer_id }) => buyer_id)
-    await vi.waitFor(() => expect(heard.flat().toSorted()).toEqual(buyers.toSorted()))
+    await vi.waitFor(() => expect(heard.flat().toSorted()).toEqual(buyers.toSorted()), 5_000)
   })
 })
 

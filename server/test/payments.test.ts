@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { checkLedger } from '../src/features/payments/ledger-check.ts'
+import { claimPending, lockPayment, savePayment, setIntent } from '../src/features/payments/queries.ts'
 import { releaseDue } from '../src/features/payments/releasing.ts'
 import { openMoneyWorld } from './money-world.ts'
 
@@ -48,6 +49,17 @@ test('after seven days without a word the money goes to the seller by itself', a
   await world.expectBooksRight()
 })
 
+test('what is in dispute, or has time left, holds up no release of others', async () => {
+  const world = await openMoneyWorld()
+  const [disputed, due, later] = [await world.held(), await world.held(), await world.held(50_000)]
+  await world.ada.call(`POST /api/payments/${disputed.paymentId}/dispute`, {})
+  world.turnClock(8 * DAY_MS)
+  await world.runJobs('release-due')
+  expect(await world.statusOf(disputed.paymentId)).toBe('disputed')
+  expect(await world.statusOf(due.paymentId)).toBe('completed')
+  expect(await world.statusOf(later.paymentId)).toBe('held_in_escrow')
+})
+
 test('a high value is held for fourteen days', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held(50_000)
@@ -88,7 +100,7 @@ test('what cannot be paid is refused, and nothing is begun', async () => {
   const escrow = (who: typeof ada, body: object) => who.call('POST /api/create-escrow-payment', body)
   const refusals = [
     [await world.visitor('POST /api/create-escrow-payment', deal), 401, 'signed_out'],
-    [await escrow(eve, deal), 403, 'not_your_offer'],
+    [await escrow(eve, deal), 404, 'offer_not_found'],
     [await escrow(bob, deal), 403, 'not_your_offer'],
     [await escrow(ada, { ...deal, amount: 11_999 }), 422, 'amount_mismatch'],
     [await escrow(ada, { ...deal, amount: 120 }), 422, 'amount_mismatch'],
@@ -131,6 +143,10 @@ test('a paid offer is not paid again, even before we have heard that it was', as
   const again = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([again.statusCode, again.json().code]).toEqual([409, 'offer_already_paid'])
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  // What we know ourselves the provider is not asked about.
+  const { cards } = world.services
+  const readIntent = () => Promise.reject(new Error('nobody is to be asked'))
+  world.services.cards = cards && { ...cards, readIntent }
   const third = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([third.statusCode, third.json().code]).toEqual([409, 'offer_already_paid'])
   const second = await world.enterCard(clientSecret)
@@ -186,6 +202,16 @@ test('an abandoned checkout is asked about less and less often', async () => {
   expect(await askedInSeconds()).toBeGreaterThanOrEqual(3_595)
 })
 
+test('a pending payment is asked about by one process at a time', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { transact } = world.services.database
+  await world.start(await world.agree())
+  await transact(async (tx) => {
+    expect(await claimPending(tx, 60, 10)).toHaveLength(1)
+    expect(await transact((other) => claimPending(other, 60, 10))).toEqual([])
+  })
+})
+
 test('the buyer who has the thing before we have heard of the money may say so', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
@@ -228,10 +254,21 @@ test('only its two people see a payment, and only the buyer confirms', async () 
   ]) {
     const path = `POST /api/${call.replace(':id', String(paymentId))}`
     expect(await status(bob.call, path)).toBe(403)
-    expect(await status(eve.call, path)).toBe(404)
+    expect((await eve.call(path, {})).json().code, path).toBe('payment_not_found')
     expect(await status(visitor, path)).toBe(401)
   }
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+})
+
+test('what a row holds beyond what its call declares stays here', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held()
+  for (const path of ['payments', `payments/${paymentId}`, `payment/${paymentId}`]) {
+    const { body } = await world.ada.call(`GET /api/${path}`)
+    for (const column of ['intentAttempt', 'askAt', 'disputeWords', 'password', 'bankAccountDetails']) {
+      expect(body, path).not.toContain(column)
+    }
+  }
 })
 
 test('the list can be narrowed to an intent or an item, and goes on page by page', async () => {
@@ -275,6 +312,43 @@ test('a dispute keeps the money where it is, with the usual reason if none is gi
   expect(await world.statusOf(paymentId)).toBe('disputed')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
   await world.expectBooksRight()
+})
+
+test('what was moved since it was read is not written over', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held()
+  await world.services.database.transact(async (tx) => {
+    const payment = await lockPayment(tx, paymentId)
+    if (!payment) throw new Error('the payment is there')
+    await expect(savePayment(tx, 'disputed', payment)).rejects.toThrow('was moved under its lock')
+  })
+})
+
+test('an intent is noted only on a payment that is as it was when the intent was made', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { transact } = world.services.database
+  const { paymentId: id, clientSecret } = await world.start(await world.agree())
+  const noted = async () => {
+    const { rows } = await world.sql.query(
+      'select stripe_payment_intent_id as "stripePaymentIntentId", intent_attempt as "intentAttempt" from payments',
+    )
+    return rows[0]
+  }
+  const before = await noted()
+  expect(before).toEqual({ stripePaymentIntentId: clientSecret.split('_secret_')[0], intentAttempt: 0 })
+  const stale = [
+    { ...before, id, stripePaymentIntentId: null },
+    { ...before, id, stripePaymentIntentId: 'pi_canceled' },
+    { ...before, id, intentAttempt: 1 },
+  ]
+  for (const payment of stale) await transact((tx) => setIntent(tx, payment, 'pi_other'))
+  expect(await noted()).toEqual(before)
+
+  await world.enterCard(clientSecret)
+  await world.runJobs('ask-about-pending')
+  expect(await world.statusOf(id)).toBe('held_in_escrow')
+  await transact((tx) => setIntent(tx, { ...before, id }, 'pi_other'))
+  expect(await noted()).toEqual(before)
 })
 
 test('confirm, dispute, auto-release and a second confirm at once: one of them happens, two hundred times', async () => {

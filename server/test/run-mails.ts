@@ -16,5 +16,5 @@ export async function runMails({ services, sql }: World, { overdue = false } = {
   })
   // How the last job ended is written down a moment after it is told.
   const locked = 'select from graphile_worker.jobs where locked_at is not null'
-  await vi.waitFor(async () => expect((await sql.query(locked)).rowCount).toBe(0))
+  await vi.waitFor(async () => expect((await sql.query(locked)).rowCount).toBe(0), 5_000)
 }

@@ -21,6 +21,12 @@ async function createMarket(url: string): Promise<pg.Pool> {
   return pool
 }
 
+const TWO_ACCEPTED = `
+  with offered as (
+    insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at, status, accepted_at)
+    select 1, 'buyer', 'seller', 12000, now(), 'accepted', now() from generate_series(1, 2) returning *
+  )`
+
 test('the migrations make exactly what schema.ts says', async () => {
   const folder = new URL('../migrations/meta/', import.meta.url)
   const snapshots = (await readdir(folder)).filter((name) => name.endsWith('_snapshot.json')).sort()
@@ -83,12 +89,25 @@ describe('the database itself refuses', () => {
       'insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount) select wanted_item_id, buyer_id, seller_id, offer_id, amount from payments',
       'payments_offer_unique',
     ],
+    [
+      'a second payment of an intent',
+      `${TWO_ACCEPTED}
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'pi_1' from offered`,
+      'payments_intent_unique',
+    ],
     ['another amount than the offer’s', 'update payments set amount = 1', 'payments_offer_terms'],
     ['another seller than the offer’s', "update payments set seller_id = 'x'", 'payments_offer_terms'],
     [
       'an unknown payment status',
       "update payments set status = 'lost', escrow_hold_until = now()",
       'payments_status',
+    ],
+    ['more given back than was paid', 'update payments set refund_cents = 12001', 'payments_refund'],
+    [
+      'a settlement of everything',
+      "update payments set settlement_cents = 12000, settlement_by = 'buyer', settlement_at = now()",
+      'payments_settlement',
     ],
     ['a hold without an end', "update payments set status = 'held_in_escrow'", 'payments_held'],
     [
@@ -115,6 +134,50 @@ describe('the database itself refuses', () => {
       'a payout of nothing',
       "insert into payouts (seller_id, payment_id, amount) values ('seller', 1, 0)",
       'payouts_amount',
+    ],
+    [
+      'a second payout of a payment',
+      "insert into payouts (seller_id, payment_id, amount) values ('seller', 1, 1), ('seller', 1, 1)",
+      'payouts_payment_unique',
+    ],
+    [
+      'a second payout of a transfer',
+      `${TWO_ACCEPTED}, paid as (
+         insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount)
+         select wanted_item_id, buyer_id, seller_id, id, amount from offered returning id
+       )
+       insert into payouts (seller_id, payment_id, amount, provider_id) select 'seller', id, 1, 'tr_1' from paid`,
+      'payouts_provider_unique',
+    ],
+    [
+      'an unknown payout status',
+      "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'lost')",
+      'payouts_status',
+    ],
+    [
+      'a payout on its way to nowhere',
+      "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'sending')",
+      'payouts_sending',
+    ],
+    [
+      'a payout that was paid without a time',
+      "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'paid')",
+      'payouts_paid',
+    ],
+    ['two people with one Google account', "update users set provider_id = '1'", 'users_provider_id_unique'],
+    [
+      'two people with one connected account',
+      "update users set stripe_connect_account_id = 'acct_1'",
+      'users_stripe_connect_account_id_unique',
+    ],
+    [
+      'two mails of one notification',
+      `with told as (
+         insert into notifications (user_id, kind, key) values ('buyer', 'offer_made', 'k') returning id
+       )
+       insert into mails (user_id, address, kind, notification_id)
+       select 'buyer', 'b@example.com', 'offer_made', id from told, generate_series(1, 2)`,
+      'mails_notification_unique',
     ],
     ['an admin who is nobody', "insert into admins (user_id) values ('x')", 'admins_user_id_users_id_fk'],
     [
@@ -178,5 +241,15 @@ describe('the ledger', () => {
     const pool = await openMarket()
     await pool.query(post('hold:1', 12_000))
     await expect(pool.query(statement)).rejects.toThrow('ledger entries are never changed or removed')
+  })
+
+  test('has what a payment’s status says, whenever that changes', async () => {
+    const pool = await openMarket()
+    const hold = "update payments set status = 'held_in_escrow', escrow_hold_until = now()"
+    await expect(pool.query(hold)).rejects.toThrow('payment 1 is held_in_escrow with 0 cents in escrow')
+    await pool.query(`begin; ${hold}; ${post('hold:1', 12_000)}; commit`)
+    await expect(
+      pool.query("update payments set status = 'completed', completed_at = now()"),
+    ).rejects.toThrow('payment 1 is completed with 12000 cents in escrow')
   })
 })

@@ -1,6 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
+import { applyChargeback } from '../src/features/payments/chargebacks.ts'
+import { holdIfPaid } from '../src/features/payments/holding.ts'
+import type { Intent } from '../src/providers/stripe/card-provider.ts'
 import { type MoneyWorld, openMoneyWorld } from './money-world.ts'
+import { untilWaiting } from './waiting.ts'
 
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
 
@@ -99,6 +103,59 @@ test('the webhook and the browser’s confirming at the same moment hold it once
   }
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(112_620)
   await world.expectBooksRight()
+})
+
+test('whoever hears of a payment while another is holding it waits, and has nothing left to do', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { cards, config, database, log } = world.services
+  const { paymentId, intentId } = await paidUnheard(world)
+  const intent = await cards?.readIntent(intentId)
+  if (!intent) throw new Error('the provider knows what was paid')
+  const hold = () => database.transact((tx) => holdIfPaid(tx, intent, config.currency, log))
+  const { second } = await database.transact(async (tx) => {
+    expect(await holdIfPaid(tx, intent, config.currency, log)).toBe('held')
+    const second = hold()
+    await untilWaiting(world.sql)
+    return { second }
+  })
+  expect(await second).toBe('nothing to do')
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+})
+
+test('a card that was not charged yet, or another amount or currency than was agreed, holds nothing', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { cards, config, database, log } = world.services
+  const { paymentId, intentId } = await paidUnheard(world)
+  const intent = await cards?.readIntent(intentId)
+  if (!intent) throw new Error('the provider knows what was paid')
+  const changes: Partial<Intent>[] = [
+    { status: 'processing' },
+    { receivedCents: 11_999 },
+    { receivedCents: 12_001 },
+    { currency: 'myr' },
+  ]
+  for (const change of changes) {
+    const charged = { ...intent, ...change }
+    const found = await database.transact((tx) => holdIfPaid(tx, charged, config.currency, log))
+    expect([change, found]).toEqual([change, 'nothing to do'])
+  }
+  expect(await world.statusOf(paymentId)).toBe('pending')
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
+})
+
+test('a chargeback’s event that is handled twice is one line of its timeline', async () => {
+  const world = await openMoneyWorld()
+  const { services, sql } = world
+  const { paymentId } = await world.held()
+  const { rows } = await sql.query('select stripe_payment_intent_id as id from payments')
+  await world.press(`/sandbox/payments/${rows[0].id}/dispute`)
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  const handled = `select id, type, object_id as "objectId" from webhook_events
+                   where type = 'charge.dispute.created' and status = 'handled'`
+  await soon(async () => expect((await sql.query(handled)).rowCount).toBe(1))
+  if (!services.cards) throw new Error('this world has a provider')
+  await applyChargeback(services, services.cards, (await sql.query(handled)).rows[0])
+  expect((await sql.query("select from dispute_timeline where action = 'chargeback'")).rowCount).toBe(1)
 })
 
 test('an event that comes before we know its object is kept, and finds it later', async () => {

@@ -319,6 +319,8 @@ export const payments = pgTable(
     disputeReason: text(),
     /** When the dispute under way was filed: it stopped the hold's clock (ADR 10). */
     disputedAt: moment(),
+    /** Whether the buyer's bank has yet to decide about the charge: until then the two cannot settle it themselves. */
+    bankDecides: boolean().notNull().default(false),
     /** What one party has proposed to the other, while the dispute lasts. */
     settlementCents: cents(),
     settlementBy: text({ enum: ['buyer', 'seller'] }),

@@ -7,7 +7,7 @@ import type { User } from '../../platform/session.ts'
 import { tell } from '../notifications/actions.ts'
 import { aboutAnswer, aboutFiling, aboutProposal, aboutWithdrawal } from '../notifications/notes.ts'
 import { paymentOf } from '../payments/actions.ts'
-import { isInDispute, lockOwnPayment, moved, save } from '../payments/moving.ts'
+import { isInDispute, lockAnyPayment, lockOwnPayment, moved, save } from '../payments/moving.ts'
 import { settle } from '../payments/ruling.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
@@ -37,8 +37,12 @@ export async function file(tx: Tx, paymentId: number, reason: string | undefined
       .toLowerCase(),
   }
   await save(tx, payment, disputed)
-  await noteInTimeline(tx, paymentId, { action: 'filed', actor: user.id, details: disputeReason })
-  await tell(tx, [aboutFiling(payment, tx.now)])
+  const line = await noteInTimeline(tx, paymentId, {
+    action: 'filed',
+    actor: user.id,
+    details: disputeReason,
+  })
+  await tell(tx, [aboutFiling(payment, line)])
   return disputeOf(tx, paymentId, user)
 }
 
@@ -66,10 +70,10 @@ export async function readFile(db: Db, paymentId: number, user: User) {
 }
 
 /** A dispute that is still open, locked, for one of its two parties. */
-export async function lockOpenDispute(tx: Tx, paymentId: number, user: User) {
-  const { payment, party } = await lockOwnPayment(tx, paymentId, user).catch(() => {
-    throw refuse('dispute_not_found')
-  })
+export async function lockOpenDispute(tx: Tx, paymentId: number, user: Pick<User, 'id'>) {
+  const payment = await lockAnyPayment(tx, paymentId)
+  const party = payment && partyIn(payment, user.id)
+  if (!payment || !party) throw refuse('dispute_not_found')
   if (isInDispute(payment)) return { payment, party }
   throw refuse(payment.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
 }
@@ -85,9 +89,16 @@ export async function answer(tx: Tx, paymentId: number, content: string, user: U
   return asEvidence(said)
 }
 
+/** A dispute that its two parties may still end by themselves: a bank that gives the money back asks neither of them. */
+async function lockOwnDispute(tx: Tx, paymentId: number, user: User) {
+  const dispute = await lockOpenDispute(tx, paymentId, user)
+  if (dispute.payment.bankDecides) throw refuse('bank_decides')
+  return dispute
+}
+
 /** The buyer takes it back: the hold runs on with what was left of it, at least two days (ADR 10). */
 export async function withdraw(tx: Tx, paymentId: number, user: User) {
-  const { payment, party } = await lockOpenDispute(tx, paymentId, user)
+  const { payment, party } = await lockOwnDispute(tx, paymentId, user)
   const held = {
     ...moved(payment, 'withdraw', party, tx.now),
     settlementCents: null,
@@ -95,8 +106,8 @@ export async function withdraw(tx: Tx, paymentId: number, user: User) {
     settlementAt: null,
   }
   await save(tx, payment, held)
-  await noteInTimeline(tx, paymentId, { action: 'withdrawn', actor: user.id })
-  await tell(tx, [aboutWithdrawal(payment, tx.now)])
+  const line = await noteInTimeline(tx, paymentId, { action: 'withdrawn', actor: user.id })
+  await tell(tx, [aboutWithdrawal(payment, line)])
   return { ok: true as const }
 }
 
@@ -111,14 +122,18 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
   }
   await save(tx, payment, proposed)
   const details = `${(refundCents / 100).toFixed(2)} back to the buyer`
-  await noteInTimeline(tx, paymentId, { action: 'settlement_proposed', actor: user.id, details })
-  await tell(tx, [aboutProposal(payment, refundCents, user.id, tx.now)])
+  const line = await noteInTimeline(tx, paymentId, {
+    action: 'settlement_proposed',
+    actor: user.id,
+    details,
+  })
+  await tell(tx, [aboutProposal(payment, refundCents, user.id, line)])
   return { ok: true as const }
 }
 
 /** The other party agrees to what was proposed, at the amount that they read: it is done at once, without an admin. */
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
-  const { payment, party } = await lockOpenDispute(tx, paymentId, user)
+  const { payment, party } = await lockOwnDispute(tx, paymentId, user)
   const open = payment.settlementCents === refundCents && payment.settlementBy !== party
   const decided = open ? ruling('refund_partial', payment.amount, refundCents) : null
   if (!decided) throw refuse('settlement_changed')

@@ -17,11 +17,16 @@ type Happening =
   | 'release_seller'
   | 'split_difference'
 
-/** One line of a dispute's story: what, by whom (a person's id, or the provider), and in which words. */
+/** One line of a dispute's story: what, by whom (a person's id, or the provider), and in which words. Gives its id. */
 export async function noteInTimeline(
   tx: Tx,
   paymentId: number,
   line: { action: Happening; actor: string; details?: string | undefined },
-): Promise<void> {
-  await tx.insert(disputeTimeline).values({ ...line, disputeId: paymentId, timestamp: tx.now })
+): Promise<number> {
+  const [noted] = await tx
+    .insert(disputeTimeline)
+    .values({ ...line, disputeId: paymentId, timestamp: tx.now })
+    .returning({ id: disputeTimeline.id })
+  if (!noted) throw new Error('insert returned no row')
+  return noted.id
 }

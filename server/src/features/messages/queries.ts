@@ -86,6 +86,14 @@ export async function hasTakenPart(db: Db, wantedItemId: number, userId: string)
   return rows[0]?.taken_part ?? false
 }
 
+/**
+ * Has whoever writes to somebody about a request, and whoever reads it there, come one after the other: a message
+ * that comes while those before it are being read would be taken for one more of them, which nobody is told of.
+ */
+export async function holdInbox(tx: Tx, receiverId: string, wantedItemId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${receiverId}, ${wantedItemId}))`)
+}
+
 /** Marks what somebody received about a request as read, and gives who had sent it. */
 export async function markRead(
   tx: Tx,

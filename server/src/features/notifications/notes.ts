@@ -137,9 +137,12 @@ export function aboutEnding(payment: Payment, escrowHoldUntil: Date): Note {
   return aboutPayment('escrow_ending', payment, 'buyer', { again: [escrowHoldUntil.getTime()] })
 }
 
-/** The buyer's own dispute is news to the seller; a bank's to both. */
-export function aboutFiling(payment: Payment, now: Date): Note {
-  return aboutPayment('dispute_filed', payment, 'seller', { by: payment.buyerId, again: [now.getTime()] })
+/**
+ * The buyer's own dispute is news to the seller; a bank's to both. What can happen again is told by its line in the
+ * timeline: filed, withdrawn and filed once more may all bear the same moment.
+ */
+export function aboutFiling(payment: Payment, line: number): Note {
+  return aboutPayment('dispute_filed', payment, 'seller', { by: payment.buyerId, again: [line] })
 }
 
 export function aboutChargeback(payment: Payment, now: Date): Note[] {
@@ -170,16 +173,16 @@ export function aboutEvidence(payment: Payment, by: string, now: Date): Note {
   return aboutPayment('evidence_added', payment, otherParty(payment, by), { by, again: [hour] })
 }
 
-export function aboutProposal(payment: Payment, refundCents: number, by: string, now: Date): Note {
+export function aboutProposal(payment: Payment, refundCents: number, by: string, line: number): Note {
   return aboutPayment('settlement_proposed', payment, otherParty(payment, by), {
     by,
     amount: refundCents,
-    again: [now.getTime()],
+    again: [line],
   })
 }
 
-export function aboutWithdrawal(payment: Payment, now: Date): Note {
-  return aboutPayment('dispute_withdrawn', payment, 'seller', { by: payment.buyerId, again: [now.getTime()] })
+export function aboutWithdrawal(payment: Payment, line: number): Note {
+  return aboutPayment('dispute_withdrawn', payment, 'seller', { by: payment.buyerId, again: [line] })
 }
 
 /** Each is told what they get. */

@@ -29,19 +29,22 @@ export async function applyChargeback(
   if ((await askAndHold(services, cards, intentId)) === 'no such payment') return false
   // A bank may have decided before we hear of it. The two moves are two transactions all the same: at the end of
   // each the database holds the new status against what is in escrow then (ADR 26).
-  await services.database.transact((tx) => stop(tx, intentId, wordsOf(chargeback)))
+  await services.database.transact((tx) => stop(tx, intentId, chargeback))
   await services.database.transact(async (tx) => {
     if (await markHandled(tx, eventId)) await apply(tx, intentId, chargeback, services)
   })
   return true
 }
 
+const isOpen = ({ outcome }: Chargeback) => outcome === 'open'
 const wordsOf = ({ reason, outcome }: Chargeback) => `Chargeback by the buyer's bank: ${reason} (${outcome})`
 
-async function stop(tx: Tx, intentId: string, disputeReason: string): Promise<void> {
+async function stop(tx: Tx, intentId: string, chargeback: Chargeback): Promise<void> {
   const payment = await lockPaymentOfIntent(tx, intentId)
   if (payment?.status !== 'held_in_escrow') return
-  await save(tx, payment, { ...next(payment, 'dispute', 'provider', tx.now), disputeReason })
+  const disputed = next(payment, 'dispute', 'provider', tx.now)
+  const disputeReason = wordsOf(chargeback)
+  await save(tx, payment, { ...disputed, disputeReason, bankDecides: isOpen(chargeback) })
   await tell(tx, aboutChargeback(payment, tx.now))
 }
 
@@ -50,10 +53,11 @@ async function apply(tx: Tx, intentId: string, chargeback: Chargeback, { log }: 
   if (!payment) return
   const details = wordsOf(chargeback)
   await noteInTimeline(tx, payment.id, { action: 'chargeback', actor: 'provider', details })
-  const inDispute = isInDispute(payment)
-  if (chargeback.outcome === 'lost' && inDispute) await giveBack(tx, payment)
-  else if (!inDispute)
-    log.error({ paymentId: payment.id, chargeback }, 'a chargeback came too late to be stopped')
+  if (isInDispute(payment)) {
+    const told = { ...payment, bankDecides: isOpen(chargeback) }
+    await save(tx, payment, told)
+    if (chargeback.outcome === 'lost') await giveBack(tx, told)
+  } else log.error({ paymentId: payment.id, chargeback }, 'a chargeback came too late to be stopped')
 }
 
 /** The bank has taken everything back already: the ledger follows, and the provider is not asked for a refund. */

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, like } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { webhookEvents } from '../../platform/schema.ts'
 import type { ProviderEvent } from '../../providers/stripe/card-provider.ts'
@@ -23,11 +23,15 @@ export async function markHandled(tx: Tx, id: string): Promise<boolean> {
   return marked.length > 0
 }
 
+/**
+ * Chargebacks first: of payments we hear in other ways too, and an account that we share may have more events than
+ * are looked into at a time which are never ours.
+ */
 export function findParkedEvents(tx: Tx, since: Date, limit: number): Promise<ProviderEvent[]> {
   return tx
     .select({ id: webhookEvents.id, type: webhookEvents.type, objectId: webhookEvents.objectId })
     .from(webhookEvents)
     .where(and(eq(webhookEvents.status, 'parked'), gt(webhookEvents.receivedAt, since)))
-    .orderBy(webhookEvents.receivedAt)
+    .orderBy(desc(like(webhookEvents.type, 'charge.dispute.%')), asc(webhookEvents.receivedAt))
     .limit(limit)
 }

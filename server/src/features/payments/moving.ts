@@ -13,7 +13,7 @@ export async function lockOwnPayment(tx: Tx, id: number, user: User) {
   return { payment, party }
 }
 
-/** The payment, locked, for an admin. */
+/** The payment, locked, whoever asks. */
 export async function lockAnyPayment(tx: Tx, id: number): Promise<Payment | undefined> {
   return lockPayment(tx, id)
 }

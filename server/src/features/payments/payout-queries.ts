@@ -143,6 +143,16 @@ export async function insertPayoutStep(
   await tx.insert(payoutSteps).values({ ...step, createdAt: tx.now })
 }
 
+/** Whether an admin has had the whole bank account before them, to pay it by hand. */
+export async function wasLookedUp(tx: Tx, payoutId: number): Promise<boolean> {
+  const found = await tx
+    .select({ id: payoutSteps.id })
+    .from(payoutSteps)
+    .where(and(eq(payoutSteps.payoutId, payoutId), eq(payoutSteps.action, 'looked_up')))
+    .limit(1)
+  return found.length > 0
+}
+
 /** Everything that admins did about these payouts, the earliest first. */
 export function findPayoutSteps(db: Db, payoutIds: number[]) {
   return db

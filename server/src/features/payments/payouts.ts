@@ -13,6 +13,7 @@ import {
   lockPayout,
   tryUnpaidNow,
   updatePayout,
+  wasLookedUp,
 } from './payout-queries.ts'
 import type { Payment } from './queries.ts'
 
@@ -87,6 +88,8 @@ async function chooseWay({ database }: Services, cards: CardProvider, payout: Pa
   await database.transact(async (tx) => {
     const locked = await lockPayout(tx, payout.id)
     if (locked?.status !== 'owed') return
+    // Whoever has looked the bank account up may have sent the money, and not said so yet.
+    if (locked.method === 'manual' && (await wasLookedUp(tx, payout.id))) return
     if (account?.canReceive) {
       await updatePayout(tx, payout.id, { status: 'sending', method: 'transfer', destination: accountId })
     } else if (payout.hasBankDetails) {

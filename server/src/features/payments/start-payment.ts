@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { partyIn } from '@sought/escrow/moves'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
@@ -67,8 +68,9 @@ async function findOrMake(services: Services, terms: Terms, buyer: User) {
 
 async function pendingPayment(tx: Tx, terms: Terms, buyer: User): Promise<Payment> {
   const offer = await holdOffer(tx, terms.offerId ?? (await acceptedOffer(tx, terms, buyer)))
-  if (!offer || offer.wantedItemId !== terms.itemId) throw refuse('offer_not_found')
-  if (offer.buyerId !== buyer.id) throw refuse('not_your_offer')
+  const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
+  if (!offer || !party) throw refuse('offer_not_found')
+  if (party !== 'buyer') throw refuse('not_your_offer')
   if (offer.status !== 'accepted') throw refuse('offer_not_accepted')
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
   if (!(await holdParties(tx, offer))) throw refuse('offer_not_accepted')

@@ -1,0 +1,1 @@
+ALTER TABLE "payments" ADD COLUMN "bank_decides" boolean DEFAULT false NOT NULL;
