@@ -1,87 +1,88 @@
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
-import type { Outcome } from '../server/test/model/outcome.ts'
 import { anySeed } from '../server/test/model/random.ts'
-import { runKills } from '../server/test/model/run-kills.ts'
-import { runSequences } from '../server/test/model/run-sequences.ts'
-import { createTally, linesOf } from '../server/test/model/tally.ts'
+import { crashPoints } from '../server/test/proof/crash-points.ts'
+import { fuzz } from '../server/test/proof/fuzz.ts'
+import { load } from '../server/test/proof/load.ts'
+import type { Line, Part } from '../server/test/proof/part.ts'
+import { races } from '../server/test/proof/races.ts'
+import { schedules } from '../server/test/proof/schedules.ts'
+import { signInTimes } from '../server/test/proof/sign-in-times.ts'
 import { endChildrenWithUs } from './child.ts'
+import { guards } from './guards.ts'
+import { supply } from './supply.ts'
+import { access } from './try-access.ts'
 
 /*
- * npm run proof: the model tests at length. Says what was tried, and ends with code 1 if anything was wrong.
+ * npm run proof: tries to break everything, and prints one table: what was tried, how often, and how often it was
+ * wrong. Ends with code 1 if anything was. docs/proof.md says what each part does and how long it takes.
  *
- *   --seed N        the same choices again, as printed by a run before
- *   --sequences N   random sequences inside one process
- *   --kills N       how often a server of its own is killed
+ *   npm run proof -- races fuzz      these parts alone
+ *   npm run proof -- --share 0.02    that share of each, instead of the whole
+ *   npm run proof -- --seed N        the same choices again
  */
 
-const { values } = parseArgs({
+const parts: Record<string, Part> = {
+  supply,
+  access,
+  'sign-in': signInTimes,
+  fuzz,
+  races,
+  schedules,
+  'crash-points': crashPoints,
+  guards,
+  load,
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string', default: String(anySeed()) },
-    sequences: { type: 'string', default: '1000' },
-    kills: { type: 'string', default: '200' },
+    share: { type: 'string', default: '1' },
   },
 })
 
-/** What a part does, and how much of it goes into one database: the sweeps take longer the more there is. */
-const parts = [
-  {
-    name: 'sequences',
-    total: Number(values.sequences),
-    perDatabase: 200,
-    run: (databaseUrl: string, seed: number, sequences: number) =>
-      runSequences({ databaseUrl, seed, sequences }),
-  },
-  {
-    name: 'kills',
-    total: Number(values.kills),
-    perDatabase: 50,
-    run: (databaseUrl: string, seed: number, kills: number) => runKills({ databaseUrl, seed, kills }),
-  },
-]
-
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: serverUrl })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  await migrate(url.href)
-  return url.href
+async function prove(seed: number, share: number): Promise<boolean> {
+  const names = positionals.length > 0 ? positionals : Object.keys(parts)
+  const unknown = names.find((name) => !parts[name])
+  if (unknown) throw new Error(`There is no part ${unknown}. The parts: ${Object.keys(parts).join(', ')}.`)
+  console.log(`seed ${seed}, share ${share}`)
+  const lines: Line[] = []
+  for (const name of names) lines.push(...(await tryPart(name, seed, share)))
+  print(lines)
+  return lines.every(({ violations }) => violations.length === 0)
 }
 
-/** Everything, until something is wrong. */
-async function prove(serverUrl: string, seed: number): Promise<boolean> {
-  const tally = createTally()
-  let wrong: string[] = []
-  for (const { name, total, perDatabase, run } of parts) {
-    for (let done = 0; done < total && wrong.length === 0; done += perDatabase) {
-      const size = Math.min(perDatabase, total - done)
-      const ownSeed = seed + done / perDatabase
-      const databaseUrl = await createDatabase(serverUrl, `${name}_${done}`)
-      const began = performance.now()
-      const outcome: Outcome = await run(databaseUrl, ownSeed, size)
-      const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      console.log(`${size} ${name} from seed ${ownSeed}: ${outcome.sequences} deals, ${seconds} s`)
-      tally.add(outcome.tally)
-      wrong = outcome.wrong
-    }
+/** Each has a PostgreSQL of its own, so that none is slowed down by what another left behind. */
+async function tryPart(name: string, seed: number, share: number): Promise<Line[]> {
+  const began = performance.now()
+  const postgres = await startTestPostgres()
+  try {
+    const lines = (await parts[name]?.({ postgresUrl: postgres.url, seed, share })) ?? []
+    console.log(`\n${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    for (const violation of lines.flatMap(({ violations }) => violations)) console.log(violation)
+    return lines
+  } finally {
+    await postgres.stop()
   }
-  console.log(linesOf(tally).join('\n'))
-  if (wrong.length > 0) console.error(`\n${wrong.join('\n')}`)
-  console.log(wrong.length > 0 ? '\nSomething was wrong.' : '\nNothing was wrong.')
-  return wrong.length === 0
+}
+
+function print(lines: Line[]): void {
+  const rows = [
+    ['what', 'how many', 'violations'],
+    ...lines.map(({ what, times, violations }) => [
+      what,
+      times.toLocaleString('en'),
+      String(violations.length),
+    ]),
+  ]
+  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  console.log('')
+  for (const [what = '', times = '', wrong = ''] of rows)
+    console.log(
+      `${what.padEnd(widths[0] ?? 0)}  ${times.padStart(widths[1] ?? 0)}  ${wrong.padStart(widths[2] ?? 0)}`,
+    )
 }
 
 endChildrenWithUs()
-const seed = Number(values.seed)
-console.log(`seed ${seed}`)
-const postgres = await startTestPostgres()
-try {
-  process.exitCode = (await prove(postgres.url, seed)) ? 0 : 1
-} finally {
-  await postgres.stop()
-}
+process.exitCode = (await prove(Number(values.seed), Number(values.share))) ? 0 : 1

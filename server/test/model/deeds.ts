@@ -1,5 +1,17 @@
-import { acceptSettlement, payByHand, rule, ruleAsAnother, withdraw } from './dispute-deeds.ts'
-import { type Deal, type Deed, hear, intentOf, leaveTo, type Scene, type Somebody } from './market.ts'
+import { changePassword, changeProfile, leave, switchMail } from './account-deeds.ts'
+import * as bargain from './bargain-deeds.ts'
+import * as disputes from './dispute-deeds.ts'
+import {
+  type Deal,
+  type Deed,
+  hear,
+  intentOf,
+  isUnsure,
+  leaveTo,
+  type Scene,
+  type Somebody,
+} from './market.ts'
+import { lookAround, read, readBell, say } from './talk-deeds.ts'
 
 /*
  * Everything that a person, or the card provider, can do to a payment from outside. Each deed may come at any
@@ -27,13 +39,19 @@ const ASKING = ['provider_failed']
 async function start(scene: Scene, deed: string, path: string, body: object): Promise<void> {
   const { market, deal, promised } = scene
   const answer = await market.call(deal.buyer, path, body)
-  if (!hear(scene, deed, answer, 'ok', 'offer_already_paid', 'payment_wrong_state', ...ASKING)) return
+  const refused = ['offer_already_paid', 'payment_wrong_state', ...ASKING, ...whenOneLeaves(deal)]
+  if (!hear(scene, deed, answer, 'ok', ...refused)) return
   const { clientSecret, paymentId } = answer.body as { clientSecret: string; paymentId: number }
   deal.paymentId = paymentId
   if (!deal.secrets.includes(clientSecret)) deal.secrets.push(clientSecret)
   const { offerId, amount } = deal
-  promised.push({ what: 'started', paymentId, intentId: intentOf(clientSecret), offerId, amount })
+  if (offerId !== null)
+    promised.push({ what: 'started', paymentId, intentId: intentOf(clientSecret), offerId, amount })
 }
+
+/** What was agreed with somebody who leaves is agreed no more. */
+const whenOneLeaves = ({ buyer, seller }: Deal) =>
+  buyer.leaving || seller.leaving ? ['offer_not_accepted'] : []
 
 const escrowBody = ({ itemId, offerId, amount }: Deal) => ({ itemId, offerId, amount })
 const shortBody = ({ itemId, amount }: Deal) => ({ itemId, amount })
@@ -48,21 +66,23 @@ const startWrong: Deed = async (scene) => {
   const { market, deal, random } = scene
   const amount = Math.max(1, deal.amount + random.pick([-1, 1, 100, -deal.amount + 1]))
   const wrong = { ...escrowBody(deal), amount }
-  if (amount === deal.amount) return
+  // It may be what another offer names, and be right for that.
+  if (Math.abs(amount - deal.firstAmount) <= deal.proposals) return
   const [path, body] = random.chance(0.5)
     ? ['POST /api/create-escrow-payment', wrong]
     : ['POST /api/create-payment-intent', { itemId: deal.itemId, amount }]
-  hear(scene, 'start with another amount', await market.call(deal.buyer, path, body), 'amount_mismatch')
+  const answer = await market.call(deal.buyer, path, body)
+  hear(scene, 'start with another amount', answer, 'amount_mismatch', ...whenOneLeaves(deal))
 }
 
 const startAnothers: Deed = async (scene) => {
   const { market, deal, random } = scene
-  const [who, by] = random.pick([
-    [deal.seller, 'the seller'],
-    [deal.stranger, 'a stranger'],
+  const [who, by, refused] = random.pick([
+    [deal.seller, 'the seller', 'not_your_offer'],
+    [deal.stranger, 'a stranger', 'offer_not_found'],
   ] as const)
   const answer = await market.call(who, 'POST /api/create-escrow-payment', escrowBody(deal))
-  hear(scene, `start by ${by}`, answer, 'not_your_offer')
+  hear(scene, `start by ${by}`, answer, refused)
 }
 
 /** The secret that the browser has, or had: a tab may have been open for long. */
@@ -131,6 +151,7 @@ const act =
     const allowed = party === 'buyer' ? ['ok', ...BUYER_REFUSED[deed]] : [REFUSED[party]]
     const done = hear(scene, party === 'buyer' ? deed : `${deed} by the ${party}`, answer, ...allowed)
     if (done) promise(scene, deed, paymentId, rating)
+    deal.disputed ||= deed.startsWith('dispute') && (done || isUnsure(answer))
   }
 
 function promise({ promised }: Scene, deed: keyof typeof onPayment, paymentId: number, rating: number): void {
@@ -264,12 +285,44 @@ const forge: Deed = async (scene) => {
   hear(scene, 'forge a webhook', await market.call(null, 'POST /api/stripe/webhook', event), 'bad_signature')
 }
 
-type Phase = 'agreed' | 'started' | 'charged'
+type Phase = 'asked' | 'agreed' | 'started' | 'charged' | 'disputed'
 export type Weighted = readonly (readonly [Deed, number])[]
+
+/** What may happen whatever else does. */
+const always: Weighted = [
+  [say, 1],
+  [read, 0.7],
+  [readBell, 0.5],
+  [lookAround, 1],
+  [bargain.edit, 0.4],
+  [bargain.post, 0.2],
+  [changeProfile, 0.4],
+  [switchMail, 0.2],
+  [changePassword, 0.12],
+]
 
 /** How likely each deed is, once things stand as they do: pure chance would seldom get far. */
 const usual: Record<Phase, Weighted> = {
+  asked: [
+    [bargain.makeOffer, 5],
+    [bargain.counter, 2],
+    [bargain.accept, 6],
+    [bargain.reject, 1],
+    [bargain.withdrawOffer, 1],
+    [bargain.answerAsAnother, 0.7],
+    [bargain.offerOnOwn, 0.3],
+    [bargain.close, 0.7],
+    [bargain.reopen, 1.2],
+    [leave, 0.12],
+  ],
   agreed: [
+    [bargain.makeOffer, 0.5],
+    [bargain.accept, 0.5],
+    [bargain.reject, 0.3],
+    [bargain.withdrawOffer, 0.3],
+    [bargain.close, 0.4],
+    [bargain.reopen, 0.4],
+    [leave, 0.15],
     [startEscrow, 6],
     [startShort, 4],
     [startWrong, 1],
@@ -279,6 +332,9 @@ const usual: Record<Phase, Weighted> = {
     [look, 0.5],
   ],
   started: [
+    [leave, 0.4],
+    [bargain.close, 0.3],
+    [bargain.reject, 0.3],
     [pay('good'), 7],
     [pay('declined'), 1],
     [pay('insufficient'), 0.5],
@@ -298,13 +354,15 @@ const usual: Record<Phase, Weighted> = {
   charged: [
     [act('confirm'), 3],
     [act('confirm by hand'), 2],
-    [act('dispute'), 1.5],
-    [act('dispute by form'), 1],
-    [rule, 1.5],
-    [ruleAsAnother, 0.3],
-    [withdraw, 0.7],
-    [acceptSettlement, 0.7],
-    [payByHand, 1],
+    [act('dispute'), 2.5],
+    [act('dispute by form'), 1.5],
+    [disputes.rule, 0.7],
+    [disputes.ruleAsAnother, 0.3],
+    [disputes.withdraw, 0.3],
+    [disputes.payByHand, 1],
+    [disputes.answer, 0.3],
+    [bargain.reopen, 0.3],
+    [leave, 0.5],
     [act('rate'), 2],
     [actAsAnother, 1],
     [startEscrow, 1],
@@ -325,18 +383,45 @@ const usual: Record<Phase, Weighted> = {
     [payouts, 0.5],
     [look, 0.7],
   ],
+  disputed: [
+    [disputes.rule, 4],
+    [disputes.ruleAsAnother, 0.3],
+    [disputes.withdraw, 1],
+    [disputes.acceptSettlement, 2.5],
+    [disputes.answer, 2],
+    [disputes.bringEvidence, 0.8],
+    [disputes.noteByAdmin, 0.6],
+    [disputes.payByHand, 0.7],
+    [act('confirm'), 0.7],
+    [act('dispute'), 0.5],
+    [act('rate'), 1],
+    [actAsAnother, 0.5],
+    [leave, 0.3],
+    [lapse, 0.5],
+    [resend, 1],
+    [connect, 1],
+    [connectStatus, 0.5],
+    [reset, 0.5],
+    [saveBank, 0.5],
+    [restrict, 0.5],
+    [look, 0.5],
+  ],
 }
 
-const phaseOf = ({ secrets, charged }: Deal): Phase =>
-  charged ? 'charged' : secrets.length > 0 ? 'started' : 'agreed'
+function phaseOf({ offerId, secrets, charged, disputed }: Deal): Phase {
+  if (disputed) return 'disputed'
+  if (charged) return 'charged'
+  if (secrets.length > 0) return 'started'
+  return offerId === null ? 'asked' : 'agreed'
+}
 
 /** One thing, or several at the same moment. */
-export async function actOnce(scene: Scene, more?: Record<Phase, Weighted>): Promise<void> {
+export async function actOnce(scene: Scene, more?: Partial<Record<Phase, Weighted>>): Promise<void> {
   const { random, deal } = scene
   const atOnce = random.chance(0.35) ? 2 + random.below(4) : 1
   const phase = phaseOf(deal)
   const deeds = Array.from({ length: atOnce }, () =>
-    random.weighted([...usual[phase], ...(more?.[phase] ?? [])]),
+    random.weighted([...usual[phase], ...always, ...(more?.[phase] ?? [])]),
   )
   if (atOnce > 1) scene.story.push(`— ${atOnce} at once —`)
   scene.market.tally.count('moments', atOnce > 1 ? 'several deeds at once' : 'one deed')

@@ -1,4 +1,4 @@
-import { type Answer, type Deed, hear, leaveTo, outcomeOf, type Scene } from './market.ts'
+import { type Deed, hear, isUnsure, leaveTo, noteWritten, type Scene, type Somebody } from './market.ts'
 
 /* How a dispute ends, other than by the bank's word; and what admins pay by hand. */
 
@@ -49,7 +49,8 @@ export const withdraw: Deed = async (scene) => {
   if (paymentId === null || !(await mayDecide(scene))) return
   const answer = await market.call(deal.buyer, `POST /api/disputes/${paymentId}/withdraw`)
   const done = hear(scene, 'withdraw the dispute', answer, 'ok', ...NO_DISPUTE)
-  if (done || mayBeDone(answer)) promised.push({ what: 'withdrawn', paymentId })
+  if (done || isUnsure(answer)) promised.push({ what: 'withdrawn', paymentId })
+  deal.disputed &&= !done
 }
 
 /** One proposes how to share, the other accepts, perhaps too late. */
@@ -76,10 +77,51 @@ export const payByHand: Deed = async (scene) => {
   if (!rows[0]) return
   const path = `POST /api/admin/payouts/${rows[0].id}`
   const elsewhere = ['payout_not_found', 'payout_wrong_state']
-  const [deed, call, refused] = random.chance(0.7)
-    ? ['pay by hand', `${path}/paid`, elsewhere]
-    : ['take a payment by hand back', `${path}/undo`, [...elsewhere, 'undo_too_late']]
-  hear(scene, deed, await market.call(deal.admin, call, { reference: 'W-1' }), 'ok', ...refused)
+  const [deed, call, value, refused] = random.chance(0.7)
+    ? (['pay by hand', `${path}/paid`, 'paid', elsewhere] as const)
+    : (['take a payment by hand back', `${path}/undo`, 'owed', [...elsewhere, 'undo_too_late']] as const)
+  const sentMs = performance.now()
+  const answer = await market.call(deal.admin, call, { reference: 'W-1' })
+  hear(scene, deed, answer, 'ok', ...refused)
+  noteWritten(scene, answer, { register: 'payout status', id: rows[0].id, value, sentMs })
+}
+
+/** Either says their side. */
+export const answer: Deed = async (scene) => {
+  const { market, deal, random } = scene
+  if (deal.paymentId === null) return
+  const who = random.pick([deal.buyer, deal.seller])
+  const content = `Said ${random.below(2 ** 31)}`
+  const answer = await market.call(who, `POST /api/disputes/${deal.paymentId}/answer`, { content })
+  if (hear(scene, 'answer the dispute', answer, 'ok', ...NO_DISPUTE))
+    keepEvidence(scene, who, answer.body.id, content)
+}
+
+/** Either brings a file. */
+export const bringEvidence: Deed = async (scene) => {
+  const { market, deal, random } = scene
+  if (deal.paymentId === null) return
+  const who = random.pick([deal.buyer, deal.seller])
+  const name = `receipt-${random.below(2 ** 31)}.txt`
+  const call = `POST /api/disputes/${deal.paymentId}/upload-evidence`
+  const answer = await market.upload(who, call, { name, text: 'A receipt' })
+  const done = hear(scene, 'bring evidence', answer, 'ok', 'too_many_files', ...NO_DISPUTE)
+  if (done) keepEvidence(scene, who, answer.body.id, name)
+}
+
+export const noteByAdmin: Deed = async (scene) => {
+  const { market, deal, random } = scene
+  if (deal.paymentId === null) return
+  const content = `Noted ${random.below(2 ** 31)}`
+  const body = { type: 'note', content }
+  const answer = await market.call(deal.admin, `POST /api/admin/disputes/${deal.paymentId}/evidence`, body)
+  const done = hear(scene, 'add evidence as an admin', answer, 'ok', ...NO_DISPUTE)
+  if (done) keepEvidence(scene, deal.admin, answer.body.id, content)
+}
+
+function keepEvidence({ deal, promised }: Scene, by: Somebody, id: unknown, words: string): void {
+  const disputeId = deal.paymentId ?? 0
+  promised.push({ what: 'evidence', evidenceId: Number(id), disputeId, submittedBy: by.id, words })
 }
 
 /** People decide only about what is in dispute already: then the bank is kept out of it from now on. */
@@ -90,5 +132,3 @@ async function mayDecide({ market, deal }: Scene): Promise<boolean> {
   )
   return rowCount === 1 && leaveTo(deal, 'people')
 }
-
-const mayBeDone = (answer: Answer) => outcomeOf(answer) === 'no answer'

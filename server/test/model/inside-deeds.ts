@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { paySeller } from '../../src/features/payments/payouts.ts'
 import { refundBuyer } from '../../src/features/payments/refunds.ts'
+import type { Services } from '../../src/platform/services.ts'
 import type { Weighted } from './deeds.ts'
 import type { InProcessMarket, SweepName } from './in-process.ts'
-import { type Answer, type Deed, intentOf, outcomeOf, type Scene } from './market.ts'
+import { type Answer, type Deed, intentOf, isUnsure, outcomeOf, type Scene } from './market.ts'
 
 /*
  * What only somebody inside can do: turn the clock, run sweeps and jobs whenever it suits least, and deliver
@@ -18,7 +19,7 @@ type InsideDeed = (scene: InsideScene) => Promise<void>
 
 const MINUTE_MS = 60_000
 /** In life the sweeps run on while time passes: what they keep for three days must not get older than that here. */
-const LONGEST_ROUND_MS = 40 * 60 * MINUTE_MS
+const LONGEST_ROUND_MS = 60 * 60 * MINUTE_MS
 
 const turnClock: InsideDeed = async ({ market, random, story }) => {
   const byMs = random.weighted([
@@ -26,6 +27,7 @@ const turnClock: InsideDeed = async ({ market, random, story }) => {
     [70 * MINUTE_MS, 3],
     // Past the time for which the provider remembers a key.
     [25 * 60 * MINUTE_MS, 2],
+    [48 * 60 * MINUTE_MS, 1],
   ])
   if (market.roundMs() + byMs > LONGEST_ROUND_MS) return
   market.turnClock(byMs)
@@ -56,20 +58,23 @@ const runJobs: InsideDeed = async ({ market, story }) => {
 
 /** A job whose worker was thought dead runs twice at once. What it throws would be the worker's to log. */
 const runTwice: InsideDeed = async ({ market, deal, story }) => {
-  const { services, sql } = market
-  const { rows } = await sql.query<{ id: number }>('select id from payouts where payment_id = $1', [
-    deal.paymentId,
+  const { paymentId } = deal
+  const { rows } = await market.sql.query<{ id: number }>('select id from payouts where payment_id = $1', [
+    paymentId,
   ])
-  const jobs = rows.flatMap(({ id }) => [paySeller(services, id), paySeller(services, id)])
-  if (deal.paymentId !== null)
-    jobs.push(refundBuyer(services, deal.paymentId), refundBuyer(services, deal.paymentId))
+  const jobs = rows.map(
+    ({ id }) =>
+      (services: Services) =>
+        paySeller(services, id),
+  )
+  if (paymentId !== null) jobs.push((services) => refundBuyer(services, paymentId))
   story.push(`${jobs.length} jobs twice`)
   market.tally.count('inside', 'ran a job twice at once')
-  await Promise.allSettled(jobs)
+  await Promise.all(jobs.flatMap((job) => [market.work(job), market.work(job)]))
 }
 
-/** A signed event is always taken in, if there is room. */
-const isTurnedAway = (answer: Answer) => !['ok', 'unavailable'].includes(outcomeOf(answer))
+/** A signed event is always taken in, by whoever lives and has room. */
+const isTurnedAway = (answer: Answer) => outcomeOf(answer) !== 'ok' && !isUnsure(answer)
 
 /** The same event several times at the same moment, whether or not it is true. */
 const deliverAtOnce: InsideDeed = async ({ market, deal, random, story, wrong }) => {
@@ -113,6 +118,16 @@ const cancelIntent: InsideDeed = async ({ market, deal, random, story }) => {
 const asDeeds = (deeds: readonly (readonly [InsideDeed, number])[]): Weighted =>
   deeds.map(([deed, weight]) => [deed as Deed, weight])
 
+const whilePaid = asDeeds([
+  [someSweep, 4],
+  [runJobs, 2.5],
+  [turnClock, 2.5],
+  [runTwice, 1.5],
+  [deliverAtOnce, 1.5],
+  [deliverStrange, 0.1],
+  [cancelIntent, 0.3],
+])
+
 export const inside = {
   agreed: asDeeds([[deliverStrange, 0.2]]),
   started: asDeeds([
@@ -121,13 +136,6 @@ export const inside = {
     [deliverAtOnce, 1],
     [cancelIntent, 0.4],
   ]),
-  charged: asDeeds([
-    [someSweep, 4],
-    [runJobs, 2.5],
-    [turnClock, 2.5],
-    [runTwice, 1.5],
-    [deliverAtOnce, 1.5],
-    [deliverStrange, 0.1],
-    [cancelIntent, 0.3],
-  ]),
+  charged: whilePaid,
+  disputed: whilePaid,
 }

@@ -172,6 +172,58 @@ const rules: Rule[] = [
       where p.status = 'completed' and i.status <> 'fulfilled'`,
   },
   {
+    says: 'a request is fulfilled by a completed payment and nothing else',
+    broken: `select 'request ' || i.id from wanted_items i where i.status = 'fulfilled'
+      and not exists (select from payments p where p.wanted_item_id = i.id and p.status = 'completed')`,
+  },
+  {
+    says: 'an offer that was answered says when, and once',
+    broken: `select 'offer ' || id || ' is ' || status from offers where
+      (accepted_at is not null) <> (status = 'accepted') or (rejected_at is not null) <> (status = 'rejected')
+      or (withdrawn_at is not null) <> (status = 'withdrawn')`,
+  },
+  {
+    says: 'a message that was sent under a mark stands there once',
+    broken: `select 'message ' || min(id) from messages where client_id is not null
+      group by sender_id, client_id having count(*) > 1`,
+  },
+  {
+    says: 'what is said in a dispute stands in its timeline',
+    broken: `select 'dispute ' || coalesce(e.dispute_id, t.dispute_id) || ' has ' || coalesce(e.times, 0)
+        || ' pieces of evidence and ' || coalesce(t.times, 0) || ' lines about them'
+      from (select dispute_id, count(*) as times from dispute_evidence group by dispute_id) e
+      full join (select dispute_id, count(*) as times from dispute_timeline
+        where action in ('answered', 'evidence') group by dispute_id) t on t.dispute_id = e.dispute_id
+      where e.times is distinct from t.times`,
+  },
+  {
+    says: 'who has left has nothing open',
+    broken: `select 'person ' || u.id || ' has ' || open.what from users u join (
+        select user_id, 'request ' || id from wanted_items where status = 'open'
+        union all select buyer_id, 'offer ' || id || ' as the buyer' from offers o where status = 'pending'
+          or status = 'accepted' and not exists (
+            select from payments p where p.offer_id = o.id and p.status <> 'pending')
+        union all select seller_id, 'offer ' || id || ' as the seller' from offers o where status = 'pending'
+          or status = 'accepted' and not exists (
+            select from payments p where p.offer_id = o.id and p.status <> 'pending')
+        union all select sess ->> 'userId', 'a session' from sessions
+        union all select user_id, 'a notification' from notifications
+        union all select user_id, 'a mail' from mails
+        union all select user_id, 'a link' from account_tokens
+        union all select id, 'something of theirs' from users where deleted_at is not null and coalesce(
+          email, pending_email, password, bio, stripe_connect_account_id, bank_account_details) is not null
+      ) open (user_id, what) on open.user_id = u.id
+      where u.deleted_at is not null`,
+  },
+  {
+    says: 'who has left can be paid by nobody, and pays nobody',
+    broken: `select 'payment ' || p.id || ' (' || p.status || ') with intent ' || (i.body ->> 'status')
+      from payments p join ${intents} i on i.id = p.stripe_payment_intent_id
+      join users u on u.id in (p.buyer_id, p.seller_id) and u.deleted_at is not null
+      where p.status = 'pending' and i.body ->> 'status' <> 'canceled'
+        or p.status in ('held_in_escrow', 'disputed', 'under_review')`,
+  },
+  {
     // Dead ones are tidied up by and by: what they were for has been taken up by others.
     says: 'no job is left that is still to be done',
     broken: `select 'job ' || task_identifier || ' (' || attempts || ' tries): ' || coalesce(last_error, 'never failed')

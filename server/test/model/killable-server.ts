@@ -2,18 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Order } from './crash-preload.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const PRELOAD = new URL('./crash-preload.ts', import.meta.url).href
 const READY_WITHIN_MS = 60_000
 const POLL_MS = 25
 const KEPT_OUTPUT = 20_000
 
 /** The real server as a process of its own, on a database that outlives it. */
 export interface KillableServer {
+  address: string
   start(): void
   /** Resolves once it serves; at once while it does. */
   ready(): Promise<void>
   isUp(): boolean
+  /** What to do when it has ended by itself, in the place of what was to be done before. */
+  whenItDies(then: () => void): void
+  tell(order: Order): void
   /** Ends it where it stands, without a word. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -21,33 +27,46 @@ export interface KillableServer {
   output(): string
 }
 
-export function createKillableServer(address: string, env: Record<string, string>): KillableServer {
+export function createKillableServer(
+  address: string,
+  env: Record<string, string>,
+  turnedMs: () => number,
+): KillableServer {
   let child: ChildProcess | null = null
+  let ending: Promise<void> = Promise.resolve()
   let up = false
   let output = ''
+  let whenItDies = () => {}
 
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     up = false
-    const ending = child
+    const ours = child
     child = null
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
-    const ended = once(ending, 'exit')
-    ending.kill(signal)
-    await ended
+    ours?.kill(signal)
+    await ending
   }
 
   return {
+    address,
     start() {
-      child = spawn(process.execPath, [MAIN], {
+      const started = spawn(process.execPath, ['--import', PRELOAD, MAIN, String(turnedMs())], {
         env: { ...env, PORT: new URL(address).port, PUBLIC_URL: address },
         // The server stops by itself when the channel closes, however we end.
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       })
-      for (const stream of [child.stdout, child.stderr]) {
+      child = started
+      for (const stream of [started.stdout, started.stderr]) {
         stream?.on('data', (chunk) => {
           output = (output + chunk).slice(-KEPT_OUTPUT)
         })
       }
+      started.on('error', () => {})
+      ending = once(started, 'exit').then(() => {
+        if (child !== started) return
+        child = null
+        up = false
+        whenItDies()
+      })
     },
     async ready() {
       const deadline = Date.now() + READY_WITHIN_MS
@@ -61,6 +80,13 @@ export function createKillableServer(address: string, env: Record<string, string
       }
     },
     isUp: () => up,
+    whenItDies(then) {
+      whenItDies = then
+    },
+    tell(order) {
+      // One that dies just now hears nothing any more.
+      if (child?.connected) child.send(order, () => {})
+    },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     output: () => output,

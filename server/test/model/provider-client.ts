@@ -32,9 +32,11 @@ export async function askProvider(
 export async function readAnswer(reply: Response): Promise<Answer> {
   const text = await reply.text().catch(() => null)
   if (text === null) return NO_ANSWER
+  const [set] = reply.headers.getSetCookie().filter((it) => it.startsWith('sid='))
+  const cookie = set?.split(';')[0]
   try {
-    return { status: reply.status, body: JSON.parse(text) }
+    return { status: reply.status, body: JSON.parse(text), cookie }
   } catch {
-    return { status: reply.status, body: {} }
+    return { status: reply.status, body: {}, cookie }
   }
 }

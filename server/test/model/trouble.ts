@@ -71,10 +71,14 @@ export function createTrouble(tally: Tally): Trouble {
   }
 }
 
+const DAY_MS = 86_400_000
+
 function deliveryFault(random: Random): [string, DeliveryFault] {
-  const copies = 2 + random.below(3)
+  const copies = 2 + random.below(4)
   const delayMs = 1 + random.below(60_000)
   return random.pick([
+    ['three days late', { delayMs: 3 * DAY_MS }],
+    ['five times', { copies: 5 }],
     ['lost', { mode: 'drop' }],
     ['held back', { mode: 'hold' }],
     ['late', { delayMs }],

@@ -169,6 +169,27 @@ test('a refund is refused, and what refused it is over: the next try is a new on
   await world.expectBooksRight()
 })
 
+test('while the bank decides, the two cannot end the dispute: what it gives back would be paid twice', async () => {
+  const world = await openMoneyWorld()
+  const { ada, bob } = world
+  const { paymentId } = await world.held()
+  const chargeback = await chargeBack(world, paymentId)
+  await soon(async () => expect(await chargebackLines(world, paymentId)).toHaveLength(1))
+  const withdraw = () => ada.call(`POST /api/disputes/${paymentId}/withdraw`)
+  const settlement = { refundAmount: 1_000 }
+  expect((await bob.call(`POST /api/disputes/${paymentId}/settlement`, settlement)).statusCode).toBe(200)
+  const accepted = await ada.call(`POST /api/disputes/${paymentId}/settlement/accept`, settlement)
+  for (const reply of [accepted, await withdraw()]) {
+    expect(reply.statusCode).toBe(409)
+    expect(reply.json().code).toBe('bank_decides')
+  }
+  expect(await world.statusOf(paymentId)).toBe('disputed')
+  await world.press(`/sandbox/disputes/${chargeback}/won`)
+  await soon(async () => expect((await withdraw()).statusCode).toBe(200))
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  await world.expectBooksRight()
+})
+
 test('a bank that decides before we have heard of the chargeback is heard all the same', async () => {
   const world = await openMoneyWorld({ faults: { delivery: () => ({ mode: 'hold' }) } })
   const { clientSecret, paymentId } = await world.start(await world.agree())
@@ -216,6 +237,35 @@ test('many copies of a chargeback’s event, and the sweeps at the same moment, 
     expect(await world.statusOf(paymentId)).toBe('disputed')
     expect(await chargebackLines(world, paymentId)).toHaveLength(1)
   }
+})
+
+test('a chargeback that could not be looked into is not forgotten behind many events that are not ours', async () => {
+  let down = false
+  const world = await openMoneyWorld({
+    faults: {
+      call: ({ path }) =>
+        down && path.startsWith('/v1/disputes/') ? { when: 'before', answer: 'cut' } : undefined,
+    },
+  })
+  const { paymentId } = await world.held()
+  await world.sql.query(
+    `insert into webhook_events (id, type, object_id, status, received_at)
+     select 'evt_strange_' || n, 'payment_intent.succeeded', 'pi_strange_' || n, 'parked', $1
+     from generate_series(1, 150) n`,
+    [new Date(world.services.clock().getTime() - HOUR_MS)],
+  )
+  down = true
+  await chargeBack(world, paymentId)
+  await soon(async () =>
+    expect(
+      (await world.sql.query("select from webhook_events where type like 'charge.dispute.%'")).rowCount,
+    ).toBe(1),
+  )
+  await soon(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  down = false
+  await world.runJobs('retry-parked')
+  expect(await world.statusOf(paymentId)).toBe('disputed')
 })
 
 test('an event that was handled is not looked into again, however often it comes', async () => {

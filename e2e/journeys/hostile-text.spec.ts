@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { agreeAgain, hold } from '../deal.ts'
+import { note } from '../dispute.ts'
+import { mailTo } from '../mails.ts'
+import { expect, type Person, test } from '../story.ts'
+
+/*
+ * People and requests of which every text is an attack on whoever shows it. On every screen that shows them they are
+ * seen as the texts that they are: no element of theirs is in the page, no script of theirs ran, and the browser had
+ * nothing to forbid.
+ */
+
+const name = {
+  firstName: '<img src=x onerror="window.hurt=1">',
+  lastName: '</script><script>window.hurt=1</script>',
+}
+const fullName = `${name.firstName} ${name.lastName}`
+
+const hostile = (mark: string) => ({
+  title: `${mark} </title><script>window.hurt=1</script><svg onload="window.hurt=1">`,
+  description: '--> "><img src=x onerror="window.hurt=1"> {{7*7}} javascript:window.hurt=1',
+  category: 'Other',
+  minBudget: 20,
+  maxBudget: 900,
+  location: '</option><iframe srcdoc="<script>parent.hurt=1</script>">',
+  imageUrl: 'https://hurt.example/a.png"onerror="window.hurt=1',
+})
+
+const said = 'Look: <img src=x onerror="window.hurt=1"> <a href="javascript:window.hurt=1">here</a>'
+const fileName = '<img src=x onerror=window.hurt=1>.txt'
+
+async function hostilePerson(request: APIRequestContext): Promise<Person> {
+  const person = { ...name, email: `${randomUUID()}@example.com`, password: 'correct horse' }
+  expect((await request.post('/api/auth/signup', { data: person })).status()).toBe(201)
+  return person
+}
+
+/** From now on every page notes what the browser had to forbid, and a box that opens fails the journey. */
+async function watch(page: Page): Promise<Page> {
+  page.on('dialog', () => {
+    throw new Error('a script of theirs has opened a box')
+  })
+  await page.addInitScript(() => {
+    const forbidden: string[] = []
+    Object.assign(window, { forbidden })
+    document.addEventListener('securitypolicyviolation', (event) => {
+      forbidden.push(`${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  return page
+}
+
+/** Opens a screen, finds each text on it, and nothing that came of them. */
+async function lookAt(page: Page, path: string, ...texts: string[]): Promise<void> {
+  await page.goto(path)
+  await seen(page, page.locator('body'), ...texts)
+}
+
+async function seen(page: Page, where: Locator, ...texts: string[]): Promise<void> {
+  for (const text of texts) await expect(where).toContainText(text)
+  await expect(
+    page.locator('img[src="x"], svg[onload], a[href^="javascript"], iframe[srcdoc*="<script"]'),
+  ).toHaveCount(0)
+  const marks = () =>
+    page.evaluate(() => [Reflect.get(window, 'hurt') ?? 'unhurt', Reflect.get(window, 'forbidden')])
+  expect(await marks()).toEqual(['unhurt', []])
+}
+
+/** The head that the server fills in, as search engines and previews read it: one script more, which is data. */
+async function readHead(page: Page, path: string): Promise<void> {
+  const scriptsOf = async (of: string) =>
+    (await (await page.request.get(of)).text()).match(/<script/g)?.length ?? 0
+  expect(await scriptsOf(path)).toBe((await scriptsOf('/')) + 1)
+  const data = await page.locator('script[type="application/ld+json"]').textContent()
+  expect(JSON.stringify(JSON.parse(data ?? ''))).toContain('<script>window.hurt=1</script>')
+}
+
+test('whatever people call themselves and write, it is shown as text and runs nowhere', async ({
+  as,
+  asVisitor,
+  given,
+  request,
+}) => {
+  const [ada, bob] = [await hostilePerson(request), await hostilePerson(request)]
+  const [buyer, seller] = [
+    await watch(await as(ada, 'about:blank')),
+    await watch(await as(bob, 'about:blank')),
+  ]
+  const rename = (page: Page, id: number, mark: string) =>
+    page.request.put(`/api/wanted-items/${id}`, { data: hostile(mark) })
+
+  const rated = await agreeAgain({ buyer, seller, ada, bob }, 12_000)
+  const { paymentId: ratedId } = await hold(rated)
+  await rename(buyer, rated.item.id, 'Rated')
+  await buyer.request.post(`/api/payments/${ratedId}/confirm-delivery`)
+  await buyer.request.post(`/api/payments/${ratedId}/submit-rating`, { data: { rating: 4, feedback: said } })
+
+  const deal = await agreeAgain({ buyer, seller, ada, bob }, 12_000)
+  const { paymentId } = await hold(deal)
+  await rename(buyer, deal.item.id, 'Disputed')
+  const { item } = deal
+  const thread = { wantedItemId: item.id, receiverId: item.userId }
+  await seller.request.post('/api/messages', { data: { ...thread, content: said } })
+  await seller.request.post('/api/offers', { data: { ...thread, amount: 11_000, message: said } })
+  await buyer.request.post('/api/initiate-dispute', { data: { paymentId, reason: said } })
+  const answered = await seller.request.post(`/api/disputes/${paymentId}/answer`, { data: { content: said } })
+  const { submittedBy: sellerId } = await answered.json()
+  const evidence = { file: note(fileName, 'It was blue.'), description: said }
+  await buyer.request.post(`/api/disputes/${paymentId}/upload-evidence`, { multipart: evidence })
+
+  const visitor = await watch(await asVisitor('about:blank'))
+  const mark = `Wanted${randomUUID().slice(0, 8)}`
+  const { title, description, location } = hostile(mark)
+  const posted = await (await seller.request.post('/api/wanted-items', { data: hostile(mark) })).json()
+  await lookAt(visitor, `/?search=${mark}`, title, location)
+  await lookAt(visitor, `/item/${posted.id}`, title, description, location, fullName)
+  await readHead(visitor, `/item/${posted.id}`)
+  await lookAt(visitor, `/user/${sellerId}`, fullName, said, title)
+  await readHead(visitor, `/user/${sellerId}`)
+  expect(await (await request.get('/sitemap/0.xml')).text()).not.toContain('script')
+
+  const disputed = hostile('Disputed').title
+  await lookAt(buyer, `/messages?itemId=${item.id}&userId=${sellerId}`, fullName, disputed, said)
+  await lookAt(buyer, '/notifications', fullName, disputed)
+  await lookAt(buyer, '/payments', disputed, hostile('Rated').title)
+  await lookAt(seller, `/dispute/${paymentId}`, disputed, said, fileName)
+
+  const desk = await watch(await as(given.admin, 'about:blank'))
+  await lookAt(desk, `/admin/disputes?search=${sellerId}`, disputed, said)
+  await desk.getByRole('button', { name: 'Review', exact: true }).click()
+  const dialog = desk.getByRole('dialog')
+  for (const [tab, text] of [
+    ['Overview', fullName],
+    ['Evidence', fileName],
+    ['Timeline', said],
+  ] as const) {
+    await dialog.getByRole('tab', { name: tab }).click()
+    await seen(desk, dialog, text)
+  }
+
+  const { subject } = await mailTo(request, ada.email, 'dispute_answered')
+  await lookAt(visitor, '/dev/mail', subject)
+  await visitor.getByRole('link', { name: ada.email }).first().click()
+  await expect(visitor.frameLocator('iframe').getByRole('heading')).toBeVisible()
+  await seen(visitor, visitor.locator('body'), subject)
+})

@@ -1,0 +1,40 @@
+import type pg from 'pg'
+import type { Person } from './people.ts'
+
+const theirPayments = 'select id from payments where buyer_id = any($1) or seller_id = any($1)'
+
+/** Every table that holds something of a person's, and what makes a row theirs. */
+const tables: Record<string, string> = {
+  users: 'id = any($1)',
+  admins: 'user_id = any($1)',
+  sessions: "sess ->> 'userId' = any($1)",
+  account_tokens: 'user_id = any($1)',
+  mails: 'user_id = any($1)',
+  notifications: 'user_id = any($1)',
+  files: 'owner_id = any($1)',
+  wanted_items: 'user_id = any($1)',
+  messages: 'sender_id = any($1) or receiver_id = any($1)',
+  offers: 'buyer_id = any($1) or seller_id = any($1)',
+  payments: 'buyer_id = any($1) or seller_id = any($1)',
+  ratings: 'buyer_id = any($1) or seller_id = any($1)',
+  payouts: 'seller_id = any($1)',
+  payout_steps: `admin_id = any($1) or payout_id in (select id from payouts where seller_id = any($1))`,
+  dispute_evidence: `submitted_by = any($1) or dispute_id in (${theirPayments})`,
+  dispute_timeline: `actor = any($1) or dispute_id in (${theirPayments})`,
+  ledger_entries: `payment_id in (${theirPayments})`,
+}
+
+const statement = Object.entries(tables)
+  .map(
+    ([table, theirs]) =>
+      `select '${table}' as table, md5(string_agg(it::text, E'\\n' order by it::text)) as rows
+       from ${table} it where ${theirs}`,
+  )
+  .join(' union all ')
+
+/** All that these people have, a hash for each table: the same before and after means that nothing was changed. */
+export async function belongingsOf(sql: pg.Pool, people: Person[]): Promise<Record<string, string>> {
+  if (people.length === 0) return {}
+  const { rows } = await sql.query(statement, [people.map(({ id }) => id)])
+  return Object.fromEntries(rows.map((row) => [row.table, row.rows]))
+}

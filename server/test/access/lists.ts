@@ -1,0 +1,57 @@
+/** What makes a row of a list somebody's: the ids in the answer are those of this query, $1 being the person. */
+interface ListRule {
+  idOf(row: never): string | number
+  theirs: string
+}
+
+interface WithId {
+  id: string | number
+}
+
+const byId = (theirs: string): ListRule => ({ idOf: ({ id }: WithId) => id, theirs })
+
+/** The lists that are somebody's own. */
+export const ownLists: Record<string, ListRule> = {
+  'GET /api/user/wanted-items': byId('select id from wanted_items where user_id = $1'),
+  'GET /api/user/purchases': byId(`select id from payments where buyer_id = $1 and status <> 'pending'`),
+  'GET /api/user/devices': byId(
+    `select left(encode(sha256(convert_to(sid, 'UTF8')), 'hex'), 32) as id from sessions
+     where sess ->> 'userId' = $1`,
+  ),
+  'GET /api/messages': byId('select id from messages where $1 in (sender_id, receiver_id)'),
+  'GET /api/offers': byId('select id from offers where $1 in (buyer_id, seller_id)'),
+  'GET /api/notifications': byId('select id from notifications where user_id = $1'),
+  'GET /api/seller/payouts': byId('select id from payouts where seller_id = $1'),
+  'GET /api/payments': {
+    idOf: ({ payments }: { payments: WithId }) => payments.id,
+    theirs: 'select id from payments where $1 in (buyer_id, seller_id)',
+  },
+  'GET /api/conversations': {
+    idOf: ({ wantedItem, user }: { wantedItem: WithId; user: WithId }) => `${wantedItem.id} ${user.id}`,
+    theirs: `
+      select wanted_item_id || ' ' || receiver_id as id from messages where sender_id = $1
+      union select wanted_item_id || ' ' || sender_id from messages where receiver_id = $1
+      union select wanted_item_id || ' ' || seller_id from offers where buyer_id = $1
+      union select wanted_item_id || ' ' || buyer_id from offers where seller_id = $1`,
+  },
+}
+
+/** The lists on somebody's page, which everybody may read: $1 is whose page it is. */
+export const listsOfPages: Record<string, ListRule> = {
+  'GET /api/users/:id/wanted-items': byId(
+    `select id from wanted_items where user_id = $1 and status = 'open'`,
+  ),
+  'GET /api/users/:id/feedback': {
+    idOf: ({ paymentId }: { paymentId: number }) => paymentId,
+    theirs: 'select payment_id as id from ratings where seller_id = $1',
+  },
+}
+
+/** The lists that are the same for all who may read them. */
+export const commonLists = [
+  'GET /api/categories',
+  'GET /api/wanted-items',
+  'GET /api/dev/mails',
+  'GET /api/admin/disputes',
+  'GET /api/admin/payouts',
+]

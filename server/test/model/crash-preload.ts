@@ -1,0 +1,105 @@
+import http, { type ClientRequest } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+import type pg from 'pg'
+
+/*
+ * Loaded before the server (`node --import`), so that the server itself needs no hook: it ends this process with -9
+ * at a chosen moment, and turns the clock. What it is to do comes over the channel to the parent.
+ */
+
+/** A commit whose transaction's statements and values fit the pattern, or a call of the provider's API. */
+export interface CrashPlace {
+  at: 'commit' | 'call'
+  /** The source of a regular expression. */
+  fits: string
+  when: 'before' | 'after'
+}
+
+export type Order = { aim: CrashPlace | null } | { turnedMs: number }
+
+let aim: (Omit<CrashPlace, 'fits'> & { fits: RegExp }) | null = null
+let turnedMs = Number(process.argv.at(-1))
+
+function takeOrders(): void {
+  process.on('message', (order: Order) => {
+    if ('turnedMs' in order) turnedMs = order.turnedMs
+    else aim = order.aim && { ...order.aim, fits: new RegExp(order.aim.fits) }
+  })
+  // Listening alone must not keep the process.
+  process.channel?.unref()
+}
+
+/** Whether this is the moment; it comes once. */
+function isMoment(at: CrashPlace['at'], what: string): CrashPlace['when'] | null {
+  if (aim?.at !== at || !aim.fits.test(what)) return null
+  const { when } = aim
+  aim = null
+  return when
+}
+
+function dieHere(): never {
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('nobody survives this')
+}
+
+function turnDates(): void {
+  const RealDate = Date
+  const now = () => RealDate.now() + turnedMs
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, given, newTarget) =>
+      Reflect.construct(target, given.length > 0 ? given : [now()], newTarget),
+    get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+  })
+}
+
+type Query = (this: pg.Client, ...given: unknown[]) => unknown
+
+function watchCommits(prototype: pg.Client): void {
+  /** What each connection has been asked since its transaction began. */
+  const asked = new WeakMap<pg.Client, string[]>()
+  const query = prototype.query as Query
+  const watched: Query = function (...given) {
+    const words = wordsOf(given)
+    if (/^begin\b/i.test(words)) asked.set(this, [])
+    if (!/^commit\b/i.test(words)) {
+      asked.get(this)?.push(words)
+      return query.apply(this, given)
+    }
+    const when = isMoment('commit', (asked.get(this) ?? []).join('; '))
+    if (when === 'before') dieHere()
+    const answer = query.apply(this, given)
+    return when === 'after' ? Promise.resolve(answer).then(dieHere) : answer
+  }
+  prototype.query = watched as typeof prototype.query
+}
+
+/** The statement and its values on one line. */
+function wordsOf([first, second]: unknown[]): string {
+  const config = typeof first === 'object' && first !== null ? (first as Partial<pg.QueryConfig>) : null
+  const values = Array.isArray(second) ? second : (config?.values ?? [])
+  return `${config ? config.text : first} ${values.join(' ')}`.replaceAll('\n', ' ').trim()
+}
+
+function watchCalls(): void {
+  const request = http.request as (...given: unknown[]) => ClientRequest
+  const watched = (...given: unknown[]): ClientRequest => {
+    const [options] = given as [http.RequestOptions]
+    const when = isMoment('call', `${options.method} ${options.path?.split('?')[0]}`)
+    if (when === 'before') dieHere()
+    const made = request(...given)
+    // By the time of an answer the provider has done what it was asked.
+    if (when === 'after') made.once('response', dieHere)
+    return made
+  }
+  http.request = watched as typeof http.request
+  syncBuiltinESMExports()
+}
+
+// The thread that writes the log is loaded with it too, and has nothing to die of.
+if (isMainThread) {
+  takeOrders()
+  turnDates()
+  watchCalls()
+  watchCommits((await import('pg')).default.Client.prototype)
+}

@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { withDatabase } from '../model/own-database.ts'
+import { startOwnPostgres } from '../model/own-postgres.ts'
+import { PER_ROUND, runSchedules } from '../model/run-schedules.ts'
+import type { Part, Trying } from './part.ts'
+
+const ALL = 10_000
+/** So many go into one database, since the sweeps take longer the more there is. */
+const PER_DATABASE = 20 * PER_ROUND
+/** Each keeps a core busy. */
+const PROCESSES = 2
+/** Of the databases, the share that is on a PostgreSQL which is stopped at once now and then. */
+const STOPPED_SHARE = 0.1
+
+/** The schedules of one database. */
+interface Chunk {
+  postgresUrl: string
+  seed: number
+  schedules: number
+  isStopped: boolean
+}
+
+interface Result {
+  played: number
+  wrong: string[]
+}
+
+/**
+ * Random people do everything at once on two servers inside one process, while servers die between two awaits, the
+ * provider fails, its webhooks go astray and the clock is turned. The seed of a round that was wrong, given as the
+ * seed of a run, is its first round.
+ */
+export const schedules: Part = async (trying) => {
+  const chunks = chunksOf(trying)
+  const results = chunks.length === 1 ? await Promise.all(chunks.map(play)) : await playApart(chunks)
+  return [false, true].flatMap((isStopped) => {
+    const own = results.filter((_, index) => chunks[index]?.isStopped === isStopped)
+    const times = own.reduce((sum, { played }) => sum + played, 0)
+    const also = isStopped ? ', PostgreSQL stopped at once' : ''
+    const what = `schedules of everybody at once, with faults and crashes${also}`
+    return times > 0 ? [{ what, times, violations: own.flatMap(({ wrong }) => wrong) }] : []
+  })
+}
+
+function chunksOf({ postgresUrl, seed, share }: Trying): Chunk[] {
+  const total = Math.max(1, Math.round(ALL * share))
+  const count = Math.ceil(total / PER_DATABASE)
+  return Array.from({ length: count }, (_, index) => ({
+    postgresUrl,
+    seed: seed + index * (PER_DATABASE / PER_ROUND),
+    schedules: Math.min(PER_DATABASE, total - index * PER_DATABASE),
+    isStopped: index >= count * (1 - STOPPED_SHARE),
+  }))
+}
+
+async function play({ postgresUrl, seed, schedules, isStopped }: Chunk): Promise<Result> {
+  const own = isStopped ? await startOwnPostgres() : null
+  try {
+    const { sequences, wrong } = await withDatabase(own?.url ?? postgresUrl, (databaseUrl) =>
+      runSchedules({ databaseUrl, seed, schedules, ...(own && { stopPostgres: own.stopAtOnce }) }),
+    )
+    return { played: sequences, wrong }
+  } finally {
+    await own?.stop()
+  }
+}
+
+/** Each in a process of its own, so that both cores are used and what played dead is gone for good. */
+async function playApart(chunks: Chunk[]): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const goOn = async () => {
+    for (let index = next++; index < chunks.length; index = next++) {
+      const chunk = chunks[index]
+      if (chunk) results[index] = await inProcessOfItsOwn(chunk)
+    }
+  }
+  await Promise.all(Array.from({ length: PROCESSES }, goOn))
+  return results
+}
+
+async function inProcessOfItsOwn(chunk: Chunk): Promise<Result> {
+  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(chunk)])
+  const ended = once(child, 'exit').then(() => [
+    { played: 0, wrong: [`seed ${chunk.seed}: the process ended`] },
+  ])
+  const [result] = await Promise.race([once(child, 'message'), ended])
+  child.kill()
+  await ended
+  return result
+}
+
+if (import.meta.main) {
+  process.on('disconnect', () => process.exit())
+  const result = await play(JSON.parse(process.argv[2] ?? ''))
+  process.send?.(result)
+}

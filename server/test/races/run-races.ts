@@ -1,0 +1,166 @@
+import { checkLedger } from '../../src/features/payments/ledger-check.ts'
+import type { Random } from '../model/random.ts'
+import type { Line } from '../proof/part.ts'
+import { type ActName, OK, PASSED_OVER, type SceneName, scenes } from './acts.ts'
+import { atOnce, delays } from './at-once.ts'
+import { allRaces, type Endings, ending, endingsOf, nameOf, type Race } from './endings.ts'
+import { fire, sweep } from './fire.ts'
+import { GivenDeals } from './given-deals.ts'
+import { lookAt } from './look.ts'
+import { clearAway, vacuum } from './tidy.ts'
+import type { TwoServers } from './two-servers.ts'
+
+/** Deals are written and looked at by so many, and so many races are run at a time. */
+const BATCH = 240
+const WAVE = 24
+const BATCHES_BETWEEN_VACUUMS = 25
+/** With so many of each, an act that could win and never did was not raced. */
+const ENOUGH_TO_WIN = 500
+const MOST_TOLD = 20
+
+interface Contest extends Race {
+  name: string
+  endings: Endings
+  seen: Set<string>
+  /** How often each act was done rather than refused, by its place. */
+  wins: number[]
+  times: number
+}
+
+/** One try of a race, with the deal that it is about. */
+interface Try {
+  contest: Contest
+  deal: number
+  random: Random
+  answers: string[]
+}
+
+/** Runs every race so many times, scene by scene; less than once is that share of the races, whichever they are. */
+export async function runRaces(two: TwoServers, random: Random, times: number): Promise<Line[]> {
+  const deals = new GivenDeals(two.sql, two.provider)
+  const chosen = times < 1 ? allRaces().filter(() => random.chance(times)) : allRaces()
+  const lines: Line[] = []
+  for (const [scene, races] of Map.groupBy(chosen, ({ scene }) => scene)) {
+    lines.push(await runScene(two, deals, scene, races, random.split(), Math.max(1, Math.round(times))))
+  }
+  return lines
+}
+
+async function runScene(
+  two: TwoServers,
+  deals: GivenDeals,
+  scene: SceneName,
+  races: Race[],
+  random: Random,
+  times: number,
+): Promise<Line> {
+  const contests = races.map(asContest)
+  const violations: string[] = []
+  let batches = 0
+  // A sweep releases whatever is due, so that races with and without it cannot run side by side.
+  for (const alike of Object.values(Object.groupBy(contests, (contest) => String(sweepsIn(contest))))) {
+    const planned = Array.from({ length: times }, () => alike ?? []).flat()
+    for (let from = 0; from < planned.length; from += BATCH) {
+      const batch = planned.slice(from, from + BATCH)
+      const numbers = await deals.make(scenes[scene], batch.length)
+      const tries = batch.map((contest, place) => asTry(contest, numbers[place], random.split()))
+      for (let at = 0; at < tries.length; at += WAVE) await runWave(two, deals, tries.slice(at, at + WAVE))
+      violations.push(...(await judge(two, tries)))
+      await clearAway(two)
+      if (planned.length > BATCH && ++batches % BATCHES_BETWEEN_VACUUMS === 1) await vacuum(two)
+    }
+  }
+  violations.push(...contests.flatMap(wasNoRace))
+  if (races.length * times > BATCH) await vacuum(two)
+  violations.push(...(await checkLedger(two.servers[0].services.database.read, null)).problems)
+  return {
+    what: `races: ${scene}; ${races.length} pairs and threes, ${endingsSeen(contests)}`,
+    times: races.length * times,
+    violations: violations.slice(0, MOST_TOLD),
+  }
+}
+
+function endingsSeen(contests: Contest[]): string {
+  const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
+  const possible = sum(contests.map(({ endings }) => endings.all.size))
+  return `${sum(contests.map(({ seen }) => seen.size))} of ${possible} endings`
+}
+
+const asContest = (race: Race): Contest => ({
+  ...race,
+  name: nameOf(race),
+  endings: endingsOf(race),
+  seen: new Set(),
+  wins: race.acts.map(() => 0),
+  times: 0,
+})
+
+const asTry = (contest: Contest, deal: number | undefined, random: Random): Try => {
+  if (deal === undefined) throw new Error('there is a deal for each try')
+  return { contest, deal, random, answers: contest.acts.map(() => 'no answer') }
+}
+
+const sweepsIn = ({ acts }: Race) => acts.filter((act) => act === 'auto-release').length
+
+/** Everything of a wave is under way at the same time; only the acts of one race touch the same deal. */
+async function runWave(two: TwoServers, deals: GivenDeals, tries: Try[]): Promise<void> {
+  const [first] = tries
+  if (!first) return
+  const { contest, random } = first
+  if (scenes[contest.scene].due) await deals.makeDue(tries.map(({ deal }) => deal))
+  const sweeps = delays(random, sweepsIn(contest)).map(async (breath, nth) => {
+    await breath()
+    await sweep(two.servers[nth % 2 === 0 ? 0 : 1])
+  })
+  await Promise.all([...sweeps, ...tries.map((one) => runTry(two, one))])
+}
+
+async function runTry(two: TwoServers, { contest, deal, random, answers }: Try): Promise<void> {
+  const { acts } = contest
+  const firstServer = random.below(2)
+  const run = async (act: ActName, place: number, breath: () => Promise<void>) => {
+    if (act === 'auto-release') return
+    await breath()
+    const nth = acts.slice(0, place).filter((other) => other === act).length
+    const server = two.servers[(firstServer + place) % 2 === 0 ? 0 : 1]
+    answers[place] = await fire(server, two.provider, act, deal, nth)
+  }
+  await atOnce(
+    random,
+    acts.map((act, place) => (breath) => run(act, place, breath)),
+  )
+}
+
+/** Holds what became of the deals against what may. */
+async function judge({ sql }: TwoServers, tries: Try[]): Promise<string[]> {
+  const found = await lookAt(
+    sql,
+    tries.map(({ deal }) => deal),
+  )
+  return tries.flatMap(({ contest, deal, answers }) => {
+    const now = found.get(deal)
+    if (!now) return [`${contest.name}: the offer ${deal} is gone`]
+    const lapsed = now.told.includes('buyer funds_released')
+    const all = contest.acts.map((act, place) => {
+      if (act !== 'auto-release') return answers[place] ?? ''
+      return lapsed && place === contest.acts.indexOf(act) ? OK : PASSED_OVER
+    })
+    contest.times++
+    for (const [place, answer] of all.entries())
+      if (answer === OK) contest.wins[place] = (contest.wins[place] ?? 0) + 1
+    const ended = ending(all, now)
+    contest.seen.add(ended)
+    return contest.endings.all.has(ended) ? [] : [`${contest.name}, deal ${deal}: ${ended}`]
+  })
+}
+
+/** Who could have won and never did, however often it was tried; or that it always came to the same. */
+function wasNoRace({ name, acts, endings, seen, wins, times }: Contest): string[] {
+  if (times < ENOUGH_TO_WIN) return []
+  // Which of two sweeps it was that released a payment cannot be told: the first is taken for it.
+  const isCounted = (place: number) =>
+    acts[place] !== 'auto-release' || acts.indexOf('auto-release') === place
+  const neverWon = acts.filter((_, place) => endings.canWin[place] && isCounted(place) && wins[place] === 0)
+  const always = seen.size === 1 && endings.all.size > 1 ? [`${name}: always ended the same way`] : []
+  return [...neverWon.map((act) => `${name}: ${act} never won in ${times} tries`), ...always]
+}
