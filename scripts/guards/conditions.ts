@@ -223,6 +223,20 @@ export const conditions: Guard[] = [
     noticedBy: { file: 'payouts.test.ts', test: 'a refusal that comes late' },
   },
   {
+    what: 'a payout that an admin may be paying by hand is not sent by transfer',
+    edits: [
+      {
+        file: 'server/src/features/payments/payouts.ts',
+        take: "    if (locked.method === 'manual' && (await wasLookedUp(tx, payout.id))) return\n",
+        put: '',
+      },
+    ],
+    noticedBy: {
+      file: 'disputes.test.ts',
+      test: 'what an admin may be paying already is not sent by transfer too',
+    },
+  },
+  {
     what: 'payouts by hand are not taken up by the sweep',
     edits: [
       {
@@ -580,6 +594,20 @@ export const conditions: Guard[] = [
       },
     ],
     noticedBy: { file: 'disputes.test.ts', test: 'a dispute that is over, or that never was' },
+  },
+  {
+    what: 'nobody settles or withdraws what a bank decides',
+    edits: [
+      {
+        file: 'server/src/features/disputes/actions.ts',
+        take: "  if (dispute.payment.bankDecides) throw refuse('bank_decides')\n",
+        put: '',
+      },
+    ],
+    noticedBy: {
+      file: 'model/wounds.test.ts',
+      test: 'while the bank decides, the two cannot end the dispute: what it gives',
+    },
   },
   {
     what: 'a settlement is accepted at the amount that was read',
