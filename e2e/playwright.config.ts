@@ -8,8 +8,7 @@ export default defineConfig({
   globalSetup: './start-server.ts',
   outputDir: '../test-results',
   fullyParallel: true,
-  // A journey waits as often as it works, so that two cores have time for a third.
-  workers: 3,
+  workers: 2,
   // A test that passes on a second try is a bug with a delay: there is no second try.
   retries: 0,
   forbidOnly: true,

@@ -13,6 +13,8 @@ export interface Person {
   firstName: string
   email: string
   password: string
+  /** The session that signing up began, until a browser has it. */
+  session?: string | undefined
 }
 
 interface Story {
@@ -63,23 +65,26 @@ export const test = base.extend<Story>({
     expect(problems).toEqual([])
   },
 
-  as: async ({ asVisitor }, use) => {
-    await use(async ({ email, password }, path, options) => {
+  as: async ({ asVisitor, baseURL }, use) => {
+    await use(async (person, path, options) => {
       const page = await asVisitor('about:blank', options)
-      const reply = await page.request.post('/api/auth/login', { data: { email, password } })
-      expect(reply.status()).toBe(200)
+      await signIn(page, person, baseURL ?? '')
       await page.goto(path)
       return page
     })
   },
 
-  given: async ({ request }, use) => {
+  given: async ({ baseURL }, use) => {
     await use({
       person: async (firstName = 'Ada') => {
         const person = { firstName, email: `${randomUUID()}@example.com`, password: 'correct horse' }
-        const reply = await request.post('/api/auth/signup', { data: { ...person, lastName: 'Tester' } })
-        expect(reply.status()).toBe(201)
-        return person
+        const reply = await fetch(`${baseURL}/api/auth/signup`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT },
+          body: JSON.stringify({ ...person, lastName: 'Tester' }),
+        })
+        expect(reply.status).toBe(201)
+        return { ...person, session: sessionIn(reply) }
       },
       admin: { firstName: 'Admin', email: 'admin@demo.sought.example', password: 'demo-admin' },
       buyer: { firstName: 'Buyer', email: 'buyer@demo.sought.example', password: 'demo-buyer' },
@@ -87,6 +92,24 @@ export const test = base.extend<Story>({
     })
   },
 })
+
+/** A session is named after the browser that began it. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+const sessionIn = (reply: Response) => /sid=([^;]+)/.exec(reply.headers.getSetCookie().join())?.[1]
+
+/** The first browser of a person has the session that signing up began; another has to sign in. */
+async function signIn(page: Page, person: Person, url: string): Promise<void> {
+  const { email, password, session } = person
+  if (session) {
+    person.session = undefined
+    await page.context().addCookies([{ name: 'sid', value: session, url, httpOnly: true, sameSite: 'Lax' }])
+    return
+  }
+  const reply = await page.request.post('/api/auth/login', { data: { email, password } })
+  expect(reply.status()).toBe(200)
+}
 
 /** The address of the second process on the same database, once it serves. */
 export async function secondAddress(): Promise<string> {

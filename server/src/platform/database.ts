@@ -26,12 +26,17 @@ const POOL_SIZE = 20
 const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 15_000
 
-export function openDatabase(url: string, clock: Clock, onError: (error: Error) => void): Database {
+export function openDatabase(
+  url: string,
+  clock: Clock,
+  onError: (error: Error) => void,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'sought',
   })

@@ -68,5 +68,5 @@ export const places: Place[] = [
   call(/^POST \/v1\/account_links$/, 'opens the way to an account', tell.connected),
   call(/^GET \/v1\/accounts\/\w+$/, 'reads an account', tell.confirmed),
   call(/^GET \/v1\/disputes\/\w+$/, 'reads a chargeback', tell.chargedBack),
-  call(/^GET \/v1\/events$/, 'reads what was missed', tell.agreed),
+  call(/^GET \/v1\/events$/, 'reads what was missed', tell.quiet),
 ]

@@ -195,6 +195,11 @@ const payoutIs = ({ market }: Telling, paymentId: number, status: string, method
     method,
   ])
 
+const SWEPT_MS = 3_000
+
+/** Long enough for everything that is gone through every second. */
+export const quiet: Story = () => wait(SWEPT_MS)
+
 export const agreed: Story = async (telling) => void (await agreeOn(telling))
 
 export const paid: Story = async (telling) => void (await pay(telling))

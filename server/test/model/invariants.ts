@@ -224,10 +224,10 @@ const rules: Rule[] = [
         or p.status in ('held_in_escrow', 'disputed', 'under_review')`,
   },
   {
-    // Dead ones are tidied up by and by: what they were for has been taken up by others.
+    // Dead ones are tidied up by and by: what they were for has been taken up by others. Some are for later.
     says: 'no job is left that is still to be done',
     broken: `select 'job ' || task_identifier || ' (' || attempts || ' tries): ' || coalesce(last_error, 'never failed')
-      from graphile_worker.jobs where attempts < max_attempts and task_identifier <> all ('{${[...Object.keys(sweeps), 'tidy-up'].join(',')}}')`,
+      from graphile_worker.jobs where attempts < max_attempts and (attempts > 0 or run_at <= now()) and task_identifier <> all ('{${[...Object.keys(sweeps), 'tidy-up'].join(',')}}')`,
   },
 ]
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { withDatabase } from '../model/own-database.ts'
 import { startOwnPostgres } from '../model/own-postgres.ts'
 import { PER_ROUND, runSchedules } from '../model/run-schedules.ts'
-import type { Part, Trying } from './part.ts'
+import type { Line, Part, Trying } from './part.ts'
 
 const ALL = 10_000
 /** So many go into one database, since the sweeps take longer the more there is. */
@@ -25,7 +25,17 @@ interface Chunk {
 interface Result {
   played: number
   wrong: string[]
+  /** How often what was tried on the way, in the order of {@link TRIED}. */
+  tried: number[]
 }
+
+/** What is counted while schedules are played, and what the table calls it. */
+const TRIED = [
+  ['answers', '  answers, each held against what it may be'],
+  ['servers', '  servers that died between two awaits'],
+  ['faults', '  calls of the provider that failed'],
+  ['webhooks', '  webhooks lost, late, repeated or strange'],
+] as const
 
 /**
  * Random people do everything at once on two servers inside one process, while servers die between two awaits, the
@@ -40,9 +50,18 @@ export const schedules: Part = async (trying) => {
     const times = own.reduce((sum, { played }) => sum + played, 0)
     const also = isStopped ? ', PostgreSQL stopped at once' : ''
     const what = `schedules of everybody at once, with faults and crashes${also}`
-    return times > 0 ? [{ what, times, violations: own.flatMap(({ wrong }) => wrong) }] : []
+    return own.length > 0
+      ? [{ what, times, violations: own.flatMap(({ wrong }) => wrong) }, ...triedIn(own)]
+      : []
   })
 }
+
+const triedIn = (results: Result[]): Line[] =>
+  TRIED.map(([, what], index) => ({
+    what,
+    times: results.reduce((sum, { tried }) => sum + (tried[index] ?? 0), 0),
+    violations: [],
+  }))
 
 function chunksOf({ postgresUrl, seed, share }: Trying): Chunk[] {
   const total = Math.max(1, Math.round(ALL * share))
@@ -58,10 +77,10 @@ function chunksOf({ postgresUrl, seed, share }: Trying): Chunk[] {
 async function play({ postgresUrl, seed, schedules, isStopped }: Chunk): Promise<Result> {
   const own = isStopped ? await startOwnPostgres() : null
   try {
-    const { sequences, wrong } = await withDatabase(own?.url ?? postgresUrl, (databaseUrl) =>
+    const { sequences, wrong, tally } = await withDatabase(own?.url ?? postgresUrl, (databaseUrl) =>
       runSchedules({ databaseUrl, seed, schedules, ...(own && { stopPostgres: own.stopAtOnce }) }),
     )
-    return { played: sequences, wrong }
+    return { played: sequences, wrong, tried: TRIED.map(([table]) => tally.total(table)) }
   } finally {
     await own?.stop()
   }
@@ -84,7 +103,7 @@ async function playApart(chunks: Chunk[]): Promise<Result[]> {
 async function inProcessOfItsOwn(chunk: Chunk): Promise<Result> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(chunk)])
   const ended = once(child, 'exit').then(() => [
-    { played: 0, wrong: [`seed ${chunk.seed}: the process ended`] },
+    { played: 0, wrong: [`seed ${chunk.seed}: the process ended`], tried: [] },
   ])
   const [result] = await Promise.race([once(child, 'message'), ended])
   child.kill()
