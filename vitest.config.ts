@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const unitTestsOf = (name: string) => ({
   test: { name, root: name, include: ['src/**/*.test.{ts,tsx}'] },
@@ -7,8 +8,20 @@ const unitTestsOf = (name: string) => ({
 
 const startPostgres = join(import.meta.dirname, 'server/test/start-postgres.ts')
 
+/** What waits for processes and clocks takes longest: it comes first, so that no worker is left with it at the end. */
+const LONGEST = /server\/test\/(proof|model|disputes|payouts|fuzz)\b/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // By default a machine with two cores gets one worker, which leaves half of it idle.
     maxWorkers: 2,
     projects: [

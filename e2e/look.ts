@@ -3,20 +3,21 @@ import type { Page } from '@playwright/test'
 import { expect } from './story.ts'
 
 /** Axe finds nothing serious by day, by night and on a phone, where nothing is wider than the screen. */
-export async function lookInEveryWay(page: Page): Promise<void> {
-  await lookByDayAndNight(page)
+export async function lookInEveryWay(page: Page, where = 'here'): Promise<void> {
+  await lookByDayAndNight(page, where)
   await page.setViewportSize({ width: 360, height: 740 })
   await settled(page)
-  expect(await seriousFindings(page), 'on a phone').toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  expect(await seriousFindings(page), `${where}, on a phone`).toEqual([])
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width, `${where}, on a phone`).toBeLessThanOrEqual(360)
 }
 
 /** For what a phone does not show. */
-export async function lookByDayAndNight(page: Page): Promise<void> {
+export async function lookByDayAndNight(page: Page, where = 'here'): Promise<void> {
   for (const [colorScheme, rules] of [['light'], ['dark', COLOUR_RULES]] as const) {
     await page.emulateMedia({ colorScheme })
     await settled(page)
-    expect(await seriousFindings(page, rules), colorScheme).toEqual([])
+    expect(await seriousFindings(page, rules), `${where}, ${colorScheme}`).toEqual([])
   }
 }
 

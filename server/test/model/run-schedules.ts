@@ -94,11 +94,12 @@ async function playRound(
   market.havePatience(random.chance(0.2) ? 'little, and one more try' : 'little')
   await market.sql.query('update sandbox.delivery_settings set newest_first = $1', [random.chance(0.2)])
   market.trouble.begin(rates, random.split())
-  aim(market, random.split())
+  aim(market, random.split(), { commit: 60, 'provider call': 40, statement: 500 })
   const stopped =
     stopPostgres && random.chance(0.5) ? stopLater(stopPostgres, random.below(LATEST_STOP_MS)) : null
   await Promise.all(scenes.map(play))
   await stopped
+  await workInTrouble(market, random.split())
   const began = performance.now()
   await settle(market, scenes, random)
   const tookMs = performance.now() - began
@@ -139,13 +140,12 @@ async function openScenes(
   )
 }
 
-/** Most rounds kill: one server, or both, at a moment that chance picks. */
-function aim(market: InProcessMarket, random: Random): void {
+/** Often one server dies, or both, at a moment that chance picks: one of the next so many. */
+function aim(market: InProcessMarket, random: Random, most: Record<Aim['at'], number>): void {
   for (const server of [0, 1] as const) {
     if (!random.chance(0.45)) continue
     const at = random.pick(['commit', 'commit', 'provider call', 'provider call', 'statement'] as const)
     const when = random.pick(['before', 'after'] as const)
-    const most = { commit: 60, 'provider call': 40, statement: 500 } satisfies Record<Aim['at'], number>
     market.aimAt(server, { at, when, countdown: 1 + random.below(most[at]) })
     market.tally.count('aimed', `${when} a ${at}`)
   }
@@ -165,6 +165,21 @@ async function play(scene: InsideScene): Promise<void> {
     })
   }
   scene.market.tally.count('moments', 'of all schedules', steps)
+}
+
+const TURNS_IN_TROUBLE = 2
+
+/** The people rest, and both servers do what is left to be done, all at once, while everything still goes wrong. */
+async function workInTrouble(market: InProcessMarket, random: Random): Promise<void> {
+  for (let turn = 0; turn < TURNS_IN_TROUBLE; turn++) {
+    aim(market, random, { commit: 15, 'provider call': 15, statement: 100 })
+    market.turnClock(10 * MINUTE_MS)
+    await Promise.all([
+      ...(Object.keys(sweeps) as SweepName[]).map(market.sweep),
+      market.runJobs({ overdue: true }),
+      market.runJobs(),
+    ])
+  }
 }
 
 /** Nothing goes wrong any more, and everything gets the time that it needs. Nobody lends a hand. */
