@@ -38,6 +38,7 @@ export default defineConfig({
           testTimeout: 20_000,
           hookTimeout: 30_000,
           experimental: { viteModuleRunner: false },
+          isolate: false,
         },
       },
       {
@@ -48,8 +49,9 @@ export default defineConfig({
           globalSetup: startPostgres,
           testTimeout: 20_000,
           hookTimeout: 30_000,
-          // The server's files run in the tests as they do in production: by Node itself.
+          // The server's files run in the tests as they do in production: by Node itself, loaded once for many tests.
           experimental: { viteModuleRunner: false },
+          isolate: false,
         },
       },
     ],

@@ -1,12 +1,9 @@
-import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Toaster } from './layout/toaster.tsx'
 import { Router } from './router.tsx'
 import { Shell } from './shell.tsx'
-
-// A button is seen to be busy before the next press can reach it: with a timer, a quick second press sends again.
-notifyManager.setScheduler(queueMicrotask)
 
 /** Data never becomes stale by itself and nothing is tried twice (spec §7); events and mutations refresh it. */
 function createCache(): QueryClient {

@@ -132,9 +132,12 @@ function useSubmit({ paymentId }: Sale) {
   const sessionEnded = useSessionEnded()
   const send = useSend(submitRating, { refreshes: [listPayments, getPayment] })
   const state = send.isPending ? 'sending' : send.isSuccess ? 'sent' : 'open'
+  /** A quick second press comes before the first one shows. */
+  const isSent = useRef(false)
 
   const submit = (body: { rating: number; feedback: string }) => {
-    if (state !== 'open') return
+    if (isSent.current) return
+    isSent.current = true
     send.mutate({ params: { id: paymentId }, body }, { onSuccess: thank, onError: fail })
   }
   const thank = () => {
@@ -142,6 +145,7 @@ function useSubmit({ paymentId }: Sale) {
     later(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS)
   }
   const fail = (error: CallError) => {
+    isSent.current = false
     if (sessionEnded(error)) return
     // A refusal will not go better another time: it is said as it is.
     const isFinal = error.status === 409 || error.status === 403 || error.status === 404
