@@ -293,9 +293,15 @@ test('a password is changed with keys alone, and other devices are put out', asy
   await described(current).toHaveAccessibleDescription('The current password is not right.')
   await expect(page.getByLabel(current, { exact: true })).toBeFocused()
   await typeInto(page, current, ada.password)
-  await page.route('**/api/user/change-password', (route) => route.fulfill({ status: 429 }), { times: 1 })
+  let asked = 0
+  await page.route('**/api/user/change-password', (route) => {
+    asked++
+    return route.fulfill({ status: 429 })
+  })
   await page.keyboard.press('Enter')
   await expect(toast(page)).toContainText('Failed to change password. Please try again.')
+  expect(asked).toBe(1)
+  await page.unroute('**/api/user/change-password')
   await page.keyboard.press('Enter')
   await expect(toast(page)).toContainText('Password changed')
   await expect(page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem')).toHaveCount(1)
