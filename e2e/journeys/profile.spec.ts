@@ -302,6 +302,8 @@ test('a password is changed with keys alone, and other devices are put out', asy
   await page.keyboard.press('Enter')
   await expect(toast(page)).toContainText('Failed to change password. Please try again.')
   isFailing = false
+  // Enter sends nothing while the button is still busy with the first try.
+  await expect(form.locator('button[type=submit]')).toBeEnabled()
   await page.keyboard.press('Enter')
   await expect(toast(page)).toContainText('Password changed')
   await expect(page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem')).toHaveCount(1)
