@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { listWantedItems } from '@sought/contract/requests'
-import { milliseconds, report, timeMs } from './measure.ts'
+import { milliseconds, p99, report, timeMs } from './measure.ts'
 import { startReleasingServer } from './releasing-server.ts'
 import { PAGE } from './serve.ts'
 import { median, perSecond } from './throughput.ts'
@@ -75,8 +75,4 @@ export async function ask(port: number, path: string, headers: OutgoingHttpHeade
   if (response?.statusCode !== 200) throw new Error(`${path} was answered with ${response?.statusCode}`)
   response.resume()
   await once(response, 'end')
-}
-
-function p99(timesMs: number[]): number {
-  return timesMs.toSorted((a, b) => a - b)[Math.ceil(timesMs.length * 0.99) - 1] ?? Number.NaN
 }

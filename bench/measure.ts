@@ -1,8 +1,9 @@
-/** What 95 of 100 runs did not take longer than. */
-export function p95(timesMs: number[]): number {
-  const sorted = timesMs.toSorted((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN
-}
+/** What so many of 100 did not take longer than. */
+const percentile = (timesMs: number[], percent: number) =>
+  timesMs.toSorted((a, b) => a - b)[Math.ceil((timesMs.length * percent) / 100) - 1] ?? Number.NaN
+
+export const p95 = (timesMs: number[]) => percentile(timesMs, 95)
+export const p99 = (timesMs: number[]) => percentile(timesMs, 99)
 
 export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()

@@ -1,8 +1,10 @@
-import { checks } from './checks.ts'
 import { conditions } from './conditions.ts'
+import { doorChecks } from './door-checks.ts'
 import type { Guard } from './guard.ts'
 import { keys } from './keys.ts'
 import { locks } from './locks.ts'
+import { marketChecks } from './market-checks.ts'
+import { signInChecks } from './sign-in-checks.ts'
 import { triggers } from './triggers.ts'
 
 /** Everything that is taken away in turn. A new guard of the product belongs here too. */
@@ -11,7 +13,9 @@ export const guardsByKind = {
   'unique keys and idempotency keys': keys,
   'triggers and constraints': triggers,
   conditions,
-  checks,
+  'checks of who somebody is': signInChecks,
+  'checks of what comes in and goes out': doorChecks,
+  'checks of who may do what': marketChecks,
 } satisfies Record<string, Guard[]>
 
 export type Kind = keyof typeof guardsByKind

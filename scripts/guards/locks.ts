@@ -39,8 +39,14 @@ export const locks: Guard[] = [
     noticedBy: { file: 'deletion.test.ts', test: 'who leaves while a checkout is being opened' },
   },
   {
-    what: 'the lock of the two people while a payment between them is started',
-    edits: [{ file: `${FEATURES}/payments/queries.ts`, take: "    .for('key share')\n", put: '' }],
+    what: 'the hold of the two people while a payment between them is started',
+    edits: [
+      {
+        file: `${FEATURES}/payments/start-payment.ts`,
+        take: "  if (!(await areHeld(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')\n",
+        put: '',
+      },
+    ],
     noticedBy: {
       file: 'deletion.test.ts',
       test: 'a payment that is started while one of the two is leaving',

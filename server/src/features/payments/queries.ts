@@ -73,23 +73,6 @@ export async function holdOffer(tx: Tx, id: number) {
   return found
 }
 
-/**
- * Keeps the two people of an offer from leaving until the transaction ends; false if one has left. The lock is the
- * weakest that does so: whoever holds the payment and changes one of the two, as a rating does, waits for nothing.
- */
-export async function holdParties(
-  tx: Tx,
-  { buyerId, sellerId }: { buyerId: string; sellerId: string },
-): Promise<boolean> {
-  const here = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(inArray(users.id, [buyerId, sellerId]), isNull(users.deletedAt)))
-    .orderBy(users.id)
-    .for('key share')
-  return here.length === 2
-}
-
 /** The buyer's accepted offers for an item, those not paid yet first, each with its payment's status. */
 export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
   return tx
