@@ -7,7 +7,7 @@ import { refuse } from './errors.ts'
  * are still served (ADR 37).
  */
 
-/** So many statements in the queue for a connection take a good half second. */
+/** A queue ten times as long as there are connections: whoever came now would be answered too late. */
 const MOST_WAITING = 200
 const MOST_LAG_MS = 500
 const LOOK_EVERY_MS = 100
