@@ -1,6 +1,5 @@
 import { RELEASE_BATCH, releaseDue } from '../server/src/features/payments/releasing.ts'
 import { type Database, openDatabase } from '../server/src/platform/database.ts'
-import { watchTraffic } from '../server/src/platform/traffic.ts'
 import { compareDisputeLists } from './dispute-lists.ts'
 import { addDisputes, addDue, createMarket } from './due-payments.ts'
 import { compareHome } from './home-meanwhile.ts'
@@ -89,7 +88,7 @@ async function releaseSome(database: Database, batches: number): Promise<Release
     },
   }
   const began = performance.now()
-  const released = await releaseDue({ database: watched, traffic: watchTraffic() }, stopping.signal)
+  const released = await releaseDue({ database: watched }, stopping.signal)
   const tookMs = performance.now() - began
   if (released !== batches * RELEASE_BATCH) throw new Error(`only ${released} payments were released`)
   return { msEach: insideMs / released, rate: (released / tookMs) * 1000 }

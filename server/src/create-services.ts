@@ -9,7 +9,6 @@ import { notePresence } from './platform/presence.ts'
 import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { createSessions, liveSessions } from './platform/session.ts'
-import { watchTraffic } from './platform/traffic.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
@@ -49,7 +48,6 @@ export async function createServices(
       },
       log,
     ),
-    traffic: watchTraffic(),
     mailer: config.mail ? createMailer({ ...config.mail, publicUrl, log }) : null,
     google: config.google ? createGoogle({ ...config.google, publicUrl, secure, log }) : null,
     cards: keys

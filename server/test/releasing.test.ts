@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkLedger } from '../src/features/payments/ledger-check.ts'
 import { releaseDue } from '../src/features/payments/releasing.ts'
 import type { Database } from '../src/platform/database.ts'
-import { watchTraffic } from '../src/platform/traffic.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
 /** So many payments of 10.00 for one request, held, and due at one and the same moment. Gives their ids. */
@@ -33,9 +32,6 @@ async function count(world: World, from: string, values: unknown[] = []): Promis
   const { rows } = await world.sql.query(`select count(*)::integer as found from ${from}`, values)
   return rows[0].found
 }
-
-/** As it goes when nobody is served: the calls of a test would else count as somebody. */
-const alone = ({ services }: World) => ({ ...services, traffic: watchTraffic() })
 
 const released = (world: World) => count(world, "payments where status = 'completed'")
 
@@ -86,31 +82,10 @@ test('told to stop, it ends the batch that it is at and begins no other', async 
     },
   }
 
-  expect(await releaseDue({ database: stoppedInside, traffic: watchTraffic() }, stopping.signal)).toBe(50)
+  expect(await releaseDue({ database: stoppedInside }, stopping.signal)).toBe(50)
   expect(await released(world)).toBe(50)
   await expectBooksRight(world)
-  expect(await releaseDue(alone(world))).toBe(70)
-})
-
-test('while people are served, the batches are small', async () => {
-  const world = await openWorld()
-  await givenDue(world, 25, await world.signUp('Ada'), await world.signUp('Bob'))
-  const { database } = world.services
-  const stopping = new AbortController()
-  const sizes: number[] = []
-  const watched: Database = {
-    ...database,
-    transact: async (work) => {
-      const batch = await database.transact(work)
-      sizes.push((batch as unknown[]).length)
-      return batch
-    },
-  }
-  const traffic = watchTraffic()
-  traffic.note()
-  expect(await releaseDue({ database: watched, traffic }, stopping.signal)).toBe(25)
-  expect(sizes).toEqual([20, 5])
-  await expectBooksRight(world)
+  expect(await releaseDue(world.services)).toBe(70)
 })
 
 test('each payout whose seller has a way to be paid leaves a job of its own, and the others none', async () => {

@@ -14,7 +14,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 export function addHealth(
   app: FastifyInstance,
-  { database, config, traffic }: Pick<Services, 'database' | 'config' | 'traffic'>,
+  { database, config }: Pick<Services, 'database' | 'config'>,
   readiness: Readiness,
 ) {
   app.get('/healthz', async () => ({ ok: true }))
@@ -30,7 +30,6 @@ export function addHealth(
   const times = countRequestTimes()
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
-    traffic.note()
     times.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })

@@ -11,7 +11,6 @@ import type { FileStore } from './files.ts'
 import type { Limits } from './limits.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './session.ts'
-import type { Traffic } from './traffic.ts'
 
 /** What features are built on. Made once in app.ts and handed to every feature's routes. */
 export interface Services {
@@ -23,7 +22,6 @@ export interface Services {
   limits: Limits
   files: FileStore
   events: Events
-  traffic: Traffic
   /** Null without a mail server: mails are then kept to be looked at, or in production dropped. */
   mailer: Mailer | null
   /** Null when Google sign-in is not set up. */

@@ -11,12 +11,9 @@ import { post } from './ledger.ts'
 import { owe } from './payouts.ts'
 import { completeAll, fulfilItems, lockDue, type Releasable } from './queries.ts'
 
-/**
- * With nobody about, batches are large and follow each other at once. While people are being served they are small,
- * with a breath between two, so that neither a page nor whoever confirms or disputes waits long for one to end.
- */
-const PACE = { alone: { batch: 50, breathMs: 1 }, inCompany: { batch: 20, breathMs: 14 } }
-export const RELEASE_BATCH = PACE.alone.batch
+/** So small, with a breath between two, that neither a page nor whoever confirms or disputes waits long for one. */
+export const RELEASE_BATCH = 50
+const BREATH_MS = 6
 
 /** Gives the seller what is theirs: the ledger is credited, the payout owed, the request fulfilled. */
 export async function release(tx: Tx, completed: Releasable[]): Promise<void> {
@@ -33,24 +30,23 @@ export async function release(tx: Tx, completed: Releasable[]): Promise<void> {
  * there are, it can be stopped between two batches.
  */
 export async function releaseDue(
-  { database, traffic }: Pick<Services, 'database' | 'traffic'>,
+  { database }: Pick<Services, 'database'>,
   signal?: AbortSignal,
 ): Promise<number> {
   let released = 0
   let from: Date | null = null
   while (!signal?.aborted) {
-    const pace = traffic.isUnderWay() ? PACE.inCompany : PACE.alone
-    const batch: Releasable[] = await database.transact((tx) => releaseBatch(tx, pace.batch, from))
+    const batch: Releasable[] = await database.transact((tx) => releaseBatch(tx, from))
     released += batch.length
-    if (batch.length < pace.batch) break
+    if (batch.length < RELEASE_BATCH) break
     from = batch.at(-1)?.escrowHoldUntil ?? null
-    await wait(pace.breathMs)
+    await wait(BREATH_MS)
   }
   return released
 }
 
-async function releaseBatch(tx: Tx, limit: number, from: Date | null): Promise<Releasable[]> {
-  const due = await lockDue(tx, limit, from)
+async function releaseBatch(tx: Tx, from: Date | null): Promise<Releasable[]> {
+  const due = await lockDue(tx, RELEASE_BATCH, from)
   if (due.length === 0) return []
   const completed = due.map((payment) => next(payment, 'lapse', 'clock', tx.now))
   await completeAll(
