@@ -1,16 +1,12 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { withDatabase } from '../model/own-database.ts'
 import { startOwnPostgres } from '../model/own-postgres.ts'
 import { PER_ROUND, runSchedules } from '../model/run-schedules.ts'
+import { answer, doApart } from './apart.ts'
 import type { Line, Part, Trying } from './part.ts'
 
 const ALL = 10_000
 /** So many go into one database, since the sweeps take longer the more there is. */
 const PER_DATABASE = 20 * PER_ROUND
-/** Each keeps a core busy. */
-const PROCESSES = 2
 /** Of the databases, the share that is on a PostgreSQL which is stopped at once now and then. */
 const STOPPED_SHARE = 0.1
 
@@ -44,7 +40,10 @@ const TRIED = [
  */
 export const schedules: Part = async (trying) => {
   const chunks = chunksOf(trying)
-  const results = chunks.length === 1 ? await Promise.all(chunks.map(play)) : await playApart(chunks)
+  const results =
+    chunks.length === 1
+      ? await Promise.all(chunks.map(play))
+      : await doApart(import.meta.filename, chunks, ended)
   return [false, true].flatMap((isStopped) => {
     const own = results.filter((_, index) => chunks[index]?.isStopped === isStopped)
     const times = own.reduce((sum, { played }) => sum + played, 0)
@@ -74,6 +73,12 @@ function chunksOf({ postgresUrl, seed, share }: Trying): Chunk[] {
   }))
 }
 
+const ended = ({ seed }: Chunk): Result => ({
+  played: 0,
+  wrong: [`seed ${seed}: the process ended`],
+  tried: [],
+})
+
 async function play({ postgresUrl, seed, schedules, isStopped }: Chunk): Promise<Result> {
   const own = isStopped ? await startOwnPostgres() : null
   try {
@@ -86,33 +91,4 @@ async function play({ postgresUrl, seed, schedules, isStopped }: Chunk): Promise
   }
 }
 
-/** Each in a process of its own, so that both cores are used and what played dead is gone for good. */
-async function playApart(chunks: Chunk[]): Promise<Result[]> {
-  const results: Result[] = []
-  let next = 0
-  const goOn = async () => {
-    for (let index = next++; index < chunks.length; index = next++) {
-      const chunk = chunks[index]
-      if (chunk) results[index] = await inProcessOfItsOwn(chunk)
-    }
-  }
-  await Promise.all(Array.from({ length: PROCESSES }, goOn))
-  return results
-}
-
-async function inProcessOfItsOwn(chunk: Chunk): Promise<Result> {
-  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(chunk)])
-  const ended = once(child, 'exit').then(() => [
-    { played: 0, wrong: [`seed ${chunk.seed}: the process ended`], tried: [] },
-  ])
-  const [result] = await Promise.race([once(child, 'message'), ended])
-  child.kill()
-  await ended
-  return result
-}
-
-if (import.meta.main) {
-  process.on('disconnect', () => process.exit())
-  const result = await play(JSON.parse(process.argv[2] ?? ''))
-  process.send?.(result)
-}
+if (import.meta.main) await answer(play)

@@ -5,7 +5,7 @@ import { type ActName, OK, PASSED_OVER, type SceneName, scenes } from './acts.ts
 import { atOnce, delays } from './at-once.ts'
 import { allRaces, type Endings, ending, endingsOf, nameOf, type Race } from './endings.ts'
 import { fire, sweep } from './fire.ts'
-import { GivenDeals } from './given-deals.ts'
+import type { GivenDeals } from './given-deals.ts'
 import { lookAt } from './look.ts'
 import { clearAway, vacuum } from './tidy.ts'
 import type { TwoServers } from './two-servers.ts'
@@ -21,6 +21,7 @@ const MOST_TOLD = 20
 interface Contest extends Race {
   name: string
   endings: Endings
+  planned: number
   seen: Set<string>
   /** How often each act was done rather than refused, by its place. */
   wins: number[]
@@ -35,31 +36,23 @@ interface Try {
   answers: string[]
 }
 
-/** Runs every race so many times, scene by scene; less than once is that share of the races, whichever they are. */
-export async function runRaces(two: TwoServers, random: Random, times: number): Promise<Line[]> {
-  const deals = new GivenDeals(two.sql, two.provider)
-  const chosen = times < 1 ? allRaces().filter(() => random.chance(times)) : allRaces()
-  const lines: Line[] = []
-  for (const [scene, races] of Map.groupBy(chosen, ({ scene }) => scene)) {
-    lines.push(await runScene(two, deals, scene, races, random.split(), Math.max(1, Math.round(times))))
-  }
-  return lines
-}
-
-async function runScene(
+/**
+ * The races of a scene. Every pair and three is run so many times, in equal parts in each of the scenes that it has;
+ * less than once is that share of the races, whichever they are.
+ */
+export async function runScene(
   two: TwoServers,
   deals: GivenDeals,
   scene: SceneName,
-  races: Race[],
   random: Random,
   times: number,
 ): Promise<Line> {
-  const contests = races.map(asContest)
+  const contests = contestsOf(scene, random, times)
   const violations: string[] = []
   let batches = 0
   // A sweep releases whatever is due, so that races with and without it cannot run side by side.
-  for (const alike of Object.values(Object.groupBy(contests, (contest) => String(sweepsIn(contest))))) {
-    const planned = Array.from({ length: times }, () => alike ?? []).flat()
+  for (const alike of Map.groupBy(contests, sweepsIn).values()) {
+    const planned = inTurns(alike)
     for (let from = 0; from < planned.length; from += BATCH) {
       const batch = planned.slice(from, from + BATCH)
       const numbers = await deals.make(scenes[scene], batch.length)
@@ -71,13 +64,28 @@ async function runScene(
     }
   }
   violations.push(...contests.flatMap(wasNoRace))
-  if (races.length * times > BATCH) await vacuum(two)
+  if (batches > 0) await vacuum(two)
   violations.push(...(await checkLedger(two.servers[0].services.database.read, null)).problems)
   return {
-    what: `races: ${scene}; ${races.length} pairs and threes, ${endingsSeen(contests)}`,
-    times: races.length * times,
+    what: `races: ${scene}; ${contests.length} pairs and threes, ${endingsSeen(contests)}`,
+    times: contests.reduce((sum, { times }) => sum + times, 0),
     violations: violations.slice(0, MOST_TOLD),
   }
+}
+
+function contestsOf(scene: SceneName, random: Random, times: number): Contest[] {
+  const scenesOf = Map.groupBy(allRaces(), actsOf)
+  return allRaces()
+    .filter((race) => race.scene === scene && (times >= 1 || random.chance(times)))
+    .map((race) => asContest(race, Math.ceil(times / (scenesOf.get(actsOf(race))?.length ?? 1))))
+}
+
+const actsOf = ({ acts }: Race) => acts.join(' + ')
+
+/** One try of each, and then the next of each, until all have had theirs. */
+function inTurns(contests: Contest[]): Contest[] {
+  const most = Math.max(...contests.map(({ planned }) => planned))
+  return Array.from({ length: most }, (_, turn) => contests.filter(({ planned }) => turn < planned)).flat()
 }
 
 function endingsSeen(contests: Contest[]): string {
@@ -86,8 +94,9 @@ function endingsSeen(contests: Contest[]): string {
   return `${sum(contests.map(({ seen }) => seen.size))} of ${possible} endings`
 }
 
-const asContest = (race: Race): Contest => ({
+const asContest = (race: Race, planned: number): Contest => ({
   ...race,
+  planned,
   name: nameOf(race),
   endings: endingsOf(race),
   seen: new Set(),
