@@ -303,6 +303,28 @@ export const conditions: Guard[] = [
     noticedBy: { file: 'deletion.test.ts', test: 'who leaves while a payment is being started' },
   },
   {
+    what: 'of a payment that the provider does not take nothing stays',
+    edits: [
+      {
+        file: 'server/src/features/payments/start-payment.ts',
+        take: '        await database.transact((tx) => dropUnasked(tx, payment))\n',
+        put: '',
+      },
+    ],
+    noticedBy: { file: 'payouts.test.ts', test: 'a smaller one is refused' },
+  },
+  {
+    what: 'a payment whose intent was made meanwhile stays',
+    edits: [
+      {
+        file: 'server/src/features/payments/queries.ts',
+        take: 'and(unchangedIntent(payment), isNull(payments.stripePaymentIntentId))',
+        put: 'eq(payments.id, payment.id)',
+      },
+    ],
+    noticedBy: { file: 'payments.test.ts', test: 'and one with an intent stays' },
+  },
+  {
     what: 'only an accepted offer is paid',
     edits: [
       {

@@ -3,6 +3,7 @@ import { getWantedItem } from '@sought/contract/requests'
 import { getBankStatus, saveBankAccount } from '@sought/contract/sellers'
 import { describe, expect, inject, test } from 'vitest'
 import { type Answer, wrongNumbers, wrongs } from './fuzz/judge.ts'
+import type { Written } from './fuzz/write-log.ts'
 import { fuzz } from './proof/fuzz.ts'
 
 /** Six tries of every call; `npm run proof` makes three thousand. */
@@ -35,12 +36,16 @@ describe('whoever judges sees', () => {
     expect(wrongNumbers('{"amount":5}', answer(200, { amount: 5 }))).toEqual([])
   })
 
-  test('that a payment was begun which the provider does not take', () => {
+  test('that a row was written and taken back', () => {
     const message = 'The card service does not take a payment of this amount.'
     const refused = answer(409, { code: 'provider_refused', message })
-    const begun = [{ table: 'public.payments', operation: 'INSERT' as const, row: {} }]
-    expect(wrongs(createPaymentIntent, refused, begun)).toEqual([])
-    expect(wrongs(createPaymentIntent, refused, written)).toHaveLength(1)
+    const write = (operation: Written['operation'], id: number) => ({
+      table: 'public.payments',
+      operation,
+      row: { id },
+    })
+    expect(wrongs(createPaymentIntent, refused, [write('INSERT', 1), write('DELETE', 1)])).toEqual([])
+    expect(wrongs(createPaymentIntent, refused, [write('INSERT', 1), write('DELETE', 2)])).toHaveLength(1)
   })
 
   test.each([

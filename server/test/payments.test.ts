@@ -1,6 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { checkLedger } from '../src/features/payments/ledger-check.ts'
-import { claimPending, lockPayment, savePayment, setIntent } from '../src/features/payments/queries.ts'
+import {
+  claimPending,
+  dropUnasked,
+  lockPayment,
+  savePayment,
+  setIntent,
+} from '../src/features/payments/queries.ts'
 import { releaseDue } from '../src/features/payments/releasing.ts'
 import { openMoneyWorld } from './money-world.ts'
 
@@ -324,7 +330,7 @@ test('what was moved since it was read is not written over', async () => {
   })
 })
 
-test('an intent is noted only on a payment that is as it was when the intent was made', async () => {
+test('an intent is noted only on a payment that is as it was when the intent was made, and one with an intent stays', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { transact } = world.services.database
   const { paymentId: id, clientSecret } = await world.start(await world.agree())
@@ -342,6 +348,7 @@ test('an intent is noted only on a payment that is as it was when the intent was
     { ...before, id, intentAttempt: 1 },
   ]
   for (const payment of stale) await transact((tx) => setIntent(tx, payment, 'pi_other'))
+  for (const payment of [...stale, { ...before, id }]) await transact((tx) => dropUnasked(tx, payment))
   expect(await noted()).toEqual(before)
 
   await world.enterCard(clientSecret)

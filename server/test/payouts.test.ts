@@ -305,6 +305,8 @@ test('the smallest amount that a card takes is paid out too, and a smaller one i
   expect(await payoutsIn(world)).toEqual([{ amount: 17, method: null, status: 'owed', attempt: 0 }])
   const tiny = await world.ada.call('POST /api/create-escrow-payment', await world.agree(49))
   expect([tiny.statusCode, tiny.json().code]).toEqual([409, 'provider_refused'])
+  const listed: { payments: { id: number } }[] = (await world.ada.call('GET /api/payments')).json()
+  expect(listed.map(({ payments }) => payments.id)).toEqual([paymentId])
   await world.expectBooksRight()
 })
 

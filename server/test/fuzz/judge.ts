@@ -32,13 +32,17 @@ const ALWAYS: readonly RefusalCode[] = [
 const isPassing = ({ table, operation }: Written) =>
   table === 'public.presence' || (table === 'public.sessions' && operation === 'UPDATE')
 
-/** A payment is written down before the provider is asked about it, and may then be one that the provider does not take (ADR 6). */
-const isBegun = ({ body }: Answer, { table, operation }: Written) =>
-  body.includes('"provider_refused"') && table === 'public.payments' && operation === 'INSERT'
+/** A row that was both written and taken away. */
+const isTakenBack = ({ table, row }: Written, written: readonly Written[]) =>
+  ['INSERT', 'DELETE'].every((operation) =>
+    written.some(
+      (other) => other.operation === operation && other.table === table && other.row.id === row.id,
+    ),
+  )
 
 /** Everything that is wrong with an answer, in words. Of an address that may be nobody's less is known. */
 export function wrongs(call: Call, answer: Answer, written: readonly Written[], astray = false): string[] {
-  const lasting = written.filter((write) => !isPassing(write) && !isBegun(answer, write))
+  const lasting = written.filter((write) => !isPassing(write) && !isTakenBack(write, written))
   return [
     ...(answer.tookMs > PATIENCE_MS ? [`took ${Math.round(answer.tookMs)} ms`] : []),
     ...wrongHeaders(answer),

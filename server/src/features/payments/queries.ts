@@ -141,6 +141,11 @@ export async function countIntentAttempt(tx: Tx, payment: Intended): Promise<voi
     .where(unchangedIntent(payment))
 }
 
+/** Of a payment that no card can be asked for nothing stays, unless an intent was made for it meanwhile. */
+export async function dropUnasked(tx: Tx, payment: Intended): Promise<void> {
+  await tx.delete(payments).where(and(unchangedIntent(payment), isNull(payments.stripePaymentIntentId)))
+}
+
 /** Writes what a move has changed, if nobody else has moved the payment meanwhile. */
 export async function savePayment(tx: Tx, before: PaymentState['status'], payment: Payment): Promise<void> {
   const { id, ...fields } = payment

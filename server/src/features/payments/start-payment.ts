@@ -9,6 +9,7 @@ import { areHeld } from '../accounts/staying.ts'
 import { holdIfPaid } from './holding.ts'
 import {
   countIntentAttempt,
+  dropUnasked,
   findAcceptedOffers,
   findOrInsertPayment,
   holdOffer,
@@ -57,8 +58,11 @@ async function findOrMake(services: Services, terms: Terms, buyer: User) {
       return { payment, intent: await intentOf(cards, payment) }
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error
+      if (error.outcome === 'refused') {
+        await database.transact((tx) => dropUnasked(tx, payment))
+        throw refuse('provider_refused')
+      }
       const busy = error.outcome === 'busy'
-      if (error.outcome === 'refused') throw refuse('provider_refused')
       if (!busy) await database.transact((tx) => countIntentAttempt(tx, payment))
       if (!busy || tries === BUSY_TRIES) throw refuse('provider_failed')
       await wait(tries * BUSY_WAIT_MS)
