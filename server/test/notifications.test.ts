@@ -47,6 +47,7 @@ test('a name that turns the direction of writing turns no amount', async () => {
   expect((await bob.call('PUT /api/user/profile', form)).json().firstName).toBe('Bob\u202e')
   await offer(12_001)
   expect(await titles(ada)).toEqual(['Bob Tester offers “Lamp” for $120.01'])
+  expect(await bell(ada)).toMatchObject([{ actor: { name: 'Bob Tester' } }])
 })
 
 test('a line says who did what, in words, and leads to its screen', async () => {

@@ -1,3 +1,4 @@
+import { inOneDirection } from '../../platform/one-direction.ts'
 import type { User } from '../../platform/session.ts'
 
 interface Named {
@@ -11,7 +12,7 @@ interface Named {
  * owner alone (ADR 16), so that for others an unnamed person goes by their id.
  */
 export function publicName({ id, firstName, lastName }: Named): string {
-  return firstName && lastName ? `${firstName} ${lastName}` : firstName || lastName || id
+  return inOneDirection(firstName && lastName ? `${firstName} ${lastName}` : firstName || lastName || id)
 }
 
 export function asPublicUser<Row extends Named & { rating: number; profileImageUrl: string | null }>(

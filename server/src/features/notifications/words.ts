@@ -1,4 +1,5 @@
 import { paths } from '@sought/contract/paths'
+import { inOneDirection } from '../../platform/one-direction.ts'
 import type { Happening } from './notes.ts'
 
 /** What there is to say, as it is today. */
@@ -28,14 +29,10 @@ export interface Words {
 export function wordsOf(told: Told): Words {
   const { title, text } = said[told.happening]({
     ...told,
-    actorName: inOneDirection(told.actorName),
     itemTitle: inOneDirection(told.itemTitle),
   })
   return { title, text, ...leadsTo(told) }
 }
-
-/** A name can turn the direction of writing round for all that follows it, and the amount beside it is read backwards. */
-const inOneDirection = (text: string) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 
 type Saying = (told: Told) => { title: string; text: string }
 

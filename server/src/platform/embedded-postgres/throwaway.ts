@@ -18,12 +18,16 @@ import { postgresArguments, settings, untilReady } from './start-or-join.ts'
  */
 const UNTIL_PIPE_CLOSES = 'folder="$1"; shift; "$@" & read _; kill -QUIT $!; wait $!; cd /; rm -rf "$folder"'
 
+/** Servers that play dead keep their connections for a while. */
+const ROOMY = { max_connections: 300 }
+const QUICK = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
 /** A PostgreSQL for one test run, quick because it may forget. */
 export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const home = temporaryHome()
   await createCluster(home, { durable: false })
   const port = await freePort()
-  const values = { ...settings(port), fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+  const values = { ...settings(port), ...ROOMY, ...QUICK }
   const command = [program(home.binaries, 'postgres'), ...postgresArguments(home, values)]
   const shell = spawn('/bin/sh', ['-c', UNTIL_PIPE_CLOSES, 'sh', home.folder, ...command], {
     ...identity(home.user),
