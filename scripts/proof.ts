@@ -55,11 +55,12 @@ async function prove(seed: number, share: number): Promise<boolean> {
 
 /** Each has a PostgreSQL of its own, so that none is slowed down by what another left behind. */
 async function tryPart(name: string, seed: number, share: number): Promise<Line[]> {
+  console.log(`\n${name} ...`)
   const began = performance.now()
   const postgres = await startTestPostgres()
   try {
     const lines = (await parts[name]?.({ postgresUrl: postgres.url, seed, share })) ?? []
-    console.log(`\n${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
     for (const violation of lines.flatMap(({ violations }) => violations)) console.log(violation)
     return lines
   } finally {
