@@ -13,7 +13,7 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
 
 function AccessDenied() {
   return (
-    <DeadEnd title="Access Denied" drawing="letters" action={<WayOn to={paths.home()}>Back to Home</WayOn>}>
+    <DeadEnd title="Access Denied" action={<WayOn to={paths.home()}>Back to Home</WayOn>}>
       You don't have permission to access the admin dashboard.
     </DeadEnd>
   )
