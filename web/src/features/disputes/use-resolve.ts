@@ -1,10 +1,7 @@
 import { type Dispute, getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
 import { ruling } from '@sought/escrow/rulings'
-import { useQueryClient } from '@tanstack/react-query'
-import { refresh, useSend } from '../../lib/calls.ts'
-import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useStep } from './use-step.ts'
 
 export const resolutionLabels = {
   refund_full: 'Full refund to the buyer',
@@ -29,37 +26,26 @@ export function outcomeOf(action: Resolution, amount: number, refundCents?: numb
   return action === 'request_more_info' ? null : ruling(action, amount, refundCents)
 }
 
-const touched = [listDisputes, getDisputeDetails]
+const words = {
+  failed: 'Resolution Failed',
+  otherwise: 'Failed to resolve dispute',
+  touches: [listDisputes, getDisputeDetails],
+}
 
 /** Sends an admin's word on a dispute. Gives whether it was taken. */
 export function useResolve({ id, amount }: Dispute) {
-  const send = useSend(resolveDispute)
-  const cache = useQueryClient()
-  const sessionEnded = useSessionEnded()
+  const { take, busy } = useStep(resolveDispute, words)
 
   async function resolve({ action, note, refundCents }: Deed): Promise<boolean> {
     const refundAmount = action === 'refund_full' ? amount : refundCents
-    try {
-      await send.mutateAsync({
-        params: { id: String(id) },
-        body: { disputeId: id, action, note, ...(refundAmount !== undefined && { refundAmount }) },
-      })
-      toast(praise(action))
-      return true
-    } catch (error) {
-      if (sessionEnded(error)) return false
-      const said = error instanceof CallError ? error.said : null
-      toast({
-        title: 'Resolution Failed',
-        description: said ?? 'Failed to resolve dispute',
-        variant: 'destructive',
-      })
-      return false
-    } finally {
-      await refresh(cache, touched)
-    }
+    const taken = await take({
+      params: { id: String(id) },
+      body: { disputeId: id, action, note, ...(refundAmount !== undefined && { refundAmount }) },
+    })
+    if (taken) toast(praise(action))
+    return taken
   }
-  return { resolve, busy: send.isPending }
+  return { resolve, busy }
 }
 
 /** Only a ruling resolves; the other two keep the dispute open, and say so. */
