@@ -4,6 +4,7 @@ import { NewWantedItem } from '@sought/contract/requests'
 import type { InjectOptions } from 'fastify'
 import { personPageHead } from '../../src/features/people/page-head.ts'
 import { itemPageHead } from '../../src/features/requests/page-head.ts'
+import { inOneDirection } from '../../src/platform/one-direction.ts'
 import { type PageHead, withHead } from '../../src/platform/page-head.ts'
 import type { Random } from '../model/random.ts'
 import { allHostileTexts } from './hostile-texts.ts'
@@ -12,7 +13,7 @@ import type { Stage, Who } from './stage.ts'
 /*
  * A market in which people, a request, a dispute and its messages are all one hostile text, and everything that is
  * made of texts elsewhere: tables, the heads of pages, mails, what is encrypted. Where it comes out again it is the
- * same text, and nothing else.
+ * same text, and nothing else; a name goes in one direction.
  */
 
 export interface ShownOutcome {
@@ -72,7 +73,7 @@ async function showEverywhere(stage: Stage, text: string): Promise<string[]> {
   ]
   if (same.some((one) => one !== text)) wrong.push(`a dispute shows ${JSON.stringify(same)}`)
   wrong.push(...wrongTable(await ask('admin', 'GET /api/admin/disputes/export'), paymentId, text))
-  wrong.push(...(await wrongHeads(stage, itemId, buyerId, text, `${name} ${name}`)))
+  wrong.push(...(await wrongHeads(stage, itemId, buyerId, text, inOneDirection(`${name} ${name}`))))
   wrong.push(...wrongMails(await ask('visitor', 'GET /api/dev/mails')))
   wrong.push(...(await wrongBankDetails(stage, ask, text)))
   return wrong

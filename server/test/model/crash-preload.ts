@@ -1,5 +1,7 @@
 import http, { type ClientRequest } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
 import type pg from 'pg'
 
@@ -16,7 +18,8 @@ export interface CrashPlace {
   when: 'before' | 'after'
 }
 
-export type Order = { aim: CrashPlace | null } | { turnedMs: number }
+/** `weigh` is answered with the bytes that are in use once the rest was thrown away. */
+export type Order = { aim: CrashPlace | null } | { turnedMs: number } | { weigh: true }
 
 let aim: (Omit<CrashPlace, 'fits'> & { fits: RegExp }) | null = null
 let turnedMs = Number(process.argv.at(-1))
@@ -24,10 +27,17 @@ let turnedMs = Number(process.argv.at(-1))
 function takeOrders(): void {
   process.on('message', (order: Order) => {
     if ('turnedMs' in order) turnedMs = order.turnedMs
+    else if ('weigh' in order) process.send?.(bytesInUse())
     else aim = order.aim && { ...order.aim, fits: new RegExp(order.aim.fits) }
   })
   // Listening alone must not keep the process.
   process.channel?.unref()
+}
+
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
 }
 
 /** Whether this is the moment; it comes once. */

@@ -20,6 +20,8 @@ export interface KillableServer {
   /** What to do when it has ended by itself, in the place of what was to be done before. */
   whenItDies(then: () => void): void
   tell(order: Order): void
+  /** The bytes that it keeps. */
+  weigh(): Promise<number>
   /** Ends it where it stands, without a word. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -86,6 +88,13 @@ export function createKillableServer(
     tell(order) {
       // One that dies just now hears nothing any more.
       if (child?.connected) child.send(order, () => {})
+    },
+    async weigh() {
+      if (!child) throw new Error('the server is not up')
+      const answered = once(child, 'message')
+      child.send({ weigh: true } satisfies Order)
+      const [bytes] = await answered
+      return bytes
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

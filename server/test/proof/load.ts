@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../src/platform/free-port.ts'
-import { createKillableServer } from '../model/killable-server.ts'
+import { createKillableServer, type KillableServer } from '../model/killable-server.ts'
 import { withDatabase } from '../model/own-database.ts'
 import { cardForm } from '../model/provider-client.ts'
 import { type Random, seeded } from '../model/random.ts'
@@ -20,7 +20,6 @@ const PEOPLE = 500
 const MINUTES = 5
 /** Between two things that a person does. */
 const THINK_MS = { least: 500, most: 2_500 }
-const WATCH_EVERY_MS = 2_000
 /** What the process keeps may waver by so much, and not grow beyond. */
 const MOST_GROWTH = 1.1
 /** Before that a process is still warming up. */
@@ -31,6 +30,8 @@ interface Place {
   address: string
   ask: Ask
   cardKey: string
+  /** The bytes that the server keeps. */
+  weigh: KillableServer['weigh']
 }
 
 interface Somebody {
@@ -63,7 +64,7 @@ async function withServer<Result>(databaseUrl: string, work: (place: Place) => P
     await server.ready()
     const ask = speakTo(address)
     const { publishableKey } = JSON.parse((await ask('GET /api/config')).body)
-    return await work({ address, ask, cardKey: publishableKey })
+    return await work({ address, ask, cardKey: publishableKey, weigh: server.weigh })
   } finally {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -98,7 +99,7 @@ async function serveCrowd(place: Place, people: Somebody[], seconds: number, ran
     },
   }
   const streams = people.map(({ cookie }) => followNews(place.address, cookie))
-  const memory = watchMemory(place.ask, until)
+  const memory = watchMemory(place, seconds)
   const lives = Array.from({ length: people.length / 2 }, (_, at) => {
     const [buyer, seller] = [people[2 * at], people[2 * at + 1]]
     if (!buyer || !seller) throw new Error('people come in pairs')
@@ -112,14 +113,14 @@ async function serveCrowd(place: Place, people: Somebody[], seconds: number, ran
   if (wrong.length > SHOWN) violations.push(`and ${wrong.length - SHOWN} more such answers`)
   const isWarm = seconds / 5 >= WARM_AFTER_SECONDS
   if (isWarm && growth.ratio > MOST_GROWTH)
-    violations.push(`memory has grown ${growth.ratio.toFixed(2)} times`)
+    violations.push(`memory has grown ${growth.ratio.toFixed(2)} times: ${growth.kept} MB`)
   const p99 = percentile(
     heard.map(({ reply }) => reply.tookMs),
     0.99,
   )
   const pace = (heard.length / seconds).toFixed(0)
   return {
-    what: `requests of ${people.length} people in ${seconds} s (${pace} a second, p99 ${p99.toFixed(0)} ms, memory × ${growth.ratio.toFixed(2)})`,
+    what: `requests of ${people.length} people in ${seconds} s (${pace} a second, p99 ${p99.toFixed(0)} ms, memory × ${growth.ratio.toFixed(2)}: ${growth.kept} MB)`,
     times: heard.length,
     violations,
   }
@@ -192,17 +193,16 @@ function deal({ ask, cardKey }: Place, buyer: Somebody, seller: Somebody): (() =
   ]
 }
 
-/** How much more the process keeps in the last fifth of the time than in the second. What it keeps is seen after a collection. */
-async function watchMemory(ask: Ask, until: number): Promise<{ ratio: number }> {
+/** How much more the process keeps at the end than after a fifth of the time, and what it kept meanwhile. */
+async function watchMemory({ weigh }: Place, seconds: number): Promise<{ ratio: number; kept: string }> {
   const kept: number[] = []
-  while (performance.now() < until) {
-    const { body } = await ask('GET /metrics')
-    kept.push(Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(body)?.[1]))
-    await wait(WATCH_EVERY_MS)
+  for (let fifth = 0; fifth < 5; fifth++) {
+    await wait(seconds * 200)
+    kept.push(await weigh())
   }
-  const part = Math.max(1, Math.floor(kept.length / 5))
-  const least = (from: number) => Math.min(...kept.slice(from, from + part))
-  return { ratio: least(kept.length - part) / least(part) }
+  const [first = Number.NaN] = kept
+  const inMegabytes = kept.map((bytes) => (bytes / 1e6).toFixed(1))
+  return { ratio: (kept.at(-1) ?? Number.NaN) / first, kept: inMegabytes.join(', ') }
 }
 
 /** How a message that was taken is answered. */
