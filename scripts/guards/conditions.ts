@@ -303,6 +303,28 @@ export const conditions: Guard[] = [
     noticedBy: { file: 'deletion.test.ts', test: 'who leaves while a payment is being started' },
   },
   {
+    what: 'a payout is sent only soon after having looked for it',
+    edits: [
+      {
+        file: 'server/src/providers/stripe/stripe.ts',
+        take: '        requireInSight(lookedAt)\n        const transfer =',
+        put: '        const transfer =',
+      },
+    ],
+    noticedBy: { file: 'payouts.test.ts', test: 'held up for a day between looking and sending' },
+  },
+  {
+    what: 'a refund is sent only soon after having looked for it',
+    edits: [
+      {
+        file: 'server/src/providers/stripe/stripe.ts',
+        take: '        requireInSight(lookedAt)\n        await stripe.refunds.create',
+        put: '        await stripe.refunds.create',
+      },
+    ],
+    noticedBy: { file: 'payouts.test.ts', test: 'held up for a day between looking and sending' },
+  },
+  {
     what: 'of a payment that the provider does not take nothing stays',
     edits: [
       {

@@ -14,7 +14,7 @@ export const marketChecks: Guard[] = [
           options.webhookSecret,
           SIGNATURE_TOLERANCE_SECONDS,
           undefined,
-          options.clock().getTime(),
+          clock().getTime(),
         )
 `,
         put: '        const event: Stripe.Event = JSON.parse(String(rawBody))\n        void signature\n',

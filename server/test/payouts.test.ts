@@ -310,6 +310,35 @@ test('the smallest amount that a card takes is paid out too, and a smaller one i
   await world.expectBooksRight()
 })
 
+test('whoever was held up for a day between looking and sending has not sent it again', async () => {
+  const late: string[] = []
+  const world = await openMoneyWorld({
+    faults: {
+      call({ method, path }) {
+        const index = late.findIndex((start) => method === 'GET' && path.startsWith(start))
+        return late.splice(index, index < 0 ? 0 : 1).length > 0
+          ? { when: 'after', answer: { delayMs: 1_500 } }
+          : undefined
+      },
+    },
+  })
+  const { services } = world
+  const refunded = await refundIn(world)
+  const { payoutId } = await owedIn(world)
+
+  late.push('/v1/payment_intents/', '/v1/refunds')
+  const heldUp = [paySeller(services, payoutId), refundBuyer(services, refunded)].map((work) =>
+    work.catch((error) => error),
+  )
+  await vi.waitFor(() => expect(late).toEqual([]), 5_000)
+  await paySeller(services, payoutId)
+  await refundBuyer(services, refunded)
+  world.turnClock(25 * 3_600_000)
+  expect(await Promise.all(heldUp)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }])
+  expect([await refundsIn(world), await transfersIn(world)]).toEqual([[12_000], [11_262]])
+  await world.expectBooksRight()
+})
+
 test('one key with another amount is an error that moves nothing', async () => {
   const world = await openMoneyWorld()
   const { cards } = world.services

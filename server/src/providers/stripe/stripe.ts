@@ -15,6 +15,8 @@ import {
 const PATIENCE = { timeoutMs: 8_000, retries: 1 }
 /** How old a signed event may be. */
 const SIGNATURE_TOLERANCE_SECONDS = 300
+/** How long after having looked for what was sent before something may be sent: Stripe forgets its keys after a day. */
+const SIGHT_MS = 3_600_000
 const CHARGEBACK_EVENTS = ['charge.dispute.created', 'charge.dispute.closed']
 
 interface Options {
@@ -39,7 +41,13 @@ export function createStripe(options: Options): CardProvider {
     telemetry: false,
     appInfo: { name: 'Sought' },
   })
-  const { currency, publicUrl } = options
+  const { currency, publicUrl, clock } = options
+
+  /** A process may be held up anywhere, for days. Whoever was must look again, since another may have sent it since. */
+  function requireInSight(lookedAt: Date): void {
+    if (clock().getTime() - lookedAt.getTime() <= SIGHT_MS) return
+    throw new ProviderFailed('unknown', new Error('held up for too long between looking and sending'))
+  }
 
   return {
     publishableKey: options.publishableKey,
@@ -68,8 +76,10 @@ export function createStripe(options: Options): CardProvider {
 
     refund: ({ paymentId, intentId, amountCents, createdAt, attempt }) =>
       asked(async () => {
+        const lookedAt = clock()
         const made = await listed(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
         if (made.some((refund) => refund.metadata?.paymentId === String(paymentId) && isAlive(refund))) return
+        requireInSight(lookedAt)
         await stripe.refunds.create(
           { payment_intent: intentId, amount: amountCents, metadata: { paymentId } },
           keyed('refund', paymentId, createdAt, attempt),
@@ -78,12 +88,14 @@ export function createStripe(options: Options): CardProvider {
 
     transfer: ({ payoutId, paymentId, intentId, accountId, amountCents, createdAt, attempt }) =>
       asked(async () => {
+        const lookedAt = clock()
         const made = await listed(
           stripe.transfers.list({ transfer_group: groupOf(paymentId), destination: accountId, limit: 100 }),
         )
         const found = made.find((transfer) => transfer.metadata.payoutId === String(payoutId))
         if (found) return found.id
         const { chargeId } = asIntent(await stripe.paymentIntents.retrieve(intentId))
+        requireInSight(lookedAt)
         const transfer = await stripe.transfers.create(
           {
             amount: amountCents,
@@ -147,7 +159,7 @@ export function createStripe(options: Options): CardProvider {
           options.webhookSecret,
           SIGNATURE_TOLERANCE_SECONDS,
           undefined,
-          options.clock().getTime(),
+          clock().getTime(),
         )
         return asEvent(event)
       } catch {
