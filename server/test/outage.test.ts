@@ -98,13 +98,6 @@ test('with no database in reach it serves, says so, and recovers by itself; then
   expect(await early.json()).toMatchObject({ code: 'unavailable' })
   expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
 
-  // It comes, and goes again while the sandbox and the jobs are being started.
-  const sandbox = wire.cutWhenItHears(/schema if not exists sandbox/)
-  wire.mend()
-  await sandbox
-  const jobs = wire.cutWhenItHears(/graphile_worker/)
-  wire.mend()
-  await jobs
   wire.mend()
   await becomes('/readyz', 200)
   expect(await status('/api/wanted-items')).toBe(200)

@@ -61,12 +61,12 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
   const liveness = keepAlive(database.pool, onError)
   const { 'send-mail': sendingMails, ...tasks } = tasksOf(services)
   const workers = [
-    startWorker(services, log, liveness, {
+    await startWorker(services, log, liveness, {
       taskList: tasks,
       concurrency: CONCURRENT_JOBS,
       parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
     }),
-    startWorker(services, log, liveness, {
+    await startWorker(services, log, liveness, {
       taskList: { 'send-mail': sendingMails } as TaskList,
       concurrency: MAIL_CONNECTIONS,
       parsedCronItems: [],
@@ -90,12 +90,12 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
 }
 
 /** A worker gives up when the database goes away; it is then started again until the database is back. */
-function startWorker(
+async function startWorker(
   { database }: Services,
   log: FastifyBaseLogger,
   liveness: Liveness,
   work: Required<Pick<RunnerOptions, 'taskList' | 'concurrency' | 'parsedCronItems'>>,
-): Jobs {
+): Promise<Jobs> {
   const events: WorkerEvents = new EventEmitter()
   follow(events, liveness)
   const start = () =>
@@ -111,13 +111,12 @@ function startWorker(
     })
 
   let stopping = false
-  let runner: Runner | null = null
+  let runner: Runner | null = await start()
 
   const supervise = async (): Promise<void> => {
     while (!stopping) {
       try {
-        runner = await start()
-        if (stopping) await runner.stop()
+        runner ??= await start()
         await itsEnd(runner, events)
       } catch (error) {
         log.warn({ err: error }, 'jobs stopped')
