@@ -881,4 +881,11 @@ export const conditions: Guard[] = [
     ],
     noticedBy: { file: 'payouts.test.ts', test: 'a job is taken from a process that has fallen silent' },
   },
+  {
+    what: 'a worker that asked for a job and was not answered gives up what it may hold',
+    edits: [
+      { file: 'server/src/jobs/worker.ts', take: ", 'worker:getJob:error'] as const", put: '] as const' },
+    ],
+    noticedBy: { file: 'outage.test.ts', test: 'a job that was given out over a wire that broke' },
+  },
 ]

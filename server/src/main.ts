@@ -38,9 +38,10 @@ async function start(): Promise<void> {
   started.push({ name: 'server', stop: () => app.close() })
   const address = await app.listen({ port: config.port, host: config.host })
 
-  await prepareDatabase(databaseUrl, services)
+  await whenReachable(() => prepareDatabase(databaseUrl, services))
+  const { sandbox } = services
+  if (sandbox) await whenReachable(() => startSandbox(sandbox, address))
   if (stopping) return
-  if (services.sandbox) await startSandbox(services.sandbox, address)
   const jobs: Jobs = await startJobs(services, log)
   started.push({ name: 'jobs', stop: jobs.stop })
   readiness.ready = true
@@ -62,19 +63,22 @@ async function embeddedDatabase(config: Config): Promise<string> {
   return (await starting).url
 }
 
-/** Migrates and seeds, however long the database takes to come within reach. */
-async function prepareDatabase(databaseUrl: string, { config, database, files }: Services): Promise<void> {
+/** Tries again, however long the database takes to come within reach. */
+async function whenReachable(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; !stopping; attempt++) {
     try {
-      await migrate(databaseUrl)
-      if (config.demo) await fillWithDemo(database, files)
-      return
+      return await work()
     } catch (error) {
       if (!isUnavailable(error)) throw error
       if (attempt === 1) say('Waiting for the database ...')
       await wait(DATABASE_RETRY_MS)
     }
   }
+}
+
+async function prepareDatabase(databaseUrl: string, { config, database, files }: Services): Promise<void> {
+  await migrate(databaseUrl)
+  if (config.demo) await fillWithDemo(database, files)
 }
 
 /** It tells us of payments at the address where we listen, from this very machine. */

@@ -4,11 +4,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../src/platform/free-port.ts'
 import { openDatabase } from './world.ts'
 
-/** A wire to the database that can be cut, at a word too, and mended. */
+/** A wire to the database that can be cut, at a word of either side too, and mended. */
 async function openWire(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -29,7 +30,9 @@ async function openWire(databaseUrl: string) {
         outgoing.destroy()
       })
     }
-    incoming.on('data', (words) => hears?.(words.toString('latin1')))
+    for (const socket of [incoming, outgoing]) {
+      socket.on('data', (words) => hears?.(words.toString('latin1')))
+    }
     incoming.pipe(outgoing).pipe(incoming)
   })
   const port = await listen(server)
@@ -98,6 +101,13 @@ test('with no database in reach it serves, says so, and recovers by itself; then
   expect(await early.json()).toMatchObject({ code: 'unavailable' })
   expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
 
+  // It comes, and goes again while the sandbox and the jobs are being started.
+  const sandbox = wire.cutWhenItHears(/schema if not exists sandbox/)
+  wire.mend()
+  await sandbox
+  const jobs = wire.cutWhenItHears(/graphile_worker/)
+  wire.mend()
+  await jobs
   wire.mend()
   await becomes('/readyz', 200)
   expect(await status('/api/wanted-items')).toBe(200)
@@ -124,4 +134,37 @@ test('with no database in reach it serves, says so, and recovers by itself; then
     await becomes('/readyz', 200)
   }
   expect(process.exitCode).toBe(null)
+}, 60_000)
+
+test('a job that was given out over a wire that broke is given out again', async () => {
+  const databaseUrl = await openDatabase()
+  const wire = await openWire(databaseUrl)
+  wire.mend()
+  const { address } = await startServer(wire.url)
+  const isReady = () =>
+    vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), { timeout: 15_000 })
+  await isReady()
+  const sql = new pg.Pool({ connectionString: databaseUrl })
+  onTestFinished(() => sql.end())
+
+  const cut = wire.cutWhenItHears(/given out, and lost/)
+  await sql.query("select graphile_worker.add_job('send-mail', payload := $1)", [
+    JSON.stringify({ mailIds: [], note: 'given out, and lost' }),
+  ])
+  await cut
+  const jobs = 'graphile_worker._private_jobs'
+  const left = "payload ->> 'note' = 'given out, and lost'"
+  const { rows } = await sql.query(`select locked_by, attempts from ${jobs} where ${left}`)
+  expect(rows).toEqual([{ locked_by: expect.any(String), attempts: 1 }])
+  wire.mend()
+  await isReady()
+  await vi.waitFor(
+    async () => {
+      // Nobody waits for the quarter of a minute after which a silent process is given up.
+      await sql.query(`update ${jobs} set locked_at = locked_at - interval '1 minute' where ${left}`)
+      await sql.query("update job_workers set seen_at = seen_at - interval '1 minute'")
+      expect((await sql.query(`select from ${jobs} where ${left}`)).rowCount).toBe(0)
+    },
+    { timeout: 20_000, interval: 500 },
+  )
 }, 60_000)

@@ -61,12 +61,12 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
   const liveness = keepAlive(database.pool, onError)
   const { 'send-mail': sendingMails, ...tasks } = tasksOf(services)
   const workers = [
-    await startWorker(services, log, liveness, {
+    startWorker(services, log, liveness, {
       taskList: tasks,
       concurrency: CONCURRENT_JOBS,
       parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
     }),
-    await startWorker(services, log, liveness, {
+    startWorker(services, log, liveness, {
       taskList: { 'send-mail': sendingMails } as TaskList,
       concurrency: MAIL_CONNECTIONS,
       parsedCronItems: [],
@@ -90,14 +90,12 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
 }
 
 /** A worker gives up when the database goes away; it is then started again until the database is back. */
-async function startWorker(
+function startWorker(
   { database }: Services,
   log: FastifyBaseLogger,
   liveness: Liveness,
   work: Required<Pick<RunnerOptions, 'taskList' | 'concurrency' | 'parsedCronItems'>>,
-): Promise<Jobs> {
-  const events: WorkerEvents = new EventEmitter()
-  follow(events, liveness)
+): Jobs {
   const start = () =>
     run({
       ...work,
@@ -105,19 +103,20 @@ async function startWorker(
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: quietLogger(log),
-      events,
+      events: followedBy(liveness),
       // Written down one by one, a job's end is waited for by nobody: losing the database then ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     })
 
   let stopping = false
-  let runner: Runner | null = await start()
+  let runner: Runner | null = null
 
   const supervise = async (): Promise<void> => {
     while (!stopping) {
       try {
-        runner ??= await start()
-        await itsEnd(runner, events)
+        runner = await start()
+        if (stopping) await runner.stop()
+        await itsEnd(runner)
       } catch (error) {
         log.warn({ err: error }, 'jobs stopped')
       }
@@ -146,18 +145,25 @@ async function enqueueSweeps({ database }: Services): Promise<void> {
 }
 
 /** Jobs are locked in the name of the pool, not of the worker that runs them. */
-function follow(events: WorkerEvents, liveness: Liveness): void {
+function followedBy(liveness: Liveness): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => liveness.add(workerPool.id))
   events.on('pool:release', ({ workerPool }) => liveness.remove(workerPool.id))
   events.on('pool:fatalError', ({ workerPool }) => liveness.remove(workerPool.id))
+  return events
 }
 
-/** A pool that could not write down how two jobs ended never ends itself: its first such failure is its end. */
-async function itsEnd(runner: Runner, events: WorkerEvents): Promise<void> {
+/**
+ * What a pool does not survive, although it would go on by itself: it could not write down how a job ended, after
+ * which it may never end; or it asked for a job and was not answered, and may hold one that it knows nothing of.
+ */
+const FATAL = ['pool:fatalError', 'worker:getJob:error'] as const
+
+async function itsEnd(runner: Runner): Promise<void> {
   const ended = new AbortController()
-  const lost = once(events, 'pool:fatalError', { signal: ended.signal })
+  const lost = FATAL.map((name) => once(runner.events, name, { signal: ended.signal }))
   try {
-    const [event] = (await Promise.race([runner.promise, lost])) ?? []
+    const [event] = (await Promise.race([runner.promise, ...lost])) ?? []
     if (!event) return
     runner.stop().catch(() => {})
     throw event.error
