@@ -37,8 +37,8 @@ interface Try {
 }
 
 /**
- * The races of a scene. Every pair and three is run so many times, in equal parts in each of the scenes that it has;
- * less than once is that share of the races, whichever they are.
+ * The races of a scene. Every pair and three is run so many times: all of them in the only scene that it has, or half
+ * of them in each. Less than once is that share of the races, whichever they are.
  */
 export async function runScene(
   two: TwoServers,
@@ -77,7 +77,7 @@ function contestsOf(scene: SceneName, random: Random, times: number): Contest[] 
   const scenesOf = Map.groupBy(allRaces(), actsOf)
   return allRaces()
     .filter((race) => race.scene === scene && (times >= 1 || random.chance(times)))
-    .map((race) => asContest(race, Math.ceil(times / (scenesOf.get(actsOf(race))?.length ?? 1))))
+    .map((race) => asContest(race, Math.ceil(times / (scenesOf.get(actsOf(race))?.length === 1 ? 1 : 2))))
 }
 
 const actsOf = ({ acts }: Race) => acts.join(' + ')
