@@ -23,6 +23,8 @@ import { tidyUp } from './tidy-up.ts'
 const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
 const POLL_MS = 1_000
+/** Written down one by one, a job's end is waited for by nobody: losing the database then ends the process. */
+export const AWAITED_ENDS = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 /** How long a mail that is being sent may hold up the end of the process. */
 const MAIL_STOP_MS = 2_000
 
@@ -104,8 +106,7 @@ function startWorker(
       noHandleSignals: true,
       logger: quietLogger(log),
       events: followedBy(liveness),
-      // Written down one by one, a job's end is waited for by nobody: losing the database then ends the process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      preset: AWAITED_ENDS,
     })
 
   let stopping = false

@@ -1,5 +1,5 @@
 import http, { type ClientRequest } from 'node:http'
-import { syncBuiltinESMExports } from 'node:module'
+import { flushCompileCache, registerHooks, syncBuiltinESMExports } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
@@ -7,7 +7,8 @@ import type pg from 'pg'
 
 /*
  * Loaded before the server (`node --import`), so that the server itself needs no hook: it ends this process with -9
- * at a chosen moment, and turns the clock. What it is to do comes over the channel to the parent.
+ * at a chosen moment, and turns the clock. What it is to do comes over the channel to the parent. Since thousands of
+ * servers are begun, it also takes half of the work out of a start.
  */
 
 /** A commit whose transaction's statements and values fit the pattern, or a call of the provider's API. */
@@ -51,6 +52,22 @@ function isMoment(at: CrashPlace['at'], what: string): CrashPlace['when'] | null
 function dieHere(): never {
   process.kill(process.pid, 'SIGKILL')
   throw new Error('nobody survives this')
+}
+
+/** By then everything is loaded. Who is killed does not leave behind what it compiled, as others do when they end. */
+const LOADED_AFTER_MS = 3_000
+
+/** What was compiled is kept; and drizzle-orm's long list of exports is not read again for each of its files. */
+function startQuickly(): void {
+  setTimeout(flushCompileCache, LOADED_AFTER_MS).unref()
+  registerHooks({
+    resolve(specifier, context, next) {
+      const from = context.parentURL ?? ''
+      return specifier.startsWith('.') && from.includes('/node_modules/drizzle-orm/')
+        ? { url: new URL(specifier, from).href, format: 'module', shortCircuit: true }
+        : next(specifier, context)
+    },
+  })
 }
 
 function turnDates(): void {
@@ -108,6 +125,7 @@ function watchCalls(): void {
 
 // The thread that writes the log is loaded with it too, and has nothing to die of.
 if (isMainThread) {
+  startQuickly()
   takeOrders()
   turnDates()
   watchCalls()

@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { Logger, runOnce } from 'graphile-worker'
+import { Logger, runOnce, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import { sweeps } from '../../src/jobs/sweeps.ts'
 import { tidyUp } from '../../src/jobs/tidy-up.ts'
-import { tasksOf } from '../../src/jobs/worker.ts'
+import { AWAITED_ENDS, tasksOf } from '../../src/jobs/worker.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { isUnavailable } from '../../src/platform/database.ts'
 import type { Services } from '../../src/platform/services.ts'
@@ -180,15 +181,7 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
       if (overdue)
         await sql.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
       const { life, services } = await living()
-      const run = () =>
-        runOnce({
-          pgPool: services.database.pool,
-          taskList: tasksOf(services),
-          concurrency: 3,
-          logger: new Logger(() => () => {}),
-          noHandleSignals: true,
-        }).then(() => true as const)
-      return ifThereIsRoom(() => life.during(run()))
+      return ifThereIsRoom(() => life.during(runJobsOnce(services).then(() => true as const)))
     },
     async work(job) {
       const { life, services } = await living()
@@ -241,6 +234,24 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** All that are due; or until the end of one cannot be written down. */
+async function runJobsOnce(services: Services): Promise<void> {
+  const events: WorkerEvents = new EventEmitter()
+  const lost = once(events, 'pool:fatalError').then(([{ error }]) => {
+    throw error
+  })
+  const done = runOnce({
+    pgPool: services.database.pool,
+    taskList: tasksOf(services),
+    concurrency: 3,
+    logger: new Logger(() => () => {}),
+    noHandleSignals: true,
+    events,
+    preset: AWAITED_ENDS,
+  })
+  await Promise.race([done, lost])
 }
 
 function bodyOf(reply: LightMyRequestResponse): Answer['body'] {

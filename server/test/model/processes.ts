@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { createServices } from '../../src/create-services.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -16,6 +17,8 @@ import { keepStatusLog } from './status-log.ts'
 import { createTally } from './tally.ts'
 
 const ANSWER_WITHIN_MS = 10_000
+/** Begun thousands of times, the same files need not be compiled anew each time. */
+const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/sought-compiled', import.meta.url))
 
 /** A market that two processes serve, each with a sandbox of its own, and each of which can be killed. */
 export interface ProcessMarket extends Market {
@@ -46,8 +49,7 @@ export async function openProcesses(databaseUrl: string): Promise<ProcessMarket>
   // To look into the books a sandbox answers here as well, which tells nobody of anything.
   await services.sandbox?.start(null)
   const sql = services.database.pool
-  // Begun thousands of times, the same files need not be read anew each time.
-  const quick = { ...env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') }
+  const quick = { ...env, NODE_COMPILE_CACHE: COMPILED }
   const open = async () => createKillableServer(`http://localhost:${await freePort()}`, quick, () => turnedMs)
   const servers: [KillableServer, KillableServer] = [await open(), await open()]
   for (const server of servers) server.start()
