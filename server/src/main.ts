@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
-import { type Jobs, startJobs } from './jobs/worker.ts'
+import { startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, readConfig } from './platform/config.ts'
 import { type Database, isUnavailable } from './platform/database.ts'
@@ -42,8 +42,9 @@ async function start(): Promise<void> {
   const { sandbox } = services
   if (sandbox) await whenReachable(() => startSandbox(sandbox, address))
   if (stopping) return
-  const jobs: Jobs = await startJobs(services, log)
+  const jobs = startJobs(services, log)
   started.push({ name: 'jobs', stop: jobs.stop })
+  await jobs.up
   readiness.ready = true
   sayWhereItIs(config, config.port === 0 ? address : config.publicUrl)
 }

@@ -240,7 +240,7 @@ test('while the mail server says nothing, other jobs are done, and the process e
   const { mailbox, world, offer } = await openMarket()
   for (let n = 0; n < 4; n++) mailbox.next({ does: 'never answers' })
   for (let n = 0; n < 4; n++) await offer(4_000 + n)
-  const jobs = await startJobs(world.services, world.services.log)
+  const jobs = startJobs(world.services, world.services.log)
   let begun = 0
   try {
     const held = 'select from mails where held_until is not null and done_at is null'

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { CallFault } from '@sought/sandbox/faults'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { claimUnpaid } from '../src/features/payments/payout-queries.ts'
@@ -380,7 +381,7 @@ test('a job whose process has died is taken up by another within half a minute',
   )
   await world.runJobs()
   expect(await isLeft()).toBe(1)
-  const jobs = await startJobs(world.services, world.services.log)
+  const jobs = startJobs(world.services, world.services.log)
   try {
     await vi.waitFor(async () => expect(await isLeft()).toBe(0), { timeout: 20_000, interval: 200 })
   } finally {
@@ -425,12 +426,28 @@ test('a job is taken from a process that has fallen silent, and from no other', 
   await vi.waitFor(async () => expect(await held()).toEqual([{ locked_by: 'living' }]), 5_000)
 })
 
+test('jobs are said to be up once they are run', async () => {
+  const world = await openMoneyWorld()
+  const holder = await world.sql.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin; lock table graphile_worker.migrations in access exclusive mode')
+  const jobs = startJobs(world.services, world.services.log)
+  try {
+    const isUp = (withinMs: number) => Promise.race([jobs.up.then(() => true), wait(withinMs, false)])
+    expect(await isUp(500)).toBe(false)
+    await holder.query('rollback')
+    expect(await isUp(10_000)).toBe(true)
+  } finally {
+    await jobs.stop()
+  }
+}, 60_000)
+
 test('a job that takes its time keeps its lock while its process lives', async () => {
   const world = await openMoneyWorld()
   const holder = await world.sql.connect()
   onTestFinished(() => holder.release(true))
   await holder.query('begin; lock table payments in access exclusive mode')
-  const jobs = await startJobs(world.services, world.services.log)
+  const jobs = startJobs(world.services, world.services.log)
   try {
     const waiting = `select locked_by in (select id from job_workers) as "isOfTheLiving"
                      from graphile_worker.jobs where locked_by is not null`

@@ -29,6 +29,8 @@ export const AWAITED_ENDS = { worker: { completeJobBatchDelay: 0, failJobBatchDe
 const MAIL_STOP_MS = 2_000
 
 export interface Jobs {
+  /** Resolves once they are run, however long the database takes to come within reach; or when they are stopped. */
+  up: Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -57,7 +59,7 @@ export function tasksOf(services: Services): TaskList {
  * Runs the jobs in this process, for as long as it lives. Mails have a worker of their own: a mail server that
  * takes its time holds up other mails, and nothing else.
  */
-export async function startJobs(services: Services, log: FastifyBaseLogger): Promise<Jobs> {
+export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
   const { database, config } = services
   const onError = (error: unknown) => log.warn({ err: error }, 'jobs could not be looked after')
   const liveness = keepAlive(database.pool, onError)
@@ -74,13 +76,11 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
       parsedCronItems: [],
     }),
   ]
-  const sweeping = setInterval(
-    () => void enqueueSweeps(services).catch(onError),
-    config.escrowSweepSeconds * 1000,
-  )
-  await enqueueSweeps(services).catch(onError)
+  const sweep = () => enqueueSweeps(services).catch(onError)
+  const sweeping = setInterval(() => void sweep(), config.escrowSweepSeconds * 1000)
 
   return {
+    up: Promise.all([sweep(), ...workers.map((worker) => worker.up)]),
     async stop() {
       clearInterval(sweeping)
       const giveUpMails = setTimeout(() => services.mailer?.close(), MAIL_STOP_MS)
@@ -111,11 +111,13 @@ function startWorker(
 
   let stopping = false
   let runner: Runner | null = null
+  const { promise: up, resolve: isUp } = Promise.withResolvers<void>()
 
   const supervise = async (): Promise<void> => {
     while (!stopping) {
       try {
         runner = await start()
+        isUp()
         if (stopping) await runner.stop()
         await itsEnd(runner)
       } catch (error) {
@@ -125,9 +127,10 @@ function startWorker(
       if (!stopping) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS))
     }
   }
-  const supervised = supervise()
+  const supervised = supervise().finally(isUp)
 
   return {
+    up,
     async stop() {
       stopping = true
       await runner?.stop().catch(() => {})
