@@ -1,9 +1,10 @@
-import { conditions } from './conditions.ts'
 import { doorChecks } from './door-checks.ts'
 import type { Guard } from './guard.ts'
 import { keys } from './keys.ts'
 import { locks } from './locks.ts'
 import { marketChecks } from './market-checks.ts'
+import { marketConditions } from './market-conditions.ts'
+import { moneyConditions } from './money-conditions.ts'
 import { signInChecks } from './sign-in-checks.ts'
 import { triggers } from './triggers.ts'
 
@@ -12,7 +13,7 @@ export const guardsByKind = {
   locks,
   'unique keys and idempotency keys': keys,
   'triggers and constraints': triggers,
-  conditions,
+  conditions: [...moneyConditions, ...marketConditions],
   'checks of who somebody is': signInChecks,
   'checks of what comes in and goes out': doorChecks,
   'checks of who may do what': marketChecks,
