@@ -1,5 +1,13 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import http, { type ClientRequest } from 'node:http'
-import { flushCompileCache, registerHooks, syncBuiltinESMExports } from 'node:module'
+import {
+  flushCompileCache,
+  getCompileCacheDir,
+  type ResolveFnOutput,
+  registerHooks,
+  syncBuiltinESMExports,
+} from 'node:module'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
@@ -8,7 +16,7 @@ import type pg from 'pg'
 /*
  * Loaded before the server (`node --import`), so that the server itself needs no hook: it ends this process with -9
  * at a chosen moment, and turns the clock. What it is to do comes over the channel to the parent. Since thousands of
- * servers are begun, it also takes half of the work out of a start.
+ * servers are begun, it also takes most of the work out of a start.
  */
 
 /** A commit whose transaction's statements and values fit the pattern, or a call of the provider's API. */
@@ -54,20 +62,36 @@ function dieHere(): never {
   throw new Error('nobody survives this')
 }
 
-/** By then everything is loaded. Who is killed does not leave behind what it compiled, as others do when they end. */
+/** By then everything is loaded. Who is killed leaves nothing behind, so it is not left for the end. */
 const LOADED_AFTER_MS = 3_000
 
-/** What was compiled is kept; and drizzle-orm's long list of exports is not read again for each of its files. */
+/** Where compiled code is kept, it is kept before the end, together with where each import leads. */
 function startQuickly(): void {
-  setTimeout(flushCompileCache, LOADED_AFTER_MS).unref()
+  const folder = getCompileCacheDir()
+  if (!folder) return
+  const file = join(folder, 'imports.json')
+  const known = readKnown(file)
   registerHooks({
     resolve(specifier, context, next) {
-      const from = context.parentURL ?? ''
-      return specifier.startsWith('.') && from.includes('/node_modules/drizzle-orm/')
-        ? { url: new URL(specifier, from).href, format: 'module', shortCircuit: true }
-        : next(specifier, context)
+      const required = context.conditions.includes('require')
+      const key = `${specifier} ${required ? 'required by' : 'imported by'} ${context.parentURL}`
+      const before = known[key]
+      if (before) return { ...before, shortCircuit: true }
+      const { url, format } = next(specifier, context)
+      known[key] = { url, format }
+      return { url, format, shortCircuit: true }
     },
   })
+  const keep = () => {
+    flushCompileCache()
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(known))
+    renameSync(`${file}.${process.pid}`, file)
+  }
+  setTimeout(keep, LOADED_AFTER_MS).unref()
+}
+
+function readKnown(file: string): Record<string, Pick<ResolveFnOutput, 'url' | 'format'>> {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
 function turnDates(): void {

@@ -1,8 +1,8 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { createServices } from '../../src/create-services.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -17,8 +17,9 @@ import { keepStatusLog } from './status-log.ts'
 import { createTally } from './tally.ts'
 
 const ANSWER_WITHIN_MS = 10_000
-/** Begun thousands of times, the same files need not be compiled anew each time. */
-const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/sought-compiled', import.meta.url))
+/** Begun thousands of times, the same files need not be found and compiled anew each time. */
+const COMPILED = join(tmpdir(), `sought-compiled-${process.pid}`)
+process.once('exit', () => rmSync(COMPILED, { recursive: true, force: true }))
 
 /** A market that two processes serve, each with a sandbox of its own, and each of which can be killed. */
 export interface ProcessMarket extends Market {
