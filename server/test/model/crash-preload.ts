@@ -16,7 +16,7 @@ import type pg from 'pg'
 /*
  * Loaded before the server (`node --import`), so that the server itself needs no hook: it ends this process with -9
  * at a chosen moment, and turns the clock. What it is to do comes over the channel to the parent. Since thousands of
- * servers are begun, it also takes most of the work out of a start.
+ * servers are begun, it also spares them most of the work of loading.
  */
 
 /** A commit whose transaction's statements and values fit the pattern, or a call of the provider's API. */
