@@ -46,6 +46,14 @@ test('what may win, and what the others are told', () => {
     'payment_wrong_state, ok, passed over',
     'payment_wrong_state, payment_wrong_state, ok',
   ])
+  // Of two sweeps one does it, unless both pass over what an admin has locked.
+  expect(answersOf('held and due', 'accept', 'auto-release', 'auto-release')).toEqual([
+    'offer_not_pending, ok, passed over',
+  ])
+  expect(answersOf('held and due', 'auto-release', 'auto-release', 'rule')).toEqual([
+    'ok, passed over, dispute_not_found',
+    'passed over, passed over, dispute_not_found',
+  ])
   expect(answersOf('disputed, with a proposal', 'settle', 'rule')).toEqual([
     'dispute_resolved, ok',
     'ok, dispute_resolved',

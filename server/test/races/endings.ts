@@ -57,9 +57,18 @@ export function ending(answers: readonly string[], deal: Deal): string {
   ].join('; ')
 }
 
+/** Whether a payment lapsed can be told, and not by which of several sweeps: the first is taken for it. */
+export const asTold = (acts: readonly ActName[], answers: readonly string[], lapsed: boolean): string[] =>
+  acts.map((act, place) => {
+    if (act !== 'auto-release') return answers[place] ?? ''
+    return lapsed && place === acts.indexOf(act) ? OK : PASSED_OVER
+  })
+
 /** What a race may come to. */
 export interface Endings {
   all: Set<string>
+  /** Those that an order alone gives, without a sweep that passes over what somebody has locked. */
+  ofOrders: Set<string>
   /** By the act's place: whether it changes something in one order or another, even where it is refused. */
   matters: boolean[]
   /** By the act's place: whether it can be done. */
@@ -71,8 +80,14 @@ export interface Endings {
  * who is refused with what, follows from it.
  */
 export function endingsOf({ scene, acts }: Race): Endings {
-  const endings: Endings = { all: new Set(), matters: acts.map(() => false), canWin: acts.map(() => false) }
+  const endings: Endings = {
+    all: new Set(),
+    ofOrders: new Set(),
+    matters: acts.map(() => false),
+    canWin: acts.map(() => false),
+  }
   const racers = acts.map((act, place) => ({
+    act,
     steps: stepsOf(act, acts.slice(0, place).filter((other) => other === act).length),
     answer: OK,
     matters: false,
@@ -82,6 +97,7 @@ export function endingsOf({ scene, acts }: Race): Endings {
 }
 
 interface Racer {
+  act: ActName
   /** Those still to be taken. */
   steps: readonly StepName[]
   answer: string
@@ -90,23 +106,38 @@ interface Racer {
 }
 
 /** Lets every racer that is still under way take the next step, each in a course of events of its own. */
-function run(deal: Deal, racers: readonly Racer[], endings: Endings): void {
-  const underWay = racers.flatMap(({ steps: [step, ...left] }, place) => (step ? { place, step, left } : []))
-  if (underWay.length === 0) note(deal, racers, endings)
-  for (const { place, step, left } of underWay) {
+function run(deal: Deal, racers: readonly Racer[], endings: Endings, inOrder = true): void {
+  const underWay = racers.flatMap(({ act, steps: [step, ...left] }, place) =>
+    step ? { act, place, step, left } : [],
+  )
+  if (underWay.length === 0) note(deal, racers, endings, inOrder)
+  for (const { act, place, step, left } of underWay) {
     const { deal: next, answer } = take(step, deal)
     const matters = racers[place]?.matters || next !== deal
-    run(next, racers.with(place, { answer, matters, steps: answer === OK ? left : [] }), endings)
+    const racer = { act, matters, steps: answer === OK ? left : [] }
+    run(next, racers.with(place, { ...racer, answer }), endings, inOrder)
     // The sweep passes over what somebody has locked, even if nothing comes of it.
-    if (step === 'lapse') run(deal, racers.with(place, { answer: PASSED_OVER, matters, steps: [] }), endings)
+    if (step === 'lapse' && racers.some(locksPayment))
+      run(deal, racers.with(place, { ...racer, answer: PASSED_OVER, steps: [] }), endings, false)
   }
 }
 
-function note(deal: Deal, racers: readonly Racer[], endings: Endings): void {
-  const answers = racers.map(({ answer }) => answer)
-  endings.all.add(ending(answers, deal))
-  for (const [place, { answer, matters }] of racers.entries()) {
+/** Another sweep does not count: what it has locked it releases. */
+const locksPayment = ({ act }: Racer) =>
+  !['accept', 'reject', 'withdraw the offer', 'auto-release'].includes(act)
+
+function note(deal: Deal, racers: readonly Racer[], endings: Endings, inOrder: boolean): void {
+  const lapsed = racers.some(({ act, answer }) => act === 'auto-release' && answer === OK)
+  const answers = asTold(
+    racers.map(({ act }) => act),
+    racers.map(({ answer }) => answer),
+    lapsed,
+  )
+  const ended = ending(answers, deal)
+  endings.all.add(ended)
+  if (inOrder) endings.ofOrders.add(ended)
+  for (const [place, { matters }] of racers.entries()) {
     endings.matters[place] ||= matters
-    endings.canWin[place] ||= matters && answer === OK
+    endings.canWin[place] ||= matters && answers[place] === OK
   }
 }

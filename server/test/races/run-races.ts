@@ -1,9 +1,9 @@
 import { checkLedger } from '../../src/features/payments/ledger-check.ts'
 import type { Random } from '../model/random.ts'
 import type { Line } from '../proof/part.ts'
-import { type ActName, OK, PASSED_OVER, type SceneName, scenes } from './acts.ts'
+import { type ActName, OK, type SceneName, scenes } from './acts.ts'
 import { atOnce, delays } from './at-once.ts'
-import { allRaces, type Endings, ending, endingsOf, nameOf, type Race } from './endings.ts'
+import { allRaces, asTold, type Endings, ending, endingsOf, nameOf, type Race } from './endings.ts'
 import { fire, sweep } from './fire.ts'
 import type { GivenDeals } from './given-deals.ts'
 import { lookAt } from './look.ts'
@@ -150,14 +150,11 @@ async function judge({ sql }: TwoServers, tries: Try[]): Promise<string[]> {
     const now = found.get(deal)
     if (!now) return [`${contest.name}: the offer ${deal} is gone`]
     const lapsed = now.told.includes('buyer funds_released')
-    const all = contest.acts.map((act, place) => {
-      if (act !== 'auto-release') return answers[place] ?? ''
-      return lapsed && place === contest.acts.indexOf(act) ? OK : PASSED_OVER
-    })
+    const told = asTold(contest.acts, answers, lapsed)
     contest.times++
-    for (const [place, answer] of all.entries())
+    for (const [place, answer] of told.entries())
       if (answer === OK) contest.wins[place] = (contest.wins[place] ?? 0) + 1
-    const ended = ending(all, now)
+    const ended = ending(told, now)
     contest.seen.add(ended)
     return contest.endings.all.has(ended) ? [] : [`${contest.name}, deal ${deal}: ${ended}`]
   })
@@ -166,10 +163,7 @@ async function judge({ sql }: TwoServers, tries: Try[]): Promise<string[]> {
 /** Who could have won and never did, however often it was tried; or that it always came to the same. */
 function wasNoRace({ name, acts, endings, seen, wins, times }: Contest): string[] {
   if (times < ENOUGH_TO_WIN) return []
-  // Which of two sweeps it was that released a payment cannot be told: the first is taken for it.
-  const isCounted = (place: number) =>
-    acts[place] !== 'auto-release' || acts.indexOf('auto-release') === place
-  const neverWon = acts.filter((_, place) => endings.canWin[place] && isCounted(place) && wins[place] === 0)
-  const always = seen.size === 1 && endings.all.size > 1 ? [`${name}: always ended the same way`] : []
+  const neverWon = acts.filter((_, place) => endings.canWin[place] && wins[place] === 0)
+  const always = seen.size === 1 && endings.ofOrders.size > 1 ? [`${name}: always ended the same way`] : []
   return [...neverWon.map((act) => `${name}: ${act} never won in ${times} tries`), ...always]
 }
