@@ -229,10 +229,14 @@ test('a chargeback stops the release, and a lost one gives the buyer everything 
   await soon(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   const payment = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
   expect(payment.disputeReason).toMatch(/^Chargeback by the buyer's bank: /)
-  const { rows } = await world.sql.query('select action, actor from dispute_timeline where dispute_id = $1', [
-    paymentId,
-  ])
-  expect(rows).toContainEqual({ action: 'chargeback', actor: 'provider' })
+  // The line follows in a transaction of its own.
+  await soon(async () => {
+    const { rows } = await world.sql.query(
+      'select action, actor from dispute_timeline where dispute_id = $1',
+      [paymentId],
+    )
+    expect(rows).toEqual([{ action: 'chargeback', actor: 'provider' }])
+  })
   world.turnClock(30 * 86_400_000)
   await world.runJobs('release-due')
   expect(await world.statusOf(paymentId)).toBe('disputed')
