@@ -107,18 +107,17 @@ interface Racer {
 
 /** Lets every racer that is still under way take the next step, each in a course of events of its own. */
 function run(deal: Deal, racers: readonly Racer[], endings: Endings, inOrder = true): void {
-  const underWay = racers.flatMap(({ act, steps: [step, ...left] }, place) =>
-    step ? { act, place, step, left } : [],
-  )
-  if (underWay.length === 0) note(deal, racers, endings, inOrder)
-  for (const { act, place, step, left } of underWay) {
+  if (racers.every(({ steps }) => steps.length === 0)) note(deal, racers, endings, inOrder)
+  for (const [place, racer] of racers.entries()) {
+    const [step, ...left] = racer.steps
+    if (!step) continue
     const { deal: next, answer } = take(step, deal)
-    const matters = racers[place]?.matters || next !== deal
-    const racer = { act, matters, steps: answer === OK ? left : [] }
-    run(next, racers.with(place, { ...racer, answer }), endings, inOrder)
+    const matters = racer.matters || next !== deal
+    const taken = { ...racer, answer, matters, steps: answer === OK ? left : [] }
+    run(next, racers.with(place, taken), endings, inOrder)
     // The sweep passes over what somebody has locked, even if nothing comes of it.
     if (step === 'lapse' && racers.some(locksPayment))
-      run(deal, racers.with(place, { ...racer, answer: PASSED_OVER, steps: [] }), endings, false)
+      run(deal, racers.with(place, { ...taken, answer: PASSED_OVER, steps: [] }), endings, false)
   }
 }
 
