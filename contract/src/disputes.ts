@@ -1,3 +1,4 @@
+import { DISPUTE_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
@@ -61,13 +62,7 @@ export const ResolutionAction = z.enum([
   'under_review',
 ])
 
-export const DisputeStatus = z.enum([
-  'disputed',
-  'under_review',
-  'resolved_buyer',
-  'resolved_seller',
-  'resolved_partial',
-])
+export const DisputeStatus = z.enum(DISPUTE_STATUSES)
 export type DisputeStatus = z.output<typeof DisputeStatus>
 
 export const initiateDispute = call({

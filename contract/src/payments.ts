@@ -1,19 +1,11 @@
+import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { ItemSummary } from './requests.ts'
 
-export const PaymentStatus = z.enum([
-  'pending',
-  'held_in_escrow',
-  'completed',
-  'disputed',
-  'under_review',
-  'resolved_buyer',
-  'resolved_seller',
-  'resolved_partial',
-])
+export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
 export const Payment = z.object({

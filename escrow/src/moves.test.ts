@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  type Actor,
-  MoveRefused,
-  mayMove,
-  moves,
-  next,
-  type PaymentState,
-  type PaymentStatus,
-  partyIn,
-} from './moves.ts'
+import { type Actor, MoveRefused, mayMove, moves, next, type PaymentState, partyIn } from './moves.ts'
+import type { PaymentStatus } from './payment-status.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 const daysLater = (days: number) => new Date(NOW.getTime() + days * 86_400_000)

@@ -1,19 +1,10 @@
 import { holdUntil, holdUntilAgain } from './hold.ts'
+import type { PaymentStatus } from './payment-status.ts'
 
 /*
  * The life of a payment, as data. The server asks it before it acts, the browser before it shows a
  * button, and the tests walk it.
  */
-
-export type PaymentStatus =
-  | 'pending'
-  | 'held_in_escrow'
-  | 'completed'
-  | 'disputed'
-  | 'under_review'
-  | 'resolved_buyer'
-  | 'resolved_seller'
-  | 'resolved_partial'
 
 /** Who acts: a party, the card provider, the passing of time, an admin, or both parties in agreement. */
 export type Actor = 'buyer' | 'seller' | 'provider' | 'clock' | 'admin' | 'parties'

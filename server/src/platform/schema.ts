@@ -1,4 +1,5 @@
 import { MAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
+import { PAYMENT_STATUSES, UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -36,6 +37,8 @@ const cents = () => integer()
 const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
 /** Words as search compares them: byte by byte, in whatever language the database was made for (ADR 30). */
 const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
+/** Constants for `in (…)`, written out because a migration cannot have parameters. */
+const quoteAll = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
 
 export const users = pgTable(
   'users',
@@ -284,19 +287,8 @@ export const offers = pgTable(
   ],
 )
 
-const paymentStatuses = [
-  'pending',
-  'held_in_escrow',
-  'completed',
-  'disputed',
-  'under_review',
-  'resolved_buyer',
-  'resolved_seller',
-  'resolved_partial',
-] as const
-
 /** Payments that the admins' desk shows. */
-const everDisputed = (status: AnyPgColumn) => sql`${status} not in ('pending', 'held_in_escrow', 'completed')`
+const everDisputed = (status: AnyPgColumn) => sql`${status} not in (${quoteAll(UNDISPUTED_STATUSES)})`
 
 export const payments = pgTable(
   'payments',
@@ -310,7 +302,7 @@ export const payments = pgTable(
     stripePaymentIntentId: text(),
     /** How many tries to make an intent have ended in doubt; each has a key of its own (ADR 6). */
     intentAttempt: integer().notNull().default(0),
-    status: text({ enum: paymentStatuses }).notNull().default('pending'),
+    status: text({ enum: PAYMENT_STATUSES }).notNull().default('pending'),
     escrowHoldUntil: moment(),
     buyerConfirmedAt: moment(),
     sellerAcceptedAt: moment(),
@@ -358,10 +350,7 @@ export const payments = pgTable(
       .using('gin', sql`${it.disputeWords} gin_trgm_ops`)
       .where(everDisputed(it.status)),
     check('payments_amount', sql`${it.amount} > 0`),
-    check(
-      'payments_status',
-      sql`${it.status} in ('pending', 'held_in_escrow', 'completed', 'disputed', 'under_review', 'resolved_buyer', 'resolved_seller', 'resolved_partial')`,
-    ),
+    check('payments_status', sql`${it.status} in (${quoteAll(PAYMENT_STATUSES)})`),
     check('payments_held', sql`${it.status} = 'pending' or ${it.escrowHoldUntil} is not null`),
     check('payments_completed', sql`${it.status} <> 'completed' or ${it.completedAt} is not null`),
     check(
@@ -590,10 +579,7 @@ export const notifications = pgTable(
     index('notifications_unread').on(it.userId).where(sql`${it.readAt} is null`),
     index('notifications_wanted_item').on(it.wantedItemId),
     index('notifications_payment').on(it.paymentId),
-    check(
-      'notifications_kind',
-      sql`${it.kind} in (${sql.raw(NOTIFICATION_KINDS.map((kind) => `'${kind}'`).join(', '))})`,
-    ),
+    check('notifications_kind', sql`${it.kind} in (${quoteAll(NOTIFICATION_KINDS)})`),
   ],
 )
 
@@ -624,7 +610,7 @@ export const mails = pgTable(
     uniqueIndex('mails_notification_unique').on(it.notificationId),
     index('mails_user').on(it.userId, it.id),
     index('mails_created').on(it.createdAt),
-    check('mails_kind', sql`${it.kind} in (${sql.raw(MAIL_KINDS.map((kind) => `'${kind}'`).join(', '))})`),
+    check('mails_kind', sql`${it.kind} in (${quoteAll(MAIL_KINDS)})`),
   ],
 )
 

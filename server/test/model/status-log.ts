@@ -1,4 +1,5 @@
-import { moves, type PaymentStatus } from '@sought/escrow/moves'
+import { moves } from '@sought/escrow/moves'
+import type { PaymentStatus } from '@sought/escrow/payment-status'
 import type pg from 'pg'
 
 /** Has the database itself write down every status that a payment takes, whoever changes it. */

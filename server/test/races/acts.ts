@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@sought/escrow/moves'
+import type { PaymentStatus } from '@sought/escrow/payment-status'
 
 /*
  * What excludes what, as one table: where each act may be done, what it leads to, what it leaves behind, and what

@@ -1,4 +1,5 @@
 import type { DisputeStatus } from '@sought/contract/disputes'
+import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { and, asc, count, desc, eq, inArray, like, lt, notInArray } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
@@ -6,8 +7,6 @@ import { disputeEvidence, disputeTimeline, payments, users, wantedItems } from '
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
-
-const neverDisputed = ['pending', 'held_in_escrow', 'completed'] as const
 
 function selectDisputes(db: Db) {
   return db
@@ -21,7 +20,7 @@ function selectDisputes(db: Db) {
 /** A payment that is in dispute, or came out of one. */
 export async function findDispute(db: Db, id: number) {
   const [found] = await selectDisputes(db).where(
-    and(eq(payments.id, id), notInArray(payments.status, [...neverDisputed])),
+    and(eq(payments.id, id), notInArray(payments.status, [...UNDISPUTED_STATUSES])),
   )
   return found
 }
@@ -45,7 +44,7 @@ export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeF
     .where(
       and(
         // One or the other: with both, the planner takes the status for rarer than it is.
-        status ? eq(payments.status, status) : notInArray(payments.status, [...neverDisputed]),
+        status ? eq(payments.status, status) : notInArray(payments.status, [...UNDISPUTED_STATUSES]),
         // Both are in small letters already: having PostgreSQL fold them again would cost the most of all.
         pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
         cursor ? lt(payments.id, cursor) : undefined,

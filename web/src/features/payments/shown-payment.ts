@@ -1,4 +1,5 @@
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
+import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { dateWords } from '../../lib/dates.ts'
 
 export type ShownPayment = PaymentWithItem
@@ -12,7 +13,7 @@ export function releaseNote({
   return `Released to the seller on ${dateWords(escrowHoldUntil)}, unless a problem is reported`
 }
 
-const undisputed: readonly PaymentStatus[] = ['pending', 'held_in_escrow', 'completed']
+const undisputed: readonly PaymentStatus[] = UNDISPUTED_STATUSES
 
 /** Whether there is a dispute to look at, decided or not. */
 export function hasDispute({ status }: Pick<PaymentWithItem, 'status'>): boolean {
