@@ -3,7 +3,7 @@
 /** A package, however deep in node_modules it lies. */
 const packages = (...names) => `(^|node_modules/)(${names.join('|')})(/|$)`
 
-const PARTS = '^(contract|escrow|server|web|sandbox|e2e|bench|scripts)/'
+const PARTS = '^(contract|escrow|server|web|sandbox|e2e|bench|scripts|verification)/'
 const notTests = '(?!.*[.]test[.])'
 
 /** Whatever a file of ours imports from our own folders must be named here; packages are free. */
@@ -57,7 +57,7 @@ export default {
     ),
     onlyOfOurs(
       'actions-ask-other-features-for-actions',
-      '^server/src/features/([^/]+)/(?!routes[.])',
+      `^server/src/features/([^/]+)/${notTests}(?!routes[.])`,
       '^server/src/features/$1/(?!routes[.])',
       '^server/src/features/[^/]+/(?!routes[.]|[a-z-]*queries[.])',
       '^server/src/(platform|providers)/',
@@ -65,11 +65,17 @@ export default {
     ),
     onlyOfOurs(
       'platform-knows-no-feature',
-      '^server/src/platform/',
+      `^server/src/platform/${notTests}`,
       '^server/src/(platform|providers)/',
       '^(contract|escrow)/src/',
     ),
     onlyOfOurs('server-never-imports-web', '^server/', '^server/', '^sandbox/', '^(contract|escrow)/src/'),
+
+    rule(
+      'only-tests-use-test-support',
+      { path: `^server/src/(?!testing/)${notTests}` },
+      { path: '^server/src/testing/' },
+    ),
 
     onlyOfOurs('sandbox-stands-alone', '^sandbox/', '^sandbox/'),
     rule(

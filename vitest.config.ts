@@ -6,10 +6,24 @@ const unitTestsOf = (name: string) => ({
   test: { name, root: name, include: ['src/**/*.test.{ts,tsx}'] },
 })
 
-const startPostgres = join(import.meta.dirname, 'server/test/start-postgres.ts')
+const startPostgres = join(import.meta.dirname, 'server/src/testing/start-postgres.ts')
+
+/** Node itself loads these files, as in production, and loads them once for all test files of a worker. */
+const testsOnPostgres = (name: string, include: string) => ({
+  test: {
+    name,
+    root: name,
+    include: [include],
+    globalSetup: startPostgres,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    experimental: { viteModuleRunner: false },
+    isolate: false,
+  },
+})
 
 /** What waits for processes and clocks takes longest: it comes first, so that no worker is left with it at the end. */
-const LONGEST = /server\/test\/(proof|model|disputes|payouts|fuzz)\b/
+const LONGEST = /verification\/|(disputes|payouts)\.test/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -29,31 +43,9 @@ export default defineConfig({
       unitTestsOf('contract'),
       unitTestsOf('web'),
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], testTimeout: 30_000 } },
-      {
-        test: {
-          name: 'sandbox',
-          root: 'sandbox',
-          include: ['test/**/*.test.ts'],
-          globalSetup: startPostgres,
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-          experimental: { viteModuleRunner: false },
-          isolate: false,
-        },
-      },
-      {
-        test: {
-          name: 'server',
-          root: 'server',
-          include: ['test/**/*.test.ts'],
-          globalSetup: startPostgres,
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-          // The server's files run in the tests as they do in production: by Node itself, loaded once for many tests.
-          experimental: { viteModuleRunner: false },
-          isolate: false,
-        },
-      },
+      testsOnPostgres('sandbox', 'test/**/*.test.ts'),
+      testsOnPostgres('server', 'src/**/*.test.ts'),
+      testsOnPostgres('verification', '**/*.test.ts'),
     ],
   },
 })

@@ -12,7 +12,7 @@ const commands = {
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
   bench: ['bench/main.ts'],
-  proof: ['scripts/build-web.ts', 'scripts/proof.ts'],
+  proof: ['scripts/build-web.ts', 'verification/main.ts'],
   admin: ['server/src/commands/admin.ts'],
   'ledger:check': ['server/src/commands/ledger-check.ts'],
   'db:reset': ['server/src/commands/reset-database.ts'],

@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { conversations, type DemoConversation } from './conversations.ts'
+import { type DemoPerson, people } from './people.ts'
+import { type DemoRequest, requests } from './requests.ts'
+
+const everyone: readonly DemoPerson[] = people
+const everything: readonly DemoRequest[] = requests
+
+const everySaid: readonly DemoConversation[] = conversations
+
+const picturesFolder = new URL('./pictures/', import.meta.url)
+const avatarsFolder = new URL('avatars/', picturesFolder)
+const svgsIn = (folder: URL) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.svg'))
+    .sort()
+
+const named = (names: readonly (string | null)[]) => names.filter((name) => name !== null).sort()
+const repeated = (values: readonly string[]) =>
+  values.filter((value, index) => values.indexOf(value) !== index)
+const requestsOf = (key: string) => everything.filter((request) => request.by === key)
+
+describe('the people', () => {
+  test('are a dozen, two of them without an avatar', () => {
+    expect(everyone).toHaveLength(12)
+    expect(everyone.filter((person) => person.avatar === null)).toHaveLength(2)
+  })
+
+  test('have keys and e-mail addresses of their own', () => {
+    expect(repeated(everyone.map((person) => person.key))).toEqual([])
+    expect(repeated(everyone.map((person) => person.email))).toEqual([])
+    for (const person of everyone) expect(person.email).toMatch(/^[a-z]+@demo\.sought\.example$/)
+  })
+
+  test('include the three sign-ins', () => {
+    const emailOf = (key: string) => everyone.find((person) => person.key === key)?.email
+    expect(emailOf('buyer')).toBe('buyer@demo.sought.example')
+    expect(emailOf('seller')).toBe('seller@demo.sought.example')
+    expect(emailOf('admin')).toBe('admin@demo.sought.example')
+  })
+
+  test('would pass the profile form', () => {
+    for (const { key, firstName, lastName, bio, location } of everyone) {
+      expect(firstName.length, key).toBeGreaterThan(0)
+      expect(firstName.length, key).toBeLessThanOrEqual(50)
+      expect(lastName.length, key).toBeGreaterThan(0)
+      expect(lastName.length, key).toBeLessThanOrEqual(50)
+      expect(bio.length, key).toBeLessThanOrEqual(500)
+      expect(location.length, key).toBeLessThanOrEqual(100)
+    }
+  })
+
+  test('include one whose name is too long for most layouts', () => {
+    const lengths = everyone.map((person) => `${person.firstName} ${person.lastName}`.length)
+    expect(Math.max(...lengths)).toBeGreaterThan(50)
+  })
+})
+
+describe('the requests', () => {
+  test('are 42, five of them without a picture', () => {
+    expect(everything).toHaveLength(42)
+    expect(everything.filter((request) => request.picture === null)).toHaveLength(5)
+  })
+
+  test('have keys and titles of their own', () => {
+    expect(repeated(everything.map((request) => request.key))).toEqual([])
+    expect(repeated(everything.map((request) => request.title))).toEqual([])
+  })
+
+  test('fill every category', () => {
+    const countIn = (category: string) => everything.filter((it) => it.category === category).length
+    expect({
+      Electronics: countIn('Electronics'),
+      'Home & Garden': countIn('Home & Garden'),
+      Automotive: countIn('Automotive'),
+      Fashion: countIn('Fashion'),
+      Sports: countIn('Sports'),
+      Music: countIn('Music'),
+      'Books & Media': countIn('Books & Media'),
+      Other: countIn('Other'),
+    }).toEqual({
+      Electronics: 7,
+      'Home & Garden': 5,
+      Automotive: 5,
+      Fashion: 5,
+      Sports: 5,
+      Music: 5,
+      'Books & Media': 5,
+      Other: 5,
+    })
+  })
+
+  test('belong to somebody, and everybody has one', () => {
+    const keys = everyone.map((person) => person.key)
+    for (const request of everything) expect(keys, request.key).toContain(request.by)
+    for (const key of keys) expect(requestsOf(key).length, key).toBeGreaterThan(0)
+    expect(requestsOf('buyer')).toHaveLength(4)
+    expect(requestsOf('seller')).toHaveLength(2)
+    expect(requestsOf('admin')).toHaveLength(1)
+  })
+
+  test('have budgets the server accepts, two of them open', () => {
+    for (const { key, minBudget, maxBudget } of everything) {
+      expect(minBudget, key).toBeGreaterThanOrEqual(0)
+      if (maxBudget !== 0) expect(minBudget, key).toBeLessThanOrEqual(maxBudget)
+      expect(Number(minBudget.toFixed(2)), key).toBe(minBudget)
+      expect(Number(maxBudget.toFixed(2)), key).toBe(maxBudget)
+    }
+    expect(everything.filter((request) => request.maxBudget === 0)).toHaveLength(2)
+    expect(everything.some((request) => !Number.isInteger(request.maxBudget))).toBe(true)
+  })
+
+  test('give the home page enough urgent ones', () => {
+    expect(everything.filter((request) => request.urgency === 'high')).toHaveLength(8)
+    expect(everything.some((request) => request.urgency === 'medium')).toBe(true)
+    expect(everything.some((request) => request.urgency === 'low')).toBe(true)
+  })
+
+  test('run from minutes to three weeks ago, newest first', () => {
+    const hours = everything.map((request) => request.postedHoursAgo)
+    expect(hours).toEqual([...hours].sort((a, b) => a - b))
+    expect(Math.min(...hours)).toBeGreaterThan(0)
+    expect(Math.min(...hours)).toBeLessThan(1)
+    expect(Math.max(...hours)).toBeGreaterThan(480)
+    expect(Math.max(...hours)).toBeLessThanOrEqual(504)
+  })
+
+  test('keep titles under 100 characters, with one close to it and one in another script', () => {
+    const lengths = everything.map((request) => request.title.length)
+    expect(Math.max(...lengths)).toBeGreaterThan(90)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(100)
+    expect(everything.filter((request) => /\p{Script=Han}/u.test(request.title))).toHaveLength(1)
+  })
+
+  test('say enough, and say where', () => {
+    for (const { key, description, location } of everything) {
+      expect(description.length, key).toBeGreaterThan(80)
+      expect(description.length, key).toBeLessThan(500)
+      expect(location, key).not.toBe('')
+    }
+  })
+})
+
+describe('the conversations', () => {
+  test('are ten, each of one request and one other person', () => {
+    expect(everySaid).toHaveLength(10)
+    expect(repeated(everySaid.map((it) => `${it.about} ${it.with}`))).toEqual([])
+  })
+
+  test('are held by the two people they are between, the other person first', () => {
+    for (const { about, with: other, steps } of everySaid) {
+      const owner = everything.find(({ key }) => key === about)?.by
+      expect(steps[0]?.by, about).toBe(other)
+      for (const { by } of steps) expect([owner, other], about).toContain(by)
+    }
+  })
+
+  test('go forward in time', () => {
+    for (const { about, steps } of everySaid) {
+      const hours = steps.map(({ hoursAgo }) => hoursAgo)
+      expect(hours, about).toEqual(hours.toSorted((one, two) => two - one))
+    }
+  })
+
+  test('show every step that can be taken', () => {
+    const taken = new Set(everySaid.flatMap(({ steps }) => steps.map(({ does }) => does)))
+    expect([...taken].sort()).toEqual(['accept', 'counter', 'offer', 'read', 'reject', 'say', 'withdraw'])
+  })
+})
+
+describe('the pictures', () => {
+  test('are exactly those that the requests and the people name', () => {
+    expect(svgsIn(picturesFolder)).toEqual(named(everything.map((request) => request.picture)))
+    expect(svgsIn(avatarsFolder)).toEqual(named(everyone.map((person) => person.avatar)))
+    expect(svgsIn(picturesFolder)).toHaveLength(37)
+    expect(svgsIn(avatarsFolder)).toHaveLength(10)
+  })
+
+  test.for([
+    ...svgsIn(picturesFolder).map((name) => ({ name, folder: picturesFolder, width: 800, height: 600 })),
+    ...svgsIn(avatarsFolder).map((name) => ({ name, folder: avatarsFolder, width: 256, height: 256 })),
+  ])('$name is small, safe and renders to $width by $height', async ({ name, folder, width, height }) => {
+    const svg = readFileSync(new URL(name, folder))
+    expect(svg.byteLength).toBeLessThan(8_000)
+    expect(svg.toString()).toContain(`viewBox="0 0 ${width} ${height}"`)
+    expect(svg.toString()).not.toMatch(/<(script|text|tspan|image|use|style|foreignObject|a)\b/i)
+    expect(svg.toString()).not.toMatch(/href|font|data:|\son\w+=|<!|<\?|url\((?!#)/i)
+
+    const png = await sharp(svg).png().toBuffer()
+    const { width: drawnWidth, height: drawnHeight } = await sharp(png).metadata()
+    expect([drawnWidth, drawnHeight]).toEqual([width, height])
+
+    const { channels, isOpaque } = await sharp(png).stats()
+    expect(isOpaque).toBe(true)
+    expect(Math.max(...channels.map((channel) => channel.stdev))).toBeGreaterThan(15)
+  })
+})

@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest'
+import { cookieOf, openWorld, PASSWORD } from '../../testing/world.ts'
+import { grantAdmin } from './actions.ts'
+
+const ada = { email: 'Ada@Example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' }
+const credentials = { email: ada.email, password: ada.password }
+const DAY_MS = 86_400_000
+
+describe('sign-up', () => {
+  test('opens an account, signs in, and answers with the person', async () => {
+    const { visitor, sql } = await openWorld()
+    const reply = await visitor('POST /api/auth/signup', ada)
+    expect(reply.statusCode).toBe(201)
+    expect(reply.json()).toMatchObject({
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      provider: 'email',
+      rating: 0,
+    })
+    const user = await visitor('GET /api/auth/user', undefined, { headers: { cookie: cookieOf(reply) } })
+    expect(user.json()).toEqual(reply.json())
+    const { rows } = await sql.query('select password from users')
+    expect(rows[0].password).toMatch(/^\$argon2id\$/)
+  })
+
+  test('nothing secret leaves the server', async () => {
+    const { visitor } = await openWorld()
+    const reply = await visitor('POST /api/auth/signup', ada)
+    expect(Object.keys(reply.json()).sort()).toEqual(
+      (
+        'bio createdAt email emailVerified firstName googleLinked hasPassword id lastName location name ' +
+        'pendingEmail phone profileImageUrl provider rating updatedAt'
+      ).split(' '),
+    )
+  })
+
+  test('an e-mail is taken whatever its case', async () => {
+    const { visitor } = await openWorld()
+    await visitor('POST /api/auth/signup', ada)
+    const again = await visitor('POST /api/auth/signup', { ...ada, email: 'ADA@example.COM' })
+    expect(again.statusCode).toBe(409)
+    expect(again.json()).toEqual({
+      code: 'email_taken',
+      message: 'An account with this email already exists.',
+    })
+  })
+
+  test('twenty at once with one e-mail open one account', async () => {
+    const { visitor, sql } = await openWorld({ RATE_LIMIT: 'off' })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => visitor('POST /api/auth/signup', ada)))
+    expect(replies.map((reply) => reply.statusCode).sort()).toEqual([201, ...Array(19).fill(409)])
+    const { rows } = await sql.query('select count(*)::int from users')
+    expect(rows).toEqual([{ count: 1 }])
+  })
+
+  test.each([
+    ['a short password', { password: '12345' }, 'password', 'Password must be at least 6 characters long'],
+    ['no first name', { firstName: ' ' }, 'firstName', 'First name is required'],
+    ['no last name', { lastName: '' }, 'lastName', 'Last name is required'],
+    ['a first name too long', { firstName: 'a'.repeat(51) }, 'firstName', 'Must be at most 50 characters'],
+    ['no e-mail', { email: 'ada' }, 'email', 'Invalid email address'],
+    ['a NUL', { firstName: 'A\u0000da' }, 'firstName', 'Contains a character that cannot be stored'],
+  ])('%s is refused, and the field is named', async (_, change, path, message) => {
+    const { visitor, sql } = await openWorld()
+    const reply = await visitor('POST /api/auth/signup', { ...ada, ...change })
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path, message }] })
+    expect((await sql.query('select 1 from users')).rowCount).toBe(0)
+  })
+
+  test('fields that are not the form’s change nothing', async () => {
+    const { visitor, sql } = await openWorld()
+    const reply = await visitor('POST /api/auth/signup', {
+      ...ada,
+      id: 'mine',
+      rating: 5,
+      provider: 'google',
+      isAdmin: true,
+      stripeConnectAccountId: 'acct_1',
+    })
+    expect(reply.json()).toMatchObject({ rating: 0, provider: 'email' })
+    expect(reply.json().id).not.toBe('mine')
+    expect((await sql.query('select 1 from admins')).rowCount).toBe(0)
+  })
+})
+
+describe('sign-in', () => {
+  test('answers with the person and a new session each time', async () => {
+    const { visitor, sql } = await openWorld()
+    await visitor('POST /api/auth/signup', ada)
+    const first = await visitor('POST /api/auth/login', credentials)
+    expect(first.statusCode).toBe(200)
+    expect(first.json().name).toBe('Ada Lovelace')
+    // A session that was already there is ended: an id known before signing in is worth nothing after.
+    const second = await visitor('POST /api/auth/login', credentials, {
+      headers: { cookie: cookieOf(first) },
+    })
+    expect(cookieOf(second)).not.toBe(cookieOf(first))
+    const old = await visitor('GET /api/auth/user', undefined, { headers: { cookie: cookieOf(first) } })
+    expect(old.statusCode).toBe(401)
+    expect((await sql.query('select 1 from sessions')).rowCount).toBe(2)
+  })
+
+  test('a wrong password and an unknown e-mail get the same answer', async () => {
+    const { visitor } = await openWorld()
+    await visitor('POST /api/auth/signup', ada)
+    const wrong = await visitor('POST /api/auth/login', { ...credentials, password: 'wrong horse' })
+    const unknown = await visitor('POST /api/auth/login', { ...credentials, email: 'eve@example.com' })
+    expect(wrong.statusCode).toBe(401)
+    expect(wrong.json()).toEqual({ code: 'wrong_credentials', message: 'Please check your credentials' })
+    expect(unknown.statusCode).toBe(wrong.statusCode)
+    expect(unknown.body).toBe(wrong.body)
+  })
+
+  test('and the same time', async () => {
+    const { visitor } = await openWorld({ RATE_LIMIT: 'off' })
+    await visitor('POST /api/auth/signup', ada)
+    const timeOf = async (email: string) => {
+      const start = performance.now()
+      await visitor('POST /api/auth/login', { email, password: 'wrong horse' })
+      return performance.now() - start
+    }
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let round = 0; round < 15; round++) {
+      known.push(await timeOf(ada.email))
+      unknown.push(await timeOf(`nobody${round}@example.com`))
+    }
+    // Without the check against nobody's hash an unknown e-mail answers some ten times sooner.
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.6)
+    expect(median(unknown) / median(known)).toBeLessThan(1.6)
+  })
+})
+
+function median(values: number[]): number {
+  return values.toSorted((one, two) => one - two)[Math.floor(values.length / 2)] ?? 0
+}
+
+describe('sessions', () => {
+  test('the cookie is for http, this site and thirty days', async () => {
+    const { visitor } = await openWorld()
+    const reply = await visitor('POST /api/auth/signup', ada)
+    const [sid] = reply.cookies
+    expect(sid).toMatchObject({ name: 'sid', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 2_592_000 })
+    expect(sid).not.toHaveProperty('secure')
+  })
+
+  test('in production it is for https alone', async () => {
+    const { visitor } = await openWorld({
+      NODE_ENV: 'production',
+      SESSION_SECRET: 's'.repeat(32),
+      DATA_KEY: 'd'.repeat(32),
+    })
+    const reply = await visitor('POST /api/auth/signup', ada)
+    expect(reply.cookies[0]).toMatchObject({ name: 'sid', secure: true })
+  })
+
+  test.each([
+    ['missing', ''],
+    ['forged', 'sid=anything'],
+    ['signed by another', 'sid=7FJZ-QIPLziYmaxciqIDVNJH.PngUtwndAqlvEVDY7gkZrfgLN1lhFTka9kCdmyNtWRY'],
+    ['malformed', 'sid=%E0%A4%A; sid==;;'],
+  ])('a %s cookie is nobody', async (_, cookie) => {
+    const { visitor } = await openWorld()
+    const reply = await visitor('GET /api/auth/user', undefined, { headers: { cookie } })
+    expect(reply.statusCode).toBe(401)
+    expect(reply.json()).toEqual({ code: 'signed_out', message: 'Please sign in first.' })
+  })
+
+  test('one in use lasts on; one left alone for thirty days is over', async () => {
+    const { signUp, turnClock } = await openWorld()
+    const { call } = await signUp('Ada')
+    turnClock(29 * DAY_MS)
+    const renewed = await call('GET /api/auth/user')
+    expect(renewed.statusCode).toBe(200)
+    expect(renewed.cookies[0]).toMatchObject({ name: 'sid', maxAge: 2_592_000 })
+    turnClock(29 * DAY_MS)
+    expect((await call('GET /api/auth/user')).statusCode).toBe(200)
+    turnClock(30 * DAY_MS)
+    expect((await call('GET /api/auth/user')).statusCode).toBe(401)
+  })
+
+  test('it is made to last again once a day, not on every request', async () => {
+    const { signUp, turnClock } = await openWorld()
+    const { call } = await signUp('Ada')
+    turnClock(DAY_MS / 2)
+    expect((await call('GET /api/auth/user')).cookies).toEqual([])
+  })
+
+  test('signing out ends it for good and leads home', async () => {
+    const { signUp, sql } = await openWorld()
+    const { call } = await signUp('Ada')
+    const reply = await call('GET /api/logout')
+    expect(reply.statusCode).toBe(302)
+    expect(reply.headers.location).toBe('/')
+    expect((await call('GET /api/auth/user')).statusCode).toBe(401)
+    expect((await sql.query('select 1 from sessions')).rowCount).toBe(0)
+  })
+
+  test('a cookie that we have not signed opens nothing', async () => {
+    const { signUp, visitor } = await openWorld()
+    const { cookie } = await signUp('Ada')
+    const whoIs = (sent: string) => visitor('GET /api/auth/user', undefined, { headers: { cookie: sent } })
+    expect((await whoIs(cookie)).statusCode).toBe(200)
+    const sid = decodeURIComponent(cookie).slice(0, decodeURIComponent(cookie).lastIndexOf('.'))
+    for (const forged of [sid, `${sid}.`, `${sid}.forged`, cookie.slice(0, -1)]) {
+      expect((await whoIs(forged)).statusCode, forged).toBe(401)
+    }
+  })
+
+  test('a link on another site signs nobody out', async () => {
+    const { signUp } = await openWorld()
+    const { call } = await signUp('Ada')
+    await call('GET /api/logout', undefined, { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect((await call('GET /api/auth/user')).statusCode).toBe(200)
+  })
+
+  test('/api/login leads to the sign-in screen and keeps a way back that stays with us', async () => {
+    const { visitor } = await openWorld()
+    expect((await visitor('GET /api/login')).headers.location).toBe('/auth')
+    const back = await visitor('GET /api/login?returnTo=/messages')
+    expect(back.headers.location).toBe('/auth?returnTo=%2Fmessages')
+    for (const elsewhere of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:1']) {
+      const reply = await visitor(`GET /api/login?returnTo=${encodeURIComponent(elsewhere)}`)
+      expect(reply.statusCode).toBe(422)
+    }
+  })
+})
+
+describe('limits', () => {
+  test('the eleventh wrong password for an account has to wait', async () => {
+    const { visitor } = await openWorld()
+    await visitor('POST /api/auth/signup', ada)
+    const wrong = () => visitor('POST /api/auth/login', { ...credentials, password: 'wrong' })
+    for (let tries = 0; tries < 10; tries++) expect((await wrong()).statusCode).toBe(401)
+    const refused = await wrong()
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toEqual({
+      code: 'too_many',
+      message: 'Too many tries. Please wait a while and try again.',
+    })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+    // Even the right password waits: otherwise guessing would go on.
+    expect((await visitor('POST /api/auth/login', credentials)).statusCode).toBe(429)
+  })
+
+  test('an unknown account is counted as a known one', async () => {
+    const { visitor } = await openWorld()
+    const guess = () => visitor('POST /api/auth/login', { email: 'nobody@example.com', password: 'guess' })
+    for (let tries = 0; tries < 10; tries++) await guess()
+    expect((await guess()).statusCode).toBe(429)
+  })
+
+  test('a right password clears the count', async () => {
+    const { visitor } = await openWorld()
+    await visitor('POST /api/auth/signup', ada)
+    for (let round = 0; round < 3; round++) {
+      for (let tries = 0; tries < 9; tries++) {
+        await visitor('POST /api/auth/login', { ...credentials, password: 'wrong' })
+      }
+      expect((await visitor('POST /api/auth/login', credentials)).statusCode).toBe(200)
+    }
+  })
+
+  test('an address that tries a hundred accounts has to wait, and others need not', async () => {
+    const { visitor } = await openWorld()
+    const guessFrom = (remoteAddress: string, number: number) =>
+      visitor(
+        'POST /api/auth/login',
+        { email: `a${number}@example.com`, password: 'guess' },
+        { remoteAddress },
+      )
+    await Promise.all(Array.from({ length: 100 }, (_, number) => guessFrom('192.0.2.1', number)))
+    expect((await guessFrom('192.0.2.1', 100)).statusCode).toBe(429)
+    expect((await guessFrom('192.0.2.2', 100)).statusCode).toBe(401)
+  })
+
+  test('sign-ups from one address are counted too', async () => {
+    const { visitor, sql } = await openWorld()
+    await sql.query(
+      "insert into rate_limits (key, points, expire) values ('sign-up:address:192.0.2.1', 100, $1)",
+      [Date.now() + 60_000],
+    )
+    const reply = await visitor('POST /api/auth/signup', ada, { remoteAddress: '192.0.2.1' })
+    expect(reply.statusCode).toBe(429)
+    expect(reply.headers['retry-after']).toBe('60')
+    expect((await visitor('POST /api/auth/signup', ada)).statusCode).toBe(201)
+  })
+
+  test('and so are those with one e-mail, wherever they come from', async () => {
+    const { visitor, sql } = await openWorld()
+    await sql.query(
+      "insert into rate_limits (key, points, expire) values ('sign-up:account:ada@example.com', 10, $1)",
+      [Date.now() + 60_000],
+    )
+    expect((await visitor('POST /api/auth/signup', ada)).statusCode).toBe(429)
+  })
+
+  test('RATE_LIMIT=off counts nothing', async () => {
+    const { visitor } = await openWorld({ RATE_LIMIT: 'off' })
+    for (let tries = 0; tries < 12; tries++) {
+      const reply = await visitor('POST /api/auth/login', { email: 'a@example.com', password: 'guess' })
+      expect(reply.statusCode).toBe(401)
+    }
+  })
+})
+
+describe('admins', () => {
+  test('a person is one when there is a row for them, and not before', async () => {
+    const { services, signUp, sql, visitor } = await openWorld()
+    const { id, call } = await signUp('Ada')
+    expect((await visitor('GET /api/user/is-admin')).statusCode).toBe(401)
+    expect((await call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: false })
+    expect((await call('GET /api/admin/disputes')).json().code).toBe('not_admin')
+    expect((await visitor('GET /api/admin/disputes')).statusCode).toBe(401)
+    await sql.query('insert into admins (user_id) values ($1)', [id])
+    expect((await call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: true })
+    expect((await call('GET /api/admin/disputes')).statusCode).not.toBe(403)
+    const { transact } = services.database
+    expect(await transact((tx) => grantAdmin(tx, 'ada@example.com'))).toBe(true)
+  })
+})

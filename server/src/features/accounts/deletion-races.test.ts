@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { actBehind } from '../../testing/lock-waits.ts'
+import { openMoneyWorld } from '../../testing/money-world.ts'
+import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
+
+/* Somebody leaves while a request or an offer of theirs is being written: neither may be left behind open. */
+
+const world = shareWorld({ RATE_LIMIT: 'off' })
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
+
+/** What the last step of leaving does, as far as others can see it. */
+const LEAVING = `with locked as (select id from users where id = $1 for update)
+  update users set deleted_at = now(), email = null from locked where users.id = locked.id`
+
+const leave = ({ call }: Person) => call('POST /api/user/delete-account', { password: PASSWORD })
+
+async function postedBy({ call }: Person): Promise<number> {
+  return (await call('POST /api/wanted-items', lamp)).json().id
+}
+
+const offerOn = (wantedItemId: number, receiver: Person, amount = 5_000) => ({
+  wantedItemId,
+  receiverId: receiver.id,
+  amount,
+})
+
+test('who has just left posts no request', async () => {
+  const { signUp, sql } = world()
+  const eve = await signUp('Eve')
+  const reply = await actBehind(sql, [LEAVING, eve.id], () => eve.call('POST /api/wanted-items', lamp))
+  expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
+  expect((await sql.query('select from wanted_items where user_id = $1', [eve.id])).rowCount).toBe(0)
+})
+
+test('who has just left makes no offer, and gets none', async () => {
+  const { signUp, sql } = world()
+  const [fay, gus, hal] = [await signUp('Fay'), await signUp('Gus'), await signUp('Hal')]
+  const itemId = await postedBy(fay)
+  const byGus = await actBehind(sql, [LEAVING, gus.id], () =>
+    gus.call('POST /api/offers', offerOn(itemId, fay)),
+  )
+  expect([byGus.statusCode, byGus.json().code]).toEqual([401, 'signed_out'])
+  const toFay = await actBehind(sql, [LEAVING, fay.id], () =>
+    hal.call('POST /api/offers', offerOn(itemId, fay)),
+  )
+  expect([toFay.statusCode, toFay.json().code]).toEqual([409, 'item_not_open'])
+  expect((await sql.query('select from offers where wanted_item_id = $1', [itemId])).rowCount).toBe(0)
+})
+
+test('who has just left counters no offer', async () => {
+  const { signUp, sql } = world()
+  const [ivy, jon] = [await signUp('Ivy'), await signUp('Jon')]
+  const { id } = (await jon.call('POST /api/offers', offerOn(await postedBy(ivy), ivy))).json()
+  const reply = await actBehind(sql, [LEAVING, ivy.id], () =>
+    ivy.call(`POST /api/offers/${id}/counter`, { amount: 4_000 }),
+  )
+  expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
+  expect((await sql.query('select from offers where counter_of = $1', [id])).rowCount).toBe(0)
+})
+
+test('a request that is just being posted by who leaves is taken off the board', async () => {
+  const { signUp, sql } = world()
+  const kim = await signUp('Kim')
+  const posting = `insert into wanted_items (title, description, category, location, user_id)
+    values ('Lamp', 'Green', 'Other', 'Ipoh', $1)`
+  expect((await actBehind(sql, [posting, kim.id], () => leave(kim))).statusCode).toBe(200)
+  const { rows } = await sql.query('select status from wanted_items where user_id = $1', [kim.id])
+  expect(rows).toEqual([{ status: 'closed' }])
+})
+
+test('an offer that is just being made by who leaves, or to them, is ended', async () => {
+  const { signUp, sql } = world()
+  const [leo, mia, ned] = [await signUp('Leo'), await signUp('Mia'), await signUp('Ned')]
+  const itemId = await postedBy(leo)
+  const offering = `insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
+    values ($1, $2, $3, 5000, now() + interval '7 days')`
+  const endedFor = async (seller: Person, leaving: Person) => {
+    const reply = await actBehind(sql, [offering, itemId, leo.id, seller.id], () => leave(leaving))
+    expect(reply.statusCode).toBe(200)
+    const { rows } = await sql.query('select status from offers where seller_id = $1', [seller.id])
+    return rows[0].status
+  }
+  expect(await endedFor(mia, mia)).toBe('withdrawn')
+  expect(await endedFor(ned, leo)).toBe('rejected')
+})
+
+test('who leaves while the provider opens an account for them gets none', async () => {
+  const { services, bob } = await openMoneyWorld()
+  const { cards } = services
+  if (!cards) throw new Error('this world has a provider')
+  services.cards = {
+    ...cards,
+    async createAccount(seller) {
+      const opened = await cards.createAccount(seller)
+      expect((await leave(bob)).statusCode).toBe(200)
+      return opened
+    },
+  }
+  const reply = await bob.call('POST /api/seller/setup-stripe-connect', { country: 'US' })
+  expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
+})

@@ -1,0 +1,543 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test, vi } from 'vitest'
+import { givenPayment } from '../../testing/given-payment.ts'
+import { actBehind, untilWaiting } from '../../testing/lock-waits.ts'
+import { openMoneyWorld } from '../../testing/money-world.ts'
+import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
+import { accountOfGoogle } from './actions.ts'
+import { makeToken } from './tokens.ts'
+
+const world = shareWorld({ RATE_LIMIT: 'off' })
+const DAY_MS = 86_400_000
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
+
+const leave = ({ call }: Person, body: object = { password: PASSWORD }) =>
+  call('POST /api/user/delete-account', body)
+
+async function upload({ app }: World, { cookie }: Person, url: string, field: string) {
+  const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#284' } })
+    .png()
+    .toBuffer()
+  const payload = Buffer.concat([
+    Buffer.from(`--edge\r\ncontent-disposition: form-data; name="${field}"; filename="a.png"\r\n\r\n`),
+    picture,
+    Buffer.from('\r\n--edge--\r\n'),
+  ])
+  const headers = { 'content-type': 'multipart/form-data; boundary=edge', cookie }
+  return (await app.inject({ method: 'POST', url, payload, headers })).json()
+}
+
+/** Every row of every table, as text. */
+async function everything({ sql }: World): Promise<string> {
+  const { rows: tables } = await sql.query(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const contents = await Promise.all(
+    tables.map(({ name }) =>
+      sql.query(`select coalesce(string_agg(t::text, E'\n'), '') as rows from ${name} t`),
+    ),
+  )
+  return contents.map(({ rows }) => rows[0].rows).join('\n')
+}
+
+describe('erasing', () => {
+  /** Somebody who has left traces everywhere. */
+  async function openFullLife() {
+    const it = await openWorld({ RATE_LIMIT: 'off' })
+    const [zoe, bob] = [await it.signUp('Zoe'), await it.signUp('Bob')]
+    const profile = { firstName: 'Zoe', lastName: 'Tester', email: 'zoe@next.example' }
+    await zoe.call('PUT /api/user/profile', {
+      ...profile,
+      bio: 'My bio',
+      location: 'Perak',
+      phone: '+60 123',
+    })
+    await upload(it, zoe, '/api/user/upload-avatar', 'avatar')
+    const { imageUrl } = await upload(it, zoe, '/api/wanted-items/image', 'image')
+    await zoe.call('POST /api/seller/save-bank-account', {
+      account_holder_name: 'Zoe Tester',
+      country: 'US',
+      routing_number: '110000000',
+      account_number: '000123456789',
+      account_type: 'checking',
+    })
+    await it.sql.query(
+      `update users set provider_id = 'zoe-at-google', stripe_connect_account_id = 'acct_zoe',
+         stripe_customer_id = 'cus_zoe' where id = $1`,
+      [zoe.id],
+    )
+    await it.sql.query('insert into admins (user_id) values ($1)', [zoe.id])
+    await it.sql.query('insert into presence (user_id, seen_at) values ($1, now())', [zoe.id])
+    const { id: own } = (await zoe.call('POST /api/wanted-items', { ...lamp, imageUrl })).json()
+    const { id: bobs } = (await bob.call('POST /api/wanted-items', lamp)).json()
+    await bob.call('POST /api/messages', { wantedItemId: own, receiverId: zoe.id, content: 'Still looking?' })
+    await zoe.call('POST /api/messages', { wantedItemId: own, receiverId: bob.id, content: 'I am' })
+    const offer = async (by: Person, wantedItemId: number, to: Person, amount: number): Promise<number> =>
+      (await by.call('POST /api/offers', { wantedItemId, receiverId: to.id, amount })).json().id
+    const offers = {
+      received: await offer(bob, own, zoe, 1_000),
+      accepted: await offer(bob, own, zoe, 2_000),
+      made: await offer(zoe, bobs, bob, 3_000),
+    }
+    await it.sql.query("update offers set status = 'accepted', accepted_at = now() where id = $1", [
+      offers.accepted,
+    ])
+    const bought = await givenPayment(it.sql, { buyer: zoe, seller: bob, title: 'Chair' })
+    await zoe.call(`POST /api/payments/${bought}/submit-rating`, { rating: 5, feedback: 'Good' })
+    const disputed = await givenPayment(it.sql, { buyer: zoe, seller: bob, status: 'disputed' })
+    await zoe.call(`POST /api/disputes/${disputed}/answer`, { content: 'Broken' })
+    await it.sql.query("update payments set status = 'resolved_seller' where id = $1", [disputed])
+    const token = await it.services.database.transact((tx) =>
+      makeToken(tx, { userId: zoe.id, purpose: 'reset_password', email: zoe.email }),
+    )
+    const files = () => readdir(join(it.services.config.dataDir, 'files'))
+    return { it, zoe, bob, own, offers, bought, disputed, token, files }
+  }
+
+  test('nothing personal is left, in no table and on no disk', async () => {
+    const { it, zoe, bob, own, files } = await openFullLife()
+    expect(await files()).toHaveLength(5)
+    const before = await everything(it)
+    const personal = [
+      'zoe@',
+      'Zoe',
+      'My bio',
+      'Perak',
+      '+60 123',
+      'zoe-at-google',
+      'acct_zoe',
+      'cus_zoe',
+      '/files/',
+    ]
+    for (const trace of personal) expect(before, trace).toContain(trace)
+
+    const reply = await leave(zoe)
+    expect(reply.json()).toEqual({ ok: true })
+    expect(reply.cookies).toMatchObject([{ name: 'sid', value: '' }])
+    const after = await everything(it)
+    for (const trace of personal) expect(after, trace).not.toContain(trace)
+    expect(await files()).toEqual([])
+
+    const { rows } = await it.sql.query('select * from users where id = $1', [zoe.id])
+    const { id, first_name, last_name, deleted_at, created_at, updated_at, ...rest } = rows[0]
+    expect({ id, name: `${first_name} ${last_name}` }).toEqual({ id: zoe.id, name: 'Deleted user' })
+    expect(deleted_at).not.toBeNull()
+    expect(rest).toEqual({
+      email: null,
+      email_verified_at: null,
+      pending_email: null,
+      mail_off: [],
+      profile_image_url: null,
+      password: null,
+      provider: 'email',
+      provider_id: null,
+      bio: null,
+      location: null,
+      phone: null,
+      rating: 0,
+      rating_sum: 0,
+      rating_count: 0,
+      stripe_customer_id: null,
+      stripe_connect_account_id: null,
+      bank_account_details: null,
+    })
+    for (const table of ['account_tokens', 'notifications', 'mails', 'presence', 'admins']) {
+      expect(
+        (await it.sql.query(`select 1 from ${table} where user_id = $1`, [zoe.id])).rowCount,
+        table,
+      ).toBe(0)
+    }
+    expect(
+      (await it.sql.query("select 1 from sessions where sess ->> 'userId' = $1", [zoe.id])).rowCount,
+    ).toBe(0)
+    expect(
+      (await it.sql.query('select status, image_url from wanted_items where id = $1', [own])).rows,
+    ).toEqual([{ status: 'closed', image_url: null }])
+    // Bob is as he was.
+    expect((await bob.call('GET /api/auth/user')).json()).toMatchObject({
+      email: 'bob@example.com',
+      rating: 5,
+    })
+  })
+
+  test('what others have a part in stays, under the name of a deleted user', async () => {
+    const { zoe, bob, it, offers, bought, disputed } = await openFullLife()
+    await leave(zoe)
+    const messages = (await bob.call('GET /api/messages')).json()
+    expect(
+      messages.map(({ content, sender }: { content: string; sender: { name: string } }) => [
+        content,
+        sender.name,
+      ]),
+    ).toEqual([
+      ['I am', 'Deleted user'],
+      ['Still looking?', 'Bob Tester'],
+    ])
+    const [conversation] = (await bob.call('GET /api/conversations')).json()
+    expect(conversation.user).toEqual({ id: zoe.id, name: 'Deleted user', rating: 0, profileImageUrl: null })
+    const statuses = Object.fromEntries(
+      (await bob.call('GET /api/offers'))
+        .json()
+        .map((offer: { id: number; status: string }) => [offer.id, offer.status]),
+    )
+    expect(statuses[offers.received]).toBe('rejected')
+    expect(statuses[offers.accepted]).toBe('withdrawn')
+    expect(statuses[offers.made]).toBe('withdrawn')
+    const payment = (await bob.call(`GET /api/payments/${bought}`)).json()
+    expect(payment).toMatchObject({ amount: 12_000, status: 'completed', buyer: { name: 'Deleted user' } })
+    const [feedback] = (await it.visitor(`GET /api/users/${bob.id}/feedback`)).json()
+    expect(feedback).toMatchObject({ rating: 5, feedback: 'Good', by: { name: 'Deleted user' } })
+    const file = (await bob.call(`GET /api/disputes/${disputed}`)).json()
+    expect(file).toMatchObject({
+      dispute: { buyer: { name: 'Deleted user' } },
+      evidence: [{ content: 'Broken', submittedBy: zoe.id }],
+      timeline: [{ action: 'answered', actor: 'Deleted user' }],
+    })
+    const told = (await bob.call('GET /api/notifications')).json()
+    expect(told.length).toBeGreaterThan(0)
+    expect(JSON.stringify(told)).not.toContain('Zoe')
+    const [{ wantedItemId }] = messages
+    const letter = { wantedItemId, receiverId: zoe.id, content: 'Are you there?' }
+    expect((await bob.call('POST /api/messages', letter)).json()).toMatchObject({
+      code: 'conversation_not_allowed',
+    })
+    expect((await bob.call('GET /api/messages')).json()).toHaveLength(2)
+  })
+
+  test('a deleted person can sign in nowhere', async () => {
+    const { it, zoe, token } = await openFullLife()
+    const second = cookieOf(
+      await it.visitor('POST /api/auth/login', { email: zoe.email, password: PASSWORD }),
+    )
+    await leave(zoe)
+    const left = await it.sql.query("select from sessions where sess ->> 'userId' = $1", [zoe.id])
+    expect(left.rowCount).toBe(0)
+    for (const cookie of [zoe.cookie, second]) {
+      expect((await it.visitor('GET /api/auth/user', undefined, { headers: { cookie } })).statusCode).toBe(
+        401,
+      )
+    }
+    const signIn = await it.visitor('POST /api/auth/login', { email: zoe.email, password: PASSWORD })
+    expect(signIn.json().code).toBe('wrong_credentials')
+    const reset = await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'back again' })
+    expect(reset.json().code).toBe('link_expired')
+    expect((await it.visitor('POST /api/auth/forgot-password', { email: zoe.email })).statusCode).toBe(200)
+    expect((await it.sql.query("select 1 from mails where address like 'zoe@%'")).rowCount).toBe(0)
+    // Whoever comes back through Google, or by signing up, is somebody new.
+    const identity = {
+      subject: 'zoe-at-google',
+      email: zoe.email,
+      emailVerified: true,
+      firstName: 'Zoe',
+      lastName: null,
+    }
+    const returned = await it.services.database.transact((tx) => accountOfGoogle(tx, identity))
+    expect(returned).toMatchObject({ email: zoe.email })
+    expect(returned).not.toMatchObject({ id: zoe.id })
+    // Even a session that was left over opens nothing.
+    await it.sql.query('insert into sessions (sid, sess, expire) values ($1, $2, $3)', [
+      'left-over',
+      { userId: zoe.id, createdAt: new Date().toISOString() },
+      new Date(Date.now() + DAY_MS),
+    ])
+    const cookie = `sid=${encodeURIComponent(it.app.signCookie('left-over'))}`
+    expect((await it.visitor('GET /api/auth/user', undefined, { headers: { cookie } })).statusCode).toBe(401)
+  })
+})
+
+describe('who may', () => {
+  test('the password is asked for, and nothing else in the body counts', async () => {
+    const { signUp, visitor } = world()
+    const [ada, victim] = [await signUp('Ada'), await signUp('Victim')]
+    expect((await visitor('POST /api/user/delete-account', { password: PASSWORD })).statusCode).toBe(401)
+    for (const body of [{}, { password: '' }, { password: 'wrong horse' }, { email: ada.email }]) {
+      const reply = await leave(ada, body)
+      expect(reply.statusCode).toBe(403)
+      expect(reply.json().code).toBe('wrong_password')
+    }
+    expect((await leave(ada, { password: PASSWORD, id: victim.id, userId: victim.id })).statusCode).toBe(200)
+    expect((await victim.call('GET /api/auth/user')).statusCode).toBe(200)
+    expect((await leave(ada)).statusCode).toBe(401)
+  })
+
+  test('who has no password writes their address', async () => {
+    const { signUp, sql } = world()
+    const bea = await signUp('Bea')
+    await sql.query('update users set password = null where id = $1', [bea.id])
+    for (const body of [{ password: PASSWORD }, { email: 'bea@example.org' }, {}]) {
+      const reply = await leave(bea, body)
+      expect(reply.statusCode).toBe(422)
+      expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path: 'email' }] })
+    }
+    expect((await leave(bea, { email: ' Bea@Example.com ' })).statusCode).toBe(200)
+  })
+
+  test('five at once delete once', async () => {
+    const cal = await world().signUp('Cal')
+    const replies = await Promise.all(Array.from({ length: 5 }, () => leave(cal)))
+    expect(replies.map((reply) => reply.statusCode).sort()).toEqual([200, 401, 401, 401, 401])
+  })
+})
+
+test('what was agreed and paid stays agreed', async () => {
+  const it = world()
+  const [eli, flo] = [await it.signUp('Eli'), await it.signUp('Flo')]
+  const id = await givenPayment(it.sql, { buyer: eli, seller: flo })
+  expect((await leave(flo)).statusCode).toBe(200)
+  const { rows } = await it.sql.query(
+    'select offers.status from offers join payments on offer_id = offers.id where payments.id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ status: 'accepted' }])
+})
+
+describe('at the same moment as another', () => {
+  test('an offer that is just being rejected stays so', async () => {
+    const it = world()
+    const [ann, bea] = [await it.signUp('Ann'), await it.signUp('Bea')]
+    const { id: wantedItemId } = (await ann.call('POST /api/wanted-items', lamp)).json()
+    const offer = { wantedItemId, receiverId: ann.id, amount: 5_000 }
+    const { id } = (await bea.call('POST /api/offers', offer)).json()
+    const rejecting = "update offers set status = 'rejected', rejected_at = now() where id = $1"
+    expect((await actBehind(it.sql, [rejecting, id], () => leave(bea))).statusCode).toBe(200)
+    const { rows } = await it.sql.query('select status from offers where id = $1', [id])
+    expect(rows).toEqual([{ status: 'rejected' }])
+  })
+
+  test('a deal that is just being made is waited for, and its money keeps both', async () => {
+    const it = world()
+    const [cid, dee] = [await it.signUp('Cid'), await it.signUp('Dee')]
+    const dealing = await it.sql.connect()
+    try {
+      await dealing.query('begin')
+      const id = await givenPayment(dealing, { buyer: cid, seller: dee, status: 'pending' })
+      await dealing.query("update payments set stripe_payment_intent_id = 'pi_just_made' where id = $1", [id])
+      const leaving = leave(dee)
+      await untilWaiting(it.sql)
+      await dealing.query('commit')
+      expect((await leaving).json().code).toBe('money_open')
+    } finally {
+      dealing.release(true)
+    }
+  })
+})
+
+describe('while money is open', () => {
+  test.each(['held_in_escrow', 'disputed', 'under_review'])('%s: neither side can leave', async (status) => {
+    const { signUp, sql } = world()
+    const [buyer, seller] = [await signUp(`Buyer-${status}`), await signUp(`Seller-${status}`)]
+    const { id: itemId } = (await buyer.call('POST /api/wanted-items', lamp)).json()
+    const id = await givenPayment(sql, { buyer, seller, status })
+    for (const person of [buyer, seller]) {
+      const reply = await leave(person)
+      expect(reply.statusCode).toBe(409)
+      expect(reply.json().code).toBe('money_open')
+      expect((await person.call('GET /api/auth/user')).json()).toMatchObject({ email: person.email })
+    }
+    // Nothing was begun: the request still stands.
+    expect((await buyer.call(`GET /api/wanted-items/${itemId}`)).json().status).toBe('open')
+    await sql.query("update payments set status = 'completed', completed_at = now() where id = $1", [id])
+    for (const person of [buyer, seller]) expect((await leave(person)).statusCode).toBe(200)
+  })
+
+  test('a refund that was not made yet keeps the buyer, and nobody else', async () => {
+    const { signUp, sql } = world()
+    const [buyer, seller] = [await signUp('Dan'), await signUp('Eve')]
+    const id = await givenPayment(sql, { buyer, seller, status: 'resolved_buyer' })
+    await sql.query('update payments set refund_cents = amount where id = $1', [id])
+    expect((await leave(buyer)).json().code).toBe('money_open')
+    expect((await leave(seller)).statusCode).toBe(200)
+    await sql.query('update payments set refunded_at = now() where id = $1', [id])
+    expect((await leave(buyer)).statusCode).toBe(200)
+  })
+
+  test('a payout that is owed keeps the seller; one by hand as long as it can be taken back', async () => {
+    const { signUp, sql } = world()
+    const [buyer, seller] = [await signUp('Fay'), await signUp('Gus')]
+    const id = await givenPayment(sql, { buyer, seller })
+    await sql.query('insert into payouts (seller_id, payment_id, amount) values ($1, $2, 11000)', [
+      seller.id,
+      id,
+    ])
+    expect((await leave(seller)).json().code).toBe('money_open')
+    const paid = (method: string, hours: number) =>
+      sql.query(
+        `update payouts set status = 'paid', method = $2, paid_at = now() - $3 * interval '1 hour' where payment_id = $1`,
+        [id, method, hours],
+      )
+    await paid('manual', 23)
+    expect((await leave(seller)).json().code).toBe('money_open')
+    await paid('manual', 25)
+    expect((await leave(seller)).statusCode).toBe(200)
+    expect((await leave(buyer)).statusCode).toBe(200)
+  })
+})
+
+describe('with the provider', () => {
+  test('a whole deal, and both leave: the books are right, and the seller was paid', async () => {
+    const it = await openMoneyWorld()
+    const { ada, bob } = it
+    await it.connectBob()
+    const { paymentId } = await it.held(12_001)
+    expect((await leave(ada)).json().code).toBe('money_open')
+    expect((await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
+    expect((await leave(bob)).json().code).toBe('money_open')
+    await it.runJobs()
+    expect((await leave(bob)).statusCode).toBe(200)
+    expect((await leave(ada)).statusCode).toBe(200)
+    expect(await it.balanceOf(`seller:${bob.id}`)).toBe(0)
+    expect(await it.balanceOf('provider')).toBe(
+      -(await it.balanceOf('fees:platform')) - (await it.balanceOf('fees:processing')),
+    )
+    await it.expectBooksRight()
+  })
+
+  test('a checkout that stands open is ended: nobody can pay it after', async () => {
+    const it = await openMoneyWorld()
+    const deal = await it.agree()
+    const { clientSecret, paymentId } = await it.start(deal)
+    expect((await leave(it.bob)).statusCode).toBe(200)
+    const paid = await it.enterCard(clientSecret)
+    expect(paid.status).toBe(400)
+    const again = await it.ada.call('POST /api/create-escrow-payment', deal)
+    expect(again.statusCode).toBe(409)
+    expect(again.json().code).toBe('offer_not_accepted')
+    await it.runJobs('ask-about-pending')
+    expect(await it.statusOf(paymentId)).toBe('pending')
+    // Even an offer that was agreed to in the very moment of leaving cannot be paid.
+    await it.sql.query("update offers set status = 'accepted', accepted_at = now(), withdrawn_at = null")
+    const agreedAfter = await it.ada.call('POST /api/create-escrow-payment', deal)
+    expect(agreedAfter.json().code).toBe('offer_not_accepted')
+    expect((await leave(it.ada)).statusCode).toBe(200)
+    await it.expectBooksRight()
+  })
+
+  test('one that was paid without our hearing of it keeps both', async () => {
+    const it = await openMoneyWorld({ webhook: 'lost' })
+    const { clientSecret, paymentId } = await it.start(await it.agree())
+    expect((await it.enterCard(clientSecret)).status).toBe(200)
+    expect(await it.statusOf(paymentId)).toBe('pending')
+    for (const person of [it.ada, it.bob]) expect((await leave(person)).json().code).toBe('money_open')
+    await it.runJobs('ask-about-pending')
+    expect(await it.statusOf(paymentId)).toBe('held_in_escrow')
+    await it.expectBooksRight()
+  })
+
+  test('with the provider out of reach nothing is deleted and nothing begun', async () => {
+    let down = false
+    const it = await openMoneyWorld({
+      faults: { call: () => (down ? { when: 'before', answer: 'server_error' } : undefined) },
+    })
+    const { clientSecret } = await it.start(await it.agree())
+    down = true
+    const reply = await leave(it.bob)
+    expect(reply.json().code).toBe('provider_failed')
+    down = false
+    expect((await it.bob.call('GET /api/auth/user')).statusCode).toBe(200)
+    expect((await it.enterCard(clientSecret)).status).toBe(200)
+  })
+
+  test('who leaves while a payment is being started leaves nothing that can be paid', async () => {
+    const it = await openMoneyWorld()
+    const { services, ada, bob } = it
+    const { cards } = services
+    if (!cards) throw new Error('this world has a provider')
+    const deal = await it.agree()
+    let secret = ''
+    services.cards = {
+      ...cards,
+      async createIntent(payment) {
+        const intent = await cards.createIntent(payment)
+        secret = intent.clientSecret
+        expect((await leave(bob)).statusCode).toBe(200)
+        return intent
+      },
+    }
+    const reply = await ada.call('POST /api/create-escrow-payment', deal)
+    expect(reply.json().code).toBe('offer_not_accepted')
+    expect(secret).not.toBe('')
+    expect(reply.body).not.toContain(secret)
+    const { rows } = await it.sql.query('select status, stripe_payment_intent_id from payments')
+    expect(rows).toEqual([{ status: 'pending', stripe_payment_intent_id: null }])
+  })
+
+  test('who leaves while a checkout is being opened waits for it, and then cannot', async () => {
+    const it = await openMoneyWorld()
+    const { services, ada, bob, sql } = it
+    const { cards } = services
+    if (!cards) throw new Error('this world has a provider')
+    const deal = await it.agree()
+    const holder = await sql.connect()
+    services.cards = {
+      ...cards,
+      async createIntent(payment) {
+        // Writing the intent down has to wait from here on.
+        await holder.query('begin')
+        await holder.query('select from payments where id = $1 for update', [payment.id])
+        return cards.createIntent(payment)
+      },
+    }
+    try {
+      const starting = ada.call('POST /api/create-escrow-payment', deal)
+      await untilWaiting(sql)
+      const leaving = leave(bob)
+      await untilWaiting(sql, 2)
+      await holder.query('commit')
+      expect((await starting).statusCode).toBe(200)
+      expect((await leaving).json().code).toBe('money_open')
+    } finally {
+      holder.release(true)
+    }
+  })
+
+  test('a payment that is started while one of the two is leaving waits, and is not begun', async () => {
+    const it = await openMoneyWorld()
+    const deal = await it.agree()
+    const leaving = await it.sql.connect()
+    try {
+      await leaving.query('begin')
+      await leaving.query('select from users where id = $1 for update', [it.bob.id])
+      const starting = it.ada.call('POST /api/create-escrow-payment', deal)
+      await untilWaiting(it.sql)
+      await leaving.query('update users set deleted_at = now() where id = $1', [it.bob.id])
+      await leaving.query('commit')
+      expect((await starting).json().code).toBe('offer_not_accepted')
+      expect((await it.sql.query('select from payments')).rowCount).toBe(0)
+    } finally {
+      leaving.release(true)
+    }
+  })
+
+  test('starting, paying and leaving at once: either they are gone, or the money is held for them', async () => {
+    const it = await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })
+    for (let round = 0; round < 6; round++) {
+      const seller = await it.signUp(`Seller${round}`)
+      const { id: itemId } = (await it.ada.call('POST /api/wanted-items', lamp)).json()
+      const offer = { wantedItemId: itemId, receiverId: it.ada.id, amount: 5_000 }
+      const { id: offerId } = (await seller.call('POST /api/offers', offer)).json()
+      await it.ada.call(`PATCH /api/offers/${offerId}/accept`)
+      const startAndPay = async () => {
+        const reply = await it.ada.call('POST /api/create-escrow-payment', { itemId, offerId, amount: 5_000 })
+        if (reply.statusCode !== 200) return 'not paid'
+        const { status } = await it.enterCard(reply.json().clientSecret)
+        return status === 200 ? 'paid' : 'not paid'
+      }
+      const leaveSoon = async () => {
+        await new Promise((resolve) => setTimeout(resolve, round * 12))
+        return (await leave(seller)).statusCode
+      }
+      const [payment, left] = await Promise.all([startAndPay(), leaveSoon()])
+      expect([payment, left], `round ${round}`).toEqual(left === 200 ? ['not paid', 200] : ['paid', 409])
+      if (payment === 'paid') {
+        await vi.waitFor(async () => {
+          const { rows } = await it.sql.query('select status from payments where offer_id = $1', [offerId])
+          expect(rows).toEqual([{ status: 'held_in_escrow' }])
+        }, 5_000)
+      }
+    }
+    await it.expectBooksRight()
+  })
+})

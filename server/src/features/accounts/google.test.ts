@@ -1,0 +1,221 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import { expect, onTestFinished, test } from 'vitest'
+import { cookieOf, openWorld, PASSWORD, type World } from '../../testing/world.ts'
+
+/*
+ * Google's part is played by a real OpenID provider, oidc-provider. Its sign-in and consent pages are
+ * answered by a handler that lets the account under test through at once.
+ */
+
+interface GoogleAccount {
+  sub: string
+  email: string
+  email_verified: boolean
+  given_name?: string
+  family_name?: string
+}
+
+const PUBLIC_URL = 'http://localhost:3000'
+const client = { GOOGLE_CLIENT_ID: 'sought', GOOGLE_CLIENT_SECRET: 'the client secret' }
+
+async function openGoogle(account: GoogleAccount): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: client.GOOGLE_CLIENT_ID,
+        client_secret: client.GOOGLE_CLIENT_SECRET,
+        redirect_uris: [`${PUBLIC_URL}/api/auth/google/callback`],
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
+    // Google puts the e-mail and the name into the ID token itself.
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...account }) }),
+    cookies: { keys: ['a key for the test'] },
+  })
+  const answer = provider.callback()
+  server.on('request', async (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return answer(request, response)
+    const { params, session } = await provider.interactionDetails(request, response)
+    if (!session) {
+      return provider.interactionFinished(request, response, { login: { accountId: account.sub } })
+    }
+    const grant = new provider.Grant({ accountId: account.sub, clientId: String(params.client_id) })
+    grant.addOIDCScope('openid email profile')
+    return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
+  })
+  return issuer
+}
+
+/** Follows Google's own redirects, with its cookies, until it leads back to us. */
+async function visitGoogle(address: string): Promise<string> {
+  const cookies = new Map<string, string>()
+  let next = address
+  for (let hops = 0; hops < 10; hops++) {
+    if (next.startsWith(PUBLIC_URL)) return next.slice(PUBLIC_URL.length)
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(next, { redirect: 'manual', headers: { cookie } })
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      cookies.set(name, value)
+    }
+    next = new URL(response.headers.get('location') ?? '', next).href
+  }
+  throw new Error('Google kept redirecting')
+}
+
+/** Goes through the whole sign-in and gives the answer to Google's return. */
+async function signInWithGoogle(
+  { visitor }: World,
+  { returnTo = '/messages', change = (cookie: string) => cookie } = {},
+) {
+  const begun = await visitor(`GET /api/auth/google?returnTo=${encodeURIComponent(returnTo)}`)
+  const attempt = begun.cookies.find(({ name }) => name === 'google')
+  const back = await visitGoogle(String(begun.headers.location))
+  const headers = { cookie: `google=${encodeURIComponent(change(attempt?.value ?? ''))}` }
+  return visitor(`GET ${back}`, undefined, { headers })
+}
+
+async function openWorldWith(account: GoogleAccount): Promise<World> {
+  return openWorld({ ...client, GOOGLE_ISSUER: await openGoogle(account), PUBLIC_URL })
+}
+
+const grace = {
+  sub: 'g-1',
+  email: 'Grace@Example.com',
+  email_verified: true,
+  given_name: 'Grace',
+  family_name: 'Hopper',
+}
+
+test('a first visit opens an account and leads where the visitor was going', async () => {
+  const world = await openWorldWith(grace)
+  const reply = await signInWithGoogle(world)
+  expect(reply.headers.location).toBe('/messages')
+  const user = await world.visitor('GET /api/auth/user', undefined, { headers: { cookie: cookieOf(reply) } })
+  expect(user.json()).toMatchObject({ name: 'Grace Hopper', email: 'grace@example.com', provider: 'google' })
+})
+
+test('a second visit comes back to the same account', async () => {
+  const world = await openWorldWith(grace)
+  await signInWithGoogle(world)
+  expect((await signInWithGoogle(world)).headers.location).toBe('/messages')
+  expect((await world.sql.query('select 1 from users')).rowCount).toBe(1)
+})
+
+test('no password opens an account that has none', async () => {
+  const world = await openWorldWith(grace)
+  await signInWithGoogle(world)
+  // The second is the one that is looked at where there is none.
+  for (const password of [PASSWORD, 'no account has this password']) {
+    const reply = await world.visitor('POST /api/auth/login', { email: grace.email, password })
+    expect(reply.statusCode, password).toBe(401)
+  }
+})
+
+test('it joins the account with the same address, and ends what nobody had proved', async () => {
+  const world = await openWorldWith(grace)
+  // Somebody opened an account with Grace's address before she came, and waits inside it.
+  const squatter = await world.signUp('Grace')
+  const reply = await signInWithGoogle(world)
+  const user = await world.visitor('GET /api/auth/user', undefined, { headers: { cookie: cookieOf(reply) } })
+  expect(user.json().id).toBe(squatter.id)
+  expect((await squatter.call('GET /api/auth/user')).statusCode).toBe(401)
+  const password = await world.visitor('POST /api/auth/login', { email: squatter.email, password: PASSWORD })
+  expect(password.statusCode).toBe(401)
+})
+
+test('an account whose address was proved keeps its password', async () => {
+  const world = await openWorldWith(grace)
+  const { email, call } = await world.signUp('Grace')
+  await world.sql.query('update users set email_verified_at = now()')
+  await signInWithGoogle(world)
+  expect((await call('GET /api/auth/user')).statusCode).toBe(200)
+  expect((await world.visitor('POST /api/auth/login', { email, password: PASSWORD })).statusCode).toBe(200)
+})
+
+test('an address that Google has not verified joins nothing and opens nothing', async () => {
+  const world = await openWorldWith({ ...grace, email_verified: false })
+  const { call } = await world.signUp('Grace')
+  const reply = await signInWithGoogle(world)
+  expect(reply.headers.location).toBe('/auth?error=google_unverified')
+  expect(cookieOf(reply)).toBe('')
+  expect((await call('GET /api/auth/user')).statusCode).toBe(200)
+  expect((await world.sql.query('select provider_id from users')).rows).toEqual([{ provider_id: null }])
+})
+
+test('a return that this browser did not begin is worth nothing', async () => {
+  const world = await openWorldWith(grace)
+  const begun = await world.visitor('GET /api/auth/google')
+  const back = await visitGoogle(String(begun.headers.location))
+  const withoutCookie = await world.visitor(`GET ${back}`)
+  expect(withoutCookie.headers.location).toBe('/auth?error=google_failed')
+  const other = await world.visitor('GET /api/auth/google')
+  const otherAttempt = encodeURIComponent(other.cookies.find(({ name }) => name === 'google')?.value ?? '')
+  const withAnother = await world.visitor(`GET ${back}`, undefined, {
+    headers: { cookie: `google=${otherAttempt}` },
+  })
+  expect(withAnother.headers.location).toBe('/auth?error=google_failed')
+  expect((await world.sql.query('select 1 from users')).rowCount).toBe(0)
+})
+
+test.each(['state', 'nonce', 'verifier'])(
+  'a return is held against the %s of its attempt',
+  async (secret) => {
+    const world = await openWorldWith(grace)
+    const { app } = world
+    const reply = await signInWithGoogle(world, {
+      change: (cookie) => {
+        const attempt = JSON.parse(app.unsignCookie(cookie).value ?? '')
+        return app.signCookie(JSON.stringify({ ...attempt, [secret]: 'x'.repeat(43) }))
+      },
+    })
+    expect(reply.headers.location).toBe('/auth?error=google_failed')
+    expect((await signInWithGoogle(world)).headers.location).toBe('/messages')
+  },
+)
+
+test('an attempt that we have not signed is none', async () => {
+  const world = await openWorldWith(grace)
+  const reply = await signInWithGoogle(world, { change: (cookie) => cookie.replace(/[^.]{9}$/, 'forgotten') })
+  expect(reply.headers.location).toBe('/auth?error=google_failed')
+  expect((await world.sql.query('select 1 from users')).rowCount).toBe(0)
+})
+
+test('the way there carries PKCE, a state and a nonce', async () => {
+  const world = await openWorldWith(grace)
+  const begun = await world.visitor('GET /api/auth/google')
+  const address = new URL(String(begun.headers.location))
+  expect(address.searchParams.get('response_type')).toBe('code')
+  expect(address.searchParams.get('code_challenge_method')).toBe('S256')
+  for (const name of ['state', 'nonce', 'code_challenge']) {
+    expect(address.searchParams.get(name)?.length).toBeGreaterThanOrEqual(32)
+  }
+  expect(begun.cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Lax', maxAge: 600 })
+})
+
+test('where it is not set up, it leads back with a word', async () => {
+  const { visitor } = await openWorld()
+  expect((await visitor('GET /api/auth/google')).headers.location).toBe('/auth?error=google_unavailable')
+  expect((await visitor('GET /api/config')).json().googleSignIn).toBe(false)
+})
+
+test('a Google that does not answer leads back with a word', async () => {
+  const { visitor } = await openWorld({ ...client, GOOGLE_ISSUER: 'http://127.0.0.1:9' })
+  expect((await visitor('GET /api/auth/google')).headers.location).toBe('/auth?error=google_failed')
+})
+
+test('the way back cannot lead to another site', async () => {
+  const world = await openWorldWith(grace)
+  const reply = await world.visitor('GET /api/auth/google?returnTo=https://evil.example')
+  expect(reply.statusCode).toBe(422)
+})

@@ -1,0 +1,800 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test, vi } from 'vitest'
+import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
+import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import type { Person } from '../../testing/world.ts'
+import { docxOf, zipOf } from '../../testing/zip.ts'
+import { sendOwed } from '../payments/payouts.ts'
+import { lockOpenDispute } from './actions.ts'
+
+const DAY_MS = 86_400_000
+
+async function openDesk(amount = 12_000) {
+  const world = await openMoneyWorld()
+  const admin = await grant(world, await world.signUp('Root'))
+  const { paymentId } = await world.held(amount)
+  const filed = await world.ada.call('POST /api/initiate-dispute', {
+    paymentId,
+    reason: 'It is blue, not green',
+  })
+  expect(filed.statusCode, filed.body).toBe(200)
+  const rule = (body: object, by = admin) => by.call(`POST /api/admin/disputes/${paymentId}/resolve`, body)
+  return { ...world, world, admin, paymentId, rule }
+}
+
+async function grant(world: MoneyWorld, person: Person): Promise<Person> {
+  await world.sql.query('insert into admins (user_id) values ($1)', [person.id])
+  return person
+}
+
+const timelineOf = async ({ sql }: MoneyWorld, paymentId: number) => {
+  const { rows } = await sql.query('select action from dispute_timeline where dispute_id = $1 order by id', [
+    paymentId,
+  ])
+  return rows.map(({ action }) => action)
+}
+
+/** What a browser sends for one file. */
+function form(bytes: Uint8Array, name: string, description?: string) {
+  const field = description
+    ? `--edge\r\ncontent-disposition: form-data; name="description"\r\n\r\n${description}\r\n`
+    : ''
+  return Buffer.concat([
+    Buffer.from(
+      `${field}--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`,
+    ),
+    bytes,
+    Buffer.from('\r\n--edge--\r\n'),
+  ])
+}
+
+const asUpload = (payload: Buffer) => ({
+  payload,
+  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+})
+
+describe('rulings', () => {
+  const rulings: [
+    string,
+    object,
+    { status: string; buyer: number; seller: number; platform: number; card: number },
+  ][] = [
+    [
+      'refund_full',
+      { refundAmount: 12_001 },
+      { status: 'resolved_buyer', buyer: 12_001, seller: 0, platform: 0, card: 0 },
+    ],
+    ['release_seller', {}, { status: 'resolved_seller', buyer: 0, seller: 11_263, platform: 360, card: 378 }],
+    [
+      'refund_partial',
+      { refundAmount: 2_000 },
+      { status: 'resolved_partial', buyer: 2_000, seller: 9_381, platform: 300, card: 320 },
+    ],
+    [
+      'split_difference',
+      {},
+      { status: 'resolved_partial', buyer: 6_001, seller: 5_616, platform: 180, card: 204 },
+    ],
+  ]
+  test.each(rulings)('%s settles 120.01 to the cent, at the provider too', async (action, body, expected) => {
+    const { world, rule, paymentId, ada, bob } = await openDesk(12_001)
+    await world.connectBob()
+    const reply = await rule({ action, note: 'So be it', ...body })
+    expect(reply.statusCode, reply.body).toBe(200)
+    expect(reply.json()).toMatchObject({ status: expected.status, refundCents: expected.buyer })
+    expect({
+      status: await world.statusOf(paymentId),
+      buyer: await world.balanceOf(`buyer:${ada.id}`),
+      seller: await world.balanceOf(`seller:${bob.id}`),
+      platform: await world.balanceOf('fees:platform'),
+      card: await world.balanceOf('fees:processing'),
+    }).toEqual(expected)
+    await world.runJobs()
+    expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(0)
+    expect(await world.balanceOf(`seller:${bob.id}`)).toBe(0)
+    expect(await world.balanceOf('provider')).toBe(0 - expected.platform - expected.card)
+    await world.expectBooksRight()
+    expect(await timelineOf(world, paymentId)).toEqual(['filed', action])
+  })
+
+  test('the smallest amounts settle too: of 0.50, split, each has 0.25 and the fees take the seller’s', async () => {
+    const { world, rule, ada, bob } = await openDesk(50)
+    expect((await rule({ action: 'split_difference' })).statusCode).toBe(200)
+    expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(25)
+    expect(await world.balanceOf(`seller:${bob.id}`)).toBe(0)
+    await world.runJobs()
+    await world.expectBooksRight()
+  })
+
+  test('asking for more, or reviewing, moves no money', async () => {
+    const { world, rule, paymentId, admin } = await openDesk()
+    const marked = await rule({ action: 'under_review', note: 'Dispute marked as under review by admin' })
+    expect(marked.json().status).toBe('under_review')
+    expect((await rule({ action: 'request_more_info' })).json().status).toBe('under_review')
+    expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+    const { timeline } = (await admin.call(`GET /api/admin/disputes/${paymentId}/details`)).json()
+    expect(
+      timeline.map(({ action, actor, details }: Record<string, string>) => ({ action, actor, details })),
+    ).toEqual([
+      { action: 'filed', actor: 'Ada Tester', details: 'It is blue, not green' },
+      { action: 'under_review', actor: 'Root Tester', details: 'Dispute marked as under review by admin' },
+      { action: 'request_more_info', actor: 'Root Tester', details: null },
+    ])
+  })
+
+  test('what cannot be ruled is refused, and nothing moves', async () => {
+    const { world, rule, paymentId, ada, admin } = await openDesk()
+    const code = async (body: object, by = admin) => {
+      const reply = await rule(body, by)
+      return [reply.statusCode, reply.json().code]
+    }
+    for (const refundAmount of [undefined, 12_000, 12_001]) {
+      expect(await code({ action: 'refund_partial', refundAmount })).toEqual([422, 'refund_out_of_range'])
+    }
+    for (const refundAmount of [0, -5, 1.5, '100', 1e12]) {
+      expect(await code({ action: 'refund_partial', refundAmount })).toEqual([422, 'invalid'])
+    }
+    expect(await code({ action: 'keep_it_all' })).toEqual([422, 'invalid'])
+    expect(await code({})).toEqual([422, 'invalid'])
+    await grant(world, ada)
+    expect(await code({ action: 'refund_full' }, ada)).toEqual([403, 'not_impartial'])
+    expect(await world.statusOf(paymentId)).toBe('disputed')
+    const { paymentId: undisputed } = await world.held()
+    for (const id of [undisputed, 999_999]) {
+      const reply = await admin.call(`POST /api/admin/disputes/${id}/resolve`, { action: 'refund_full' })
+      expect(reply.statusCode).toBe(404)
+    }
+    expect(await code({ action: 'refund_full' })).toEqual([200, undefined])
+    expect(await code({ action: 'release_seller' })).toEqual([409, 'dispute_resolved'])
+    await world.runJobs()
+    await world.expectBooksRight()
+  })
+
+  test('two admins at the same moment: one ruling, fifty times', async () => {
+    const { world, admin } = await openDesk()
+    const other = await grant(world, await world.signUp('Second'))
+    for (let round = 0; round < 50; round++) {
+      const id = await disputed(world)
+      const path = `POST /api/admin/disputes/${id}/resolve`
+      const replies = await Promise.all([
+        admin.call(path, { action: 'refund_full' }),
+        other.call(path, { action: 'release_seller' }),
+      ])
+      expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+      const [refunded] = replies
+      expect(await world.statusOf(id)).toBe(
+        refunded.statusCode === 200 ? 'resolved_buyer' : 'resolved_seller',
+      )
+    }
+  }, 60_000)
+
+  test('a ruling while the buyer withdraws and the parties settle: one outcome, fifty times', async () => {
+    const { world, admin, ada, bob } = await openDesk()
+    for (let round = 0; round < 50; round++) {
+      const id = await disputed(world)
+      await bob.call(`POST /api/disputes/${id}/settlement`, { refundAmount: 50 })
+      const [ruled, withdrawn, settled] = await Promise.all([
+        admin.call(`POST /api/admin/disputes/${id}/resolve`, { action: 'refund_full' }),
+        ada.call(`POST /api/disputes/${id}/withdraw`),
+        ada.call(`POST /api/disputes/${id}/settlement/accept`, { refundAmount: 50 }),
+      ])
+      const won = [ruled, withdrawn, settled].filter(({ statusCode }) => statusCode === 200)
+      expect(won).toHaveLength(1)
+      for (const reply of [ruled, withdrawn, settled]) expect([200, 404, 409]).toContain(reply.statusCode)
+      const outcome =
+        won[0] === ruled ? 'resolved_buyer' : won[0] === withdrawn ? 'held_in_escrow' : 'resolved_partial'
+      expect(await world.statusOf(id)).toBe(outcome)
+    }
+  }, 60_000)
+})
+
+/** A payment in dispute, written straight into the tables: for tests that need many. */
+async function disputed({ sql, ada, bob, agree }: MoneyWorld): Promise<number> {
+  const { itemId, offerId } = await agree(100)
+  const { rows } = await sql.query(
+    `with paid as (
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until, disputed_at)
+       values ($1, $2, $3, $4, 100, 'disputed', now() + interval '1 day', now()) returning id
+     ), booked as (
+       insert into ledger_entries (key, payment_id, account, amount_cents)
+       select 'hold:' || id, id, account, cents from paid,
+         lateral (values ('provider', -100), ('escrow:' || id, 100)) as entry (account, cents)
+     )
+     select id from paid`,
+    [itemId, ada.id, bob.id, offerId],
+  )
+  return rows[0].id
+}
+
+describe('the parties', () => {
+  test('withdrawn, the hold runs on with what was left, at least two days', async () => {
+    const { world, ada, bob, paymentId } = await openDesk()
+    expect((await bob.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(403)
+    world.turnClock(20 * DAY_MS)
+    expect((await ada.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(200)
+    const payment = (await ada.call(`GET /api/payments/${paymentId}`)).json()
+    expect(payment.status).toBe('held_in_escrow')
+    const leftDays = (Date.parse(payment.escrowHoldUntil) - world.services.clock().getTime()) / DAY_MS
+    expect(leftDays).toBeGreaterThan(6.9)
+    expect(leftDays).toBeLessThan(7)
+    expect((await ada.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(404)
+    world.turnClock(8 * DAY_MS)
+    await world.runJobs('release-due')
+    expect(await world.statusOf(paymentId)).toBe('completed')
+    await world.expectBooksRight()
+  })
+
+  test('the seller answers, the buyer too, and each reads what the other said', async () => {
+    const { ada, bob, paymentId } = await openDesk()
+    const answered = await bob.call(`POST /api/disputes/${paymentId}/answer`, {
+      content: 'It was green when I sent it',
+    })
+    expect(answered.statusCode).toBe(201)
+    await ada.call(`POST /api/disputes/${paymentId}/answer`, { content: 'It is not now' })
+    for (const person of [ada, bob]) {
+      const { dispute, evidence, timeline } = (await person.call(`GET /api/disputes/${paymentId}`)).json()
+      expect(dispute).toMatchObject({ status: 'disputed', disputeReason: 'It is blue, not green' })
+      expect(evidence.map(({ content }: { content: string }) => content)).toEqual([
+        'It was green when I sent it',
+        'It is not now',
+      ])
+      expect(timeline.map(({ actor }: { actor: string }) => actor)).toEqual([
+        'Ada Tester',
+        'Bob Tester',
+        'Ada Tester',
+      ])
+    }
+  })
+
+  test('a dispute that is over, or that never was, takes nothing more', async () => {
+    const { world, ada, paymentId, rule } = await openDesk()
+    const { paymentId: undisputed } = await world.held()
+    expect((await rule({ action: 'release_seller' })).statusCode).toBe(200)
+    for (const [id, status, code] of [
+      [paymentId, 409, 'dispute_resolved'],
+      [undisputed, 404, 'dispute_not_found'],
+    ] as const) {
+      for (const [call, body] of [
+        ['answer', { content: 'And another thing' }],
+        ['settlement', { refundAmount: 5 }],
+        ['settlement/accept', { refundAmount: 5 }],
+        ['withdraw', undefined],
+      ] as const) {
+        const reply = await ada.call(`POST /api/disputes/${id}/${call}`, body)
+        expect([call, reply.statusCode, reply.json().code]).toEqual([call, status, code])
+      }
+    }
+  })
+
+  test('a database that fails is not taken for a dispute that is not there', async () => {
+    const { services, ada, paymentId } = await openDesk()
+    const asked = services.database.transact(async (tx) => {
+      await tx.execute('select 1 / 0').catch(() => {})
+      // Whatever is asked in this transaction fails from here on.
+      return lockOpenDispute(tx, paymentId, ada)
+    })
+    await expect(asked).rejects.toThrow('Failed query')
+  })
+
+  test('fifty answers, and no more', async () => {
+    const { sql, bob, paymentId } = await openDesk()
+    await sql.query(
+      `insert into dispute_evidence (dispute_id, submitted_by, type, content)
+       select $1, $2, 'text', 'Once more' from generate_series(1, 49)`,
+      [paymentId, bob.id],
+    )
+    const answer = () => bob.call(`POST /api/disputes/${paymentId}/answer`, { content: 'It is green' })
+    expect((await answer()).statusCode).toBe(201)
+    expect((await answer()).json().code).toBe('too_many_answers')
+  })
+
+  test('a settlement: proposed by one, accepted by the other at the amount that they read', async () => {
+    const { world, ada, bob, paymentId } = await openDesk()
+    await world.connectBob()
+    const propose = (who: Person, refundAmount: number) =>
+      who.call(`POST /api/disputes/${paymentId}/settlement`, { refundAmount })
+    const accept = async (who: Person, refundAmount: number) => {
+      const reply = await who.call(`POST /api/disputes/${paymentId}/settlement/accept`, { refundAmount })
+      return [reply.statusCode, reply.json().code]
+    }
+    expect(await accept(ada, 3_000)).toEqual([409, 'settlement_changed'])
+    for (const bad of [12_000, 20_000])
+      expect((await propose(bob, bad)).json().code).toBe('refund_out_of_range')
+    for (const bad of [0, -1, 0.5]) expect((await propose(bob, bad)).json().code).toBe('invalid')
+    expect((await propose(bob, 3_000)).statusCode).toBe(200)
+    expect((await ada.call(`GET /api/disputes/${paymentId}`)).json().dispute.settlement).toMatchObject({
+      refundAmount: 3_000,
+      proposedBy: 'seller',
+    })
+    expect(await accept(bob, 3_000)).toEqual([409, 'settlement_changed'])
+    expect((await propose(bob, 3_001)).statusCode).toBe(200)
+    expect(await accept(ada, 3_000)).toEqual([409, 'settlement_changed'])
+    expect(await accept(ada, 3_001)).toEqual([200, undefined])
+    expect(await world.statusOf(paymentId)).toBe('resolved_partial')
+    expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(3_001)
+    await world.runJobs()
+    expect(await world.balanceOf('provider')).toBe(-261 - 270 - 30)
+    await world.expectBooksRight()
+    expect(await timelineOf(world, paymentId)).toEqual([
+      'filed',
+      'settlement_proposed',
+      'settlement_proposed',
+      'settled',
+    ])
+  })
+})
+
+describe('evidence', () => {
+  async function openUploads() {
+    const desk = await openDesk()
+    const { world, paymentId } = desk
+    const upload = (who: Person, bytes: Uint8Array, name: string, description?: string) =>
+      who.call(
+        `POST /api/disputes/${paymentId}/upload-evidence`,
+        undefined,
+        asUpload(form(bytes, name, description)),
+      )
+    const onDisk = () => readdir(join(world.services.config.dataDir, 'files')).catch(() => [])
+    return { ...desk, upload, onDisk }
+  }
+
+  const photo = () =>
+    sharp({ create: { width: 60, height: 40, channels: 3, background: '#286' } })
+      .png()
+      .toBuffer()
+  const oldWord = () =>
+    Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(600),
+      Buffer.from('WordDocument', 'utf16le'),
+      Buffer.alloc(600),
+    ])
+
+  test('pictures, PDF, doc, docx and txt are told by their content, and handed out safely to the parties and admins', async () => {
+    const { world, upload, ada, bob, admin, paymentId } = await openUploads()
+    const eve = await world.signUp('Eve')
+    const files: [Uint8Array, string, string, string][] = [
+      [await photo(), 'photo.png', 'image/webp', 'inline'],
+      [
+        Buffer.from('%PDF-1.7\n%\u00e2\u00e3\n1 0 obj\n<<>>\nendobj\n%%EOF'),
+        'bill.pdf',
+        'application/pdf',
+        'attachment',
+      ],
+      [oldWord(), 'letter.doc', 'application/msword', 'attachment'],
+      [
+        docxOf(Buffer.from('<w:document/>')),
+        'Brief für Ada.docx',
+        'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+        'attachment',
+      ],
+      [Buffer.from('It came on Tuesday.'), 'note.txt', 'text/plain; charset=utf-8', 'attachment'],
+    ]
+    for (const [bytes, name, type, disposition] of files) {
+      const reply = await upload(ada, bytes, name, 'as it came')
+      expect(reply.statusCode, reply.body).toBe(201)
+      const { fileUrl, fileName, description, mimeType } = reply.json()
+      expect({ fileName, description, mimeType }).toEqual({
+        fileName: name,
+        description: 'as it came',
+        mimeType: type,
+      })
+      for (const who of [ada, bob, admin]) {
+        const file = await who.call(`GET ${fileUrl}`)
+        expect(file.statusCode).toBe(200)
+        expect(file.headers['content-type']).toBe(type)
+        expect(file.headers['x-content-type-options']).toBe('nosniff')
+        expect(file.headers['content-disposition']).toContain(disposition)
+        expect(file.headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+      }
+      expect((await eve.call(`GET ${fileUrl}`)).statusCode).toBe(404)
+      expect((await world.visitor(`GET ${fileUrl}`)).statusCode).toBe(401)
+    }
+    const { rows } = await world.sql.query('select id from files')
+    for (const { id } of rows) expect((await ada.call(`GET /files/${id}`)).statusCode).toBe(404)
+    const sixth = await upload(ada, await photo(), 'more.png')
+    expect([sixth.statusCode, sixth.json().code]).toEqual([409, 'too_many_files'])
+    expect((await upload(bob, await photo(), 'mine.png')).statusCode).toBe(201)
+    expect(await timelineOf(world, paymentId)).toEqual(['filed', ...Array(6).fill('evidence')])
+  })
+
+  test.each<[string, () => Promise<Uint8Array> | Uint8Array, string, number]>([
+    ['a page named .png', () => Buffer.from('<html><script>alert(1)</script></html>'), 'page.png', 415],
+    ['a page that says what it is', () => Buffer.from('<html></html>'), 'page.html', 415],
+    [
+      'an SVG with a script',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
+      'a.svg',
+      415,
+    ],
+    ['a program', () => Buffer.concat([Buffer.from('MZ'), randomBytes(400)]), 'a.txt', 415],
+    ['a text with control characters', () => Buffer.from('a\u0000b'), 'a.txt', 415],
+    ['nothing at all', () => Buffer.alloc(0), 'a.txt', 415],
+    [
+      'an Excel sheet as .doc',
+      () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(900)]),
+      'a.doc',
+      415,
+    ],
+    ['a zip as .docx', () => zipOf([{ name: 'a.txt', content: Buffer.from('a') }]), 'a.docx', 415],
+    ['a zip bomb as .docx', () => docxOf(Buffer.alloc(150 * 1024 * 1024)), 'a.docx', 415],
+    [
+      'a zip bomb that lies about its size',
+      () =>
+        docxOf(Buffer.from('<w/>'), [{ name: 'x', content: Buffer.alloc(150 * 1024 * 1024), claims: 10 }]),
+      'a.docx',
+      415,
+    ],
+    [
+      'a docx with macros',
+      () => docxOf(Buffer.from('<w/>'), [{ name: 'word/vbaProject.bin', content: Buffer.from('x') }]),
+      'a.docx',
+      415,
+    ],
+    ['a path for a name', () => photo(), '../../etc/cron.d/x.png', 422],
+    ['a name that hides its end', () => photo(), 'harmless\u202egnp.exe', 422],
+    ['one byte over 10 MB', () => Buffer.alloc(10 * 1024 * 1024 + 1), 'a.png', 413],
+  ])('%s is refused, and nothing is left', async (_, make, name, status) => {
+    const { upload, ada, onDisk, world } = await openUploads()
+    const reply = await upload(ada, await make(), name)
+    expect(reply.statusCode, reply.body).toBe(status)
+    expect(await onDisk()).toEqual([])
+    expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
+    expect((await world.sql.query('select from files')).rowCount).toBe(0)
+  })
+
+  test('an upload that breaks off half-way leaves nothing', async () => {
+    const { world, ada, onDisk, paymentId } = await openUploads()
+    const { port } = world.app.server.address() as { port: number }
+    const whole = form(await photo(), 'photo.png')
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(
+      `POST /api/disputes/${paymentId}/upload-evidence HTTP/1.1\r\nhost: localhost\r\ncookie: ${ada.cookie}\r\n` +
+        `content-type: multipart/form-data; boundary=edge\r\ncontent-length: ${whole.length}\r\n\r\n`,
+    )
+    socket.write(whole.subarray(0, whole.length - 60))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    socket.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await onDisk()).toEqual([])
+    expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
+  })
+
+  test('ten at once are five', async () => {
+    const { upload, ada, onDisk } = await openUploads()
+    const bytes = await photo()
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => upload(ada, bytes, `${n}.png`)))
+    expect(replies.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5)
+    expect(replies.filter(({ statusCode }) => statusCode === 409)).toHaveLength(5)
+    expect(await onDisk()).toHaveLength(5)
+  })
+
+  test('when the evidence is deleted its files follow', async () => {
+    const { upload, ada, onDisk, world } = await openUploads()
+    await upload(ada, await photo(), 'photo.png')
+    const { database, files, clock } = world.services
+    world.turnClock(2 * DAY_MS)
+    await purgeAbandonedFiles(database, files, clock())
+    expect(await onDisk()).toHaveLength(1)
+    await world.sql.query('delete from dispute_evidence')
+    await purgeAbandonedFiles(database, files, clock())
+    expect(await onDisk()).toEqual([])
+  })
+})
+
+describe('the desk', () => {
+  test('lists, narrows, searches and pages; the CSV holds no formula', async () => {
+    const { world, admin, ada, paymentId } = await openDesk()
+    const second = await world.held(30_000)
+    await ada.call('POST /api/initiate-dispute', {
+      paymentId: second.paymentId,
+      reason: '=cmd|calc, "100%_sure"',
+    })
+    await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
+    await world.held()
+    const ids = async (query: string) =>
+      (await admin.call(`GET /api/admin/disputes${query}`)).json().map(({ id }: { id: number }) => id)
+    expect(await ids('')).toEqual([second.paymentId, paymentId])
+    expect(await ids('?status=disputed')).toEqual([second.paymentId])
+    expect(await ids('?status=resolved_buyer')).toEqual([paymentId])
+    expect(await ids('?search=BLUE')).toEqual([paymentId])
+    expect(await ids('?search=lamp')).toEqual([second.paymentId, paymentId])
+    expect(await ids(`?search=${ada.id}`)).toEqual([second.paymentId, paymentId])
+    expect(await ids('?search=100%25_s')).toEqual([second.paymentId])
+    expect(await ids('?search=1__%25')).toEqual([])
+    expect(await ids('?limit=1')).toEqual([second.paymentId])
+    expect(await ids(`?limit=1&cursor=${second.paymentId}`)).toEqual([paymentId])
+    const [first] = (await admin.call('GET /api/admin/disputes')).json()
+    expect(first).toMatchObject({ amount: 30_000, wantedItems: { title: 'Lamp', category: 'Other' } })
+
+    const csv = await admin.call('GET /api/admin/disputes/export')
+    const today = new Date().toISOString().slice(0, 10)
+    expect(csv.headers['content-disposition']).toBe(`attachment; filename="disputes-${today}.csv"`)
+    expect(csv.body.split('\r\n')).toEqual([
+      '"ID","Item","Amount","Status","Buyer","Seller","Dispute Reason","Date"',
+      `"${second.paymentId}","Lamp","300.00","disputed","${ada.id}","${world.bob.id}","'=cmd|calc, ""100%_sure""","${today}"`,
+      `"${paymentId}","Lamp","120.00","resolved_buyer","${ada.id}","${world.bob.id}","It is blue, not green","${today}"`,
+      '',
+    ])
+  })
+
+  test('its own word of evidence stands beside the others', async () => {
+    const { admin, paymentId } = await openDesk()
+    const added = await admin.call(`POST /api/admin/disputes/${paymentId}/evidence`, {
+      type: 'call',
+      content: 'I rang',
+    })
+    expect(added.statusCode).toBe(201)
+    const { evidence, buyerInfo, sellerInfo } = (
+      await admin.call(`GET /api/admin/disputes/${paymentId}/details`)
+    ).json()
+    expect(evidence).toMatchObject([{ type: 'call', content: 'I rang', submittedBy: admin.id }])
+    expect([buyerInfo.rating, sellerInfo.rating]).toEqual([0, 0])
+  })
+})
+
+test('who may do what, in one table', async () => {
+  const { world, admin, ada, bob, paymentId } = await openDesk()
+  const eve = await world.signUp('Eve')
+  const id = paymentId
+  const callers = {
+    visitor: world.visitor,
+    stranger: eve.call,
+    seller: bob.call,
+    buyer: ada.call,
+    admin: admin.call,
+  }
+  const table: [string, object | Buffer | undefined, Record<keyof typeof callers, number>][] = [
+    [
+      `GET /api/admin/disputes`,
+      undefined,
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 200 },
+    ],
+    [
+      `GET /api/admin/disputes/export`,
+      undefined,
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 200 },
+    ],
+    [
+      `GET /api/admin/disputes/${id}/details`,
+      undefined,
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 200 },
+    ],
+    [
+      `POST /api/admin/disputes/${id}/evidence`,
+      { type: 'note' },
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 201 },
+    ],
+    [
+      `GET /api/admin/payouts`,
+      undefined,
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 200 },
+    ],
+    [
+      `POST /api/admin/payouts/1/bank-details`,
+      undefined,
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 404 },
+    ],
+    [
+      `POST /api/admin/payouts/1/paid`,
+      { reference: 'x' },
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 404 },
+    ],
+    [
+      `POST /api/admin/payouts/1/undo`,
+      undefined,
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 404 },
+    ],
+    [
+      `GET /api/disputes/${id}`,
+      undefined,
+      { visitor: 401, stranger: 404, seller: 200, buyer: 200, admin: 404 },
+    ],
+    [
+      `GET /api/disputes/${id}/evidence/1`,
+      undefined,
+      { visitor: 401, stranger: 404, seller: 404, buyer: 404, admin: 404 },
+    ],
+    [
+      `POST /api/disputes/${id}/upload-evidence`,
+      form(Buffer.from('It came on Tuesday.'), 'note.txt'),
+      { visitor: 401, stranger: 404, seller: 201, buyer: 201, admin: 404 },
+    ],
+    [
+      `POST /api/disputes/${id}/answer`,
+      { content: 'x' },
+      { visitor: 401, stranger: 404, seller: 201, buyer: 201, admin: 404 },
+    ],
+    [
+      `POST /api/disputes/${id}/settlement`,
+      { refundAmount: 5 },
+      { visitor: 401, stranger: 404, seller: 200, buyer: 200, admin: 404 },
+    ],
+    [
+      `POST /api/disputes/${id}/settlement/accept`,
+      { refundAmount: 9 },
+      { visitor: 401, stranger: 404, seller: 409, buyer: 409, admin: 404 },
+    ],
+    [
+      `POST /api/initiate-dispute`,
+      { paymentId: id, reason: 'x' },
+      { visitor: 401, stranger: 404, seller: 403, buyer: 409, admin: 404 },
+    ],
+    [
+      `POST /api/payments/${id}/dispute`,
+      {},
+      { visitor: 401, stranger: 404, seller: 403, buyer: 409, admin: 404 },
+    ],
+    [
+      `POST /api/admin/disputes/${id}/resolve`,
+      { action: 'under_review' },
+      { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 200 },
+    ],
+    [
+      `POST /api/disputes/${id}/withdraw`,
+      undefined,
+      { visitor: 401, stranger: 404, seller: 403, buyer: 200, admin: 404 },
+    ],
+  ]
+  for (const [call, body, expected] of table) {
+    const got: Record<string, number> = {}
+    for (const [who, caller] of Object.entries(callers)) {
+      const reply = body instanceof Buffer ? caller(call, undefined, asUpload(body)) : caller(call, body)
+      got[who] = (await reply).statusCode
+    }
+    expect(got, call).toEqual(expected)
+  }
+})
+
+describe('payouts by hand', () => {
+  const bank = {
+    account_holder_name: 'Bob Tester',
+    country: 'US',
+    routing_number: '021000021',
+    account_number: '000123456789',
+  }
+
+  /** Bob, who has bank details only, is owed 112.62. */
+  async function openPayout() {
+    const desk = await openDesk()
+    const { world, admin, ada, bob, paymentId } = desk
+    await ada.call(`POST /api/disputes/${paymentId}/withdraw`)
+    expect((await bob.call('POST /api/seller/save-bank-account', bank)).statusCode).toBe(200)
+    await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+    await world.runJobs()
+    const [owed] = (await admin.call('GET /api/admin/payouts')).json()
+    const stepsOf = async (status: 'owed' | 'paid') => {
+      const [payout] = (await admin.call(`GET /api/admin/payouts?status=${status}`)).json()
+      return payout.steps.map(({ action, actor }: Record<string, string>) => `${action} by ${actor}`)
+    }
+    return { ...desk, owed, stepsOf }
+  }
+
+  test('are listed, marked paid, undone within the day, and every step is written down', async () => {
+    const { world, admin, bob, owed, stepsOf } = await openPayout()
+    expect(owed).toMatchObject({
+      amount: 11_262,
+      status: 'owed',
+      itemTitle: 'Lamp',
+      accountHolderName: 'Bob Tester',
+      accountLast4: '6789',
+      steps: [],
+    })
+    expect(JSON.stringify(owed)).not.toContain('000123456789')
+    const act = async (what: string, by = admin) => {
+      const reply = await by.call(`POST /api/admin/payouts/${owed.id}/${what}`, { reference: 'bank run 7' })
+      return [reply.statusCode, reply.json().code ?? reply.json().status]
+    }
+    expect(await act('undo')).toEqual([409, 'payout_wrong_state'])
+    const twice = await Promise.all([act('paid'), act('paid')])
+    expect(twice.toSorted()).toEqual([
+      [200, 'paid'],
+      [409, 'payout_wrong_state'],
+    ])
+    expect(await world.balanceOf(`seller:${bob.id}`)).toBe(0)
+    expect(await act('undo')).toEqual([200, 'owed'])
+    expect(await world.balanceOf(`seller:${bob.id}`)).toBe(11_262)
+    expect(await act('paid')).toEqual([200, 'paid'])
+    world.turnClock(25 * 3_600_000)
+    expect(await act('undo')).toEqual([409, 'undo_too_late'])
+    expect(await stepsOf('paid')).toEqual([
+      'marked_paid by Root Tester',
+      'undone by Root Tester',
+      'marked_paid by Root Tester',
+    ])
+    await world.expectBooksRight()
+  })
+
+  test('what an admin may be paying already is not sent by transfer too, though the seller connects an account', async () => {
+    const { world, admin, bob, owed } = await openPayout()
+    expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
+    await world.connectBob()
+    await world.services.database.transact((tx) => sendOwed(tx, bob.id))
+    await world.runJobs()
+    const paid = await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })
+    expect(paid.statusCode, paid.body).toBe(200)
+    expect((await world.stripe<{ data: unknown[] }>('GET', '/v1/transfers')).data).toEqual([])
+    await world.expectBooksRight()
+  })
+
+  test('the account is looked up in full to be paid, and every look is written down', async () => {
+    const { world, admin, bob, owed, stepsOf } = await openPayout()
+    const other = await grant(world, await world.signUp('Second'))
+    const look = (by = admin) => by.call(`POST /api/admin/payouts/${owed.id}/bank-details`)
+    const first = await look()
+    expect(first.statusCode, first.body).toBe(200)
+    expect(first.json()).toEqual({ ...bank, account_type: 'checking' })
+    expect(first.headers['cache-control']).toBe('no-store')
+    expect((await look(other)).statusCode).toBe(200)
+    expect(await stepsOf('owed')).toEqual(['looked_up by Root Tester', 'looked_up by Second Tester'])
+    expect(await world.balanceOf(`seller:${bob.id}`)).toBe(11_262)
+
+    // What is paid needs no account any more, and what is owed again does.
+    await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })
+    const late = await look()
+    expect([late.statusCode, late.json().code]).toEqual([409, 'payout_wrong_state'])
+    await admin.call(`POST /api/admin/payouts/${owed.id}/undo`)
+    expect((await look()).statusCode).toBe(200)
+    const steps = await stepsOf('owed')
+    expect(steps.slice(2)).toEqual([
+      'marked_paid by Root Tester',
+      'undone by Root Tester',
+      'looked_up by Root Tester',
+    ])
+
+    // What cannot be shown was not looked at.
+    const setSealed = (sealed: string | null) =>
+      world.sql.query('update users set bank_account_details = $1 where id = $2', [sealed, bob.id])
+    await setSealed('v1:altered')
+    expect((await look()).statusCode).toBe(500)
+    await setSealed(null)
+    const gone = await look()
+    expect([gone.statusCode, gone.json().code]).toEqual([409, 'no_bank_details'])
+    expect(await stepsOf('owed')).toEqual(steps)
+  })
+
+  test('only what is paid by hand is handled here', async () => {
+    const { world, admin, owed } = await openPayout()
+    await world.sql.query(
+      "update payouts set method = 'transfer', status = 'sending', destination = 'acct_1'",
+    )
+    for (const step of ['bank-details', 'paid', 'undo']) {
+      const reply = await admin.call(`POST /api/admin/payouts/${owed.id}/${step}`, { reference: 'x' })
+      expect([step, reply.statusCode, reply.json().code]).toEqual([step, 404, 'payout_not_found'])
+    }
+  })
+
+  test('nobody handles the payout of their own deal, as seller or as buyer', async () => {
+    const { world, ada, bob, owed, stepsOf } = await openPayout()
+    for (const person of [ada, bob]) {
+      await grant(world, person)
+      for (const step of ['bank-details', 'paid', 'undo']) {
+        const reply = await person.call(`POST /api/admin/payouts/${owed.id}/${step}`, { reference: 'mine' })
+        expect([step, reply.statusCode, reply.json().code]).toEqual([step, 403, 'not_impartial'])
+      }
+    }
+    expect(await stepsOf('owed')).toEqual([])
+  })
+})
+
+test('both parties hear of it live', async () => {
+  const { world, bob, rule } = await openDesk()
+  const { port } = world.app.server.address() as { port: number }
+  const hangUp = new AbortController()
+  const stream = await fetch(`http://127.0.0.1:${port}/api/events`, {
+    headers: { cookie: bob.cookie },
+    signal: hangUp.signal,
+  })
+  let said = ''
+  void (async () => {
+    for await (const chunk of stream.body ?? []) said += new TextDecoder().decode(chunk)
+  })().catch(() => {})
+  await rule({ action: 'under_review' })
+  await vi.waitFor(() => expect(said).toContain('"payments"'), 5_000)
+  hangUp.abort()
+})

@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest'
+import { openWorld } from '../../testing/world.ts'
+
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
+
+/** Ada wants a lamp; Bob and Eve are others. */
+async function openMarket() {
+  const world = await openWorld()
+  const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
+  const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  const write = (from: typeof ada, to: typeof ada, content = 'Hello', more: object = {}) =>
+    from.call('POST /api/messages', { content, wantedItemId: id, receiverId: to.id, ...more })
+  return { ...world, ada, bob, eve, id, write }
+}
+
+describe('who may write to whom', () => {
+  test('anyone to the owner, and the owner to whoever has written', async () => {
+    const { ada, bob, write } = await openMarket()
+    const first = await write(bob, ada)
+    expect(first.statusCode).toBe(201)
+    expect(first.json()).toMatchObject({
+      content: 'Hello',
+      senderId: bob.id,
+      receiverId: ada.id,
+      isRead: false,
+      readAt: null,
+      sender: { name: 'Bob Tester' },
+      receiver: { name: 'Ada Tester' },
+      wantedItem: { title: 'Lamp' },
+    })
+    expect((await write(ada, bob, 'Hello back')).statusCode).toBe(201)
+  })
+
+  test('the owner to who has only made an offer', async () => {
+    const { ada, bob, id, write } = await openMarket()
+    await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
+    expect((await write(ada, bob)).statusCode).toBe(201)
+  })
+
+  test('nobody else', async () => {
+    const { ada, bob, eve, visitor, sql, id, write } = await openMarket()
+    expect((await write(ada, bob)).json().code).toBe('conversation_not_allowed')
+    expect((await write(bob, eve)).json().code).toBe('conversation_not_allowed')
+    expect((await write(bob, bob)).json().code).toBe('conversation_not_allowed')
+    expect((await write(ada, ada)).json().code).toBe('conversation_not_allowed')
+    const nobody = { content: 'x', wantedItemId: id, receiverId: 'nobody' }
+    expect((await bob.call('POST /api/messages', nobody)).json().code).toBe('conversation_not_allowed')
+    expect((await visitor('POST /api/messages', nobody)).statusCode).toBe(401)
+    expect((await write(bob, ada, 'x', { wantedItemId: 999 })).json().code).toBe('item_not_found')
+    expect((await sql.query('select 1 from messages')).rowCount).toBe(0)
+  })
+
+  test('a conversation goes on when the request is closed, but none begins', async () => {
+    const { ada, bob, eve, id, write } = await openMarket()
+    await write(bob, ada)
+    await ada.call(`POST /api/wanted-items/${id}/close`)
+    expect((await write(bob, ada)).statusCode).toBe(201)
+    expect((await write(ada, bob)).statusCode).toBe(201)
+    expect((await write(eve, ada)).json().code).toBe('item_not_open')
+  })
+
+  test('each refusal says which it is, with its status', async () => {
+    const { ada, bob, eve, write } = await openMarket()
+    const wrongly = await write(bob, eve)
+    expect([wrongly.statusCode, wrongly.json()]).toEqual([
+      403,
+      { code: 'conversation_not_allowed', message: 'You cannot write to this person about this request.' },
+    ])
+    const missing = await write(bob, ada, 'x', { wantedItemId: 999 })
+    expect([missing.statusCode, missing.json().code]).toEqual([404, 'item_not_found'])
+    const blank = await write(bob, ada, ' ')
+    expect([blank.statusCode, blank.json().code]).toEqual([422, 'invalid'])
+    const huge = await write(bob, ada, 'x'.repeat(300_000))
+    expect([huge.statusCode, huge.json().code]).toEqual([413, 'too_large'])
+  })
+
+  test('about another of the owner’s requests, an old acquaintance is a stranger again', async () => {
+    const { ada, bob, write } = await openMarket()
+    await write(bob, ada)
+    const other = (await ada.call('POST /api/wanted-items', { ...lamp, title: 'Chair' })).json()
+    const reply = await write(ada, bob, 'x', { wantedItemId: other.id })
+    expect(reply.json().code).toBe('conversation_not_allowed')
+  })
+
+  test('the longest message there may be arrives whole', async () => {
+    const { ada, bob, write } = await openMarket()
+    const content = 'ż'.repeat(5000)
+    expect((await write(bob, ada, content)).statusCode).toBe(201)
+    expect((await ada.call('GET /api/messages')).json()[0].content).toBe(content)
+  })
+
+  test('the sender is who is signed in', async () => {
+    const { ada, bob, eve, write } = await openMarket()
+    expect((await write(bob, ada, 'x', { senderId: eve.id })).json().senderId).toBe(bob.id)
+  })
+
+  test.each([
+    ['content', ''],
+    ['content', ' \n '],
+    ['content', 'x'.repeat(5001)],
+    ['content', 'nul \u0000'],
+    ['wantedItemId', 'one'],
+    ['receiverId', 7],
+    ['clientId', 'short'],
+  ])('%s: %j is refused', async (field, value) => {
+    const { ada, bob, sql, write } = await openMarket()
+    const reply = await write(bob, ada, 'x', { [field]: value })
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json().issues[0].path).toBe(field)
+    expect((await sql.query('select 1 from messages')).rowCount).toBe(0)
+  })
+})
+
+describe('sending again', () => {
+  test('under the same mark sends once, even ten at a time', async () => {
+    const { ada, bob, sql, write } = await openMarket()
+    const clientId = 'mark-00000001'
+    const replies = await Promise.all(Array.from({ length: 10 }, () => write(bob, ada, 'Once', { clientId })))
+    expect(new Set(replies.map((reply) => reply.json().id)).size).toBe(1)
+    expect(replies.every((reply) => reply.statusCode === 201)).toBe(true)
+    expect((await sql.query('select 1 from messages')).rowCount).toBe(1)
+  })
+
+  test('the mark of one is nothing to another, and cannot carry another message', async () => {
+    const { ada, bob, eve, write } = await openMarket()
+    const clientId = 'mark-00000001'
+    await write(bob, ada, 'From Bob', { clientId })
+    expect((await write(eve, ada, 'From Eve', { clientId })).json().content).toBe('From Eve')
+    expect((await write(bob, ada, 'Something else', { clientId })).json().code).toBe('message_mark_used')
+  })
+})
+
+describe('reading', () => {
+  test('one’s own conversations and nobody else’s, narrowed to one, page by page', async () => {
+    const { ada, bob, eve, id, write } = await openMarket()
+    for (let number = 1; number <= 5; number++) await write(bob, ada, `Bob ${number}`)
+    await write(eve, ada, 'Eve 1')
+    const contents = async (who: typeof ada, query = '') =>
+      (await who.call(`GET /api/messages${query}`)).json().map(({ content }: { content: string }) => content)
+    expect(await contents(ada)).toEqual(['Eve 1', 'Bob 5', 'Bob 4', 'Bob 3', 'Bob 2', 'Bob 1'])
+    expect(await contents(eve)).toEqual(['Eve 1'])
+    expect(await contents(ada, `?wantedItemId=${id}&userId=${bob.id}&limit=2`)).toEqual(['Bob 5', 'Bob 4'])
+    const page = await ada.call(`GET /api/messages?userId=${bob.id}&limit=2`)
+    const next = /<([^>]+)>/.exec(String(page.headers.link))?.[1]
+    expect((await ada.call(`GET ${next}`)).json().map((it: { content: string }) => it.content)).toEqual([
+      'Bob 3',
+      'Bob 2',
+    ])
+    expect(await contents(eve, `?userId=${bob.id}`)).toEqual([])
+  })
+
+  test('marks what was received, by whom it was sent, and only that', async () => {
+    const { ada, bob, eve, id, write } = await openMarket()
+    await write(bob, ada)
+    await write(eve, ada)
+    await write(ada, bob, 'For Bob')
+    const stranger = await eve.call('PATCH /api/messages/mark-read', { wantedItemId: id, senderId: bob.id })
+    expect(stranger.json()).toEqual({ read: 0 })
+    const marked = await ada.call('PATCH /api/messages/mark-read', { wantedItemId: id, senderId: bob.id })
+    expect(marked.json()).toEqual({ read: 1 })
+    const messages = (await ada.call('GET /api/messages')).json()
+    expect(messages.map((it: { content: string; isRead: boolean; senderId: string }) => it.isRead)).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(messages[2].readAt).not.toBeNull()
+    expect((await ada.call('PATCH /api/messages/mark-read', { wantedItemId: id })).json()).toEqual({
+      read: 1,
+    })
+  })
+})
+
+describe('what is not theirs', () => {
+  test('a stranger finds nothing by naming it, the other party no more than their own, a visitor is turned away', async () => {
+    const { ada, bob, eve, visitor, sql, id, write } = await openMarket()
+    await write(bob, ada, 'From Bob')
+    await write(ada, bob, 'From Ada')
+    const reads = [
+      'GET /api/messages',
+      `GET /api/messages?wantedItemId=${id}`,
+      `GET /api/messages?wantedItemId=${id}&userId=${bob.id}`,
+      `GET /api/messages?wantedItemId=${id}&userId=${ada.id}&cursor=999`,
+      'GET /api/conversations',
+    ]
+    for (const call of reads) {
+      expect((await eve.call(call)).json(), call).toEqual([])
+      expect((await visitor(call)).statusCode, call).toBe(401)
+    }
+    const mark = 'PATCH /api/messages/mark-read'
+    expect((await visitor(mark, { wantedItemId: id })).statusCode).toBe(401)
+    expect((await eve.call(mark, { wantedItemId: id })).json()).toEqual({ read: 0 })
+    // Bob marks what he received, never what he sent.
+    expect((await bob.call(mark, { wantedItemId: id, senderId: bob.id })).json()).toEqual({ read: 0 })
+    expect((await bob.call(mark, { wantedItemId: id })).json()).toEqual({ read: 1 })
+    const { rows } = await sql.query('select content, is_read from messages order by id')
+    expect(rows).toEqual([
+      { content: 'From Bob', is_read: false },
+      { content: 'From Ada', is_read: true },
+    ])
+  })
+
+  test.each([
+    [{}, 'wantedItemId'],
+    [{ wantedItemId: 0 }, 'wantedItemId'],
+    [{ wantedItemId: 1, senderId: '' }, 'senderId'],
+  ])('marking %j is refused', async (body, path) => {
+    const { bob } = await openMarket()
+    const reply = await bob.call('PATCH /api/messages/mark-read', body)
+    expect([reply.statusCode, reply.json().issues[0].path]).toEqual([422, path])
+  })
+})
+
+describe('conversations', () => {
+  test('one line for each request and other person, the latest first, with what is unread', async () => {
+    const { ada, bob, eve, id, write } = await openMarket()
+    await write(bob, ada, 'One')
+    await write(bob, ada, 'Two')
+    await write(eve, ada, 'Three')
+    const [first, second, ...rest] = (await ada.call('GET /api/conversations')).json()
+    expect(rest).toEqual([])
+    expect(first).toMatchObject({
+      wantedItem: { id, title: 'Lamp' },
+      user: { name: 'Eve Tester' },
+      lastMessage: { content: 'Three', senderId: eve.id },
+      unreadCount: 1,
+    })
+    expect(second).toMatchObject({
+      user: { name: 'Bob Tester' },
+      lastMessage: { content: 'Two' },
+      unreadCount: 2,
+    })
+    await ada.call('PATCH /api/messages/mark-read', { wantedItemId: id, senderId: bob.id })
+    await write(ada, bob, 'Four')
+    const [latest] = (await ada.call('GET /api/conversations')).json()
+    expect(latest).toMatchObject({ user: { id: bob.id }, lastMessage: { content: 'Four' }, unreadCount: 0 })
+    expect((await bob.call('GET /api/conversations')).json()).toMatchObject([
+      { user: { name: 'Ada Tester' }, unreadCount: 1 },
+    ])
+  })
+
+  test('an offer alone makes one', async () => {
+    const { ada, bob, id } = await openMarket()
+    await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
+    expect((await ada.call('GET /api/conversations')).json()).toMatchObject([
+      { user: { id: bob.id }, lastMessage: null, unreadCount: 0 },
+    ])
+  })
+
+  test('nothing private is told of the other', async () => {
+    const { ada, bob, visitor, write } = await openMarket()
+    await write(bob, ada)
+    for (const call of ['GET /api/conversations', 'GET /api/messages']) {
+      expect((await ada.call(call)).body).not.toContain('@example.com')
+      expect((await visitor(call)).statusCode).toBe(401)
+    }
+  })
+})

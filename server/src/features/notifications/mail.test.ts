@@ -1,0 +1,604 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startJobs } from '../../jobs/worker.ts'
+import { createMailer } from '../../providers/mail/mailer.ts'
+import { type Mailbox, openMailbox, type Received } from '../../testing/mailbox.ts'
+import { openMoneyWorld } from '../../testing/money-world.ts'
+import { runMails } from '../../testing/run-mails.ts'
+import { openWorld, type Person, type World } from '../../testing/world.ts'
+import { tell } from './actions.ts'
+import { mailAccount } from './mails.ts'
+import { aboutOffer } from './notes.ts'
+import { sendMail } from './sending.ts'
+import { whenToMail } from './when-to-mail.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 500 }
+const SITE = 'https://sought.example'
+
+/** Ada wants a lamp, Bob has one, and a mail server listens. */
+async function openMarket() {
+  const mailbox = await openMailbox()
+  const world = await openWorld({ SMTP_URL: mailbox.url, PUBLIC_URL: SITE })
+  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  await runMails(world)
+  mailbox.letters.length = 0
+  const { id: itemId } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  const offer = async (amount = 4_000) => {
+    const reply = await bob.call('POST /api/offers', { wantedItemId: itemId, receiverId: ada.id, amount })
+    expect(reply.statusCode).toBe(201)
+    return reply.json().id as number
+  }
+  const write = (from: Person, to: Person, about = itemId) =>
+    from.call('POST /api/messages', { content: 'Hello', wantedItemId: about, receiverId: to.id })
+  return { mailbox, world, ada, bob, itemId, offer, write }
+}
+
+const lastMail = async ({ sql }: World) =>
+  (await sql.query('select * from mails order by id desc limit 1')).rows[0]
+
+const jobsLeft = async ({ sql }: World) =>
+  (await sql.query("select * from graphile_worker.jobs where task_identifier = 'send-mail'")).rows
+
+/** Puts every mail in the queue once more, as if each job were run twice. */
+async function queueAllAgain({ sql }: World): Promise<void> {
+  await sql.query(
+    "select graphile_worker.add_job('send-mail', json_build_object('mailIds', json_build_array(id))) from mails",
+  )
+}
+
+const isAboutAccount = (letter: Received) => letter.header('list-unsubscribe') === undefined
+const summary = ({ recipients, subject, text }: Received) => {
+  const [link] = text?.match(/https:\/\/sought\.example\/\S+/) ?? []
+  return `${recipients.join()} | ${subject} | ${link?.slice(SITE.length)}`
+}
+
+test('each event is mailed once to each whom it concerns, with a link to its screen, and the bell says the same', async () => {
+  const mailbox = await openMailbox()
+  const world = await openMoneyWorld({ env: { SMTP_URL: mailbox.url, PUBLIC_URL: SITE } })
+  const { ada, bob } = world
+  const cyd = await world.signUp('Cyd')
+  await world.sql.query('insert into admins (user_id) values ($1)', [cyd.id])
+
+  // A message, an offer, another price, no, and the first offer after all.
+  const { id: item } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: item, receiverId: ada.id })
+  const terms = { wantedItemId: item, receiverId: ada.id, amount: 4_000 }
+  const { id: offer } = (await bob.call('POST /api/offers', terms)).json()
+  const { id: counter } = (await ada.call(`POST /api/offers/${offer}/counter`, { amount: 3_000 })).json()
+  await bob.call(`PATCH /api/offers/${counter}/reject`)
+  await ada.call(`PATCH /api/offers/${offer}/accept`)
+
+  // One payment is confirmed, one runs out, and one is disputed.
+  const [confirmed, lapsed, disputed] = [
+    await world.held(12_000),
+    await world.held(20_000),
+    await world.held(30_000),
+  ]
+  await ada.call(`POST /api/payments/${confirmed.paymentId}/confirm-delivery`)
+  await ada.call(`POST /api/payments/${disputed.paymentId}/dispute`, { reason: 'Broken' })
+  await bob.call(`POST /api/disputes/${disputed.paymentId}/answer`, { content: 'It was whole' })
+  const ruling = { disputeId: disputed.paymentId, action: 'release_seller', note: '' }
+  expect((await cyd.call(`POST /api/admin/disputes/${disputed.paymentId}/resolve`, ruling)).statusCode).toBe(
+    200,
+  )
+  world.turnClock(6 * DAY_MS + HOUR_MS)
+  await world.runJobs('tell-of-endings')
+  world.turnClock(DAY_MS)
+  await world.runJobs('release-due')
+  await world.runJobs()
+  await queueAllAgain(world)
+  await world.runJobs()
+
+  const letters = mailbox.letters.filter((letter) => !isAboutAccount(letter))
+  const [toAda, toBob] = [ada.email, bob.email].map((address) =>
+    letters
+      .filter(({ recipients }) => recipients.join() === address)
+      .map((letter) => summary(letter).split(' | ').slice(1).join(' | ')),
+  )
+  const talk = `/messages?itemId=${item}&userId=`
+  const talkOf = (deal: { itemId: number }) => `/messages?itemId=${deal.itemId}&userId=`
+  const disputePath = `/dispute/${disputed.paymentId}`
+  const expected = {
+    ada: [
+      `New message from Bob Tester | ${talk}${bob.id}`,
+      `Bob Tester offers “Lamp” for $40.00 | ${talk}${bob.id}`,
+      `Bob Tester rejected $30.00 for “Lamp” | ${talk}${bob.id}`,
+      `Bob Tester offers “Lamp” for $120.00 | ${talkOf(confirmed)}${bob.id}`,
+      `Your $120.00 for “Lamp” is in escrow | /delivery/${confirmed.paymentId}`,
+      `Bob Tester offers “Lamp” for $200.00 | ${talkOf(lapsed)}${bob.id}`,
+      `Your $200.00 for “Lamp” is in escrow | /delivery/${lapsed.paymentId}`,
+      `Bob Tester offers “Lamp” for $300.00 | ${talkOf(disputed)}${bob.id}`,
+      `Your $300.00 for “Lamp” is in escrow | /delivery/${disputed.paymentId}`,
+      `Bob Tester answered in the dispute about “Lamp” | ${disputePath}`,
+      `The dispute about “Lamp” is decided | ${disputePath}`,
+      `One day left to object: “Lamp” | /delivery/${lapsed.paymentId}`,
+      'The hold on “Lamp” has run out | /payments',
+    ],
+    bob: [
+      `Ada Tester would pay $30.00 for “Lamp” | ${talk}${ada.id}`,
+      `Ada Tester accepted $40.00 for “Lamp” | ${talk}${ada.id}`,
+      `Ada Tester accepted $120.00 for “Lamp” | ${talkOf(confirmed)}${ada.id}`,
+      '$120.00 for “Lamp” is in escrow | /payments',
+      `Ada Tester accepted $200.00 for “Lamp” | ${talkOf(lapsed)}${ada.id}`,
+      '$200.00 for “Lamp” is in escrow | /payments',
+      `Ada Tester accepted $300.00 for “Lamp” | ${talkOf(disputed)}${ada.id}`,
+      '$300.00 for “Lamp” is in escrow | /payments',
+      'Ada Tester confirmed the delivery of “Lamp” | /payments',
+      // Of 120.00 the platform takes 3.60 and the card 3.78; of 200.00 it is 6.00 and 6.10.
+      '$112.62 for “Lamp” is yours | /payments',
+      `Ada Tester reported a problem with “Lamp” | ${disputePath}`,
+      `The dispute about “Lamp” is decided | ${disputePath}`,
+      '$187.90 for “Lamp” is yours | /payments',
+    ],
+  }
+  expect(toAda?.toSorted()).toEqual(expected.ada.toSorted())
+  expect(toBob?.toSorted()).toEqual(expected.bob.toSorted())
+
+  for (const person of [ada, bob]) {
+    const bell = (await person.call('GET /api/notifications?limit=100')).json()
+    const lines = bell.map(({ title, path }: { title: string; path: string }) => `${title} | ${path}`)
+    expect(lines.toReversed()).toEqual(person === ada ? expected.ada : expected.bob)
+  }
+
+  for (const letter of letters) {
+    expect(letter.from?.address).toBe('no-reply@sought.example')
+    expect(letter.header('list-unsubscribe')).toMatch(
+      /^<https:\/\/sought\.example\/api\/mail\/unsubscribe\?token=[\w.-]+>$/,
+    )
+    expect(letter.header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    expect(letter.header('auto-submitted')).toBe('auto-generated')
+    expect(letter.text).toContain(`${SITE}/unsubscribe?token=`)
+    expect(letter.text).toContain(`${SITE}/profile?tab=settings`)
+    const path = summary(letter).split(' | ').at(-1)?.replaceAll('&', '&#38;')
+    expect(letter.html).toContain(`href="${SITE}${path}"`)
+    expect(letter.html).not.toMatch(/<img|<script|url\(/)
+  }
+  expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(letters.length)
+}, 60_000)
+
+test('a job that is run twice, and twice at the same moment, sends one mail', async () => {
+  const { mailbox, world, offer } = await openMarket()
+  await offer()
+  const { id } = await lastMail(world)
+  await Promise.all([1, 2, 3].map(() => sendMail(world.services, id)))
+  await sendMail(world.services, id)
+  expect(mailbox.letters.map(summary)).toHaveLength(1)
+  world.turnClock(HOUR_MS)
+  await queueAllAgain(world)
+  await runMails(world)
+  expect(mailbox.letters).toHaveLength(1)
+  // Those who found it taken look once more, when whoever took it must be done.
+  await runMails(world, { overdue: true })
+  expect(mailbox.letters).toHaveLength(1)
+  expect(await jobsLeft(world)).toEqual([])
+})
+
+test.each([
+  ['the recipient for now', { refuses: 'recipient', code: 450 }],
+  ['the letter for now', { refuses: 'letter', code: 451 }],
+  ['us, as it seems', { refuses: 'letter', code: 554 }],
+] as const)(
+  'a server that refuses %s is tried again, later, and the mail comes once',
+  async (_, behaviour) => {
+    const { mailbox, world, ada, offer } = await openMarket()
+    mailbox.next(behaviour)
+    await offer()
+    await runMails(world)
+    expect(mailbox.letters).toEqual([])
+    const [job] = await jobsLeft(world)
+    expect(job).toMatchObject({ attempts: 1, last_error: expect.stringContaining('No') })
+    expect(job.run_at.getTime()).toBeGreaterThan(Date.now())
+
+    await runMails(world, { overdue: true })
+    expect(mailbox.letters.map(({ recipients }) => recipients)).toEqual([[ada.email]])
+    expect(await jobsLeft(world)).toEqual([])
+  },
+)
+
+test('a recipient who is refused for good is given up', async () => {
+  const { mailbox, world, offer } = await openMarket()
+  mailbox.next({ refuses: 'recipient', code: 550 })
+  await offer()
+  await runMails(world)
+  await runMails(world, { overdue: true })
+  expect(mailbox.letters).toEqual([])
+  expect(await jobsLeft(world)).toEqual([])
+  expect((await lastMail(world)).done_at).not.toBe(null)
+})
+
+test('a mail that the server took without our hearing so comes again under the same id, and no third time', async () => {
+  const { mailbox, world, offer } = await openMarket()
+  mailbox.next({ does: 'takes it and hangs up' })
+  await offer()
+  await runMails(world)
+  expect(mailbox.letters).toHaveLength(1)
+  await runMails(world, { overdue: true })
+  await queueAllAgain(world)
+  await runMails(world, { overdue: true })
+  const ids = mailbox.letters.map(({ messageId }) => messageId)
+  expect(ids).toHaveLength(2)
+  expect(new Set(ids).size).toBe(1)
+})
+
+test('of a mail whose sender died, another sends it once its time is up', async () => {
+  const { mailbox, world, offer } = await openMarket()
+  await offer()
+  const { id } = await lastMail(world)
+  const heldUntil = new Date(world.services.clock().getTime() + 60_000)
+  await world.sql.query('update mails set held_until = $1 where id = $2', [heldUntil, id])
+  await runMails(world)
+  expect(mailbox.letters).toEqual([])
+  const [job] = await jobsLeft(world)
+  expect(job.run_at).toEqual(heldUntil)
+  world.turnClock(61_000)
+  await runMails(world, { overdue: true })
+  expect(mailbox.letters).toHaveLength(1)
+})
+
+test('while the mail server says nothing, other jobs are done, and the process ends in time', async () => {
+  const { mailbox, world, offer } = await openMarket()
+  for (let n = 0; n < 4; n++) mailbox.next({ does: 'never answers' })
+  for (let n = 0; n < 4; n++) await offer(4_000 + n)
+  const jobs = startJobs(world.services, world.services.log)
+  let begun = 0
+  try {
+    const held = 'select from mails where held_until is not null and done_at is null'
+    await vi.waitFor(async () => expect((await world.sql.query(held)).rowCount).toBe(3), 5_000)
+    const { rows } = await world.sql.query(
+      `select id from graphile_worker.add_job('refund-buyer', '{"paymentId":1}')`,
+    )
+    const isLeft = async () =>
+      (await world.sql.query('select from graphile_worker.jobs where id = $1', [rows[0].id])).rowCount
+    await vi.waitFor(async () => expect(await isLeft()).toBe(0), 5_000)
+    expect((await world.sql.query(held)).rowCount).toBe(3)
+  } finally {
+    begun = performance.now()
+    await jobs.stop()
+  }
+  expect(performance.now() - begun).toBeLessThan(6_000)
+  // They are not lost: each is tried again.
+  expect(await jobsLeft(world)).toHaveLength(4)
+}, 30_000)
+
+test('a server that says a little now and then is given up as a whole', async () => {
+  const mailbox = await openMailbox()
+  const log = (await openWorld()).services.log
+  const mailer = createMailer({
+    smtpUrl: mailbox.url,
+    from: 'a@b.example',
+    publicUrl: SITE,
+    log,
+    deadlineMs: 300,
+  })
+  onTestFinished(() => mailer.close())
+  const letter = {
+    messageId: '<1@b.example>',
+    to: 'c@d.example',
+    subject: 'S',
+    text: 'T',
+    html: 'H',
+    headers: {},
+  }
+  mailbox.next({ does: 'never answers' })
+  await expect(mailer.send(letter)).rejects.toThrow()
+  expect(await mailer.send(letter)).toBe('sent')
+  expect(mailbox.letters).toHaveLength(1)
+})
+
+test('a kind that is switched off is not mailed, also if that was done while it waited', async () => {
+  const { mailbox, world, ada, bob, offer, write } = await openMarket()
+  const settings = (off: string[]) => ada.call('PUT /api/user/mail-settings', { off })
+  expect((await settings(['offer_made', 'offer_made'])).json()).toEqual({ off: ['offer_made'] })
+  expect((await ada.call('GET /api/user/mail-settings')).json()).toEqual({ off: ['offer_made'] })
+  expect((await settings(['reset_password'])).statusCode).toBe(422)
+  await offer()
+  await write(bob, ada)
+  await settings(['offer_made', 'message'])
+  await runMails(world)
+  expect(mailbox.letters).toEqual([])
+  expect((await ada.call('GET /api/notifications/unread')).json()).toEqual({ unread: 2 })
+  await settings([])
+  await offer()
+  await runMails(world)
+  expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['Bob Tester offers “Lamp” for $40.00'])
+})
+
+test('whoever is gone is mailed nothing, and a new address is mailed at once', async () => {
+  const { mailbox, world, ada, bob, itemId, offer } = await openMarket()
+  await offer()
+  await world.sql.query("update users set email = 'ada@new.example' where id = $1", [ada.id])
+  await runMails(world)
+  expect(mailbox.letters.map(({ recipients }) => recipients)).toEqual([['ada@new.example']])
+
+  const id = await offer()
+  await world.sql.query('update users set deleted_at = now(), email = null where id = $1', [ada.id])
+  await runMails(world)
+  const known = { id, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 4_000 }
+  await world.services.database.transact((tx) => tell(tx, [aboutOffer('offer_countered', known, bob.id)]))
+  await runMails(world)
+  expect(mailbox.letters).toHaveLength(1)
+  expect((await world.sql.query('select from notifications where user_id = $1', [ada.id])).rowCount).toBe(2)
+})
+
+test('a message is mailed to whoever is away and has not read it, once an hour for each conversation', async () => {
+  const { mailbox, world, ada, bob, itemId, write } = await openMarket()
+  const cyd = await world.signUp('Cyd')
+  await runMails(world)
+  mailbox.letters.length = 0
+  const subjects = () => mailbox.letters.map(({ recipients, subject }) => `${recipients}: ${subject}`)
+  const fromBob = `${ada.email}: New message from Bob Tester`
+  const fromCyd = `${ada.email}: New message from Cyd Tester`
+
+  await write(bob, ada)
+  await write(bob, ada)
+  await runMails(world)
+  expect(subjects()).toEqual([fromBob])
+
+  // Another conversation has a mail of its own.
+  await write(cyd, ada)
+  await runMails(world)
+  expect(subjects()).toEqual([fromBob, fromCyd])
+
+  // Within the hour nothing more comes, though she has read and he writes again; after it, what is unread.
+  await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
+  world.turnClock(30 * 60_000)
+  await write(bob, ada)
+  await runMails(world, { overdue: true })
+  expect(subjects()).toEqual([fromBob, fromCyd])
+  world.turnClock(31 * 60_000)
+  await runMails(world, { overdue: true })
+  expect(subjects()).toEqual([fromBob, fromCyd, fromBob])
+
+  // Read before the mail went: none.
+  world.turnClock(2 * HOUR_MS)
+  await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId })
+  await write(bob, ada)
+  await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
+  await runMails(world, { overdue: true })
+  expect(mailbox.letters).toHaveLength(3)
+  expect(await jobsLeft(world)).toEqual([])
+})
+
+test('two mails about one conversation at the same moment are one', async () => {
+  const { mailbox, world, ada, bob, write } = await openMarket()
+  await write(bob, ada)
+  // A second line an hour later, before the first could be mailed.
+  world.turnClock(HOUR_MS + 1_000)
+  await write(bob, ada)
+  const { rows } = await world.sql.query("select id from mails where kind = 'message'")
+  expect(rows).toHaveLength(2)
+  await Promise.all(rows.map(({ id }) => sendMail(world.services, id)))
+  expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
+})
+
+test('whoever has a page open is mailed about a message only once they are gone', async () => {
+  const { mailbox, world, ada, bob, write } = await openMarket()
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = world.app.server.address() as { port: number }
+  const hangUp = new AbortController()
+  onTestFinished(() => hangUp.abort())
+  await fetch(`http://127.0.0.1:${port}/api/events`, {
+    headers: { cookie: ada.cookie },
+    signal: hangUp.signal,
+  })
+  const seen = async () =>
+    (await world.sql.query('select from presence where user_id = $1', [ada.id])).rowCount
+  await vi.waitFor(async () => expect(await seen()).toBe(1), 5_000)
+
+  await write(bob, ada)
+  await runMails(world)
+  expect(mailbox.letters).toEqual([])
+  const [job] = await jobsLeft(world)
+  const waitsMs = job.run_at.getTime() - world.services.clock().getTime()
+  expect(waitsMs).toBeGreaterThan(50_000)
+  expect(waitsMs).toBeLessThanOrEqual(60_000)
+
+  hangUp.abort()
+  world.turnClock(60_000)
+  await runMails(world, { overdue: true })
+  expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
+})
+
+test('when to mail about a message', () => {
+  const now = new Date('2026-03-01T12:00:00Z')
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+  const usual = { now, askedAt: now, unread: true, seenAt: null, mailedAt: null }
+  expect(whenToMail(usual)).toBe('now')
+  expect(whenToMail({ ...usual, unread: false })).toBe('never')
+  expect(whenToMail({ ...usual, seenAt: ago(0.7) })).toEqual(new Date('2026-03-01T12:01:00Z'))
+  expect(whenToMail({ ...usual, seenAt: ago(0.8) })).toBe('now')
+  expect(whenToMail({ ...usual, seenAt: ago(0.1), askedAt: ago(59) })).toEqual(
+    new Date('2026-03-01T12:01:00Z'),
+  )
+  expect(whenToMail({ ...usual, seenAt: ago(0.1), askedAt: ago(60) })).toBe('never')
+  expect(whenToMail({ ...usual, mailedAt: ago(20) })).toEqual(new Date('2026-03-01T12:40:00Z'))
+  expect(whenToMail({ ...usual, mailedAt: ago(60) })).toBe('now')
+})
+
+test('one click on the header of a mail switches its kind off, from any mail program, and only that', async () => {
+  const { mailbox, world, ada, bob, offer, write } = await openMarket()
+  await offer()
+  await runMails(world)
+  const [, address = ''] =
+    mailbox.letters[0]?.header('list-unsubscribe')?.match(/^<https:\/\/sought\.example(.*)>$/) ?? []
+  expect((await world.visitor(`GET ${address}`)).json()).toEqual({ kind: 'offer_made', off: false })
+  expect((await ada.call('GET /api/user/mail-settings')).json()).toEqual({ off: [] })
+
+  const press = (url: string) =>
+    world.app.inject({
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://mail.example',
+        'sec-fetch-site': 'cross-site',
+      },
+      body: 'List-Unsubscribe=One-Click',
+    })
+  expect((await press(`${address}x`)).json()).toMatchObject({ code: 'link_expired' })
+  expect((await press('/api/mail/unsubscribe?token=')).statusCode).toBe(409)
+  const [said = '', signature = ''] = new URL(address, SITE).searchParams.get('token')?.split('.') ?? []
+  const forged = Buffer.from(`offer_made:${bob.id}`).toString('base64url')
+  expect(said).not.toBe(forged)
+  expect((await press(`/api/mail/unsubscribe?token=${forged}.${signature}`)).statusCode).toBe(409)
+  expect((await bob.call('GET /api/user/mail-settings')).json()).toEqual({ off: [] })
+  // Whatever else another site sends is refused as ever.
+  expect((await press('/api/messages')).statusCode).toBe(403)
+
+  expect((await press(address)).json()).toEqual({ ok: true })
+  expect((await press(address)).json()).toEqual({ ok: true })
+  expect((await ada.call('GET /api/user/mail-settings')).json()).toEqual({ off: ['offer_made'] })
+  expect((await world.visitor(`GET ${address}`)).json()).toEqual({ kind: 'offer_made', off: true })
+  await offer()
+  await write(bob, ada)
+  await runMails(world)
+  expect(mailbox.letters.map(({ subject }) => subject)).toEqual([
+    'Bob Tester offers “Lamp” for $40.00',
+    'New message from Bob Tester',
+  ])
+  await world.sql.query('update users set deleted_at = now() where id = $1', [ada.id])
+  expect((await press(address)).statusCode).toBe(409)
+})
+
+test('names and titles are words, whatever they look like', async () => {
+  const { mailbox, world, ada, bob } = await openMarket()
+  await world.sql.query('update users set first_name = $1, last_name = $2 where id = $3', [
+    '<img src=x onerror=alert(1)>',
+    '"&\'',
+    bob.id,
+  ])
+  const title = '<script>alert(1)</script>\r\nBcc: eve@example.com'
+  const { id } = (await ada.call('POST /api/wanted-items', { ...lamp, title })).json()
+  await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4_000 })
+  await runMails(world)
+  const [letter] = mailbox.letters
+  expect(letter?.recipients).toEqual([ada.email])
+  expect(letter?.header('bcc')).toBe(undefined)
+  const words =
+    '<img src=x onerror=alert(1)> "&\' offers “<script>alert(1)</script> Bcc: eve@example.com” for $40.00'
+  expect(letter?.subject).toBe(words)
+  expect(letter?.text).toContain(words)
+  expect(letter?.html).not.toMatch(/<script|<img/)
+  expect(letter?.html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
+})
+
+/** Whether a text stands anywhere in the database. */
+async function isInDatabase({ sql }: World, text: string): Promise<boolean> {
+  const { rows: tables } = await sql.query(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  for (const { name } of tables) {
+    const found = await sql.query(`select from ${name} as row where strpos(row::text, $1) > 0 limit 1`, [
+      text,
+    ])
+    if (found.rowCount) return true
+  }
+  return false
+}
+
+const tokenIn = (letter: Received | undefined) => letter?.text?.match(/token=([\w-]+)/)?.[1] ?? ''
+
+test('the link of a forgotten password works once, is for its own account, and stands nowhere in the database', async () => {
+  const { mailbox, world, ada } = await openMarket()
+  const forgot = (email: string) => world.visitor('POST /api/auth/forgot-password', { email })
+  const [known, unknown] = [await forgot(ada.email), await forgot('nobody@example.com')]
+  expect([known.statusCode, known.json()]).toEqual([unknown.statusCode, unknown.json()])
+  await runMails(world)
+  const [letter] = mailbox.letters
+  expect(mailbox.letters.map(summary)).toEqual([
+    `${ada.email} | Set a new password | /reset-password?token=${tokenIn(letter)}`,
+  ])
+  expect(letter?.header('list-unsubscribe')).toBe(undefined)
+  expect(letter?.html).toContain(`href="${SITE}/reset-password?token=${tokenIn(letter)}"`)
+  const token = tokenIn(letter)
+  expect(token.length).toBeGreaterThan(40)
+  expect(await isInDatabase(world, token)).toBe(false)
+  expect(await isInDatabase(world, ada.email)).toBe(true)
+
+  const reset = (newPassword: string) =>
+    world.visitor('POST /api/auth/reset-password', { token, newPassword })
+  expect((await reset('another horse')).statusCode).toBe(200)
+  expect((await reset('a third horse')).json()).toMatchObject({ code: 'link_expired' })
+  const signIn = (password: string) => world.visitor('POST /api/auth/login', { email: ada.email, password })
+  expect((await signIn('another horse')).statusCode).toBe(200)
+  expect((await signIn('a third horse')).statusCode).toBe(401)
+})
+
+test('mails about the account come even if everything is switched off, to the address that they are for', async () => {
+  const { mailbox, world, ada } = await openMarket()
+  await world.sql.query("update users set mail_off = '{message,offer_made}' where id = $1", [ada.id])
+  await world.sql.query("update users set pending_email = 'new@example.com' where id = $1", [ada.id])
+  const asked = [
+    ['verify_email', 'new@example.com'],
+    ['reset_password', ada.email],
+    ['email_changed', 'old@example.com'],
+    ['password_changed', ada.email],
+    // Links for an address that is the account's no more are not sent there.
+    ['verify_email', 'given-up@example.com'],
+    ['reset_password', 'old@example.com'],
+    ['reset_password', 'new@example.com'],
+  ] as const
+  await world.services.database.transact(async (tx) => {
+    for (const [kind, address] of asked) await mailAccount(tx, { userId: ada.id, address, kind })
+  })
+  await runMails(world)
+  await queueAllAgain(world)
+  await runMails(world)
+  expect(
+    mailbox.letters
+      .map(summary)
+      .map((line) => line.replace(/token=[\w-]+/, 'token='))
+      .toSorted(),
+  ).toEqual([
+    'ada@example.com | Set a new password | /reset-password?token=',
+    'ada@example.com | Your password was changed | /forgot-password',
+    'new@example.com | Please confirm your email address | /verify-email?token=',
+    'old@example.com | The email address of your account was changed | /profile?tab=security',
+  ])
+  const verifying = mailbox.letters.find(({ recipients }) => recipients[0] === 'new@example.com')
+  const token = tokenIn(verifying)
+  const { rows } = await world.sql.query(
+    "select email, user_id, extract(epoch from expires_at - created_at)::int as seconds from account_tokens where purpose = 'verify_email' and email = 'new@example.com'",
+  )
+  expect(rows).toEqual([{ email: 'new@example.com', user_id: ada.id, seconds: 86_400 }])
+  expect(await isInDatabase(world, token)).toBe(false)
+})
+
+async function offerWithout(env: Record<string, string>): Promise<{ world: World; mailbox: Mailbox | null }> {
+  const world = await openWorld(env)
+  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4_000 })
+  await runMails(world)
+  return { world, mailbox: null }
+}
+
+test('without a mail server developers read what would have been sent; with one nothing is kept', async () => {
+  const { world } = await offerWithout({})
+  const kept = (await world.visitor('GET /api/dev/mails')).json()
+  const [latest] = kept
+  expect(latest).toMatchObject({
+    kind: 'offer_made',
+    address: 'ada@example.com',
+    subject: 'Bob Tester offers “Lamp” for $40.00',
+    text: expect.stringContaining('http://localhost:3000/messages?itemId='),
+    html: expect.stringContaining('<!doctype html>'),
+  })
+  const mailbox = await openMailbox()
+  const { world: mailing } = await offerWithout({ SMTP_URL: mailbox.url })
+  expect(mailbox.letters.some(({ subject }) => subject === 'Bob Tester offers “Lamp” for $40.00')).toBe(true)
+  expect((await mailing.visitor('GET /api/dev/mails')).json()).toEqual([])
+})
+
+test('in production without a mail server nothing is kept, and nothing shown', async () => {
+  const secrets = { SESSION_SECRET: 'a secret of some length', DATA_KEY: 'another secret of some length' }
+  const { world } = await offerWithout({ NODE_ENV: 'production', PUBLIC_URL: SITE, ...secrets })
+  expect((await world.visitor('GET /api/dev/mails')).statusCode).toBe(404)
+  const { rows } = await world.sql.query(
+    'select count(*)::int as mails, count(done_at)::int as done, count(subject)::int as kept from mails',
+  )
+  expect(rows[0].mails).toBeGreaterThan(0)
+  expect(rows).toEqual([{ mails: rows[0].mails, done: rows[0].mails, kept: 0 }])
+})

@@ -1,0 +1,442 @@
+import pg from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { tidyUp } from '../../jobs/tidy-up.ts'
+import { givenPayment } from '../../testing/given-payment.ts'
+import { untilWaiting } from '../../testing/lock-waits.ts'
+import { openMoneyWorld } from '../../testing/money-world.ts'
+import { openWorld, type Person, type World } from '../../testing/world.ts'
+import { read } from '../messages/actions.ts'
+import { tellOfEndings } from '../payments/ending.ts'
+import { tell } from './actions.ts'
+import { aboutOffer, happeningOf } from './notes.ts'
+import { wordsOf } from './words.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 500 }
+
+async function openMarket(env?: Record<string, string>) {
+  const world = await openWorld(env)
+  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  const { id: itemId } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  const offer = async (amount: number) =>
+    (await bob.call('POST /api/offers', { wantedItemId: itemId, receiverId: ada.id, amount })).json()
+      .id as number
+  const write = (from: Person, to: Person) =>
+    from.call('POST /api/messages', { content: 'Hello', wantedItemId: itemId, receiverId: to.id })
+  return { world, ada, bob, itemId, offer, write }
+}
+
+interface Line {
+  id: number
+  kind: string
+  title: string
+  text: string
+  path: string
+  readAt: string | null
+}
+
+const bell = async (person: Person, query = ''): Promise<Line[]> =>
+  (await person.call(`GET /api/notifications${query}`)).json()
+const titles = async (person: Person) => (await bell(person)).map(({ title }) => title)
+const unread = async (person: Person) => (await person.call('GET /api/notifications/unread')).json().unread
+
+test('a name that turns the direction of writing turns no amount', async () => {
+  const { ada, bob, offer } = await openMarket()
+  const form = { firstName: 'Bob\u202e', lastName: '\u2067Tester', email: bob.email }
+  expect((await bob.call('PUT /api/user/profile', form)).json().firstName).toBe('Bob\u202e')
+  await offer(12_001)
+  expect(await titles(ada)).toEqual(['Bob Tester offers “Lamp” for $120.01'])
+  expect(await bell(ada)).toMatchObject([{ actor: { name: 'Bob Tester' } }])
+})
+
+test('a line says who did what, in words, and leads to its screen', async () => {
+  const { ada, bob, itemId, offer } = await openMarket({ CURRENCY: 'myr' })
+  await offer(4_000)
+  const [line, ...others] = await bell(ada)
+  expect(others).toEqual([])
+  expect(line).toEqual({
+    id: expect.any(Number),
+    kind: 'offer_made',
+    title: 'Bob Tester offers “Lamp” for RM40.00',
+    text: 'You can accept the offer, reject it or name another price.',
+    path: `/messages?itemId=${itemId}&userId=${bob.id}`,
+    actor: { id: bob.id, name: 'Bob Tester', rating: 0, profileImageUrl: null },
+    readAt: null,
+    createdAt: expect.any(String),
+  })
+  expect(await bell(bob)).toEqual([])
+})
+
+test('everybody has their own lines, page by page, and marks their own alone', async () => {
+  const { world, ada, bob, offer } = await openMarket()
+  for (const amount of [1_000, 2_000, 3_000]) await offer(amount)
+  expect(await unread(ada)).toBe(3)
+  expect(await unread(bob)).toBe(0)
+  expect(await bell(bob)).toEqual([])
+
+  const first = await ada.call('GET /api/notifications?limit=2')
+  expect(first.json().map(({ title }: Line) => title)).toEqual([
+    'Bob Tester offers “Lamp” for $30.00',
+    'Bob Tester offers “Lamp” for $20.00',
+  ])
+  const [, next = ''] = String(first.headers.link).match(/^<(.+)>; rel="next"$/) ?? []
+  const second = await ada.call(`GET ${next}`)
+  expect(second.json().map(({ title }: Line) => title)).toEqual(['Bob Tester offers “Lamp” for $10.00'])
+  expect(second.headers.link).toBe(undefined)
+
+  const [latest] = await bell(ada)
+  expect((await bob.call('PATCH /api/notifications/mark-read', { id: latest?.id })).statusCode).toBe(200)
+  expect((await bob.call('PATCH /api/notifications/mark-read', {})).statusCode).toBe(200)
+  expect(await unread(ada)).toBe(3)
+  await ada.call('PATCH /api/notifications/mark-read', { id: latest?.id })
+  expect(await unread(ada)).toBe(2)
+  expect((await bell(ada)).map(({ readAt }) => readAt === null)).toEqual([false, true, true])
+  await ada.call('PATCH /api/notifications/mark-read', {})
+  expect(await unread(ada)).toBe(0)
+  for (const call of [
+    'GET /api/notifications',
+    'GET /api/notifications/unread',
+    'GET /api/user/mail-settings',
+  ])
+    expect((await world.visitor(call)).statusCode).toBe(401)
+})
+
+/** Whom the news of notifications goes to. */
+async function listen({ services }: World): Promise<string[][]> {
+  const client = new pg.Client({ connectionString: services.config.databaseUrl })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const heard: string[][] = []
+  client.on('notification', ({ payload = '' }) => {
+    const { to, change } = JSON.parse(payload)
+    if (change.about === 'notifications') heard.push(to)
+  })
+  await client.query('listen changes')
+  return heard
+}
+
+test('open pages hear of a new line, and of one that was read on another page', async () => {
+  const { world, ada, offer } = await openMarket()
+  const heard = await listen(world)
+  await offer(1_000)
+  await vi.waitFor(() => expect(heard).toEqual([[ada.id]]), 5_000)
+  await ada.call('PATCH /api/notifications/mark-read', {})
+  await vi.waitFor(() => expect(heard).toEqual([[ada.id], [ada.id]]), 5_000)
+  await ada.call('PATCH /api/notifications/mark-read', {})
+  await offer(2_000)
+  await vi.waitFor(() => expect(heard).toEqual([[ada.id], [ada.id], [ada.id]]), 5_000)
+})
+
+test('told of the same thing by many at once, somebody is told once, and mailed once', async () => {
+  const { world, ada, bob, itemId } = await openMarket()
+  const note = aboutOffer(
+    'offer_made',
+    { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 },
+    bob.id,
+  )
+  const { transact } = world.services.database
+  await Promise.all([1, 2, 3, 4, 5].map(() => transact((tx) => tell(tx, [note, note]))))
+  expect(await titles(ada)).toEqual(['Bob Tester offers “Lamp” for $10.00'])
+  const { rows } = await world.sql.query("select count(*)::int as mails from mails where kind = 'offer_made'")
+  expect(rows).toEqual([{ mails: 1 }])
+})
+
+test('what does not happen is not told', async () => {
+  const { world, ada, bob, itemId } = await openMarket()
+  const terms = { wantedItemId: itemId, receiverId: ada.id, amount: 999_999 }
+  expect((await bob.call('POST /api/offers', terms)).statusCode).toBe(422)
+  const { transact } = world.services.database
+  const offer = { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 }
+  await expect(
+    transact(async (tx) => {
+      await tell(tx, [aboutOffer('offer_made', offer, bob.id)])
+      throw new Error('something else went wrong')
+    }),
+  ).rejects.toThrow()
+  expect(await bell(ada)).toEqual([])
+  const { rows } = await world.sql.query("select count(*)::int as mails from mails where kind = 'offer_made'")
+  expect(rows).toEqual([{ mails: 0 }])
+})
+
+test('messages are one line while they are unread, and reading the conversation reads the line', async () => {
+  const { world, ada, bob, itemId, offer, write } = await openMarket()
+  const cyd = await world.signUp('Cyd')
+  await write(bob, ada)
+  await write(bob, ada)
+  await write(cyd, ada)
+  expect(await titles(ada)).toEqual(['New message from Cyd Tester', 'New message from Bob Tester'])
+
+  // An hour later it is worth another line.
+  world.turnClock(HOUR_MS + 1_000)
+  await write(bob, ada)
+  expect(await unread(ada)).toBe(3)
+
+  await offer(1_000)
+  await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
+  expect((await bell(ada)).map(({ title, readAt }) => [title, readAt !== null])).toEqual([
+    ['Bob Tester offers “Lamp” for $10.00', false],
+    ['New message from Bob Tester', true],
+    ['New message from Cyd Tester', false],
+    ['New message from Bob Tester', true],
+  ])
+  await write(bob, ada)
+  expect(await titles(ada)).toHaveLength(5)
+})
+
+test('a message that comes while those before it are being read is news of its own', async () => {
+  const { world, ada, bob, itemId, write } = await openMarket()
+  await write(bob, ada)
+  const { writing } = await world.services.database.transact(async (tx) => {
+    await read(tx, { wantedItemId: itemId }, ada)
+    const writing = write(bob, ada)
+    await untilWaiting(world.sql)
+    return { writing }
+  })
+  expect((await writing).statusCode).toBe(201)
+  expect((await bell(ada)).map(({ readAt }) => readAt !== null)).toEqual([false, true])
+})
+
+test('a person who is gone is called so, in what is shown of them and in what they said before', async () => {
+  const { world, ada, bob, offer } = await openMarket()
+  await offer(1_000)
+  await world.sql.query(
+    "update users set deleted_at = now(), first_name = 'Deleted', last_name = 'user', email = null where id = $1",
+    [bob.id],
+  )
+  expect(await titles(ada)).toEqual(['Deleted user offers “Lamp” for $10.00'])
+})
+
+describe('a hold that ends', () => {
+  async function givenHolds(world: World, buyer: Person, seller: Person, hours: number[]): Promise<number[]> {
+    const ids: number[] = []
+    for (const hoursLeft of hours) {
+      const id = await givenPayment(world.sql, { buyer, seller, status: 'held_in_escrow' })
+      const until = new Date(world.services.clock().getTime() + hoursLeft * HOUR_MS)
+      await world.sql.query('update payments set escrow_hold_until = $1 where id = $2', [until, id])
+      ids.push(id)
+    }
+    return ids
+  }
+
+  test('is told to the buyer a day before, once, however many look', async () => {
+    const { world, ada, bob } = await openMarket()
+    const [soon, later, , tomorrow] = await givenHolds(world, ada, bob, [1, 23.9, -1, 24.1])
+    await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'completed' })
+    await Promise.all([1, 2, 3].map(() => tellOfEndings(world.services)))
+    expect((await bell(ada)).map(({ title, path }) => [title, path])).toEqual([
+      ['One day left to object: “Lamp”', `/delivery/${later}`],
+      ['One day left to object: “Lamp”', `/delivery/${soon}`],
+    ])
+    expect(await bell(bob)).toEqual([])
+    world.turnClock(HOUR_MS / 2)
+    await tellOfEndings(world.services)
+    const lines = await bell(ada)
+    expect(lines).toHaveLength(3)
+    expect(lines[0]?.path).toBe(`/delivery/${tomorrow}`)
+  })
+
+  test('is told again if it was put off, by a dispute that was withdrawn', async () => {
+    const { world, ada, bob } = await openMarket()
+    const [id] = await givenHolds(world, ada, bob, [5])
+    await tellOfEndings(world.services)
+    await world.sql.query(
+      "update payments set escrow_hold_until = escrow_hold_until + interval '2 days' where id = $1",
+      [id],
+    )
+    await tellOfEndings(world.services)
+    expect(await titles(ada)).toHaveLength(1)
+    world.turnClock(2 * DAY_MS)
+    await tellOfEndings(world.services)
+    await tellOfEndings(world.services)
+    expect(await titles(ada)).toHaveLength(2)
+  })
+
+  test('is told to all of very many', async () => {
+    const { world, bob } = await openMarket()
+    const heard = await listen(world)
+    const { rows } = await world.sql.query(
+      `with people as (
+         insert into users (id, email) select gen_random_uuid(), n || '@example.com' from generate_series(1, 450) n returning id
+       ), agreed as (
+         insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
+         select (select id from wanted_items), people.id, $1, 1000, 'accepted', now(), now() from people returning *
+       )
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'held_in_escrow', now() + interval '3 hours' from agreed
+       returning id, buyer_id`,
+      [bob.id],
+    )
+    await tellOfEndings(world.services)
+    const { rows: told } = await world.sql.query(
+      'select payment_id as id, user_id as buyer_id from notifications order by payment_id',
+    )
+    expect(told).toEqual(rows)
+    const buyers = rows.map(({ buyer_id }) => buyer_id)
+    await vi.waitFor(() => expect(heard.flat().toSorted()).toEqual(buyers.toSorted()), 5_000)
+  })
+})
+
+test('in a dispute each step is told to the other side, and the desk is heard by both', async () => {
+  const world = await openWorld()
+  const [ada, bob, cyd] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Cyd')]
+  await world.sql.query('insert into admins (user_id) values ($1)', [cyd.id])
+  const id = await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'held_in_escrow' })
+  await world.sql.query(
+    `insert into ledger_entries (key, payment_id, account, amount_cents)
+     values ('hold:' || $1::text, $2, 'provider', -12000), ('hold:' || $1::text, $2, 'escrow:' || $1::text, 12000)`,
+    [id, id],
+  )
+  const steps: [Person, string, object?][] = [
+    [ada, `POST /api/payments/${id}/dispute`, { reason: 'Broken' }],
+    [ada, `POST /api/disputes/${id}/withdraw`],
+    [ada, `POST /api/payments/${id}/dispute`, { reason: 'Broken after all' }],
+    [bob, `POST /api/disputes/${id}/answer`, { content: 'It was whole' }],
+    [cyd, `POST /api/admin/disputes/${id}/resolve`, { disputeId: id, action: 'under_review', note: '' }],
+    [
+      cyd,
+      `POST /api/admin/disputes/${id}/resolve`,
+      { disputeId: id, action: 'request_more_info', note: 'Photos?' },
+    ],
+    [bob, `POST /api/disputes/${id}/settlement`, { refundAmount: 5_000 }],
+    [ada, `POST /api/disputes/${id}/settlement/accept`, { refundAmount: 5_000 }],
+  ]
+  for (const [person, call, body] of steps) {
+    const reply = await person.call(call, body)
+    expect([call, reply.statusCode < 300, reply.body]).toEqual([call, true, reply.body])
+    // Each has a moment of its own.
+    world.turnClock(10)
+  }
+  const told = async (person: Person) =>
+    (await bell(person)).toReversed().map(({ kind, title, text, path }) => [kind, title, text, path])
+  const screen = `/dispute/${id}`
+  const review = [
+    [
+      'dispute_answered',
+      'The dispute about “Lamp” is under review',
+      'Somebody of ours is looking at it. The money stays in escrow meanwhile.',
+      screen,
+    ],
+    [
+      'dispute_answered',
+      'We need to know more about “Lamp”',
+      'Please read what is asked in the dispute, and answer with whatever you have.',
+      screen,
+    ],
+  ]
+  const reported = [
+    'dispute_opened',
+    'Ada Tester reported a problem with “Lamp”',
+    '$120.00 stays in escrow until it is decided. Answer, and add your evidence.',
+    screen,
+  ]
+  expect(await told(ada)).toEqual([
+    [
+      'dispute_answered',
+      'Bob Tester answered in the dispute about “Lamp”',
+      'Read what they say, and answer if you want to.',
+      screen,
+    ],
+    ...review,
+    [
+      'dispute_answered',
+      'Bob Tester proposes a settlement for “Lamp”',
+      'You would get $50.00 back, and the rest would go to the seller. If you agree, it is done at once.',
+      screen,
+    ],
+    [
+      'dispute_ruled',
+      'The dispute about “Lamp” is settled',
+      'You have agreed with each other. $50.00 comes back to you.',
+      screen,
+    ],
+  ])
+  expect(await told(bob)).toEqual([
+    reported,
+    [
+      'dispute_ruled',
+      'Ada Tester withdrew the dispute about “Lamp”',
+      'The hold runs on from where it stood.',
+      '/payments',
+    ],
+    reported,
+    ...review,
+    // Of the 70.00 that are left the platform takes 2.10 and the card 2.33.
+    [
+      'dispute_ruled',
+      'The dispute about “Lamp” is settled',
+      'You have agreed with each other. Your share is $65.57.',
+      screen,
+    ],
+  ])
+  expect(await bell(cyd)).toEqual([])
+})
+
+test('files that come together are one piece of news', async () => {
+  const { world, ada, bob } = await openMarket()
+  const id = await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'disputed' })
+  for (const name of ['one.txt', 'two.txt']) {
+    const form = new FormData()
+    form.set('disputeId', String(id))
+    form.set('file', new File(['It was like this'], name, { type: 'text/plain' }))
+    const body = new Response(form)
+    const reply = await world.app.inject({
+      method: 'POST',
+      url: `/api/disputes/${id}/upload-evidence`,
+      headers: { cookie: bob.cookie, 'content-type': body.headers.get('content-type') ?? '' },
+      payload: Buffer.from(await body.arrayBuffer()),
+    })
+    expect(reply.statusCode, reply.body).toBeLessThan(300)
+  }
+  expect(await titles(ada)).toEqual(['Bob Tester added evidence to the dispute about “Lamp”'])
+})
+
+test("a bank that asks for the buyer's money back is told to both", async () => {
+  const world = await openMoneyWorld()
+  const deal = await world.agree(12_000)
+  const { clientSecret, paymentId } = await world.start(deal)
+  await world.enterCard(clientSecret, '4000000000000259')
+  await vi.waitFor(async () => expect(await world.statusOf(paymentId)).toBe('disputed'), 5_000)
+  const title = 'The buyer’s bank asked for the payment of “Lamp” back'
+  for (const person of [world.ada, world.bob]) {
+    const [line] = await bell(person)
+    expect(line).toMatchObject({ kind: 'dispute_opened', title, path: `/dispute/${paymentId}` })
+  }
+})
+
+test('what was not told to people in any words has none', () => {
+  expect(() => happeningOf('payment_lost:1')).toThrow('payment_lost')
+  const told = {
+    happening: happeningOf('offer_accepted:1'),
+    role: 'buyer' as const,
+    actorId: null,
+    actorName: 'Bob',
+    itemId: 3,
+    itemTitle: 'Lamp',
+    paymentId: 0,
+    amount: '$1.00',
+  }
+  expect(wordsOf(told)).toEqual({
+    title: 'Bob accepted $1.00 for “Lamp”',
+    text: 'The price is agreed. Pay it into escrow, and the seller can deliver.',
+    path: '/messages?itemId=3',
+    action: 'Open the conversation',
+  })
+})
+
+test('mails are forgotten after a month, and what people were told after a year', async () => {
+  const { world, ada, offer } = await openMarket()
+  await offer(1_000)
+  await offer(2_000)
+  const age = (table: string, days: number, which: string) =>
+    world.sql.query(`update ${table} set created_at = created_at - ${days} * interval '1 day' where ${which}`)
+  await age('mails', 31, "kind = 'offer_made' and id = (select min(id) from mails where kind = 'offer_made')")
+  await age('notifications', 364, 'true')
+  await tidyUp(world.services, world.services.clock())
+  expect(await titles(ada)).toHaveLength(2)
+  const offered = async () => (await world.sql.query("select from mails where kind = 'offer_made'")).rowCount
+  expect(await offered()).toBe(1)
+  await age('notifications', 2, 'id = (select min(id) from notifications)')
+  await tidyUp(world.services, world.services.clock())
+  expect(await titles(ada)).toEqual(['Bob Tester offers “Lamp” for $20.00'])
+})

@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest'
+import { actBehind } from '../../testing/lock-waits.ts'
+import { openWorld } from '../../testing/world.ts'
+
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
+const DAY_MS = 86_400_000
+
+/** Ada wants a lamp for at most 50; Bob has one; Eve is a stranger to the two. */
+async function openMarket(item: object = {}) {
+  const world = await openWorld()
+  const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
+  const { id } = (await ada.call('POST /api/wanted-items', { ...lamp, ...item })).json()
+  const offer = (who = bob, change: object = {}) =>
+    who.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4500, ...change })
+  return { ...world, ada, bob, eve, id, offer }
+}
+
+describe('making an offer', () => {
+  test('is seen by the two people it concerns, and by nobody else', async () => {
+    const { ada, bob, eve, visitor, id, offer } = await openMarket()
+    const made = await offer(bob, { message: 'Like new' })
+    expect(made.statusCode).toBe(201)
+    expect(made.json()).toMatchObject({
+      wantedItemId: id,
+      buyerId: ada.id,
+      sellerId: bob.id,
+      amount: 4500,
+      message: 'Like new',
+      status: 'pending',
+      proposedBy: 'seller',
+      counterOf: null,
+      buyer: { name: 'Ada Tester' },
+      seller: { name: 'Bob Tester' },
+    })
+    const { createdAt, expiresAt } = made.json()
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * DAY_MS)
+    expect((await ada.call('GET /api/offers')).json()).toEqual([made.json()])
+    expect((await bob.call('GET /api/offers')).json()).toEqual([made.json()])
+    expect((await eve.call('GET /api/offers')).json()).toEqual([])
+    expect((await visitor('GET /api/offers')).statusCode).toBe(401)
+    expect(made.body).not.toContain('@example.com')
+  })
+
+  test.each([
+    ['of nothing', { amount: 0 }, 422, 'invalid'],
+    ['below nothing', { amount: -100 }, 422, 'invalid'],
+    ['of half a cent', { amount: 4500.5 }, 422, 'invalid'],
+    ['of words', { amount: '4500' }, 422, 'invalid'],
+    ['below one', { amount: 99 }, 422, 'offer_out_of_range'],
+    ['a cent over the budget', { amount: 5001 }, 422, 'offer_out_of_range'],
+    ['beyond what can be stored', { amount: 3_000_000_000 }, 422, 'invalid'],
+    ['with a message that is too long', { message: 'x'.repeat(1001) }, 422, 'invalid'],
+    ['on nothing', { wantedItemId: 999 }, 404, 'item_not_found'],
+    ['to another than the owner', { receiverId: 'somebody' }, 403, 'conversation_not_allowed'],
+  ])('%s is refused, and nothing is stored', async (_, change, status, code) => {
+    const { bob, sql, offer } = await openMarket()
+    const reply = await offer(bob, change)
+    expect([reply.statusCode, reply.json().code]).toEqual([status, code])
+    expect((await sql.query('select 1 from offers')).rowCount).toBe(0)
+  })
+
+  test('exactly one, and exactly the budget, are within it', async () => {
+    const { bob, offer } = await openMarket()
+    expect((await offer(bob, { amount: 100 })).statusCode).toBe(201)
+    expect((await offer(bob, { amount: 5000 })).statusCode).toBe(201)
+  })
+
+  test('an open budget takes any amount from one on', async () => {
+    const { bob, offer } = await openMarket({ maxBudget: 0 })
+    expect((await offer(bob, { amount: 99 })).statusCode).toBe(422)
+    expect((await offer(bob, { amount: 1_000_000 })).statusCode).toBe(201)
+  })
+
+  test('not on one’s own request, not on a closed one, not as a visitor', async () => {
+    const { ada, bob, visitor, sql, id, offer } = await openMarket()
+    const own = await offer(ada)
+    expect([own.statusCode, own.json().code]).toEqual([403, 'own_item'])
+    const body = { wantedItemId: id, receiverId: ada.id, amount: 4500 }
+    expect((await visitor('POST /api/offers', body)).statusCode).toBe(401)
+    await ada.call(`POST /api/wanted-items/${id}/close`)
+    const late = await offer(bob)
+    expect([late.statusCode, late.json().code]).toEqual([409, 'item_not_open'])
+    expect((await sql.query('select 1 from offers')).rowCount).toBe(0)
+  })
+})
+
+describe('answering', () => {
+  test('the buyer accepts or rejects, once', async () => {
+    const { ada, offer } = await openMarket()
+    const [one, two] = [(await offer()).json().id, (await offer()).json().id]
+    const rejected = await ada.call(`PATCH /api/offers/${one}/reject`)
+    expect(rejected.json()).toMatchObject({ status: 'rejected', acceptedAt: null })
+    expect(rejected.json().rejectedAt).not.toBeNull()
+    const accepted = await ada.call(`PATCH /api/offers/${two}/accept`)
+    expect(accepted.json()).toMatchObject({ status: 'accepted', rejectedAt: null })
+    for (const id of [one, two]) {
+      for (const answer of ['accept', 'reject', 'withdraw']) {
+        const again = await ada.call(`PATCH /api/offers/${id}/${answer}`)
+        expect(again.statusCode).toBe(answer === 'withdraw' ? 403 : 409)
+      }
+    }
+  })
+
+  test.each(['accept', 'reject'])('nobody else may %s', async (answer) => {
+    const { bob, eve, visitor, sql, offer } = await openMarket()
+    const { id } = (await offer()).json()
+    expect((await bob.call(`PATCH /api/offers/${id}/${answer}`)).json().code).toBe('not_your_offer')
+    // To a stranger an offer that exists is answered as one that does not, to the letter.
+    const strangers = await eve.call(`PATCH /api/offers/${id}/${answer}`)
+    const nobodys = await eve.call(`PATCH /api/offers/999/${answer}`)
+    expect([strangers.statusCode, strangers.json().code]).toEqual([404, 'offer_not_found'])
+    expect(strangers.body).toBe(nobodys.body)
+    expect((await visitor(`PATCH /api/offers/${id}/${answer}`)).statusCode).toBe(401)
+    expect((await bob.call(`PATCH /api/offers/one/${answer}`)).statusCode).toBe(422)
+    expect((await sql.query('select status from offers')).rows).toEqual([{ status: 'pending' }])
+  })
+
+  test.each(['accept', 'reject'])('of a counter-offer, nobody but the seller may %s', async (answer) => {
+    const { ada, bob, eve, visitor, offer } = await openMarket()
+    const { id } = (await offer()).json()
+    const made = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
+    expect((await ada.call(`PATCH /api/offers/${made.id}/${answer}`)).json().code).toBe('not_your_offer')
+    expect((await eve.call(`PATCH /api/offers/${made.id}/${answer}`)).json().code).toBe('offer_not_found')
+    expect((await visitor(`PATCH /api/offers/${made.id}/${answer}`)).statusCode).toBe(401)
+    expect((await bob.call(`PATCH /api/offers/${made.id}/${answer}`)).json().status).toBe(`${answer}ed`)
+  })
+
+  test('nothing is agreed on a request that is closed or fulfilled, but it can still be refused', async () => {
+    const { ada, sql, id, offer } = await openMarket()
+    const made = (await offer()).json()
+    for (const status of ['closed', 'fulfilled']) {
+      await sql.query('update wanted_items set status = $1 where id = $2', [status, id])
+      const accepted = await ada.call(`PATCH /api/offers/${made.id}/accept`)
+      expect([accepted.statusCode, accepted.json().code]).toEqual([409, 'item_not_open'])
+      const countered = await ada.call(`POST /api/offers/${made.id}/counter`, { amount: 3000 })
+      expect([countered.statusCode, countered.json().code]).toEqual([409, 'item_not_open'])
+    }
+    expect((await sql.query('select status from offers')).rows).toEqual([{ status: 'pending' }])
+    expect((await ada.call(`PATCH /api/offers/${made.id}/reject`)).json().status).toBe('rejected')
+  })
+
+  test('what lies above a budget that was lowered since cannot be accepted', async () => {
+    const { ada, sql, id, offer } = await openMarket()
+    const made = (await offer()).json()
+    await sql.query('update wanted_items set max_budget = 44.99 where id = $1', [id])
+    const reply = await ada.call(`PATCH /api/offers/${made.id}/accept`)
+    expect([reply.statusCode, reply.json().code]).toEqual([422, 'offer_out_of_range'])
+    await sql.query('update wanted_items set max_budget = 45 where id = $1', [id])
+    expect((await ada.call(`PATCH /api/offers/${made.id}/accept`)).json().status).toBe('accepted')
+  })
+
+  test('an expired offer cannot be accepted or countered, nor an expired counter-offer accepted', async () => {
+    const { ada, bob, sql, offer, turnClock } = await openMarket()
+    const { id } = (await offer()).json()
+    const counter = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
+    turnClock(7 * DAY_MS)
+    const expired = { code: 'offer_expired', message: 'Offer expired' }
+    expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json()).toEqual(expired)
+    expect((await ada.call(`POST /api/offers/${id}/counter`, { amount: 3100 })).json()).toEqual(expired)
+    expect((await bob.call(`PATCH /api/offers/${counter.id}/accept`)).json()).toEqual(expired)
+    const { rows } = await sql.query('select status from offers')
+    expect(rows).toEqual([{ status: 'pending' }, { status: 'pending' }])
+  })
+
+  test('an offer can be accepted up to the moment before it expires', async () => {
+    const { ada, offer, turnClock } = await openMarket()
+    const { id } = (await offer()).json()
+    turnClock(7 * DAY_MS - 60_000)
+    expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
+  })
+
+  test('accept, reject and withdraw at the same moment: one outcome, the others are told', async () => {
+    const { ada, bob, sql, offer } = await openMarket()
+    for (let round = 0; round < 20; round++) {
+      const { id } = (await offer()).json()
+      const replies = await Promise.all([
+        ada.call(`PATCH /api/offers/${id}/accept`),
+        ada.call(`PATCH /api/offers/${id}/reject`),
+        bob.call(`PATCH /api/offers/${id}/withdraw`),
+        ada.call(`PATCH /api/offers/${id}/accept`),
+      ])
+      expect(replies.map((reply) => reply.statusCode).sort()).toEqual([200, 409, 409, 409])
+      const { rows } = await sql.query(
+        'select (accepted_at is not null)::int + (rejected_at is not null)::int + (withdrawn_at is not null)::int as ends from offers where id = $1',
+        [id],
+      )
+      expect(rows).toEqual([{ ends: 1 }])
+    }
+  })
+
+  test('accepting and closing the request at the same moment: agreed before it closed, or not at all', async () => {
+    const { ada, sql, id, offer } = await openMarket()
+    for (let round = 0; round < 10; round++) {
+      const made = (await offer()).json()
+      const [accepted, closed] = await Promise.all([
+        ada.call(`PATCH /api/offers/${made.id}/accept`),
+        ada.call(`POST /api/wanted-items/${id}/close`),
+      ])
+      expect(closed.statusCode).toBe(200)
+      expect([200, 409]).toContain(accepted.statusCode)
+      const { rows } = await sql.query('select status from offers where id = $1', [made.id])
+      expect(rows).toEqual([{ status: accepted.statusCode === 200 ? 'accepted' : 'pending' }])
+      await ada.call(`POST /api/wanted-items/${id}/reopen`)
+    }
+  })
+
+  test('nothing is agreed on a request that is just being closed', async () => {
+    const { ada, sql, id, offer } = await openMarket()
+    const made = (await offer()).json()
+    const closing = "update wanted_items set status = 'closed' where id = $1"
+    const accepted = await actBehind(sql, [closing, id], () =>
+      ada.call(`PATCH /api/offers/${made.id}/accept`),
+    )
+    expect([accepted.statusCode, accepted.json().code]).toEqual([409, 'item_not_open'])
+  })
+
+  test('two offers of one pair accepted at the same moment: one is, and nothing hangs', async () => {
+    const { ada, sql, offer } = await openMarket()
+    for (let round = 0; round < 10; round++) {
+      const ids = [(await offer()).json().id, (await offer()).json().id]
+      const replies = await Promise.all(ids.map((id) => ada.call(`PATCH /api/offers/${id}/accept`)))
+      expect(replies.map((reply) => reply.statusCode).sort()).toEqual([200, 409])
+      await sql.query('delete from offers')
+    }
+  })
+})
+
+describe('withdrawing', () => {
+  test('the seller takes a pending offer back', async () => {
+    const { ada, bob, eve, visitor, offer } = await openMarket()
+    const { id } = (await offer()).json()
+    expect((await ada.call(`PATCH /api/offers/${id}/withdraw`)).json().code).toBe('not_your_offer')
+    expect((await eve.call(`PATCH /api/offers/${id}/withdraw`)).json().code).toBe('offer_not_found')
+    expect((await visitor(`PATCH /api/offers/${id}/withdraw`)).statusCode).toBe(401)
+    expect((await bob.call(`PATCH /api/offers/${id}/withdraw`)).json().status).toBe('withdrawn')
+    expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().code).toBe('offer_not_pending')
+  })
+})
+
+describe('a counter-offer', () => {
+  test('is the buyer’s amount, which the seller accepts; the offer it answered is then withdrawn', async () => {
+    const { ada, bob, offer } = await openMarket()
+    const { id } = (await offer()).json()
+    const countered = await ada.call(`POST /api/offers/${id}/counter`, { amount: 3800 })
+    expect(countered.statusCode).toBe(201)
+    expect(countered.json()).toMatchObject({
+      amount: 3800,
+      proposedBy: 'buyer',
+      counterOf: id,
+      status: 'pending',
+      sellerId: bob.id,
+    })
+    const counterId = countered.json().id
+    expect((await ada.call(`PATCH /api/offers/${counterId}/accept`)).json().code).toBe('not_your_offer')
+    expect((await bob.call(`PATCH /api/offers/${counterId}/accept`)).json().status).toBe('accepted')
+    const states = (await bob.call('GET /api/offers')).json()
+    expect(states.map((it: { id: number; status: string }) => [it.id, it.status])).toEqual([
+      [counterId, 'accepted'],
+      [id, 'withdrawn'],
+    ])
+  })
+
+  test('a second takes the place of the first; letting it lie leaves the offer to be accepted', async () => {
+    const { ada, offer } = await openMarket()
+    const { id } = (await offer()).json()
+    const other = (await offer()).json()
+    const first = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
+    await ada.call(`POST /api/offers/${id}/counter`, { amount: 3500 })
+    const offers = (await ada.call('GET /api/offers')).json()
+    expect(offers.find((it: { id: number }) => it.id === first.id).status).toBe('withdrawn')
+    expect(offers.find((it: { id: number }) => it.id === other.id).status).toBe('pending')
+    expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
+  })
+
+  test('is the buyer’s alone to make, on a seller’s offer, within the budget', async () => {
+    const { ada, bob, eve, visitor, sql, offer } = await openMarket()
+    const { id } = (await offer()).json()
+    const counter = (who: typeof ada, amount: number, to = id) =>
+      who.call(`POST /api/offers/${to}/counter`, { amount })
+    expect((await counter(bob, 3000)).json().code).toBe('not_your_offer')
+    expect((await counter(eve, 3000)).json().code).toBe('offer_not_found')
+    expect((await visitor(`POST /api/offers/${id}/counter`, { amount: 3000 })).statusCode).toBe(401)
+    expect((await counter(ada, 5001)).json().code).toBe('offer_out_of_range')
+    expect((await counter(ada, 99)).json().code).toBe('offer_out_of_range')
+    for (const amount of [0, -3000, 3000.5]) {
+      expect((await counter(ada, amount)).json().code, String(amount)).toBe('invalid')
+    }
+    expect((await sql.query('select id from offers')).rows).toEqual([{ id }])
+    const made = (await counter(ada, 3000)).json()
+    expect((await counter(ada, 2000, made.id)).json().code).toBe('not_your_offer')
+    expect((await counter(ada, 2000, 999)).json().code).toBe('offer_not_found')
+  })
+})

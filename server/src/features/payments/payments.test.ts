@@ -1,0 +1,393 @@
+import { expect, test, vi } from 'vitest'
+import { openMoneyWorld } from '../../testing/money-world.ts'
+import { checkLedger } from './ledger-check.ts'
+import { claimPending, dropUnasked, lockPayment, savePayment, setIntent } from './queries.ts'
+import { releaseDue } from './releasing.ts'
+
+const DAY_MS = 86_400_000
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
+
+test('from the card to the seller: 120.00 pays the seller 112.62, to the cent', async () => {
+  const world = await openMoneyWorld()
+  await world.connectBob()
+  const deal = await world.agree(12_000)
+  const { clientSecret, paymentId } = await world.start(deal)
+  expect(await world.statusOf(paymentId)).toBe('pending')
+
+  expect((await world.enterCard(clientSecret)).body.status).toBe('succeeded')
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+
+  const confirmed = await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+  expect(confirmed.statusCode, confirmed.body).toBe(200)
+  expect(confirmed.json()).toMatchObject({ status: 'completed', wantedItem: { title: 'Lamp' } })
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
+
+  await world.runJobs()
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  expect(await world.balanceOf('fees:platform')).toBe(360)
+  expect(await world.balanceOf('fees:processing')).toBe(378)
+  expect(await world.balanceOf('provider')).toBe(-738)
+  const { rows } = await world.sql.query('select amount, method, status from payouts')
+  expect(rows).toEqual([{ amount: 11_262, method: 'transfer', status: 'paid' }])
+  const item = (await world.visitor(`GET /api/wanted-items/${deal.itemId}`)).json()
+  expect(item.status).toBe('fulfilled')
+  await world.expectBooksRight()
+})
+
+test('after seven days without a word the money goes to the seller by itself', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held(12_000)
+  world.turnClock(7 * DAY_MS - 60_000)
+  await world.runJobs('release-due')
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  world.turnClock(120_000)
+  await world.runJobs('release-due')
+  expect(await world.statusOf(paymentId)).toBe('completed')
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
+  await world.expectBooksRight()
+})
+
+test('what is in dispute, or has time left, holds up no release of others', async () => {
+  const world = await openMoneyWorld()
+  const [disputed, due, later] = [await world.held(), await world.held(), await world.held(50_000)]
+  await world.ada.call(`POST /api/payments/${disputed.paymentId}/dispute`, {})
+  world.turnClock(8 * DAY_MS)
+  await world.runJobs('release-due')
+  expect(await world.statusOf(disputed.paymentId)).toBe('disputed')
+  expect(await world.statusOf(due.paymentId)).toBe('completed')
+  expect(await world.statusOf(later.paymentId)).toBe('held_in_escrow')
+})
+
+test('a high value is held for fourteen days', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held(50_000)
+  const { escrowHoldUntil, createdAt } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
+  const days = (Date.parse(escrowHoldUntil) - Date.parse(createdAt)) / DAY_MS
+  expect(days).toBeGreaterThan(13.99)
+  expect(days).toBeLessThan(14.01)
+})
+
+test('starting a payment twice, and at once, is one payment and one intent', async () => {
+  const world = await openMoneyWorld()
+  const deal = await world.agree()
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => world.ada.call('POST /api/create-escrow-payment', deal)),
+  )
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+  expect(new Set(replies.map((reply) => reply.body)).size).toBe(1)
+  const short = await world.ada.call('POST /api/create-payment-intent', {
+    itemId: deal.itemId,
+    amount: deal.amount,
+  })
+  expect(short.json()).toEqual(replies[0]?.json())
+  const intents = await world.stripe<{ data: unknown[] }>('GET', '/v1/payment_intents')
+  expect(intents.data).toHaveLength(1)
+})
+
+test('what cannot be paid is refused, and nothing is begun', async () => {
+  const world = await openMoneyWorld()
+  const { ada, bob } = world
+  const eve = await world.signUp('Eve')
+  const deal = await world.agree(12_000)
+  const { json } = await bob.call('POST /api/offers', {
+    wantedItemId: deal.itemId,
+    receiverId: ada.id,
+    amount: 9_000,
+  })
+  const pendingOffer = { itemId: deal.itemId, offerId: json().id, amount: 9_000 }
+  const escrow = (who: typeof ada, body: object) => who.call('POST /api/create-escrow-payment', body)
+  const refusals = [
+    [await world.visitor('POST /api/create-escrow-payment', deal), 401, 'signed_out'],
+    [await escrow(eve, deal), 404, 'offer_not_found'],
+    [await escrow(bob, deal), 403, 'not_your_offer'],
+    [await escrow(ada, { ...deal, amount: 11_999 }), 422, 'amount_mismatch'],
+    [await escrow(ada, { ...deal, amount: 120 }), 422, 'amount_mismatch'],
+    [await escrow(ada, { ...deal, amount: -12_000 }), 422, 'invalid'],
+    [await escrow(ada, { ...deal, amount: 120.5 }), 422, 'invalid'],
+    [await escrow(ada, { ...deal, offerId: 999_999 }), 404, 'offer_not_found'],
+    [await escrow(ada, { ...deal, itemId: 999_999 }), 404, 'offer_not_found'],
+    [await escrow(ada, pendingOffer), 409, 'offer_not_accepted'],
+    [await escrow(ada, {}), 422, 'invalid'],
+    [
+      await ada.call('POST /api/create-payment-intent', { itemId: 999_999, amount: 1 }),
+      404,
+      'item_not_found',
+    ],
+    [
+      await ada.call('POST /api/create-payment-intent', { itemId: deal.itemId, amount: 9_000 }),
+      422,
+      'amount_mismatch',
+    ],
+    [
+      await eve.call('POST /api/create-payment-intent', { itemId: deal.itemId, amount: 12_000 }),
+      409,
+      'offer_not_accepted',
+    ],
+  ] as const
+  for (const [reply, status, code] of refusals) {
+    expect({ status: reply.statusCode, code: reply.json().code }).toEqual({ status, code })
+  }
+  expect((await world.sql.query('select from payments')).rowCount).toBe(0)
+  const intents = await world.stripe<{ data: unknown[] }>('GET', '/v1/payment_intents')
+  expect(intents.data).toEqual([])
+})
+
+test('a paid offer is not paid again, even before we have heard that it was', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const deal = await world.agree()
+  const { clientSecret, paymentId } = await world.start(deal)
+  await world.enterCard(clientSecret)
+  expect(await world.statusOf(paymentId)).toBe('pending')
+  const again = await world.ada.call('POST /api/create-escrow-payment', deal)
+  expect([again.statusCode, again.json().code]).toEqual([409, 'offer_already_paid'])
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  // What we know ourselves the provider is not asked about.
+  const { cards } = world.services
+  const readIntent = () => Promise.reject(new Error('nobody is to be asked'))
+  world.services.cards = cards && { ...cards, readIntent }
+  const third = await world.ada.call('POST /api/create-escrow-payment', deal)
+  expect([third.statusCode, third.json().code]).toEqual([409, 'offer_already_paid'])
+  const second = await world.enterCard(clientSecret)
+  expect(second.status).toBe(400)
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+  await world.expectBooksRight()
+})
+
+test('a card that is declined leaves the payment pending, and a good one then pays it', async () => {
+  const world = await openMoneyWorld()
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  const declined = await world.enterCard(clientSecret, '4000000000000002')
+  expect(declined.status).toBe(402)
+  expect(await world.statusOf(paymentId)).toBe('pending')
+  expect((await world.enterCard(clientSecret)).status).toBe(200)
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+})
+
+test('an intent that was canceled is replaced, not revived', async () => {
+  const world = await openMoneyWorld()
+  const deal = await world.agree()
+  const first = await world.start(deal)
+  const intentId = first.clientSecret.split('_secret_')[0]
+  await world.stripe('POST', `/v1/payment_intents/${intentId}/cancel`)
+  const second = await world.start(deal)
+  expect(second.paymentId).toBe(first.paymentId)
+  expect(second.clientSecret).not.toBe(first.clientSecret)
+  await world.enterCard(second.clientSecret)
+  await soon(async () => expect(await world.statusOf(first.paymentId)).toBe('held_in_escrow'))
+})
+
+test('when no webhook ever comes, the sweep finds the payment', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  await world.enterCard(clientSecret)
+  await world.runJobs('ask-about-pending')
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  await world.expectBooksRight()
+})
+
+test('an abandoned checkout is asked about less and less often', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.start(await world.agree())
+  const askedInSeconds = async () => {
+    await world.runJobs('ask-about-pending')
+    const { rows } = await world.sql.query('select ask_at from payments where id = $1', [paymentId])
+    return Math.round((rows[0].ask_at.getTime() - world.services.clock().getTime()) / 1000)
+  }
+  expect(await askedInSeconds()).toBeGreaterThanOrEqual(58)
+  world.turnClock(3_600_000)
+  expect(await askedInSeconds()).toBeGreaterThanOrEqual(355)
+  world.turnClock(20 * DAY_MS)
+  expect(await askedInSeconds()).toBeGreaterThanOrEqual(3_595)
+})
+
+test('a pending payment is asked about by one process at a time', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { transact } = world.services.database
+  await world.start(await world.agree())
+  await transact(async (tx) => {
+    expect(await claimPending(tx, 60, 10)).toHaveLength(1)
+    expect(await transact((other) => claimPending(other, 60, 10))).toEqual([])
+  })
+})
+
+test('the buyer who has the thing before we have heard of the money may say so', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  const manual = () => world.ada.call(`POST /api/manual-delivery-confirm/${paymentId}`)
+  const unpaid = await manual()
+  expect([unpaid.statusCode, unpaid.json().code]).toEqual([409, 'payment_wrong_state'])
+  await world.enterCard(clientSecret)
+  expect((await world.bob.call(`POST /api/manual-delivery-confirm/${paymentId}`)).statusCode).toBe(403)
+  expect((await manual()).json()).toMatchObject({ status: 'completed' })
+  expect((await manual()).statusCode).toBe(409)
+  await world.expectBooksRight()
+})
+
+test('only its two people see a payment, and only the buyer confirms', async () => {
+  const world = await openMoneyWorld()
+  const { ada, bob, visitor } = world
+  const eve = await world.signUp('Eve')
+  const { paymentId, amount } = await world.held()
+  const status = async (who: typeof ada.call, call: string) => (await who(call)).statusCode
+  for (const path of [`/api/payments/${paymentId}`, `/api/payment/${paymentId}`]) {
+    expect(await status(ada.call, `GET ${path}`)).toBe(200)
+    expect(await status(bob.call, `GET ${path}`)).toBe(200)
+    expect(await status(eve.call, `GET ${path}`)).toBe(404)
+    expect(await status(visitor, `GET ${path}`)).toBe(401)
+  }
+  expect((await ada.call('GET /api/payments')).json()).toHaveLength(1)
+  expect((await eve.call('GET /api/payments')).json()).toEqual([])
+  const [pair] = (await bob.call('GET /api/payments')).json()
+  expect(pair.payments).toMatchObject({ id: paymentId, amount, rated: false, seller: { name: 'Bob Tester' } })
+  expect(pair.wantedItem).toEqual(pair.wanted_items)
+  expect(pair.wantedItem).toMatchObject({ title: 'Lamp', category: 'Other' })
+  expect((await ada.call(`GET /api/payment/${paymentId}`)).json()).toMatchObject({
+    amount: 12_000,
+    wantedItems: { title: 'Lamp' },
+  })
+  for (const call of [
+    'payments/:id/confirm-delivery',
+    'manual-delivery-confirm/:id',
+    'payments/:id/dispute',
+  ]) {
+    const path = `POST /api/${call.replace(':id', String(paymentId))}`
+    expect(await status(bob.call, path)).toBe(403)
+    expect((await eve.call(path, {})).json().code, path).toBe('payment_not_found')
+    expect(await status(visitor, path)).toBe(401)
+  }
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+})
+
+test('what a row holds beyond what its call declares stays here', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held()
+  for (const path of ['payments', `payments/${paymentId}`, `payment/${paymentId}`]) {
+    const { body } = await world.ada.call(`GET /api/${path}`)
+    for (const column of ['intentAttempt', 'askAt', 'disputeWords', 'password', 'bankAccountDetails']) {
+      expect(body, path).not.toContain(column)
+    }
+  }
+})
+
+test('the list can be narrowed to an intent or an item, and goes on page by page', async () => {
+  const world = await openMoneyWorld()
+  const first = await world.held(1_000)
+  const second = await world.start(await world.agree(2_000))
+  const intent = second.clientSecret.split('_secret_')[0]
+  const ids = async (query: string) => {
+    const reply = await world.ada.call(`GET /api/payments${query}`)
+    return { ids: reply.json().map((pair: { payments: { id: number } }) => pair.payments.id), reply }
+  }
+  expect((await ids('')).ids).toEqual([second.paymentId, first.paymentId])
+  expect((await ids(`?paymentIntent=${intent}`)).ids).toEqual([second.paymentId])
+  expect((await ids(`?wantedItemId=${first.itemId}`)).ids).toEqual([first.paymentId])
+  const page = await ids('?limit=1')
+  expect(page.ids).toEqual([second.paymentId])
+  expect(page.reply.headers.link).toBe(`</api/payments?limit=1&cursor=${second.paymentId}>; rel="next"`)
+  expect((await ids(`?limit=1&cursor=${second.paymentId}`)).ids).toEqual([first.paymentId])
+})
+
+test('a settled payment moves no more', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held()
+  const act = (what: string) => world.ada.call(`POST /api/payments/${paymentId}/${what}`, {})
+  expect((await act('confirm-delivery')).statusCode).toBe(200)
+  for (const what of ['confirm-delivery', 'dispute']) {
+    const reply = await act(what)
+    expect([reply.statusCode, reply.json().code]).toEqual([409, 'payment_wrong_state'])
+  }
+  await world.runJobs('release-due')
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
+})
+
+test('a dispute keeps the money where it is, with the usual reason if none is given', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held()
+  const reply = await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
+  expect(reply.json()).toMatchObject({ status: 'disputed', disputeReason: 'Product not as described' })
+  world.turnClock(30 * DAY_MS)
+  await world.runJobs('release-due')
+  expect(await world.statusOf(paymentId)).toBe('disputed')
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+  await world.expectBooksRight()
+})
+
+test('what was moved since it was read is not written over', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held()
+  await world.services.database.transact(async (tx) => {
+    const payment = await lockPayment(tx, paymentId)
+    if (!payment) throw new Error('the payment is there')
+    await expect(savePayment(tx, 'disputed', payment)).rejects.toThrow('was moved under its lock')
+  })
+})
+
+test('an intent is noted only on a payment that is as it was when the intent was made, and one with an intent stays', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { transact } = world.services.database
+  const { paymentId: id, clientSecret } = await world.start(await world.agree())
+  const noted = async () => {
+    const { rows } = await world.sql.query(
+      'select stripe_payment_intent_id as "stripePaymentIntentId", intent_attempt as "intentAttempt" from payments',
+    )
+    return rows[0]
+  }
+  const before = await noted()
+  expect(before).toEqual({ stripePaymentIntentId: clientSecret.split('_secret_')[0], intentAttempt: 0 })
+  const stale = [
+    { ...before, id, stripePaymentIntentId: null },
+    { ...before, id, stripePaymentIntentId: 'pi_canceled' },
+    { ...before, id, intentAttempt: 1 },
+  ]
+  for (const payment of stale) await transact((tx) => setIntent(tx, payment, 'pi_other'))
+  for (const payment of [...stale, { ...before, id }]) await transact((tx) => dropUnasked(tx, payment))
+  expect(await noted()).toEqual(before)
+
+  await world.enterCard(clientSecret)
+  await world.runJobs('ask-about-pending')
+  expect(await world.statusOf(id)).toBe('held_in_escrow')
+  await transact((tx) => setIntent(tx, { ...before, id }, 'pi_other'))
+  expect(await noted()).toEqual(before)
+})
+
+test('confirm, dispute, auto-release and a second confirm at once: one of them happens, two hundred times', async () => {
+  const world = await openMoneyWorld()
+  const { ada } = world
+  const outcomes: Record<string, number> = {}
+  const { rows } = await world.sql.query(
+    `with bought as (
+       insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
+       select $1, $2, $3, 100 + n, 'accepted', now(), now() from generate_series(1, 200) n returning *
+     ), paid as (
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'held_in_escrow', now() from bought returning id, amount
+     ), booked as (
+       insert into ledger_entries (key, payment_id, account, amount_cents)
+       select 'hold:' || id, id, account, cents from paid,
+         lateral (values ('provider', -amount), ('escrow:' || id, amount)) as entry (account, cents)
+     )
+     select id from paid order by id`,
+    [(await world.agree()).itemId, ada.id, world.bob.id],
+  )
+  for (const { id } of rows) {
+    const [confirmed, disputed, again] = await Promise.all([
+      ada.call(`POST /api/payments/${id}/confirm-delivery`),
+      ada.call(`POST /api/payments/${id}/dispute`, {}),
+      ada.call(`POST /api/payments/${id}/confirm-delivery`),
+      releaseDue(world.services),
+    ])
+    const won = [confirmed, disputed, again].filter(({ statusCode }) => statusCode === 200)
+    const lost = [confirmed, disputed, again].filter(({ statusCode }) => statusCode === 409)
+    expect(won.length + lost.length).toBe(3)
+    expect(won.length).toBeLessThanOrEqual(1)
+    const outcome = await world.statusOf(id)
+    expect(outcome).toBe(won.includes(disputed) ? 'disputed' : 'completed')
+    const by = won.length === 0 ? 'clock' : won.includes(disputed) ? 'dispute' : 'confirm'
+    outcomes[by] = (outcomes[by] ?? 0) + 1
+  }
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count)).toBe(200)
+  const { problems } = await checkLedger(world.services.database.read, null)
+  expect(problems).toEqual([])
+}, 60_000)

@@ -1,0 +1,463 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CallFault } from '@sought/sandbox/faults'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { keepAlive } from '../../jobs/liveness.ts'
+import { startJobs } from '../../jobs/worker.ts'
+import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { claimUnpaid } from './payout-queries.ts'
+import { paySeller, sendOwed } from './payouts.ts'
+import { countRefusedRefund } from './queries.ts'
+import { noteRefund, refundBuyer } from './refunds.ts'
+
+/** A world in which the next calls to these paths go wrong, one fault each. */
+async function openFaultyWorld() {
+  const faults: { path: string; fault: CallFault }[] = []
+  const world = await openMoneyWorld({
+    faults: {
+      call({ method, path }) {
+        const index = faults.findIndex((it) => method === 'POST' && path === it.path)
+        return index < 0 ? undefined : faults.splice(index, 1)[0]?.fault
+      },
+    },
+  })
+  return { world, faults }
+}
+
+const confirm = async (world: MoneyWorld, paymentId: number) => {
+  const reply = await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+  expect(reply.statusCode).toBe(200)
+}
+
+/** Confirmed, and the seller has an account: the payout is there, and was not tried yet. */
+async function owedIn(world: MoneyWorld): Promise<{ paymentId: number; payoutId: number }> {
+  await world.connectBob()
+  const { paymentId } = await world.held()
+  await confirm(world, paymentId)
+  const { rows } = await world.sql.query('select id from payouts where payment_id = $1', [paymentId])
+  return { paymentId, payoutId: rows[0].id }
+}
+
+/** Ruled for the buyer: the refund is there, and was not tried yet. */
+async function refundIn(world: MoneyWorld): Promise<number> {
+  const { ada, sql } = world
+  const { paymentId } = await world.held()
+  await ada.call(`POST /api/payments/${paymentId}/dispute`, {})
+  const admin = await world.signUp('Root')
+  await sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
+  expect(ruled.statusCode, ruled.body).toBe(200)
+  return paymentId
+}
+
+async function refundsIn(world: MoneyWorld): Promise<number[]> {
+  const { data } = await world.stripe<{ data: { amount: number }[] }>('GET', '/v1/refunds')
+  return data.map(({ amount }) => amount)
+}
+
+function cardsOf({ services: { cards } }: MoneyWorld): CardProvider {
+  if (!cards) throw new Error('this world has a provider')
+  return cards
+}
+
+const payoutsIn = async (world: MoneyWorld) =>
+  (await world.sql.query('select amount, method, status, attempt from payouts order by id')).rows
+
+async function transfersIn(world: MoneyWorld): Promise<number[]> {
+  const { data } = await world.stripe<{ data: { amount: number }[] }>('GET', '/v1/transfers')
+  return data.map(({ amount }) => amount)
+}
+
+const faults: [string, CallFault][] = [
+  ['a server error before it was made', { when: 'before', answer: 'server_error' }],
+  ['a connection that is cut before', { when: 'before', answer: 'cut' }],
+  ['too many requests', { when: 'before', answer: 'rate_limit' }],
+  ['a server error after it was made, that the key repeats', { when: 'after', answer: 'server_error' }],
+  ['a bad gateway after it was made', { when: 'after', answer: 'bad_gateway' }],
+  ['a connection that is cut after', { when: 'after', answer: 'cut' }],
+]
+for (const [what, fault] of faults) {
+  test(`${what}: the seller is paid once all the same`, async () => {
+    const { world, faults } = await openFaultyWorld()
+    await world.connectBob()
+    const { paymentId } = await world.held()
+    await confirm(world, paymentId)
+    // Once for the call, once for the SDK's own repetition.
+    faults.push({ path: '/v1/transfers', fault }, { path: '/v1/transfers', fault })
+    await world.runJobs()
+    expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
+    expect(await payoutsIn(world)).toMatchObject([{ status: 'sending' }])
+    faults.length = 0
+    world.turnClock(60 * 60_000)
+    await world.runJobs('retry-payouts')
+    expect(await payoutsIn(world)).toEqual([
+      { amount: 11_262, method: 'transfer', status: 'paid', attempt: 0 },
+    ])
+    expect(await transfersIn(world)).toEqual([11_262])
+    await world.expectBooksRight()
+  })
+}
+
+test('a seller without a way to be paid is owed, and paid once there is one', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held()
+  await confirm(world, paymentId)
+  await world.runJobs('retry-payouts')
+  expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 0 }])
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
+  await world.connectBob()
+  await world.services.database.transact((tx) => sendOwed(tx, world.bob.id))
+  await world.runJobs()
+  expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: 'transfer', status: 'paid', attempt: 0 }])
+  await world.expectBooksRight()
+})
+
+test('with bank details alone it waits for an admin’s hand', async () => {
+  const world = await openMoneyWorld()
+  await world.sql.query("update users set bank_account_details = 'sealed' where id = $1", [world.bob.id])
+  const { paymentId } = await world.held()
+  await confirm(world, paymentId)
+  await world.runJobs()
+  expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: 'manual', status: 'owed', attempt: 0 }])
+  expect(await transfersIn(world)).toEqual([])
+  world.turnClock(24 * 60 * 60_000)
+  expect(await world.services.database.transact((tx) => claimUnpaid(tx, 60, 10))).toEqual([])
+  await world.expectBooksRight()
+})
+
+test('a transfer that is refused is owed again, and its next try is a new one', async () => {
+  const world = await openMoneyWorld()
+  const account = await world.connectBob()
+  const { paymentId } = await world.held()
+  await confirm(world, paymentId)
+  // The provider has taken part of the charge back, so that there is not enough left to send.
+  const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/charges')
+  const stranger = await world.stripe('POST', '/v1/transfers', {
+    amount: '12000',
+    currency: 'usd',
+    destination: account,
+    source_transaction: data[0]?.id ?? '',
+  })
+  await world.runJobs()
+  expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 1 }])
+  await world.stripe('POST', `/v1/transfers/${stranger.id}/reversals`)
+  world.turnClock(60 * 60_000)
+  await world.runJobs('retry-payouts')
+  expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: 'transfer', status: 'paid', attempt: 1 }])
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('the same payout tried five times at once is one transfer', async () => {
+  const world = await openMoneyWorld()
+  await world.connectBob()
+  const { paymentId } = await world.held()
+  await confirm(world, paymentId)
+  await Promise.allSettled([1, 2, 3, 4, 5].map(() => world.runJobs('retry-payouts')))
+  world.turnClock(60 * 60_000)
+  await world.runJobs('retry-payouts')
+  expect(await transfersIn(world)).toEqual([11_262])
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('a payout is taken up by one process at a time', async () => {
+  const world = await openMoneyWorld()
+  const { transact } = world.services.database
+  await confirm(world, (await world.held()).paymentId)
+  await transact(async (tx) => {
+    expect(await claimUnpaid(tx, 60, 10)).toHaveLength(1)
+    expect(await transact((other) => claimUnpaid(other, 60, 10))).toEqual([])
+  })
+})
+
+test('a transfer and a refund that are asked of the provider many times at once are one each', async () => {
+  const world = await openMoneyWorld()
+  const cards = cardsOf(world)
+  const accountId = await world.connectBob()
+  const { paymentId } = await world.held()
+  const { rows } = await world.sql.query('select stripe_payment_intent_id as id from payments')
+  const effect = { paymentId, intentId: rows[0].id, amountCents: 1_000, createdAt: new Date(0), attempt: 0 }
+  const effects: (() => Promise<unknown>)[] = [
+    () => cards.transfer({ ...effect, payoutId: 1, accountId }),
+    () => cards.refund(effect),
+  ]
+  for (const ask of effects) {
+    const asked = await Promise.allSettled(Array.from({ length: 5 }, ask))
+    expect(asked.map(({ status }) => status)).toContain('fulfilled')
+  }
+  expect(await transfersIn(world)).toEqual([1_000])
+  expect(await refundsIn(world)).toEqual([1_000])
+})
+
+test('when the provider has forgotten its keys, what was made before is found all the same', async () => {
+  const { world, faults } = await openFaultyWorld()
+  const refunded = await refundIn(world)
+  await owedIn(world)
+  const lost: CallFault = { when: 'after', answer: 'cut' }
+  // Once for the call, once for the SDK's own repetition.
+  for (const path of ['/v1/transfers', '/v1/refunds', '/v1/transfers', '/v1/refunds']) {
+    faults.push({ path, fault: lost })
+  }
+  await world.runJobs()
+  expect(faults).toEqual([])
+  expect(await payoutsIn(world)).toMatchObject([{ status: 'sending' }])
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(12_000)
+  world.turnClock(25 * 60 * 60_000)
+  await world.runJobs('retry-payouts', 'retry-refunds')
+  expect(await payoutsIn(world)).toMatchObject([{ status: 'paid', attempt: 0 }])
+  expect(await transfersIn(world)).toEqual([11_262])
+  expect(await refundsIn(world)).toEqual([12_000])
+  const { rows } = await world.sql.query('select refund_attempt from payments where id = $1', [refunded])
+  expect(rows).toEqual([{ refund_attempt: 0 }])
+  await world.expectBooksRight()
+})
+
+test('a payout that two send without knowing of each other is paid once', async () => {
+  const world = await openMoneyWorld()
+  const { services } = world
+  const cards = cardsOf(world)
+  /** The other does all of it while the provider is answering the first. */
+  const afterTheOther = async <Answer>(payoutId: number, answer: Promise<Answer>) => {
+    const first = await answer
+    services.cards = cards
+    await paySeller(services, payoutId)
+    return first
+  }
+  const paid = [{ amount: 11_262, method: 'transfer', status: 'paid', attempt: 0 }]
+  const { payoutId } = await owedIn(world)
+  services.cards = { ...cards, readAccount: (id) => afterTheOther(payoutId, cards.readAccount(id)) }
+  await paySeller(services, payoutId)
+  expect(await payoutsIn(world)).toEqual(paid)
+
+  await confirm(world, (await world.held()).paymentId)
+  services.cards = { ...cards, transfer: (payout) => afterTheOther(payout.payoutId, cards.transfer(payout)) }
+  await paySeller(services, payoutId + 1)
+  expect(await payoutsIn(world)).toEqual([...paid, ...paid])
+  expect(await transfersIn(world)).toEqual([11_262, 11_262])
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('a refusal that comes late takes nothing back', async () => {
+  const world = await openMoneyWorld()
+  const { services, sql } = world
+  const cards = cardsOf(world)
+  /** The provider refuses, after something else has happened. */
+  const refuseAfter = (happening: () => Promise<unknown>) => {
+    services.cards = {
+      ...cards,
+      async transfer() {
+        services.cards = cards
+        await happening()
+        throw new ProviderFailed('refused', new Error('too late'))
+      },
+    }
+  }
+  const { payoutId } = await owedIn(world)
+  // Another has begun the next try meanwhile.
+  refuseAfter(() => sql.query('update payouts set attempt = 1'))
+  await paySeller(services, payoutId)
+  expect(await payoutsIn(world)).toMatchObject([{ status: 'sending', attempt: 1 }])
+  // Another has paid it meanwhile.
+  refuseAfter(() => paySeller(services, payoutId))
+  await paySeller(services, payoutId)
+  expect(await payoutsIn(world)).toMatchObject([{ status: 'paid', attempt: 1 }])
+
+  const refunded = await refundIn(world)
+  const attempt = async () =>
+    (await sql.query('select refund_attempt from payments where id = $1', [refunded])).rows[0].refund_attempt
+  await sql.query('update payments set refund_attempt = 3 where id = $1', [refunded])
+  await services.database.transact((tx) => countRefusedRefund(tx, refunded, 0))
+  expect(await attempt()).toBe(3)
+  await services.database.transact((tx) => countRefusedRefund(tx, refunded, 3))
+  expect(await attempt()).toBe(4)
+})
+
+test('what was paid or given back is neither noted twice nor asked for again', async () => {
+  let asked = 0
+  const world = await openMoneyWorld({
+    faults: {
+      call: () => {
+        asked++
+        return undefined
+      },
+    },
+  })
+  const { services } = world
+  const refunded = await refundIn(world)
+  const { payoutId } = await owedIn(world)
+  await world.runJobs()
+  expect([await refundsIn(world), await transfersIn(world)]).toEqual([[12_000], [11_262]])
+  await services.database.transact((tx) => noteRefund(tx, refunded))
+  asked = 0
+  await refundBuyer(services, refunded)
+  await paySeller(services, payoutId)
+  expect(asked).toBe(0)
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('the smallest amount that a card takes is paid out too, and a smaller one is refused', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.held(50)
+  await confirm(world, paymentId)
+  expect(await payoutsIn(world)).toEqual([{ amount: 17, method: null, status: 'owed', attempt: 0 }])
+  const tiny = await world.ada.call('POST /api/create-escrow-payment', await world.agree(49))
+  expect([tiny.statusCode, tiny.json().code]).toEqual([409, 'provider_refused'])
+  const listed: { payments: { id: number } }[] = (await world.ada.call('GET /api/payments')).json()
+  expect(listed.map(({ payments }) => payments.id)).toEqual([paymentId])
+  await world.expectBooksRight()
+})
+
+test('whoever was held up for a day between looking and sending has not sent it again', async () => {
+  const late: string[] = []
+  const world = await openMoneyWorld({
+    faults: {
+      call({ method, path }) {
+        const index = late.findIndex((start) => method === 'GET' && path.startsWith(start))
+        return late.splice(index, index < 0 ? 0 : 1).length > 0
+          ? { when: 'after', answer: { delayMs: 1_500 } }
+          : undefined
+      },
+    },
+  })
+  const { services } = world
+  const refunded = await refundIn(world)
+  const { payoutId } = await owedIn(world)
+
+  late.push('/v1/payment_intents/', '/v1/refunds')
+  const heldUp = [paySeller(services, payoutId), refundBuyer(services, refunded)].map((work) =>
+    work.catch((error) => error),
+  )
+  await vi.waitFor(() => expect(late).toEqual([]), 5_000)
+  await paySeller(services, payoutId)
+  await refundBuyer(services, refunded)
+  world.turnClock(25 * 3_600_000)
+  expect(await Promise.all(heldUp)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }])
+  expect([await refundsIn(world), await transfersIn(world)]).toEqual([[12_000], [11_262]])
+  await world.expectBooksRight()
+})
+
+test('one key with another amount is an error that moves nothing', async () => {
+  const world = await openMoneyWorld()
+  const { cards } = world.services
+  const payment = { id: 1, createdAt: new Date(0), attempt: 0 }
+  const first = await cards?.createIntent({ ...payment, amountCents: 500 })
+  await expect(cards?.createIntent({ ...payment, amountCents: 600 })).rejects.toBeInstanceOf(ProviderFailed)
+  const { data } = await world.stripe<{ data: { id: string; amount: number }[] }>(
+    'GET',
+    '/v1/payment_intents',
+  )
+  expect(data.map(({ id, amount }) => ({ id, amount }))).toEqual([{ id: first?.id, amount: 500 }])
+})
+
+test('a card charged although the answer was lost is not charged by pressing Pay again', async () => {
+  const cuts: CallFault[] = [{ when: 'after', answer: 'cut' }]
+  const world = await openMoneyWorld({
+    faults: { call: ({ path }) => (path.endsWith('/confirm') ? cuts.shift() : undefined) },
+  })
+  const deal = await world.agree()
+  const { clientSecret, paymentId } = await world.start(deal)
+  await expect(world.enterCard(clientSecret)).rejects.toThrow()
+  const again = await world.enterCard(clientSecret)
+  expect([again.status, again.body.error?.code]).toEqual([400, 'payment_intent_unexpected_state'])
+  await vi.waitFor(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'), 5_000)
+  const { data } = await world.stripe<{ data: unknown[] }>('GET', '/v1/charges')
+  expect(data).toHaveLength(1)
+  await world.expectBooksRight()
+})
+
+test('a job whose process has died is taken up by another within half a minute', async () => {
+  const world = await openMoneyWorld()
+  const { rows } = await world.sql.query(
+    `select id from graphile_worker.add_job('refund-buyer', '{"paymentId":1}')`,
+  )
+  const isLeft = async () =>
+    (await world.sql.query('select from graphile_worker.jobs where id = $1', [rows[0].id])).rowCount
+  await world.sql.query(
+    "update graphile_worker._private_jobs set locked_by = 'worker-of-the-dead', locked_at = now() - interval '10 s'",
+  )
+  await world.runJobs()
+  expect(await isLeft()).toBe(1)
+  const jobs = startJobs(world.services, world.services.log)
+  try {
+    await vi.waitFor(async () => expect(await isLeft()).toBe(0), { timeout: 20_000, interval: 200 })
+  } finally {
+    await jobs.stop()
+  }
+}, 60_000)
+
+test('a process says as often as it likes that it lives', async () => {
+  const world = await openMoneyWorld()
+  const failures: unknown[] = []
+  const liveness = keepAlive(world.sql, (error) => failures.push(error))
+  onTestFinished(() => liveness.stop())
+  const seenAt = async (): Promise<number> => {
+    const { rows } = await world.sql.query("select seen_at from job_workers where id = 'pool'")
+    return rows[0]?.seen_at.getTime() ?? 0
+  }
+  let before = 0
+  for (let times = 0; times < 2; times++) {
+    liveness.add('pool')
+    await vi.waitFor(async () => expect(await seenAt()).toBeGreaterThan(before), 5_000)
+    before = await seenAt()
+  }
+  expect(failures).toEqual([])
+})
+
+test('a job is taken from a process that has fallen silent, and from no other', async () => {
+  const world = await openMoneyWorld()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const liveness = keepAlive(world.sql, () => {})
+  onTestFinished(() => liveness.stop())
+  liveness.add('living')
+  await world.sql.query(
+    `select graphile_worker.add_job(name) from unnest(array['living', 'silent']) name;
+     update graphile_worker._private_jobs job set locked_by = task.identifier, locked_at = now() - interval '60 s'
+     from graphile_worker._private_tasks task where task.id = job.task_id and identifier in ('living', 'silent')`,
+  )
+  const held = async () =>
+    (await world.sql.query('select locked_by from graphile_worker.jobs where locked_by is not null')).rows
+  expect(await held()).toHaveLength(2)
+  vi.advanceTimersByTime(4_000)
+  await vi.waitFor(async () => expect(await held()).toEqual([{ locked_by: 'living' }]), 5_000)
+})
+
+test('jobs are said to be up once they are run', async () => {
+  const world = await openMoneyWorld()
+  const holder = await world.sql.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin; lock table graphile_worker.migrations in access exclusive mode')
+  const jobs = startJobs(world.services, world.services.log)
+  try {
+    const isUp = (withinMs: number) => Promise.race([jobs.up.then(() => true), wait(withinMs, false)])
+    expect(await isUp(500)).toBe(false)
+    await holder.query('rollback')
+    expect(await isUp(10_000)).toBe(true)
+  } finally {
+    await jobs.stop()
+  }
+}, 60_000)
+
+test('a job that takes its time keeps its lock while its process lives', async () => {
+  const world = await openMoneyWorld()
+  const holder = await world.sql.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin; lock table payments in access exclusive mode')
+  const jobs = startJobs(world.services, world.services.log)
+  try {
+    const waiting = `select locked_by in (select id from job_workers) as "isOfTheLiving"
+                     from graphile_worker.jobs where locked_by is not null`
+    await vi.waitFor(
+      async () => expect((await world.sql.query(waiting)).rows).toContainEqual({ isOfTheLiving: true }),
+      5_000,
+    )
+    expect((await world.sql.query(waiting)).rows).not.toContainEqual({ isOfTheLiving: false })
+  } finally {
+    await holder.query('rollback')
+    await jobs.stop()
+  }
+})

@@ -1,0 +1,253 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import type { Intent } from '../../providers/stripe/card-provider.ts'
+import { untilWaiting } from '../../testing/lock-waits.ts'
+import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { applyChargeback } from './chargebacks.ts'
+import { holdIfPaid } from './holding.ts'
+
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
+
+const succeeded = (intentId: string, id = `evt_${randomUUID()}`) =>
+  JSON.stringify({
+    id,
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: intentId, object: 'payment_intent', amount: 1, status: 'succeeded' } },
+  })
+
+function signature(
+  world: MoneyWorld,
+  body: string,
+  { secret, ageSeconds = 0 }: { secret?: string; ageSeconds?: number } = {},
+) {
+  const time = Math.floor(world.services.clock().getTime() / 1000) - ageSeconds
+  const key = secret ?? world.services.sandbox?.webhookSecret ?? ''
+  return `t=${time},v1=${createHmac('sha256', key).update(`${time}.${body}`).digest('hex')}`
+}
+
+const deliver = (world: MoneyWorld, body: string, header?: string) =>
+  world.app.inject({
+    method: 'POST',
+    url: '/api/stripe/webhook',
+    body,
+    headers: { 'content-type': 'application/json', ...(header && { 'stripe-signature': header }) },
+  })
+
+async function paidUnheard(world: MoneyWorld) {
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  await world.enterCard(clientSecret)
+  const intentId = clientSecret.split('_secret_')[0] ?? ''
+  return { paymentId, intentId }
+}
+
+test('an event that is unsigned, forged, stale, or was changed on its way does nothing', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { paymentId, intentId } = await paidUnheard(world)
+  const body = succeeded(intentId)
+  const bad = [
+    undefined,
+    'nonsense',
+    't=1,v1=',
+    signature(world, body, { secret: 'whsec_of_somebody_else' }),
+    signature(world, body, { ageSeconds: 301 }),
+    signature(world, `${body} `),
+  ]
+  for (const header of bad) {
+    const reply = await deliver(world, body, header)
+    expect([reply.statusCode, reply.json().code]).toEqual([400, 'bad_signature'])
+  }
+  expect(await world.statusOf(paymentId)).toBe('pending')
+  expect((await world.sql.query('select from webhook_events')).rowCount).toBe(0)
+
+  const good = await deliver(world, body, signature(world, body, { ageSeconds: 290 }))
+  expect(good.statusCode).toBe(200)
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+})
+
+test('what an event says of amount and status is not believed: the provider is asked', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  const body = succeeded(clientSecret.split('_secret_')[0] ?? '')
+  expect((await deliver(world, body, signature(world, body))).statusCode).toBe(200)
+  expect(await world.statusOf(paymentId)).toBe('pending')
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
+})
+
+test('three copies of one event at once, and one more later, hold the money once', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { paymentId, intentId } = await paidUnheard(world)
+  const body = succeeded(intentId)
+  const header = signature(world, body)
+  const replies = await Promise.all([1, 2, 3].map(() => deliver(world, body, header)))
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  expect((await deliver(world, body, header)).statusCode).toBe(200)
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+  const { rows } = await world.sql.query('select status from webhook_events')
+  expect(rows).toEqual([{ status: 'handled' }])
+})
+
+test('the webhook and the browser’s confirming at the same moment hold it once', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  for (let round = 0; round < 10; round++) {
+    const { paymentId, intentId } = await paidUnheard(world)
+    const body = succeeded(intentId)
+    const [, manual] = await Promise.all([
+      deliver(world, body, signature(world, body)),
+      world.ada.call(`POST /api/manual-delivery-confirm/${paymentId}`),
+      world.runJobs('ask-about-pending'),
+    ])
+    expect(manual.statusCode).toBe(200)
+    expect(await world.statusOf(paymentId)).toBe('completed')
+  }
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(112_620)
+  await world.expectBooksRight()
+})
+
+test('whoever hears of a payment while another is holding it waits, and has nothing left to do', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { cards, config, database, log } = world.services
+  const { paymentId, intentId } = await paidUnheard(world)
+  const intent = await cards?.readIntent(intentId)
+  if (!intent) throw new Error('the provider knows what was paid')
+  const hold = () => database.transact((tx) => holdIfPaid(tx, intent, config.currency, log))
+  const { second } = await database.transact(async (tx) => {
+    expect(await holdIfPaid(tx, intent, config.currency, log)).toBe('held')
+    const second = hold()
+    await untilWaiting(world.sql)
+    return { second }
+  })
+  expect(await second).toBe('nothing to do')
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+})
+
+test('a card that was not charged yet, or another amount or currency than was agreed, holds nothing', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { cards, config, database, log } = world.services
+  const { paymentId, intentId } = await paidUnheard(world)
+  const intent = await cards?.readIntent(intentId)
+  if (!intent) throw new Error('the provider knows what was paid')
+  const changes: Partial<Intent>[] = [
+    { status: 'processing' },
+    { receivedCents: 11_999 },
+    { receivedCents: 12_001 },
+    { currency: 'myr' },
+  ]
+  for (const change of changes) {
+    const charged = { ...intent, ...change }
+    const found = await database.transact((tx) => holdIfPaid(tx, charged, config.currency, log))
+    expect([change, found]).toEqual([change, 'nothing to do'])
+  }
+  expect(await world.statusOf(paymentId)).toBe('pending')
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
+})
+
+test('a chargeback’s event that is handled twice is one line of its timeline', async () => {
+  const world = await openMoneyWorld()
+  const { services, sql } = world
+  const { paymentId } = await world.held()
+  const { rows } = await sql.query('select stripe_payment_intent_id as id from payments')
+  await world.press(`/sandbox/payments/${rows[0].id}/dispute`)
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  const handled = `select id, type, object_id as "objectId" from webhook_events
+                   where type = 'charge.dispute.created' and status = 'handled'`
+  await soon(async () => expect((await sql.query(handled)).rowCount).toBe(1))
+  if (!services.cards) throw new Error('this world has a provider')
+  await applyChargeback(services, services.cards, (await sql.query(handled)).rows[0])
+  expect((await sql.query("select from dispute_timeline where action = 'chargeback'")).rowCount).toBe(1)
+})
+
+test('an event that comes before we know its object is kept, and finds it later', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { paymentId, intentId } = await paidUnheard(world)
+  await world.sql.query('update payments set stripe_payment_intent_id = null where id = $1', [paymentId])
+  const body = succeeded(intentId)
+  expect((await deliver(world, body, signature(world, body))).statusCode).toBe(200)
+  expect((await world.sql.query('select status from webhook_events')).rows).toEqual([{ status: 'parked' }])
+  await world.runJobs('retry-parked')
+  expect(await world.statusOf(paymentId)).toBe('pending')
+
+  await world.sql.query('update payments set stripe_payment_intent_id = $1 where id = $2', [
+    intentId,
+    paymentId,
+  ])
+  await world.runJobs('retry-parked')
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  expect((await world.sql.query('select status from webhook_events')).rows).toEqual([{ status: 'handled' }])
+})
+
+test('an event about something that does not exist, or of a kind we do not know, is taken and changes nothing', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const strange = [
+    succeeded('pi_that_nobody_made'),
+    JSON.stringify({ id: 'evt_1', object: 'event', type: 'invoice.paid', data: { object: { id: 'in_1' } } }),
+    JSON.stringify({ id: 'evt_2', object: 'event', type: 'balance.available', data: { object: {} } }),
+  ]
+  for (const body of strange)
+    expect((await deliver(world, body, signature(world, body))).statusCode).toBe(200)
+  const { rows } = await world.sql.query('select type, status from webhook_events order by type')
+  expect(rows).toEqual([
+    { type: 'balance.available', status: 'handled' },
+    { type: 'invoice.paid', status: 'handled' },
+    { type: 'payment_intent.succeeded', status: 'parked' },
+  ])
+})
+
+test('while the provider cannot be asked an event is kept, and nothing is lost', async () => {
+  let down = false
+  const world = await openMoneyWorld({
+    webhook: 'lost',
+    faults: { call: () => (down ? { when: 'before', answer: 'server_error' } : undefined) },
+  })
+  const { paymentId, intentId } = await paidUnheard(world)
+  down = true
+  const body = succeeded(intentId)
+  expect((await deliver(world, body, signature(world, body))).statusCode).toBe(200)
+  expect(await world.statusOf(paymentId)).toBe('pending')
+  down = false
+  await world.runJobs('retry-parked')
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+})
+
+test('events that come five times, backwards and late still hold each payment once', async () => {
+  const world = await openMoneyWorld({
+    faults: {
+      delivery: ({ type }) => ({ copies: 5, delayMs: type.startsWith('payment_intent.created') ? 400 : 0 }),
+    },
+  })
+  const { paymentId } = await world.held()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+  await world.expectBooksRight()
+})
+
+test('a chargeback stops the release, and a lost one gives the buyer everything back', async () => {
+  const world = await openMoneyWorld()
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  await world.enterCard(clientSecret, '4000000000000259')
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  const payment = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
+  expect(payment.disputeReason).toMatch(/^Chargeback by the buyer's bank: /)
+  // The line follows in a transaction of its own.
+  await soon(async () => {
+    const { rows } = await world.sql.query(
+      'select action, actor from dispute_timeline where dispute_id = $1',
+      [paymentId],
+    )
+    expect(rows).toEqual([{ action: 'chargeback', actor: 'provider' }])
+  })
+  world.turnClock(30 * 86_400_000)
+  await world.runJobs('release-due')
+  expect(await world.statusOf(paymentId)).toBe('disputed')
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+
+  const disputes = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/disputes')
+  await world.press(`/sandbox/disputes/${disputes.data[0]?.id}/lost`)
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('resolved_buyer'))
+  await world.runJobs('retry-refunds')
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
+  expect(await world.balanceOf('provider')).toBe(0)
+  await world.expectBooksRight()
+})

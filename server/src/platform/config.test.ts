@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const secrets = { SESSION_SECRET: 's'.repeat(32), DATA_KEY: 'd'.repeat(32) }
+
+test('with nothing set it is a demo on this machine', () => {
+  expect(readConfig({})).toMatchObject({
+    production: false,
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    currency: 'usd',
+    demo: true,
+    rateLimit: true,
+    logLevel: 'info',
+  })
+})
+
+test('the demo is off where a database is given, unless it is asked for', () => {
+  const DATABASE_URL = 'postgres://localhost/sought'
+  expect(readConfig({ DATABASE_URL }).demo).toBe(false)
+  expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)
+})
+
+test('production listens to the world, with its own secrets', () => {
+  expect(readConfig({ NODE_ENV: 'production', ...secrets })).toMatchObject({
+    production: true,
+    host: '0.0.0.0',
+    demo: false,
+  })
+})
+
+test('production takes the sandbox for Stripe only if it was told to', () => {
+  expect(readConfig({ NODE_ENV: 'production', ...secrets }).sandbox).toBeUndefined()
+  expect(readConfig({ NODE_ENV: 'production', ...secrets, SANDBOX: 'allow' }).sandbox).toBeDefined()
+})
+
+test('the address follows the port, and loses its last slash', () => {
+  expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+  expect(readConfig({ PUBLIC_URL: 'https://sought.example/' }).publicUrl).toBe('https://sought.example')
+})
+
+test('mail needs a server, and comes from the address that people know unless told otherwise', () => {
+  const SMTP_URL = 'smtps://me:secret@mail.example:465'
+  expect(readConfig({}).mail).toBe(undefined)
+  expect(readConfig({ SMTP_URL, PUBLIC_URL: 'https://sought.example' }).mail).toEqual({
+    smtpUrl: SMTP_URL,
+    from: 'Sought <no-reply@sought.example>',
+  })
+  const MAIL_FROM = 'The market <hello@sought.example>'
+  expect(readConfig({ SMTP_URL, MAIL_FROM }).mail?.from).toBe(MAIL_FROM)
+  expect(readConfig({ SMTP_URL, MAIL_FROM: 'hello@sought.example' }).mail?.from).toBe('hello@sought.example')
+})
+
+test('an empty variable counts as unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined })
+})
+
+test.each([
+  [{ PORT: 'many' }, 'PORT: must be a whole number'],
+  [{ PORT: '70000' }, 'PORT: must be at most 65535'],
+  [{ PUBLIC_URL: 'sought.example' }, 'PUBLIC_URL: must be an http or https address'],
+  [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL: must begin with postgres:// or postgresql://'],
+  [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL: must be an smtp or smtps address'],
+  [{ MAIL_FROM: 'Sought' }, 'MAIL_FROM: must hold an e-mail address'],
+  [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, 'MAIL_FROM: must hold an e-mail address'],
+  [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: must have at least 16 characters'],
+  [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET is missing: it goes with GOOGLE_CLIENT_ID'],
+  [{ STRIPE_PUBLISHABLE_KEY: 'pk' }, 'STRIPE_SECRET_KEY is missing: it goes with STRIPE_PUBLISHABLE_KEY'],
+  [{ NODE_ENV: 'production', DATA_KEY: secrets.DATA_KEY }, 'SESSION_SECRET is required in production'],
+  [{ NODE_ENV: 'production', SESSION_SECRET: secrets.SESSION_SECRET }, 'DATA_KEY is required in production'],
+  [{ NODE_ENV: 'production', ...secrets, DEMO: 'on' }, 'DEMO cannot be on in production'],
+])('%j stops the start: %s', (environment, line) => {
+  expect(() => readConfig(environment)).toThrow(line)
+})
+
+test.each(['CURRENCY', 'DEMO', 'RATE_LIMIT', 'LOG_LEVEL'])('a bad %s is named in one line', (name) => {
+  expect(() => readConfig({ [name]: 'perhaps' })).toThrow(new RegExp(`^${name}: [^\n]+$`))
+})

@@ -1,0 +1,82 @@
+import { createDecipheriv, scryptSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createEncryption, Unreadable } from './encryption.ts'
+
+const { seal, open } = createEncryption('a secret of the test')
+const text = '{"iban":"DE89370400440532013000","name":"Ada Łucja 🏦"}'
+
+describe('sealing', () => {
+  test('gives back what was sealed, in this process and in the next', async () => {
+    const sealed = await seal(text, 'ada')
+    expect(await open(sealed, 'ada')).toBe(text)
+    expect(await createEncryption('a secret of the test').open(sealed, 'ada')).toBe(text)
+    expect(await open(await seal('', 'ada'), 'ada')).toBe('')
+  })
+
+  test('is AES-256-GCM under a key that scrypt makes of the secret, and stays so for what is stored', async () => {
+    const stored = 'v1:mVOUqyEW_wBUcj7z2T9DESBIG3grn25Tkr7WgHeRBhLGEQIJFyyGE4ynL7UHWPnUg4eePKGLws4'
+    const sealed = await seal(text, 'ada')
+    const bytes = Buffer.from(sealed.slice(3), 'base64url')
+    const key = scryptSync('a secret of the test', 'sought/data-key/v1', 32)
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    decipher.setAAD(Buffer.from('v1:ada')).setAuthTag(bytes.subarray(12, 28))
+    expect(decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')).toBe(text)
+    expect(await open(stored, 'ada')).toBe('written by the first version')
+  })
+
+  test('shows nothing of the text, and looks different every time', async () => {
+    const all = await Promise.all(Array.from({ length: 100 }, () => seal(text, 'ada')))
+    expect(new Set(all).size).toBe(100)
+    expect(new Set(all.map((sealed) => sealed.slice(0, 19))).size).toBe(100)
+    for (const sealed of all) {
+      expect(sealed).toMatch(/^v1:[\w-]+$/)
+      expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toMatch(/DE89|iban|Ada/)
+    }
+  })
+})
+
+describe('what cannot be opened', () => {
+  test('another secret, another owner, another version', async () => {
+    const sealed = await seal(text, 'ada')
+    await expect(createEncryption('another secret').open(sealed, 'ada')).rejects.toThrow(Unreadable)
+    await expect(open(sealed, 'bob')).rejects.toThrow(Unreadable)
+    await expect(open(sealed.replace('v1:', 'v2:'), 'ada')).rejects.toThrow(Unreadable)
+    await expect(open(sealed, 'ada')).resolves.toBe(text)
+  })
+
+  test('a change of any single byte', async () => {
+    const sealed = await seal(text, 'ada')
+    const bytes = Buffer.from(sealed.slice(3), 'base64url')
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      await expect(open(`v1:${changed.toString('base64url')}`, 'ada'), `byte ${at}`).rejects.toThrow(
+        Unreadable,
+      )
+    }
+  })
+
+  test.each([
+    '',
+    'v1:',
+    'v1',
+    ':',
+    'plain text',
+    '{"iban":"DE89370400440532013000"}',
+    `v1:${'A'.repeat(37)}`,
+  ])('what was never sealed: %j', async (sealed) => {
+    await expect(open(sealed, 'ada')).rejects.toThrow(Unreadable)
+  })
+
+  test('a text that was cut short', async () => {
+    const sealed = await seal(text, 'ada')
+    for (const kept of [sealed.length - 1, sealed.length - 4, 60, 30, 10]) {
+      await expect(open(sealed.slice(0, kept), 'ada'), String(kept)).rejects.toThrow(Unreadable)
+    }
+  })
+
+  test('the operator reads which variable to look at', async () => {
+    const sealed = await seal(text, 'ada')
+    await expect(createEncryption('another secret').open(sealed, 'ada')).rejects.toThrow(/DATA_KEY/)
+  })
+})

@@ -1,0 +1,171 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld, type Person, type World } from '../testing/world.ts'
+import { notePresence } from './presence.ts'
+
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
+
+/** Opens somebody's stream and keeps what it says. */
+async function listen({ app }: World, person: Person) {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const hangUp = new AbortController()
+  const response = await fetch(`http://127.0.0.1:${port}/api/events`, {
+    headers: { cookie: person.cookie },
+    signal: hangUp.signal,
+  })
+  onTestFinished(() => hangUp.abort())
+  const said: string[] = []
+  let heartbeats = 0
+  let ended = false
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) {
+      const text = decoder.decode(chunk)
+      said.push(...[...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '').about))
+      heartbeats += [...text.matchAll(/^:$/gm)].length
+    }
+  })()
+  reading
+    .catch(() => {})
+    .finally(() => {
+      ended = true
+    })
+  return { response, said, heartbeats: () => heartbeats, hasEnded: () => ended }
+}
+
+async function openMarket() {
+  const world = await openWorld()
+  const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
+  const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  return { world, ada, bob, eve, id }
+}
+
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 1_000, interval: 20 })
+
+test('a message and an offer are told within a second to the two they concern, and to nobody else', async () => {
+  const { world, ada, bob, eve, id } = await openMarket()
+  const [adas, bobs, eves] = [await listen(world, ada), await listen(world, bob), await listen(world, eve)]
+  expect(adas.response.headers.get('content-type')).toBe('text/event-stream')
+  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
+  await soon(() => expect(adas.said).toContain('messages'))
+  await soon(() => expect(bobs.said).toContain('messages'))
+  await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
+  await soon(() => expect(adas.said).toContain('offers'))
+  expect(eves.said.filter((about) => about !== 'everything')).toEqual([])
+})
+
+test('an answer to an offer and a read receipt are told to whom they concern', async () => {
+  const { world, ada, bob, eve, id } = await openMarket()
+  const { id: offerId } = (
+    await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
+  ).json()
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
+  const [bobs, eves] = [await listen(world, bob), await listen(world, eve)]
+  await soon(() => expect(bobs.said.length).toBeGreaterThan(0))
+  expect(bobs.said).toEqual(['everything'])
+  await ada.call('PATCH /api/messages/mark-read', { wantedItemId: id })
+  await soon(() => expect(bobs.said).toEqual(['everything', 'messages']))
+  await ada.call(`POST /api/offers/${offerId}/counter`, { amount: 3000 })
+  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', 'offers', 'notifications']))
+  await ada.call(`PATCH /api/offers/${offerId}/accept`)
+  const answered = ['offers', 'notifications']
+  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', ...answered, ...answered]))
+  expect(eves.said).toEqual(['everything'])
+})
+
+test('with a hundred streams open, each of those concerned hears within a second, and no other', async () => {
+  const world = await openWorld()
+  const names = ['Ada', 'Bob', 'Cai', 'Dee', 'Eli', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon']
+  const people = await Promise.all(names.map((name) => world.signUp(name)))
+  const [ada, bob] = [people[0] as Person, people[1] as Person]
+  const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  const streams = await Promise.all(
+    people.flatMap((person) =>
+      Array.from({ length: 10 }, async () => ({ person, ...(await listen(world, person)) })),
+    ),
+  )
+  await vi.waitFor(() => expect(streams.every(({ said }) => said.length === 1)).toBe(true), 5_000)
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
+  const concerned = streams.filter(({ person }) => person === ada || person === bob)
+  expect(concerned).toHaveLength(20)
+  await soon(() => expect(concerned.every(({ said }) => said.includes('messages'))).toBe(true))
+  const others = streams.filter(({ person }) => person !== ada && person !== bob)
+  expect(others.flatMap(({ said }) => said)).toEqual(Array(80).fill('everything'))
+})
+
+test('what was refused is told to nobody', async () => {
+  const { world, ada, bob, id } = await openMarket()
+  const stream = await listen(world, ada)
+  await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 999_999 })
+  await bob.call('POST /api/messages', { content: 'Now', wantedItemId: id, receiverId: ada.id })
+  await soon(() => expect(stream.said).toContain('messages'))
+  expect(stream.said).not.toContain('offers')
+})
+
+test('a stream ends at once when its session does', async () => {
+  const { world, ada, bob } = await openMarket()
+  const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
+  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  await ada.call('GET /api/logout')
+  await soon(() => expect(adas.hasEnded()).toBe(true))
+  expect(bobs.hasEnded()).toBe(false)
+})
+
+test('every 15 seconds a heartbeat, which also ends the streams of sessions that have run out', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { world, ada } = await openMarket()
+  const stream = await listen(world, ada)
+  await soon(() => expect(stream.said).toEqual(['everything']))
+  expect(stream.heartbeats()).toBe(0)
+  vi.advanceTimersByTime(15_000)
+  await soon(() => expect(stream.heartbeats()).toBe(1))
+  world.turnClock(31 * 86_400_000)
+  vi.advanceTimersByTime(15_000)
+  await soon(() => expect(stream.hasEnded()).toBe(true))
+})
+
+test('news that comes right behind the end of a session harms nobody', async () => {
+  const { world, ada, bob } = await openMarket()
+  const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
+  await soon(() => expect(bobs.said.length).toBeGreaterThan(0))
+  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  const news = JSON.stringify({ to: [ada.id, bob.id], change: { about: 'messages' } })
+  await world.sql.query(
+    `begin; delete from sessions where sess ->> 'userId' = '${ada.id}'; select pg_notify('changes', '${news}'); commit`,
+  )
+  await soon(() => expect(bobs.said).toContain('messages'))
+  await soon(() => expect(adas.hasEnded()).toBe(true))
+  expect(adas.said).not.toContain('messages')
+})
+
+test('when the listener is cut off it listens again, and tells everyone to read anew', async () => {
+  const { world, ada, bob, id } = await openMarket()
+  const stream = await listen(world, ada)
+  await soon(() => expect(stream.said.length).toBeGreaterThan(0))
+  const before = stream.said.length
+  await world.sql.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sought events' and datname = current_database()",
+  )
+  await vi.waitFor(() => expect(stream.said.slice(before)).toContain('everything'), { timeout: 3_000 })
+  await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
+  await soon(() => expect(stream.said).toContain('messages'))
+})
+
+test('who is here is known by when they were last seen', async () => {
+  const { services, signUp, sql } = await openWorld()
+  const { id } = await signUp('Ada')
+  for (const at of ['2030-01-01T10:00:00Z', '2030-01-01T10:15:00Z']) {
+    await notePresence(services.database.read, [id, 'nobody'], new Date(at))
+    expect((await sql.query('select seen_at from presence')).rows).toEqual([{ seen_at: new Date(at) }])
+  }
+})
+
+test('ten streams a person, and no more; a visitor has none', async () => {
+  const { world, ada } = await openMarket()
+  for (let number = 1; number <= 10; number++) expect((await listen(world, ada)).response.status).toBe(200)
+  expect((await listen(world, ada)).response.status).toBe(429)
+  expect((await world.visitor('GET /api/events')).statusCode).toBe(401)
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { freePort, PORTS } from './free-port.ts'
+
+/** `fetch` says 'bad port' of these without asking; any other that nobody listens on is a refused connection. */
+async function isRefusedUnasked(port: number): Promise<boolean> {
+  const failure: unknown = await fetch(`http://127.0.0.1:${port}/`).catch((error: unknown) => error)
+  return (
+    failure instanceof TypeError && failure.cause instanceof Error && failure.cause.message === 'bad port'
+  )
+}
+
+test('a port is drawn from above the last that fetch refuses to ask', async () => {
+  const [lowest, end] = PORTS
+  expect(await isRefusedUnasked(lowest - 1)).toBe(true)
+  expect(await isRefusedUnasked(lowest)).toBe(false)
+  const port = await freePort()
+  expect(port).toBeGreaterThanOrEqual(lowest)
+  expect(port).toBeLessThan(end)
+})

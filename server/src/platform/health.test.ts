@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { openWorld, shareWorld } from '../testing/world.ts'
+import { countRequestTimes } from './request-times.ts'
+
+const world = shareWorld()
+
+test('it says that it serves, and that it is ready', async () => {
+  const { visitor } = world()
+  expect((await visitor('GET /healthz')).json()).toEqual({ ok: true })
+  expect((await visitor('GET /readyz')).json()).toEqual({ ok: true })
+})
+
+describe('metrics', () => {
+  test('count requests by method, route and status', async () => {
+    const { visitor } = await openWorld()
+    await visitor('GET /api/wanted-items/1')
+    await visitor('GET /api/wanted-items/2')
+    await visitor('GET /api/categories')
+    await visitor('GET /api/nothing-here?at=all')
+    const { body, headers } = await visitor('GET /metrics')
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const counts = body.split('\n').filter((line) => line.startsWith('http_request_duration_seconds_count'))
+    expect(counts).toEqual([
+      'http_request_duration_seconds_count{method="GET",route="/api/wanted-items/:id",status="404"} 2',
+      'http_request_duration_seconds_count{method="GET",route="/api/categories",status="200"} 1',
+      'http_request_duration_seconds_count{method="GET",route="none",status="404"} 1',
+    ])
+    // What prom-client tells of the process stands before them, on lines of its own.
+    expect(body).toMatch(/^process_cpu_user_seconds_total \d/m)
+    expect(body).toMatch(/^# TYPE http_request_duration_seconds histogram$/m)
+  })
+
+  test('are for this machine alone, or for who has the token', async () => {
+    const { visitor } = await openWorld({ METRICS_TOKEN: 'tell me all about it' })
+    const read = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+      (await visitor('GET /metrics', undefined, { headers, remoteAddress })).statusCode
+    expect(await read({})).toBe(200)
+    expect(await read({}, '203.0.113.9')).toBe(404)
+    expect(await read({ 'x-forwarded-for': '127.0.0.1' })).toBe(404)
+    expect(await read({ authorization: 'Bearer tell me all about it' }, '203.0.113.9')).toBe(200)
+    expect(await read({ authorization: 'Bearer tell me nothing at al' }, '203.0.113.9')).toBe(404)
+  })
+})
+
+test('the times of a route are a histogram as Prometheus reads it', () => {
+  const times = countRequestTimes()
+  for (const seconds of [0.001, 0.002, 0.0021, 0.3, 7]) times.observe('GET', '/a"b\\c', 200, seconds)
+  expect(times.text()).toBe(`# HELP http_request_duration_seconds How long requests took, by route and status
+# TYPE http_request_duration_seconds histogram
+http_request_duration_seconds_bucket{le="0.002",method="GET",route="/a\\"b\\\\c",status="200"} 2
+http_request_duration_seconds_bucket{le="0.005",method="GET",route="/a\\"b\\\\c",status="200"} 3
+http_request_duration_seconds_bucket{le="0.01",method="GET",route="/a\\"b\\\\c",status="200"} 3
+http_request_duration_seconds_bucket{le="0.025",method="GET",route="/a\\"b\\\\c",status="200"} 3
+http_request_duration_seconds_bucket{le="0.05",method="GET",route="/a\\"b\\\\c",status="200"} 3
+http_request_duration_seconds_bucket{le="0.1",method="GET",route="/a\\"b\\\\c",status="200"} 3
+http_request_duration_seconds_bucket{le="0.25",method="GET",route="/a\\"b\\\\c",status="200"} 3
+http_request_duration_seconds_bucket{le="0.5",method="GET",route="/a\\"b\\\\c",status="200"} 4
+http_request_duration_seconds_bucket{le="1",method="GET",route="/a\\"b\\\\c",status="200"} 4
+http_request_duration_seconds_bucket{le="2.5",method="GET",route="/a\\"b\\\\c",status="200"} 4
+http_request_duration_seconds_bucket{le="+Inf",method="GET",route="/a\\"b\\\\c",status="200"} 5
+http_request_duration_seconds_sum{method="GET",route="/a\\"b\\\\c",status="200"} 7.3051
+http_request_duration_seconds_count{method="GET",route="/a\\"b\\\\c",status="200"} 5
+`)
+})
+
+describe('with more to do than can be done in time', () => {
+  test('it refuses at the door, with word when to come again, and still says how it is', async () => {
+    const { services, visitor } = await openWorld()
+    // The queue for a connection, as long as if a crowd had come.
+    Object.defineProperty(services.database.pool, 'waitingCount', { value: 1_000, configurable: true })
+    const reply = await visitor('GET /api/categories')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.headers['retry-after']).toBe('1')
+    expect(reply.json().code).toBe('unavailable')
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect((await visitor(`GET ${path}`)).statusCode, path).toBe(200)
+    Object.defineProperty(services.database.pool, 'waitingCount', { value: 0 })
+    expect((await visitor('GET /api/categories')).statusCode).toBe(200)
+  })
+
+  test('a process that is late twice in a row counts as full, one pause does not', async () => {
+    const { visitor } = await openWorld()
+    const ask = async () => (await visitor('GET /api/categories')).statusCode
+    pause(800)
+    await wait(1)
+    expect(await ask()).toBe(200)
+    pause(800)
+    await wait(1)
+    expect(await ask()).toBe(503)
+    await vi.waitFor(async () => expect(await ask()).toBe(200), 5_000)
+  })
+})
+
+/** Keeps the process from doing anything else. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

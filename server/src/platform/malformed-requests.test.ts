@@ -1,0 +1,231 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { openWorld, shareWorld } from '../testing/world.ts'
+
+const world = shareWorld()
+
+describe('what cannot be read is refused, and says why', () => {
+  test('an unknown address', async () => {
+    const { visitor } = world()
+    const reply = await visitor('GET /api/nowhere')
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toEqual({ code: 'not_found', message: 'There is nothing at this address.' })
+  })
+
+  test.each([
+    ['malformed JSON', '{"email": ', 'application/json', 400, 'malformed'],
+    ['a bare word', 'hello', 'application/json', 400, 'malformed'],
+    ['a prototype', '{"__proto__": {"isAdmin": true}}', 'application/json', 400, 'malformed'],
+    ['a form', 'email=a', 'application/x-www-form-urlencoded', 415, 'wrong_type'],
+    ['plain text', 'hello', 'text/plain', 415, 'wrong_type'],
+    ['an array', '[]', 'application/json', 422, 'invalid'],
+    ['nothing', '', 'application/json', 422, 'invalid'],
+    ['too much', JSON.stringify({ email: 'a'.repeat(300_000) }), 'application/json', 413, 'too_large'],
+  ])('%s', async (_, body, contentType, status, code) => {
+    const { app } = world()
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/auth/signup',
+      body,
+      headers: { 'content-type': contentType },
+    })
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json().code).toBe(code)
+  })
+
+  test.each(['abc', '0', '-1', '1.5', '1e3', '0x10', '99999999999', '2147483648', '%00'])(
+    'the id %s',
+    async (id) => {
+      const { visitor } = world()
+      const reply = await visitor(`GET /api/wanted-items/${id}`)
+      expect(reply.statusCode).toBe(422)
+      expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path: 'id' }] })
+    },
+  )
+
+  test('an id that is nobody’s', async () => {
+    const { visitor } = world()
+    const reply = await visitor('GET /api/wanted-items/2147483647')
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toEqual({ code: 'item_not_found', message: 'Item not found' })
+  })
+
+  test('a file name that would lead elsewhere', async () => {
+    const { visitor } = world()
+    for (const name of ['..%2f..%2fetc%2fpasswd', '%00', 'a'.repeat(150), 'secrets.json']) {
+      expect((await visitor(`GET /files/${name}`)).statusCode).toBe(404)
+    }
+  })
+})
+
+describe('what the framework cannot read is refused in our own words', () => {
+  test.each([
+    ['a percent sign and no more', '/api/wanted-items/%', 400, 'malformed'],
+    ['no hexadecimal', '/api/wanted-items/%zz', 400, 'malformed'],
+    ['a part longer than any of ours', `/api/wanted-items/${'9'.repeat(201)}`, 404, 'not_found'],
+    ['a name longer than any file’s', `/${'a'.repeat(300)}`, 404, 'not_found'],
+    ['a file with NUL in its name', '/lamp.png%00.exe', 404, 'not_found'],
+    ['NUL where a device is named', '/api/user/devices/x%00', 404, 'not_found'],
+    ['an empty part', '/api/wanted-items//', 404, 'not_found'],
+  ])('%s', async (_, url, status, code) => {
+    const reply = await world().app.inject(url)
+    expect(reply.statusCode).toBe(status)
+    expect(Object.keys(reply.json())).toEqual(['code', 'message'])
+    expect(reply.json().code).toBe(code)
+    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
+    expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  })
+
+  test('a device whose name holds NUL', async () => {
+    const { call } = await world().signUp('Nul')
+    expect((await call('DELETE /api/user/devices/x%00')).statusCode).toBe(422)
+  })
+
+  test.each([
+    ['JSON that is no UTF-8', Buffer.from('{"title":"m\xf6bel"}', 'latin1'), 400, 'malformed'],
+    ['half of a character', '{"title":"\\ud800"}', 422, 'invalid'],
+  ])('%s', async (_, body, status, code) => {
+    const { app, signUp } = world()
+    const { cookie } = await signUp(`Half${status}`)
+    const headers = { cookie, 'content-type': 'application/json' }
+    const reply = await app.inject({ method: 'POST', url: '/api/wanted-items', body, headers })
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json().code).toBe(code)
+    if (status === 422) {
+      const message = 'Contains a character that cannot be stored'
+      expect(reply.json().issues).toContainEqual({ path: 'title', message })
+    }
+  })
+
+  const file = 'content-disposition: form-data; name="avatar"; filename="a.png"'
+  test.each([
+    ['that never begins', '--edge\r\n', 400, 'malformed'],
+    ['that breaks off', `--edge\r\n${file}\r\n\r\nabc`, 400, 'malformed'],
+    ['whose part has a head without an end', `--edge\r\n${file}\r\n--edge--\r\n`, 400, 'malformed'],
+    ['with JSON in a field', field('{"a":1}'), 415, 'wrong_type'],
+    ['with broken JSON in a field', field('{"a":'), 415, 'wrong_type'],
+  ])('an upload %s', async (what, body, status, code) => {
+    const { app, signUp } = world()
+    const { cookie } = await signUp(`Upload${what.length}`)
+    const headers = { cookie, 'content-type': 'multipart/form-data; boundary=edge' }
+    const reply = await app.inject({ method: 'POST', url: '/api/user/upload-avatar', body, headers })
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json().code).toBe(code)
+  })
+
+  function field(json: string): string {
+    const head = 'content-disposition: form-data; name="note"\r\ncontent-type: application/json'
+    return `--edge\r\n${head}\r\n\r\n${json}\r\n--edge\r\n${file}\r\n\r\nabc\r\n--edge--\r\n`
+  }
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request', 'malformed'],
+    ['an endless header', `GET / HTTP/1.1\r\nx: ${'a'.repeat(40_000)}`, '413 Payload Too Large', 'too_large'],
+  ])('%s', async (_, sent, status, code) => {
+    const { app } = await openWorld()
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(sent)
+    const answer = (await socket.setEncoding('utf8').toArray()).join('')
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`))
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code })
+  })
+
+  test('a hundred thousand wrong things are not answered by as many words', async () => {
+    const { call } = await world().signUp('Many')
+    const reply = await call('PUT /api/user/mail-settings', { off: Array(60_000).fill('x') })
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json().issues).toHaveLength(50)
+  })
+
+  test('whoever never ends a request is not waited for without end', () => {
+    expect(world().app.server.requestTimeout).toBe(300_000)
+  })
+})
+
+describe('requests that another site makes a browser send', () => {
+  const body = { email: 'a@example.com', password: 'guess' }
+  const from = async (headers: Record<string, string>) => {
+    const { visitor } = world()
+    const reply = await visitor('POST /api/auth/login', body, {
+      headers: { host: 'sought.example', ...headers },
+    })
+    return reply.json().code
+  }
+
+  test.each([
+    ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }],
+    ['another Origin', { origin: 'https://evil.example' }],
+    ['an Origin of no site', { origin: 'null' }],
+    ['our name on another port', { origin: 'http://sought.example:81' }],
+  ])('%s is refused', async (_, headers) => {
+    expect(await from(headers)).toBe('cross_site')
+  })
+
+  test.each([
+    ['our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['an address typed in', { 'sec-fetch-site': 'none' }],
+    ['our Origin', { origin: 'http://sought.example' }],
+    ['a caller that is no browser', {}],
+  ])('%s is let in', async (_, headers) => {
+    expect(await from(headers)).toBe('wrong_credentials')
+  })
+})
+
+describe('headers', () => {
+  test('scripts come from us alone, none inline and none evaluated', async () => {
+    const { visitor } = world()
+    const { headers } = await visitor('GET /api/docs')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toContain('unsafe-eval')
+    expect(policy).toContain("object-src 'none'")
+    expect(policy).toContain("base-uri 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=(), payment=(self)')
+  })
+
+  test.each([
+    ['a call', '/api/config'],
+    ['a refusal', '/api/wanted-items/1'],
+    ['a call that is none', '/api/nothing-here'],
+  ])('what %s answers is no page: it may load nothing and stand in no frame', async (_, url) => {
+    const { visitor } = await openWorld({ PUBLIC_URL: 'https://sought.example' })
+    const { headers } = await visitor(`GET ${url}`)
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'strict-transport-security': 'max-age=31536000',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+  })
+
+  test('with real Stripe keys its script is let in, and with none it is not', async () => {
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
+    const { visitor } = await openWorld(keys)
+    const { headers } = await visitor('GET /api/docs')
+    expect(headers['content-security-policy']).toContain("script-src 'self' https://js.stripe.com;")
+  })
+
+  test('what is answered to one person is not kept for another', async () => {
+    const { signUp } = world()
+    const { call } = await signUp('Ada')
+    expect((await call('GET /api/auth/user')).headers['cache-control']).toBe('no-store')
+  })
+})
+
+test('an error of ours says nothing of its cause', async () => {
+  const { visitor, sql } = await openWorld()
+  await sql.query('drop table wanted_items cascade')
+  const reply = await visitor('GET /api/wanted-items')
+  expect(reply.statusCode).toBe(500)
+  expect(reply.body).toBe(
+    '{"code":"internal","message":"Something went wrong on our side. Please try again."}',
+  )
+})

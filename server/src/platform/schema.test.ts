@@ -1,0 +1,255 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createDatabase, openDatabase } from '../testing/world.ts'
+import { migrate } from './migrate.ts'
+import * as schema from './schema.ts'
+
+/** Two people, a request, an accepted offer and its payment: the least that money needs. */
+async function createMarket(url: string): Promise<pg.Pool> {
+  const pool = new pg.Pool({ connectionString: url })
+  await pool.query(`
+    insert into users (id, email) values ('buyer', 'b@example.com'), ('seller', 's@example.com');
+    insert into wanted_items (title, description, category, location, user_id)
+      values ('Lamp', 'Green', 'Other', 'Here', 'buyer');
+    insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at, status, accepted_at)
+      values (1, 'buyer', 'seller', 12000, now(), 'accepted', now());
+    insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount)
+      values (1, 'buyer', 'seller', 1, 12000);
+  `)
+  return pool
+}
+
+const TWO_ACCEPTED = `
+  with offered as (
+    insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at, status, accepted_at)
+    select 1, 'buyer', 'seller', 12000, now(), 'accepted', now() from generate_series(1, 2) returning *
+  )`
+
+test('the migrations make exactly what schema.ts says', async () => {
+  const folder = new URL('../../migrations/meta/', import.meta.url)
+  const snapshots = (await readdir(folder)).filter((name) => name.endsWith('_snapshot.json')).sort()
+  const latest = JSON.parse(await readFile(new URL(snapshots.at(-1) ?? '', folder), 'utf8'))
+  const current = generateDrizzleJson(schema, latest.id, undefined, 'snake_case')
+  expect(await generateMigration(latest, current)).toEqual([])
+})
+
+test('eight processes may migrate at once', async () => {
+  const url = await openDatabase({ migrated: false })
+  await Promise.all(Array.from({ length: 8 }, () => migrate(url)))
+  const pool = new pg.Pool({ connectionString: url })
+  onTestFinished(() => pool.end())
+  const journal = await readFile(new URL('../../migrations/meta/_journal.json', import.meta.url), 'utf8')
+  const { rows } = await pool.query('select count(*)::int from drizzle.__drizzle_migrations')
+  expect(rows).toEqual([{ count: JSON.parse(journal).entries.length }])
+})
+
+async function openMarket(): Promise<pg.Pool> {
+  const market = await createMarket(await openDatabase())
+  onTestFinished(() => market.end())
+  return market
+}
+
+describe('the database itself refuses', () => {
+  // Every statement is refused, so that they can all be tried on the same market.
+  let market: pg.Pool
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  beforeAll(async () => {
+    database = await createDatabase()
+    market = await createMarket(database.url)
+  })
+  afterAll(async () => {
+    await market.end()
+    await database.drop()
+  })
+
+  test.each([
+    [
+      'an e-mail in other case',
+      "insert into users (id, email) values ('x', 'B@EXAMPLE.COM')",
+      'users_email_unique',
+    ],
+    ['a user without an e-mail', "insert into users (id) values ('x')", 'users_email_present'],
+    ['a rating above five', 'update users set rating_sum = 6, rating_count = 1', 'users_rating'],
+    ['an unknown urgency', "update wanted_items set urgency = 'now'", 'wanted_items_urgency'],
+    ['an unknown request status', "update wanted_items set status = 'gone'", 'wanted_items_status'],
+    [
+      'a minimum over the maximum',
+      'update wanted_items set min_budget = 2, max_budget = 1',
+      'wanted_items_budget',
+    ],
+    ['a negative budget', 'update wanted_items set min_budget = -1', 'wanted_items_budget'],
+    ['an offer of nothing', 'update offers set amount = 0', 'offers_amount'],
+    ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],
+    ['an offer to oneself', "update offers set seller_id = 'buyer'", 'offers_two_people'],
+    ['accepted without a time', 'update offers set accepted_at = null', 'offers_accepted'],
+    [
+      'a second payment of an offer',
+      'insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount) select wanted_item_id, buyer_id, seller_id, offer_id, amount from payments',
+      'payments_offer_unique',
+    ],
+    [
+      'a second payment of an intent',
+      `${TWO_ACCEPTED}
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'pi_1' from offered`,
+      'payments_intent_unique',
+    ],
+    ['another amount than the offer’s', 'update payments set amount = 1', 'payments_offer_terms'],
+    ['another seller than the offer’s', "update payments set seller_id = 'x'", 'payments_offer_terms'],
+    [
+      'an unknown payment status',
+      "update payments set status = 'lost', escrow_hold_until = now()",
+      'payments_status',
+    ],
+    ['more given back than was paid', 'update payments set refund_cents = 12001', 'payments_refund'],
+    [
+      'a settlement of everything',
+      "update payments set settlement_cents = 12000, settlement_by = 'buyer', settlement_at = now()",
+      'payments_settlement',
+    ],
+    ['a hold without an end', "update payments set status = 'held_in_escrow'", 'payments_held'],
+    [
+      'a message to oneself',
+      "insert into messages (wanted_item_id, sender_id, receiver_id, content) values (1, 'buyer', 'buyer', 'hi')",
+      'messages_two_people',
+    ],
+    [
+      'a blank message',
+      "insert into messages (wanted_item_id, sender_id, receiver_id, content) values (1, 'buyer', 'seller', ' ')",
+      'messages_content',
+    ],
+    [
+      'a message about nothing',
+      "insert into messages (wanted_item_id, sender_id, receiver_id, content) values (9, 'buyer', 'seller', 'hi')",
+      'messages_wanted_item_id_wanted_items_id_fk',
+    ],
+    [
+      'six stars',
+      "insert into ratings (payment_id, buyer_id, seller_id, rating) values (1, 'buyer', 'seller', 6)",
+      'ratings_range',
+    ],
+    [
+      'a payout of nothing',
+      "insert into payouts (seller_id, payment_id, amount) values ('seller', 1, 0)",
+      'payouts_amount',
+    ],
+    [
+      'a second payout of a payment',
+      "insert into payouts (seller_id, payment_id, amount) values ('seller', 1, 1), ('seller', 1, 1)",
+      'payouts_payment_unique',
+    ],
+    [
+      'a second payout of a transfer',
+      `${TWO_ACCEPTED}, paid as (
+         insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount)
+         select wanted_item_id, buyer_id, seller_id, id, amount from offered returning id
+       )
+       insert into payouts (seller_id, payment_id, amount, provider_id) select 'seller', id, 1, 'tr_1' from paid`,
+      'payouts_provider_unique',
+    ],
+    [
+      'an unknown payout status',
+      "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'lost')",
+      'payouts_status',
+    ],
+    [
+      'a payout on its way to nowhere',
+      "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'sending')",
+      'payouts_sending',
+    ],
+    [
+      'a payout that was paid without a time',
+      "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'paid')",
+      'payouts_paid',
+    ],
+    ['two people with one Google account', "update users set provider_id = '1'", 'users_provider_id_unique'],
+    [
+      'two people with one connected account',
+      "update users set stripe_connect_account_id = 'acct_1'",
+      'users_stripe_connect_account_id_unique',
+    ],
+    [
+      'two mails of one notification',
+      `with told as (
+         insert into notifications (user_id, kind, key) values ('buyer', 'offer_made', 'k') returning id
+       )
+       insert into mails (user_id, address, kind, notification_id)
+       select 'buyer', 'b@example.com', 'offer_made', id from told, generate_series(1, 2)`,
+      'mails_notification_unique',
+    ],
+    ['an admin who is nobody', "insert into admins (user_id) values ('x')", 'admins_user_id_users_id_fk'],
+    [
+      'an unknown ledger account',
+      "insert into ledger_entries (key, payment_id, account, amount_cents) values ('k', 1, 'pocket', 1)",
+      'ledger_entries_account',
+    ],
+    [
+      'an entry of nothing',
+      "insert into ledger_entries (key, payment_id, account, amount_cents) values ('k', 1, 'provider', 0)",
+      'ledger_entries_amount',
+    ],
+  ])('%s', async (_, statement, constraint) => {
+    await expect(market.query(statement)).rejects.toMatchObject({ constraint })
+  })
+})
+
+describe('the ledger', () => {
+  const post = (key: string, escrowCents: number) => `
+    insert into ledger_entries (key, payment_id, account, amount_cents)
+    values ('${key}', 1, 'provider', -12000), ('${key}', 1, 'escrow:1', ${escrowCents})`
+
+  test('takes entries that sum to zero', async () => {
+    const pool = await openMarket()
+    await pool.query(post('hold:1', 12_000))
+    const { rows } = await pool.query('select sum(amount_cents)::int from ledger_entries')
+    expect(rows).toEqual([{ sum: 0 }])
+  })
+
+  test('refuses the transaction whose entries do not', async () => {
+    const pool = await openMarket()
+    await expect(pool.query(post('hold:1', 11_999))).rejects.toThrow(
+      'ledger entries under key hold:1 do not sum to zero',
+    )
+    expect((await pool.query('select 1 from ledger_entries')).rowCount).toBe(0)
+  })
+
+  test('waits for the end of the transaction before it judges', async () => {
+    const pool = await openMarket()
+    await pool.query(`
+      begin;
+      insert into ledger_entries (key, payment_id, account, amount_cents) values ('hold:1', 1, 'provider', -5);
+      insert into ledger_entries (key, payment_id, account, amount_cents) values ('hold:1', 1, 'escrow:1', 5);
+      commit`)
+    expect((await pool.query('select 1 from ledger_entries')).rowCount).toBe(2)
+  })
+
+  test('takes a key once', async () => {
+    const pool = await openMarket()
+    await pool.query(post('hold:1', 12_000))
+    await expect(pool.query(post('hold:1', 12_000))).rejects.toMatchObject({
+      constraint: 'ledger_entries_key_account_unique',
+    })
+  })
+
+  test.each([
+    'update ledger_entries set amount_cents = 1',
+    'delete from ledger_entries',
+    'truncate ledger_entries',
+  ])('never: %s', async (statement) => {
+    const pool = await openMarket()
+    await pool.query(post('hold:1', 12_000))
+    await expect(pool.query(statement)).rejects.toThrow('ledger entries are never changed or removed')
+  })
+
+  test('has what a payment’s status says, whenever that changes', async () => {
+    const pool = await openMarket()
+    const hold = "update payments set status = 'held_in_escrow', escrow_hold_until = now()"
+    await expect(pool.query(hold)).rejects.toThrow('payment 1 is held_in_escrow with 0 cents in escrow')
+    await pool.query(`begin; ${hold}; ${post('hold:1', 12_000)}; commit`)
+    await expect(
+      pool.query("update payments set status = 'completed', completed_at = now()"),
+    ).rejects.toThrow('payment 1 is completed with 12000 cents in escrow')
+  })
+})

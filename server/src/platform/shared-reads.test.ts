@@ -1,0 +1,66 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { shareRead } from './shared-reads.ts'
+
+/** Reads that end when they are told to, with what was asked for so far. */
+function openReads() {
+  const pool = new pg.Pool()
+  const begun: PromiseWithResolvers<string>[] = []
+  const ask = (key = 'home') =>
+    shareRead(pool, key, () => {
+      const read = Promise.withResolvers<string>()
+      begun.push(read)
+      return read.promise
+    })
+  return { begun, ask }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('who comes while a read is under way shares the next, and not the one under way', async () => {
+  const { begun, ask } = openReads()
+  const first = ask()
+  const [second, third] = [ask(), ask()]
+  expect(begun).toHaveLength(1)
+
+  begun[0]?.resolve('before they came')
+  expect(await first).toBe('before they came')
+  await turn()
+  expect(begun).toHaveLength(2)
+  const fourth = ask()
+  begun[1]?.resolve('after they came')
+  expect(await Promise.all([second, third])).toEqual(['after they came', 'after they came'])
+  await turn()
+  begun[2]?.resolve('last')
+  expect(await fourth).toBe('last')
+  expect(begun).toHaveLength(3)
+})
+
+test('who comes when none is under way begins one, and another question is another line', async () => {
+  const { begun, ask } = openReads()
+  const first = ask()
+  begun[0]?.resolve('one')
+  await first
+  await turn()
+  const [again, other] = [ask(), ask('other')]
+  expect(begun).toHaveLength(3)
+  begun[1]?.resolve('two')
+  begun[2]?.resolve('three')
+  expect(await Promise.all([again, other])).toEqual(['two', 'three'])
+})
+
+test('a read that fails fails for those who share it, and the next one is tried', async () => {
+  const { begun, ask } = openReads()
+  const first = ask()
+  const [second, third] = [ask(), ask()]
+  begun[0]?.reject(new Error('lost'))
+  await expect(first).rejects.toThrow('lost')
+  await turn()
+  begun[1]?.reject(new Error('lost again'))
+  await expect(second).rejects.toThrow('lost again')
+  await expect(third).rejects.toThrow('lost again')
+  await turn()
+  const fourth = ask()
+  begun[2]?.resolve('back')
+  expect(await fourth).toBe('back')
+})

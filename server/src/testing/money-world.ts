@@ -1,0 +1,196 @@
+import type { SandboxOptions } from '@sought/sandbox/sandbox'
+import { startSandbox } from '@sought/sandbox/sandbox'
+import { Logger, runOnce } from 'graphile-worker'
+import { expect, onTestFinished, vi } from 'vitest'
+import { checkLedger } from '../features/payments/ledger-check.ts'
+import { tasksOf } from '../jobs/worker.ts'
+import { openWorld, type Person, type World } from './world.ts'
+
+/** A world with a card provider: the real server listens, and the sandbox tells it of payments. */
+export interface MoneyWorld extends World {
+  ada: Person
+  bob: Person
+  /** Ada asks, Bob offers, Ada accepts. */
+  agree(amount?: number): Promise<Deal>
+  start(deal: Deal): Promise<{ clientSecret: string; paymentId: number }>
+  /** What a browser sends to the provider; answers its status and body. */
+  enterCard(clientSecret: string, number?: string): Promise<{ status: number; body: ProviderAnswer }>
+  /** Agreed, paid and held. */
+  held(amount?: number): Promise<Deal & { paymentId: number }>
+  /** Gives Bob a connected account that can receive. */
+  connectBob(): Promise<string>
+  /** Runs the jobs that are waiting, until there are none. */
+  runJobs(...also: string[]): Promise<void>
+  statusOf(paymentId: number): Promise<string>
+  balanceOf(account: string): Promise<number>
+  /** Fails unless the books are right, the provider's too. */
+  expectBooksRight(): Promise<void>
+  /** Presses a button of the sandbox's pages. */
+  press(path: string): Promise<void>
+  stripe<Body = ProviderAnswer>(method: string, path: string, form?: Record<string, string>): Promise<Body>
+}
+
+interface Deal {
+  itemId: number
+  offerId: number
+  amount: number
+}
+
+interface ProviderAnswer {
+  id: string
+  status: string
+  error?: { code: string; message: string }
+  next_action?: { redirect_to_url: { url: string } }
+}
+
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
+
+interface Options {
+  env?: Record<string, string>
+  faults?: SandboxOptions['faults']
+  /** Leave out to have every event delivered. */
+  webhook?: 'lost'
+}
+
+export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}): Promise<MoneyWorld> {
+  const world = await openWorld(env)
+  const { services, app } = world
+  await startProvider(world, faults, webhook)
+  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  const keys = services.sandbox?.keys
+  if (!keys?.apiUrl) throw new Error('this world needs the sandbox')
+  const { apiUrl, publishableKey, secretKey } = keys
+
+  async function ask<Body>(key: string, method: string, path: string, form: Record<string, string> = {}) {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' }
+    const body = method === 'GET' ? null : new URLSearchParams(form)
+    const answer = await fetch(apiUrl + path, { method, headers, body })
+    return { status: answer.status, body: (await answer.json()) as Body }
+  }
+
+  /** The sandbox's own address of a page that browsers reach through the server. */
+  const sandboxPath = (address: string) =>
+    apiUrl + new URL(address, apiUrl).pathname.replace(/^\/sandbox/, '')
+
+  const money: Omit<MoneyWorld, keyof World> = {
+    ada,
+    bob,
+    async agree(amount = 12_000) {
+      // The least that can be offered is 1.00, or the whole of a smaller budget.
+      const maxBudget = amount < 100 ? amount / 100 : 0
+      const { id: itemId } = (await ada.call('POST /api/wanted-items', { ...lamp, maxBudget })).json()
+      const terms = { wantedItemId: itemId, receiverId: ada.id, amount }
+      const { id: offerId } = (await bob.call('POST /api/offers', terms)).json()
+      const accepted = await ada.call(`PATCH /api/offers/${offerId}/accept`)
+      expect(accepted.statusCode).toBe(200)
+      return { itemId, offerId, amount }
+    },
+    async start(deal) {
+      const reply = await ada.call('POST /api/create-escrow-payment', deal)
+      expect(reply.statusCode, reply.body).toBe(200)
+      return reply.json()
+    },
+    async enterCard(clientSecret, number = '4242424242424242') {
+      const [intentId] = clientSecret.split('_secret_')
+      return ask<ProviderAnswer>(publishableKey, 'POST', `/v1/payment_intents/${intentId}/confirm`, {
+        client_secret: clientSecret,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': number,
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2040',
+        'payment_method_data[card][cvc]': '123',
+        return_url: 'http://localhost:3000/payment-success',
+      })
+    },
+    async held(amount) {
+      const deal = await money.agree(amount)
+      const { clientSecret, paymentId } = await money.start(deal)
+      expect((await money.enterCard(clientSecret)).status).toBe(200)
+      await vi.waitFor(async () => expect(await money.statusOf(paymentId)).toBe('held_in_escrow'), 5_000)
+      return { ...deal, paymentId }
+    },
+    async connectBob() {
+      const account = await money.stripe('POST', '/v1/accounts', {
+        type: 'express',
+        country: 'US',
+        'capabilities[transfers][requested]': 'true',
+      })
+      const link = await money.stripe<{ url: string }>('POST', '/v1/account_links', {
+        account: account.id,
+        type: 'account_onboarding',
+        return_url: 'http://localhost:3000/seller-setup?success=true',
+        refresh_url: 'http://localhost:3000/seller-setup?refresh=true',
+      })
+      const page = await (await fetch(sandboxPath(link.url))).text()
+      const [, complete = ''] = page.match(/action="([^"]+\/complete)"/) ?? []
+      await money.press(complete)
+      await world.sql.query('update users set stripe_connect_account_id = $1 where id = $2', [
+        account.id,
+        bob.id,
+      ])
+      return account.id
+    },
+    async runJobs(...also) {
+      for (const name of also) await world.sql.query('select graphile_worker.add_job($1)', [name])
+      const taskList = tasksOf(services)
+      const logger = new Logger(() => () => {})
+      // A worker passes over a job that an event arriving just then is putting in the queue once more.
+      do await runOnce({ pgPool: services.database.pool, taskList, logger, noHandleSignals: true })
+      while (await hasDueJobs(world.sql))
+    },
+    async statusOf(paymentId) {
+      const { rows } = await world.sql.query('select status from payments where id = $1', [paymentId])
+      return rows[0].status
+    },
+    async balanceOf(account) {
+      const { rows } = await world.sql.query(
+        'select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries where account = $1',
+        [account],
+      )
+      return rows[0].cents
+    },
+    async expectBooksRight() {
+      const { problems } = await checkLedger(services.database.read, services.cards)
+      expect(problems).toEqual([])
+    },
+    async press(path) {
+      expect((await fetch(sandboxPath(path), { method: 'POST', redirect: 'manual' })).status).toBe(303)
+    },
+    async stripe<Body>(method: string, path: string, form?: Record<string, string>) {
+      const { status, body } = await ask<Body>(secretKey, method, path, form)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body
+    },
+  }
+  if (!app.server.listening) throw new Error('the provider has nobody to tell')
+  return Object.assign(world, money)
+}
+
+async function hasDueJobs(sql: World['sql']): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'select from graphile_worker.jobs where locked_at is null and run_at <= now() and attempts < max_attempts',
+  )
+  return rowCount !== 0
+}
+
+async function startProvider(
+  { app, services }: World,
+  faults: Options['faults'],
+  webhook: Options['webhook'],
+) {
+  const { sandbox, clock, log } = services
+  if (!sandbox?.keys.apiUrl) throw new Error('this world needs the sandbox')
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const running = await startSandbox({
+    ...sandbox.keys,
+    port: Number(new URL(sandbox.keys.apiUrl).port),
+    publicUrl: sandbox.url,
+    databaseUrl: services.config.databaseUrl ?? '',
+    webhook: webhook ? null : { url: `${address}/api/stripe/webhook`, secret: sandbox.webhookSecret },
+    dashboard: true,
+    clock,
+    faults,
+    log,
+  })
+  onTestFinished(() => running.stop())
+}

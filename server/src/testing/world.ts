@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type {} from '@fastify/cookie'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { buildApp } from '../app.ts'
+import { createServices } from '../create-services.ts'
+import { hashPassword } from '../features/accounts/passwords.ts'
+import { insertUser } from '../features/accounts/queries.ts'
+import { mailAccount } from '../features/notifications/mails.ts'
+import { readConfig } from '../platform/config.ts'
+import { sessions } from '../platform/schema.ts'
+import type { Services } from '../platform/services.ts'
+
+/** A server with a database of its own, a clock that can be turned, and people to try it. */
+export interface World {
+  app: FastifyInstance
+  services: Services
+  sql: pg.Pool
+  turnClock(byMs: number): void
+  visitor: Caller
+  /** Somebody with an account and a session, as signing up leaves them. */
+  signUp(name: string): Promise<Person>
+}
+
+export type Caller = (
+  call: string,
+  body?: object,
+  options?: Omit<InjectOptions, 'method' | 'url' | 'body'>,
+) => Promise<LightMyRequestResponse>
+
+export interface Person {
+  id: string
+  email: string
+  cookie: string
+  call: Caller
+}
+
+export const PASSWORD = 'correct horse'
+/** Hashed once for all people of a file: nobody who only needs somebody waits for that. */
+const hashed = hashPassword(PASSWORD)
+const SESSION_MS = 30 * 24 * 3_600_000
+
+interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+/** A database of its own on the run's PostgreSQL: migrated and empty, or not even migrated. */
+export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const template = new URL(inject('postgresUrl'))
+  const [url, admin] = [new URL(template), new URL(template)]
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  url.pathname = `/${name}`
+  // Not the one that is copied: PostgreSQL copies no database that somebody else is connected to.
+  admin.pathname = '/template1'
+  const source = migrated ? template.pathname.slice(1) : 'template0'
+  await once(admin.href, `create database ${name} template ${source} strategy file_copy`)
+  return { url: url.href, drop: () => drop(admin.href, name) }
+}
+
+/** A database for one test. */
+export async function openDatabase(options: { migrated?: boolean } = {}): Promise<string> {
+  const { url, drop } = await createDatabase(options)
+  onTestFinished(drop)
+  return url
+}
+
+const DATABASE_IN_USE = '55006'
+
+/** A pool that has ended may still be hanging up, so that the first try can come too soon. */
+async function drop(admin: string, name: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    try {
+      return await once(admin, `drop database ${name}`)
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && error.code === DATABASE_IN_USE)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  throw new Error(`${name} is still in use: a test left a connection open`)
+}
+
+async function once(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+/** A world for one test. `env` holds variables as an operator would set them. */
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+  const world = await createWorld(env)
+  onTestFinished(world.close)
+  return world
+}
+
+/** One world for all tests of a file, for those that leave nothing behind. */
+export function shareWorld(env: Record<string, string> = {}): () => World {
+  let world: (World & { close(): Promise<void> }) | undefined
+  beforeAll(async () => {
+    world = await createWorld(env)
+  })
+  afterAll(() => world?.close())
+  return () => {
+    if (!world) throw new Error('the world is there once the tests run')
+    return world
+  }
+}
+
+async function createWorld(env: Record<string, string>): Promise<World & { close(): Promise<void> }> {
+  const { url: databaseUrl, drop } = await createDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'sought-test-'))
+  const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
+  let turnedMs = 0
+  const clock = () => new Date(Date.now() + turnedMs)
+  const log = pino({ level: config.logLevel })
+  const services = await createServices(config, databaseUrl, clock, log)
+  const app = await buildApp(services, { ready: true }, log)
+  const close = async () => {
+    await services.events.stop()
+    services.mailer?.close()
+    await app.close()
+    await services.database.close()
+    await rm(dataDir, { recursive: true, force: true })
+    await drop()
+  }
+
+  const callerWith =
+    (cookie?: string): Caller =>
+    (call, body, options = {}) => {
+      const [method, url] = call.split(' ') as [InjectOptions['method'] & string, string]
+      return app.inject({
+        ...options,
+        method,
+        url,
+        ...(body && { body }),
+        headers: { ...(cookie && { cookie }), ...options.headers },
+      })
+    }
+  const visitor = callerWith()
+
+  return {
+    close,
+    app,
+    services,
+    sql: services.database.pool,
+    turnClock: (byMs) => {
+      turnedMs += byMs
+    },
+    visitor,
+    async signUp(name) {
+      const email = `${name.toLowerCase()}@example.com`
+      const [id, sid] = [randomUUID(), randomUUID()]
+      await services.database.transact(async (tx) => {
+        const password = await hashed
+        await insertUser(tx, { id, email, password, firstName: name, lastName: 'Tester' })
+        await mailAccount(tx, { userId: id, address: email, kind: 'verify_email' })
+        const at = tx.now.toISOString()
+        const expire = new Date(tx.now.getTime() + SESSION_MS)
+        await tx.insert(sessions).values({ sid, sess: { userId: id, createdAt: at, seenAt: at }, expire })
+      })
+      const cookie = `sid=${encodeURIComponent(app.signCookie(sid))}`
+      return { id, email, cookie, call: callerWith(cookie) }
+    },
+  }
+}
+
+/** The session cookie that an answer sets, as a Cookie header. */
+export function cookieOf(reply: LightMyRequestResponse): string {
+  const set = reply.cookies.find(({ name }) => name === 'sid')
+  return set ? `sid=${encodeURIComponent(set.value)}` : ''
+}

@@ -1,0 +1,115 @@
+import { hash } from '@node-rs/argon2'
+import { createEncryption } from '@sought/server/platform/encryption'
+import type { Caller, World } from '@sought/server/testing/world'
+
+/** Somebody with everything that must not get about: each of it is a text that stands nowhere else. */
+export interface Person {
+  id: string
+  email: string
+  password: string
+  cookie: string
+  /** What leaves the server to nobody. */
+  hidden: string[]
+  /** Shown to an admin who is about to pay by hand, and to nobody else. */
+  accountNumber: string
+  /** What only the person and admins may read. */
+  contacts: string[]
+  call: Caller
+}
+
+/** A whole hash of a password of their own, at the least that it can cost: many people are needed. */
+const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+const DAY_MS = 86_400_000
+
+let made = 0
+
+/** Makes people, signed in, by writing them down: signing up takes a good deal longer. */
+export function peopleMaker({ app, services, sql, visitor }: World): (count: number) => Promise<Person[]> {
+  const encryption = createEncryption(services.secrets.dataKey)
+
+  async function make() {
+    const number = String(++made).padStart(6, '0')
+    const [id, password] = [`person-${number}`, `the password of ${number}`]
+    const sid = `session-${number}-of-${id}`
+    const cookie = `sid=${encodeURIComponent(app.signCookie(sid))}`
+    const accountNumber = `7${number}4711`
+    const bank = {
+      account_holder_name: `Holder ${number}`,
+      country: 'US',
+      routing_number: '110000000',
+      account_number: accountNumber,
+      account_type: 'checking',
+    }
+    const row = {
+      id,
+      email: `mail-${number}@example.com`,
+      phone: `+60 ${number}`,
+      password: await hash(password, CHEAP),
+      provider_id: `google-${number}`,
+      stripe_customer_id: `cus_${number}`,
+      stripe_connect_account_id: `acct_${number}`,
+      bank_account_details: await encryption.seal(JSON.stringify(bank), id),
+      first_name: `First${number}`,
+      last_name: `Last${number}`,
+    }
+    const person: Person = {
+      id,
+      email: row.email,
+      password,
+      cookie,
+      accountNumber,
+      hidden: [
+        row.password,
+        row.provider_id,
+        row.stripe_customer_id,
+        row.stripe_connect_account_id,
+        row.bank_account_details,
+        sid,
+      ],
+      contacts: [row.email, row.phone],
+      call: (call, body, options = {}) =>
+        visitor(call, body, { ...options, headers: { cookie, ...options.headers } }),
+    }
+    return { person, row, sid }
+  }
+
+  return async (count) => {
+    const people = await Promise.all(Array.from({ length: count }, make))
+    await sql.query(
+      `with everyone as (select * from json_populate_recordset(null::users, $1)), written as (
+         insert into users (id, email, phone, password, provider_id, stripe_customer_id,
+             stripe_connect_account_id, bank_account_details, first_name, last_name)
+           select id, email, phone, password, provider_id, stripe_customer_id,
+             stripe_connect_account_id, bank_account_details, first_name, last_name from everyone
+       )
+       insert into sessions (sid, sess, expire) select sid, sess, $3
+         from json_to_recordset($2) as session (sid text, sess jsonb)`,
+      [JSON.stringify(people.map(({ row }) => row)), JSON.stringify(people.map(sessionOf)), inAMonth()],
+    )
+    return people.map(({ person }) => person)
+  }
+}
+
+function sessionOf({ person, sid }: { person: Person; sid: string }) {
+  const at = new Date().toISOString()
+  return { sid, sess: { userId: person.id, createdAt: at, seenAt: at, userAgent: 'Firefox on Linux' } }
+}
+
+const inAMonth = () => new Date(Date.now() + 30 * DAY_MS)
+
+/**
+ * What in an answer should not have got to this reader: the secrets of anybody, and how to reach anybody but
+ * themselves. Admins may read how to reach people, and a bank account where they pay by hand.
+ */
+export function leaksIn(
+  answer: string,
+  people: Person[],
+  reader: Person | null,
+  { isAdmin = false, paysByHand = false } = {},
+): string[] {
+  return people.flatMap((person) => [
+    ...person.hidden.filter((secret) => answer.includes(secret)),
+    ...(paysByHand ? [] : [person.accountNumber].filter((secret) => answer.includes(secret))),
+    ...(isAdmin || person === reader ? [] : person.contacts.filter((contact) => answer.includes(contact))),
+  ])
+}

@@ -1,0 +1,306 @@
+import type { CallFault } from '@sought/sandbox/faults'
+import { tidyUp } from '@sought/server/jobs/tidy-up'
+import { createStripe } from '@sought/server/providers/stripe/stripe'
+import { type MoneyWorld, openMoneyWorld } from '@sought/server/testing/money-world'
+import { expect, test, vi } from 'vitest'
+
+/* Ways in which others have lost money, each once. More of them stand in the tests of webhooks and payouts. */
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Longer than the browser, or we, wait for the provider here. */
+const LATE: CallFault = { when: 'after', answer: { delayMs: 1_000 } }
+const WAIT_MS = 300
+
+const PENDING = "select from sandbox.deliveries where state = 'pending'"
+
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
+
+/** A world in which the next call to each of these paths goes wrong. */
+function openFaultyWorld(...faults: { path: RegExp; fault: CallFault }[]): Promise<MoneyWorld> {
+  return openMoneyWorld({
+    faults: {
+      call({ method, path }) {
+        const index = faults.findIndex((it) => method === 'POST' && it.path.test(path))
+        return index < 0 ? undefined : faults.splice(index, 1)[0]?.fault
+      },
+    },
+  })
+}
+
+/** The provider, waited for only so long and asked only once. */
+function impatient({ services }: MoneyWorld, timeoutMs: number) {
+  const { sandbox, config, clock } = services
+  if (!sandbox) throw new Error('this world needs the sandbox')
+  const { publicUrl, currency } = config
+  const { keys, webhookSecret } = sandbox
+  const patience = { timeoutMs, retries: 0 }
+  return createStripe({ ...keys, webhookSecret, publicUrl, currency, clock, patience })
+}
+
+async function listOf<Item>(world: MoneyWorld, what: string): Promise<Item[]> {
+  return (await world.stripe<{ data: Item[] }>('GET', `/v1/${what}`)).data
+}
+
+async function charged(world: MoneyWorld): Promise<number[]> {
+  const all = await listOf<{ amount: number; status: string }>(world, 'charges')
+  return all.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount)
+}
+
+const amounts = async (world: MoneyWorld, what: string) =>
+  (await listOf<{ amount: number }>(world, what)).map(({ amount }) => amount)
+
+const chargebackLines = async (world: MoneyWorld, paymentId: number): Promise<string[]> => {
+  const { rows } = await world.sql.query(
+    "select details from dispute_timeline where dispute_id = $1 and action = 'chargeback' order by id",
+    [paymentId],
+  )
+  return rows.map(({ details }) => details)
+}
+
+/** The buyer's bank takes the money back; it may decide at once. */
+async function chargeBack(world: MoneyWorld, paymentId: number): Promise<string> {
+  const { stripePaymentIntentId: intent } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
+  await world.press(`/sandbox/payments/${intent}/dispute`)
+  const [chargeback] = await listOf<{ id: string }>(world, 'disputes')
+  return chargeback?.id ?? ''
+}
+
+test('the charge succeeds, the browser gives up waiting, and Pay is pressed again: one charge', async () => {
+  const world = await openFaultyWorld({ path: /\/confirm$/, fault: LATE })
+  const deal = await world.agree()
+  const { clientSecret, paymentId } = await world.start(deal)
+  const patience = new Promise((resolve) => setTimeout(resolve, WAIT_MS, 'gave up'))
+  expect(await Promise.race([world.enterCard(clientSecret), patience])).toBe('gave up')
+  await soon(async () => expect(await charged(world)).toEqual([12_000]))
+
+  const again = await world.ada.call('POST /api/create-escrow-payment', deal)
+  expect([again.statusCode, again.json().code]).toEqual([409, 'offer_already_paid'])
+  const second = await world.enterCard(clientSecret)
+  expect([second.status, second.body.error?.code]).toEqual([400, 'payment_intent_unexpected_state'])
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  expect(await charged(world)).toEqual([12_000])
+  await world.expectBooksRight()
+})
+
+test('an intent is made although we gave up waiting, and Pay is pressed again: only one can be paid', async () => {
+  const world = await openFaultyWorld({ path: /^\/v1\/payment_intents$/, fault: LATE })
+  const { cards } = world.services
+  const deal = await world.agree()
+  world.services.cards = impatient(world, WAIT_MS)
+  const first = await world.ada.call('POST /api/create-escrow-payment', deal)
+  expect([first.statusCode, first.json().code]).toEqual([503, 'provider_failed'])
+  world.services.cards = cards
+
+  const { clientSecret, paymentId } = await world.start(deal)
+  expect((await world.start(deal)).clientSecret).toBe(clientSecret)
+  expect((await world.enterCard(clientSecret)).body.status).toBe('succeeded')
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  const intents = await listOf<{ status: string }>(world, 'payment_intents')
+  expect(intents.map(({ status }) => status).sort()).toEqual(['requires_payment_method', 'succeeded'])
+  expect(await charged(world)).toEqual([12_000])
+  await world.expectBooksRight()
+})
+
+test('a key that somebody else is using right now is waited for, and not given up', async () => {
+  const world = await openMoneyWorld()
+  const holder = await world.sql.connect()
+  await holder.query("select pg_advisory_lock(hashtextextended('sandbox idempotency intent:1:0:0', 0))")
+  const cards = impatient(world, 5_000)
+  const payment = { id: 1, amountCents: 500, createdAt: new Date(0), attempt: 0 }
+  await expect(cards.createIntent(payment)).rejects.toMatchObject({ outcome: 'busy' })
+  await holder.query('select pg_advisory_unlock_all()')
+  holder.release()
+  expect(await cards.createIntent(payment)).toMatchObject({ status: 'unpaid' })
+})
+
+test('a payment is completed, and then its payout fails for days: the seller is still owed, and paid once', async () => {
+  let down = false
+  const world = await openMoneyWorld({
+    faults: {
+      call: ({ path }) => (down && path === '/v1/transfers' ? { when: 'before', answer: 'cut' } : undefined),
+    },
+  })
+  await world.connectBob()
+  const { paymentId } = await world.held()
+  down = true
+  expect((await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
+  for (let day = 0; day < 3; day++) {
+    await world.runJobs('retry-payouts')
+    expect(await world.statusOf(paymentId)).toBe('completed')
+    expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
+    expect((await world.bob.call('GET /api/seller/payouts')).json()).toMatchObject([{ status: 'sending' }])
+    world.turnClock(DAY_MS)
+  }
+  down = false
+  await world.runJobs('retry-payouts')
+  expect((await world.bob.call('GET /api/seller/payouts')).json()).toMatchObject([
+    { status: 'paid', amount: 11_262 },
+  ])
+  expect(await amounts(world, 'transfers')).toEqual([11_262])
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('a refund is refused, and what refused it is over: the next try is a new one, and is really made', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const admin = await world.signUp('Root')
+  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  await world.enterCard(clientSecret)
+  await world.runJobs('ask-about-pending')
+  await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
+  // While the bank asks for the money back as well, the provider refuses to refund it.
+  const chargeback = await chargeBack(world, paymentId)
+  const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
+  expect(ruled.statusCode, ruled.body).toBe(200)
+  await world.runJobs()
+  expect(await amounts(world, 'refunds')).toEqual([])
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(12_000)
+
+  await world.press(`/sandbox/disputes/${chargeback}/won`)
+  // The provider still remembers the first try, and would refuse it again.
+  world.turnClock(HOUR_MS)
+  await world.runJobs('retry-refunds')
+  expect(await amounts(world, 'refunds')).toEqual([12_000])
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
+  await world.runJobs('retry-refunds')
+  expect(await amounts(world, 'refunds')).toEqual([12_000])
+  await world.expectBooksRight()
+})
+
+test('while the bank decides, the two cannot end the dispute: what it gives back would be paid twice', async () => {
+  const world = await openMoneyWorld()
+  const { ada, bob } = world
+  const { paymentId } = await world.held()
+  const chargeback = await chargeBack(world, paymentId)
+  await soon(async () => expect(await chargebackLines(world, paymentId)).toHaveLength(1))
+  const withdraw = () => ada.call(`POST /api/disputes/${paymentId}/withdraw`)
+  const settlement = { refundAmount: 1_000 }
+  expect((await bob.call(`POST /api/disputes/${paymentId}/settlement`, settlement)).statusCode).toBe(200)
+  const accepted = await ada.call(`POST /api/disputes/${paymentId}/settlement/accept`, settlement)
+  for (const reply of [accepted, await withdraw()]) {
+    expect(reply.statusCode).toBe(409)
+    expect(reply.json().code).toBe('bank_decides')
+  }
+  expect(await world.statusOf(paymentId)).toBe('disputed')
+  await world.press(`/sandbox/disputes/${chargeback}/won`)
+  await soon(async () => expect((await withdraw()).statusCode).toBe(200))
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  await world.expectBooksRight()
+})
+
+test('a bank that decides before we have heard of the chargeback is heard all the same', async () => {
+  const world = await openMoneyWorld({ faults: { delivery: () => ({ mode: 'hold' }) } })
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  await world.enterCard(clientSecret)
+  await world.runJobs('ask-about-pending')
+  await world.press(`/sandbox/disputes/${await chargeBack(world, paymentId)}/lost`)
+  await world.press('/sandbox/deliveries/release')
+  await soon(async () => expect(await world.statusOf(paymentId)).toBe('resolved_buyer'))
+  await soon(async () => expect(await chargebackLines(world, paymentId)).toHaveLength(2))
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
+  expect(await world.balanceOf('provider')).toBe(0)
+  await world.runJobs('retry-refunds')
+  expect(await amounts(world, 'refunds')).toEqual([])
+  await world.expectBooksRight()
+})
+
+test('a chargeback of which no webhook ever tells is found before the money goes', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  await world.enterCard(clientSecret)
+  await world.runJobs('ask-about-pending')
+  const chargeback = await chargeBack(world, paymentId)
+  for (let times = 0; times < 2; times++) await world.runJobs('read-missed')
+  expect(await world.statusOf(paymentId)).toBe('disputed')
+  expect(await chargebackLines(world, paymentId)).toHaveLength(1)
+
+  await world.press(`/sandbox/disputes/${chargeback}/lost`)
+  await world.runJobs('read-missed')
+  expect(await world.statusOf(paymentId)).toBe('resolved_buyer')
+  expect(await chargebackLines(world, paymentId)).toHaveLength(2)
+  await world.expectBooksRight()
+})
+
+test('many copies of a chargeback’s event, and the sweeps at the same moment, are one line of its timeline', async () => {
+  const world = await openMoneyWorld({ faults: { delivery: () => ({ copies: 5 }) } })
+  for (let round = 0; round < 3; round++) {
+    const { paymentId } = await world.held()
+    await Promise.all([
+      chargeBack(world, paymentId),
+      ...['read-missed', 'retry-parked', 'read-missed'].map((sweep) => world.runJobs(sweep)),
+    ])
+    await world.runJobs('read-missed')
+    await soon(async () => expect(await chargebackLines(world, paymentId)).not.toEqual([]))
+    await world.runJobs('retry-parked')
+    expect(await world.statusOf(paymentId)).toBe('disputed')
+    expect(await chargebackLines(world, paymentId)).toHaveLength(1)
+  }
+})
+
+test('a chargeback that could not be looked into is not forgotten behind many events that are not ours', async () => {
+  let down = false
+  const world = await openMoneyWorld({
+    faults: {
+      call: ({ path }) =>
+        down && path.startsWith('/v1/disputes/') ? { when: 'before', answer: 'cut' } : undefined,
+    },
+  })
+  const { paymentId } = await world.held()
+  await world.sql.query(
+    `insert into webhook_events (id, type, object_id, status, received_at)
+     select 'evt_strange_' || n, 'payment_intent.succeeded', 'pi_strange_' || n, 'parked', $1
+     from generate_series(1, 150) n`,
+    [new Date(world.services.clock().getTime() - HOUR_MS)],
+  )
+  down = true
+  await chargeBack(world, paymentId)
+  await soon(async () =>
+    expect(
+      (await world.sql.query("select from webhook_events where type like 'charge.dispute.%'")).rowCount,
+    ).toBe(1),
+  )
+  await soon(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  down = false
+  await world.runJobs('retry-parked')
+  expect(await world.statusOf(paymentId)).toBe('disputed')
+})
+
+test('an event that was handled is not looked into again, however often it comes', async () => {
+  let asked = 0
+  const world = await openMoneyWorld({
+    faults: {
+      call: ({ method, path }) => {
+        if (method === 'GET' && path.startsWith('/v1/payment_intents/')) asked++
+        return undefined
+      },
+    },
+  })
+  await world.held()
+  const delivered = async () =>
+    (await world.sql.query("select from sandbox.deliveries where state = 'delivered'")).rowCount ?? 0
+  await soon(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
+  const { rows } = await world.sql.query(
+    "select id from webhook_events where type = 'payment_intent.succeeded'",
+  )
+  const [askedBefore, deliveredBefore] = [asked, await delivered()]
+  await Promise.all([1, 2, 3].map(() => world.press(`/sandbox/events/${rows[0].id}/resend`)))
+  await soon(async () => expect(await delivered()).toBe(deliveredBefore + 3))
+  expect(asked).toBe(askedBefore)
+})
+
+test('a job that failed while another took its place is cleared away', async () => {
+  const world = await openMoneyWorld()
+  const left = async () =>
+    (await world.sql.query("select from graphile_worker.jobs where task_identifier = 'pay-seller'")).rowCount
+  await world.sql.query(
+    "select graphile_worker.add_job('pay-seller', '{\"payoutId\":1}', max_attempts := 1, job_key := 'pay-seller:1')",
+  )
+  await world.sql.query('update graphile_worker._private_jobs set attempts = max_attempts')
+  await world.runJobs()
+  expect(await left()).toBe(1)
+  await tidyUp(world.services, world.services.clock())
+  expect(await left()).toBe(0)
+})
