@@ -6,6 +6,6 @@ export function assertCents(amountCents: number): void {
 }
 
 /** A share of an amount in hundredths of a per cent, rounded half up. */
-export function shareOf(amountCents: number, basisPoints: number): number {
+export function calculateShare(amountCents: number, basisPoints: number): number {
   return Math.floor((amountCents * basisPoints + 5_000) / 10_000)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Actor, MoveRefused, mayMove, moves, next, type PaymentState, partyIn } from './moves.ts'
+import { type Actor, canMove, MoveRefused, moves, nextState, type PaymentState, partyIn } from './moves.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -17,8 +17,8 @@ const pending: PaymentState = {
   completedAt: null,
   disputedAt: null,
 }
-const held = next(pending, 'hold', 'provider', NOW)
-const disputed = next(held, 'dispute', 'buyer', daysLater(1))
+const held = nextState(pending, 'hold', 'provider', NOW)
+const disputed = nextState(held, 'dispute', 'buyer', daysLater(1))
 
 /** Every way out of every state, spelled out: from, by whom, what, to. */
 const exits = `
@@ -63,37 +63,37 @@ test('a state has exactly the exits of the table, and no others', () => {
   const open = statuses.flatMap((status) =>
     actors.flatMap((actor) =>
       names
-        .filter((name) => mayMove(status, name, actor))
+        .filter((name) => canMove(status, name, actor))
         .map((name) => `${status} ${actor} ${name} ${moves[name].to}`),
     ),
   )
   expect(open.toSorted()).toEqual(exits.toSorted())
 })
 
-test('next makes those moves, and refuses all others', () => {
+test('nextState makes those moves and refuses all others', () => {
   const late = daysLater(60)
   for (const status of statuses) {
     for (const actor of actors) {
       for (const name of names) {
         const payment = { ...disputed, status }
         const exit = `${status} ${actor} ${name} ${moves[name].to}`
-        if (exits.includes(exit)) expect(next(payment, name, actor, late).status).toBe(moves[name].to)
-        else expect(() => next(payment, name, actor, late)).toThrow(MoveRefused)
+        if (exits.includes(exit)) expect(nextState(payment, name, actor, late).status).toBe(moves[name].to)
+        else expect(() => nextState(payment, name, actor, late)).toThrow(MoveRefused)
       }
     }
   }
 })
 
 test('the hold lasts seven days, and fourteen from 500.00 on', () => {
-  const until = (amount: number) => next({ ...pending, amount }, 'hold', 'provider', NOW).escrowHoldUntil
+  const until = (amount: number) => nextState({ ...pending, amount }, 'hold', 'provider', NOW).escrowHoldUntil
   expect(until(49_999)).toEqual(daysLater(7))
   expect(until(50_000)).toEqual(daysLater(14))
 })
 
 test('it lapses when its time has come, and not a moment before', () => {
   const justBefore = new Date(daysLater(7).getTime() - 1)
-  expect(() => next(held, 'lapse', 'clock', justBefore)).toThrow(MoveRefused)
-  expect(next(held, 'lapse', 'clock', daysLater(7))).toMatchObject({
+  expect(() => nextState(held, 'lapse', 'clock', justBefore)).toThrow(MoveRefused)
+  expect(nextState(held, 'lapse', 'clock', daysLater(7))).toMatchObject({
     status: 'completed',
     fundsReleasedAt: daysLater(7),
     buyerConfirmedAt: null,
@@ -101,7 +101,7 @@ test('it lapses when its time has come, and not a moment before', () => {
 })
 
 test('confirming says who and when', () => {
-  expect(next(held, 'confirm', 'buyer', daysLater(2))).toMatchObject({
+  expect(nextState(held, 'confirm', 'buyer', daysLater(2))).toMatchObject({
     status: 'completed',
     buyerConfirmedAt: daysLater(2),
     fundsReleasedAt: daysLater(2),
@@ -111,13 +111,13 @@ test('confirming says who and when', () => {
 })
 
 test('a dispute stops the clock: taken back, what was left runs on, at least 48 hours', () => {
-  expect(next(disputed, 'withdraw', 'buyer', daysLater(20))).toMatchObject({
+  expect(nextState(disputed, 'withdraw', 'buyer', daysLater(20))).toMatchObject({
     status: 'held_in_escrow',
     escrowHoldUntil: daysLater(26),
     disputedAt: null,
   })
-  const atTheLast = next(held, 'dispute', 'buyer', daysLater(6.9))
-  expect(next(atTheLast, 'withdraw', 'buyer', daysLater(20)).escrowHoldUntil).toEqual(daysLater(22))
+  const atTheLast = nextState(held, 'dispute', 'buyer', daysLater(6.9))
+  expect(nextState(atTheLast, 'withdraw', 'buyer', daysLater(20)).escrowHoldUntil).toEqual(daysLater(22))
 })
 
 test('the two parties are told apart, and nobody else is one', () => {
@@ -136,7 +136,7 @@ test('no sequence of moves settles a payment twice', () => {
       for (const { name, actor } of steps) {
         now = new Date(now.getTime() + 5 * 86_400_000)
         try {
-          payment = next(payment, name, actor, now)
+          payment = nextState(payment, name, actor, now)
         } catch (error) {
           expect(error).toBeInstanceOf(MoveRefused)
           continue

@@ -1,4 +1,4 @@
-import { holdUntil, holdUntilAgain } from './hold.ts'
+import { calculateHoldEnd, calculateResumedHoldEnd } from './hold.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
 /*
@@ -52,16 +52,16 @@ export interface PaymentState {
 
 /** A move that this payment does not allow now, or not to this actor. */
 export class MoveRefused extends Error {
-  readonly why: 'wrong_state' | 'wrong_actor'
+  readonly reason: 'wrong_state' | 'wrong_actor'
 
-  constructor(why: 'wrong_state' | 'wrong_actor', move: MoveName) {
-    super(`${move} refused: ${why}`)
-    this.why = why
+  constructor(reason: 'wrong_state' | 'wrong_actor', move: MoveName) {
+    super(`${move} refused: ${reason}`)
+    this.reason = reason
   }
 }
 
 /** Whether a payment in this state offers this move to this actor. */
-export function mayMove(status: PaymentStatus, name: MoveName, actor: Actor): boolean {
+export function canMove(status: PaymentStatus, name: MoveName, actor: Actor): boolean {
   const move: Move = moves[name]
   return move.from.includes(status) && move.by.includes(actor)
 }
@@ -76,7 +76,7 @@ export function partyIn(
 }
 
 /** The payment after a move. The one it was given stays as it is. */
-export function next<Payment extends PaymentState>(
+export function nextState<Payment extends PaymentState>(
   payment: Payment,
   name: MoveName,
   actor: Actor,
@@ -91,7 +91,7 @@ export function next<Payment extends PaymentState>(
 function changes(payment: PaymentState, name: MoveName, now: Date): Partial<PaymentState> {
   switch (name) {
     case 'hold':
-      return { escrowHoldUntil: holdUntil(payment.amount, now) }
+      return { escrowHoldUntil: calculateHoldEnd(payment.amount, now) }
     case 'confirm':
       return { buyerConfirmedAt: now, fundsReleasedAt: now, completedAt: now }
     case 'lapse':
@@ -117,5 +117,5 @@ export function isDue({ escrowHoldUntil }: Pick<PaymentState, 'escrowHoldUntil'>
 
 function resumedHold({ escrowHoldUntil, disputedAt }: PaymentState, now: Date): Date {
   if (!escrowHoldUntil || !disputedAt) throw new Error('a payment in dispute has a hold and a day of filing')
-  return holdUntilAgain(escrowHoldUntil, disputedAt, now)
+  return calculateResumedHoldEnd(escrowHoldUntil, disputedAt, now)
 }

@@ -4,12 +4,12 @@ import {
   holdPosting,
   type Posting,
   payoutPosting,
+  payoutReversalPosting,
   refundPosting,
   releasePosting,
   rulingPosting,
-  undonePayoutPosting,
 } from './postings.ts'
-import { type RulingAction, ruling } from './rulings.ts'
+import { calculateRuling, type RulingAction } from './rulings.ts'
 
 const paymentOf = (amount: number) => ({ id: 7, buyerId: 'ada', sellerId: 'bob', amount })
 
@@ -52,7 +52,7 @@ test('released and paid out, the seller had 112.62 and the fees stay', () => {
 
 test('a full refund leaves nothing anywhere', () => {
   const payment = paymentOf(12_000)
-  const decided = ruling('refund_full', 12_000)
+  const decided = calculateRuling('refund_full', 12_000)
   if (!decided) throw new Error('unreachable')
   expect(
     balances(holdPosting(payment), rulingPosting(payment, decided), refundPosting(payment, 12_000)),
@@ -76,8 +76,8 @@ test('on every path every posting balances, and nobody but the provider is ever 
         const payment = paymentOf(amount)
         const decided =
           action === 'confirmed'
-            ? ruling('release_seller', amount)
-            : ruling(action, amount, Math.floor(amount * part))
+            ? calculateRuling('release_seller', amount)
+            : calculateRuling(action, amount, Math.floor(amount * part))
         if (!decided) return
         const path = [
           holdPosting(payment),
@@ -107,7 +107,7 @@ test('on every path every posting balances, and nobody but the provider is ever 
 
 test('each step has a key of its own', () => {
   const payment = paymentOf(100)
-  const decided = ruling('split_difference', 100)
+  const decided = calculateRuling('split_difference', 100)
   if (!decided) throw new Error('unreachable')
   const keys = [
     holdPosting(payment),
@@ -122,8 +122,8 @@ test('each step has a key of its own', () => {
 test('a payout that is undone leaves the seller owed as before, and may be paid again', () => {
   const payout = { paymentId: 7, sellerId: 'bob', amount: 40, attempt: 0 }
   const again = { ...payout, attempt: 1 }
-  expect(balances(payoutPosting(payout), undonePayoutPosting(payout))).toEqual({})
-  const keys = [payoutPosting(payout), undonePayoutPosting(payout), payoutPosting(again)].map(
+  expect(balances(payoutPosting(payout), payoutReversalPosting(payout))).toEqual({})
+  const keys = [payoutPosting(payout), payoutReversalPosting(payout), payoutPosting(again)].map(
     ({ key }) => key,
   )
   expect(keys).toEqual(['payout:7:0', 'payout-undone:7:0', 'payout:7:1'])

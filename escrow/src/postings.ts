@@ -1,4 +1,4 @@
-import { fees } from './fees.ts'
+import { calculateFees } from './fees.ts'
 import type { Ruling } from './rulings.ts'
 
 /*
@@ -40,7 +40,7 @@ export function holdPosting(payment: PostedPayment): Posting {
 
 /** Confirmed or lapsed: the seller is credited with all but the fees. */
 export function releasePosting(payment: PostedPayment): Posting {
-  return settlement(`release:${payment.id}`, payment, { refundCents: 0, ...fees(payment.amount) })
+  return settlement(`release:${payment.id}`, payment, { refundCents: 0, ...calculateFees(payment.amount) })
 }
 
 export function rulingPosting(payment: PostedPayment, ruling: Ruling): Posting {
@@ -73,7 +73,7 @@ export function payoutPosting(payout: PostedPayout): Posting {
 }
 
 /** A payout that was marked paid by mistake: the seller is owed it again. */
-export function undonePayoutPosting(payout: PostedPayout): Posting {
+export function payoutReversalPosting(payout: PostedPayout): Posting {
   const { paymentId, amount, attempt } = payout
   return posting(`payout-undone:${paymentId}:${attempt}`, { id: paymentId }, [
     { account: provider, amountCents: -amount },

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type RulingAction, ruling } from './rulings.ts'
+import { calculateRuling, type RulingAction } from './rulings.ts'
 
 const anyAmount = fc.integer({ min: 1, max: 2_147_483_647 })
 
 test('refund_full gives the buyer everything, and takes no fee', () => {
-  expect(ruling('refund_full', 12_000)).toEqual({
+  expect(calculateRuling('refund_full', 12_000)).toEqual({
     move: 'refund',
     refundCents: 12_000,
     platformCents: 0,
@@ -15,7 +15,7 @@ test('refund_full gives the buyer everything, and takes no fee', () => {
 })
 
 test('release_seller pays the seller as if it had been confirmed', () => {
-  expect(ruling('release_seller', 12_000)).toEqual({
+  expect(calculateRuling('release_seller', 12_000)).toEqual({
     move: 'release',
     refundCents: 0,
     platformCents: 360,
@@ -25,7 +25,7 @@ test('release_seller pays the seller as if it had been confirmed', () => {
 })
 
 test('refund_partial takes the fees on the seller’s part alone', () => {
-  expect(ruling('refund_partial', 12_000, 2_000)).toEqual({
+  expect(calculateRuling('refund_partial', 12_000, 2_000)).toEqual({
     move: 'divide',
     refundCents: 2_000,
     platformCents: 300,
@@ -35,15 +35,19 @@ test('refund_partial takes the fees on the seller’s part alone', () => {
 })
 
 test('split_difference gives the odd cent to the buyer, even the only one', () => {
-  expect(ruling('split_difference', 10_001)).toMatchObject({ move: 'divide', refundCents: 5_001 })
-  expect(ruling('split_difference', 1)).toMatchObject({ move: 'divide', refundCents: 1, payoutCents: 0 })
+  expect(calculateRuling('split_difference', 10_001)).toMatchObject({ move: 'divide', refundCents: 5_001 })
+  expect(calculateRuling('split_difference', 1)).toMatchObject({
+    move: 'divide',
+    refundCents: 1,
+    payoutCents: 0,
+  })
 })
 
 test('a part is above nothing and below everything, in whole cents', () => {
   for (const refund of [undefined, 0, -1, 12_000, 12_001, 0.5, Number.NaN]) {
-    expect(ruling('refund_partial', 12_000, refund)).toBeNull()
+    expect(calculateRuling('refund_partial', 12_000, refund)).toBeNull()
   }
-  expect(ruling('refund_partial', 2, 1)).toMatchObject({ refundCents: 1 })
+  expect(calculateRuling('refund_partial', 2, 1)).toMatchObject({ refundCents: 1 })
 })
 
 test('whatever is ruled, the parts sum to the amount and none is negative', () => {
@@ -51,7 +55,7 @@ test('whatever is ruled, the parts sum to the amount and none is negative', () =
   fc.assert(
     fc.property(anyAmount, fc.double({ min: 0, max: 1, noNaN: true }), (amount, part) => {
       for (const action of actions) {
-        const decided = ruling(action, amount, Math.floor(amount * part))
+        const decided = calculateRuling(action, amount, Math.floor(amount * part))
         if (!decided) continue
         const { refundCents, platformCents, processingCents, payoutCents } = decided
         expect(refundCents + platformCents + processingCents + payoutCents).toBe(amount)
@@ -62,5 +66,5 @@ test('whatever is ruled, the parts sum to the amount and none is negative', () =
 })
 
 test('an amount that is not whole cents is nobody’s', () => {
-  expect(() => ruling('refund_full', 0.5)).toThrow(RangeError)
+  expect(() => calculateRuling('refund_full', 0.5)).toThrow(RangeError)
 })

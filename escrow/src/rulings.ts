@@ -1,5 +1,5 @@
 import { assertCents } from './cents.ts'
-import { type Fees, fees } from './fees.ts'
+import { calculateFees, type Fees } from './fees.ts'
 import type { MoveName } from './moves.ts'
 
 /** What ends a dispute: the four rulings of an admin that move money (ADR 9). */
@@ -12,7 +12,11 @@ export interface Ruling extends Fees {
 }
 
 /** Null when the refund is not one that can be made. Fees are taken on the seller's part alone. */
-export function ruling(action: RulingAction, amountCents: number, refundCents?: number): Ruling | null {
+export function calculateRuling(
+  action: RulingAction,
+  amountCents: number,
+  refundCents?: number,
+): Ruling | null {
   assertCents(amountCents)
   switch (action) {
     case 'refund_full':
@@ -32,5 +36,5 @@ function isPart(refundCents: number | undefined, amountCents: number): refundCen
 }
 
 function divided(move: Ruling['move'], amountCents: number, refundCents: number): Ruling {
-  return { move, refundCents, ...fees(amountCents - refundCents) }
+  return { move, refundCents, ...calculateFees(amountCents - refundCents) }
 }

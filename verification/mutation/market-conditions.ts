@@ -227,7 +227,7 @@ export const marketConditions: Guard[] = [
     edits: [
       {
         file: 'server/src/features/disputes/actions.ts',
-        take: "  if (!ruling('refund_partial', payment.amount, refundCents)) throw refuse('refund_out_of_range')\n",
+        take: "  if (!calculateRuling('refund_partial', payment.amount, refundCents)) throw refuse('refund_out_of_range')\n",
         put: '',
       },
     ],

@@ -1,5 +1,5 @@
 import { partyIn } from '@sought/escrow/moves'
-import { ruling } from '@sought/escrow/rulings'
+import { calculateRuling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -113,7 +113,7 @@ export async function withdraw(tx: Tx, paymentId: number, user: User) {
 
 export async function propose(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockOpenDispute(tx, paymentId, user)
-  if (!ruling('refund_partial', payment.amount, refundCents)) throw refuse('refund_out_of_range')
+  if (!calculateRuling('refund_partial', payment.amount, refundCents)) throw refuse('refund_out_of_range')
   const proposed = {
     ...payment,
     settlementCents: refundCents,
@@ -135,7 +135,7 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockOwnDispute(tx, paymentId, user)
   const open = payment.settlementCents === refundCents && payment.settlementBy !== party
-  const decided = open ? ruling('refund_partial', payment.amount, refundCents) : null
+  const decided = open ? calculateRuling('refund_partial', payment.amount, refundCents) : null
   if (!decided) throw refuse('settlement_changed')
   await settle(tx, payment, decided, 'parties')
   const details = `${(refundCents / 100).toFixed(2)} back to the buyer`

@@ -1,7 +1,7 @@
 import type { BodyOf } from '@sought/contract/call'
 import type { addAdminEvidence, resolveDispute } from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
-import { ruling } from '@sought/escrow/rulings'
+import { calculateRuling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
@@ -61,7 +61,7 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
     const what = action === 'under_review' ? 'dispute_reviewed' : 'more_info_asked'
     await tell(tx, aboutReview(what, payment, tx.now))
   } else {
-    const decided = ruling(action, payment.amount, body.refundAmount)
+    const decided = calculateRuling(action, payment.amount, body.refundAmount)
     if (!decided) throw refuse('refund_out_of_range')
     await settle(tx, payment, decided, 'admin')
   }

@@ -121,11 +121,11 @@ const said: Record<Happening, Saying> = {
   }),
   dispute_ruled: (told) => ({
     title: `The dispute about “${told.itemTitle}” is decided`,
-    text: shareOf(told),
+    text: calculateShare(told),
   }),
   dispute_settled: (told) => ({
     title: `The dispute about “${told.itemTitle}” is settled`,
-    text: `You have agreed with each other. ${shareOf(told)}`,
+    text: `You have agreed with each other. ${calculateShare(told)}`,
   }),
   dispute_withdrawn: ({ actorName, itemTitle }) => ({
     title: `${actorName} withdrew the dispute about “${itemTitle}”`,
@@ -133,7 +133,7 @@ const said: Record<Happening, Saying> = {
   }),
 }
 
-function shareOf({ role, amount }: Told): string {
+function calculateShare({ role, amount }: Told): string {
   return role === 'buyer' ? `${amount} comes back to you.` : `Your share is ${amount}.`
 }
 

@@ -1,6 +1,6 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { listPayments } from '@sought/contract/payments'
-import { fees } from '@sought/escrow/fees'
+import { calculateFees } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -39,7 +39,7 @@ export async function confirm(tx: Tx, id: number, user: User) {
   const completed = moved(payment, 'confirm', party, tx.now)
   await save(tx, payment, completed)
   await release(tx, [completed])
-  await tell(tx, aboutConfirming(completed, fees(completed.amount).payoutCents))
+  await tell(tx, aboutConfirming(completed, calculateFees(completed.amount).payoutCents))
   return paymentOf(tx, id, user)
 }
 

@@ -1,5 +1,5 @@
-import { next } from '@sought/escrow/moves'
-import { ruling } from '@sought/escrow/rulings'
+import { nextState } from '@sought/escrow/moves'
+import { calculateRuling } from '@sought/escrow/rulings'
 import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Chargeback, ProviderEvent } from '../../providers/stripe/card-provider.ts'
@@ -42,7 +42,7 @@ const wordsOf = ({ reason, outcome }: Chargeback) => `Chargeback by the buyer's 
 async function stop(tx: Tx, intentId: string, chargeback: Chargeback): Promise<void> {
   const payment = await lockPaymentOfIntent(tx, intentId)
   if (payment?.status !== 'held_in_escrow') return
-  const disputed = next(payment, 'dispute', 'provider', tx.now)
+  const disputed = nextState(payment, 'dispute', 'provider', tx.now)
   const disputeReason = wordsOf(chargeback)
   await save(tx, payment, { ...disputed, disputeReason, bankDecides: isOpen(chargeback) })
   await tell(tx, aboutChargeback(payment, tx.now))
@@ -62,7 +62,7 @@ async function apply(tx: Tx, intentId: string, chargeback: Chargeback, { log }: 
 
 /** The bank has taken everything back already: the ledger follows, and the provider is not asked for a refund. */
 async function giveBack(tx: Tx, payment: Payment): Promise<void> {
-  const decided = ruling('refund_full', payment.amount)
+  const decided = calculateRuling('refund_full', payment.amount)
   if (!decided) throw new Error('a full refund is always possible')
   await settle(tx, payment, decided, 'provider')
   await noteRefund(tx, payment.id)

@@ -2,7 +2,7 @@ import type { QueryOf } from '@sought/contract/call'
 import { type listManualPayouts, PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
 import type { BankAccount } from '@sought/contract/sellers'
 import { partyIn } from '@sought/escrow/moves'
-import { payoutPosting, undonePayoutPosting } from '@sought/escrow/postings'
+import { payoutPosting, payoutReversalPosting } from '@sought/escrow/postings'
 import type { Database, Db, Tx } from '../../platform/database.ts'
 import { type Encryption, Unreadable } from '../../platform/encryption.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -108,7 +108,7 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const paidAt = payout.paidAt?.getTime() ?? 0
     if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
     await updatePayout(tx, id, { status: 'owed', paidAt: null, attempt: payout.attempt + 1 })
-    await post(tx, undonePayoutPosting(payout))
+    await post(tx, payoutReversalPosting(payout))
     await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
     return changed(tx, encryption, payout)
   })

@@ -1,4 +1,4 @@
-import { type Actor, type MoveName, MoveRefused, next, partyIn } from '@sought/escrow/moves'
+import { type Actor, type MoveName, MoveRefused, nextState, partyIn } from '@sought/escrow/moves'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -23,10 +23,10 @@ export const isInDispute = ({ status }: Payment) => status === 'disputed' || sta
 /** The payment after a move, or the refusal that fits. */
 export function moved(payment: Payment, move: MoveName, actor: Actor, now: Date): Payment {
   try {
-    return next(payment, move, actor, now)
+    return nextState(payment, move, actor, now)
   } catch (error) {
     if (!(error instanceof MoveRefused)) throw error
-    throw refuse(error.why === 'wrong_actor' ? 'not_the_buyer' : 'payment_wrong_state')
+    throw refuse(error.reason === 'wrong_actor' ? 'not_the_buyer' : 'payment_wrong_state')
   }
 }
 

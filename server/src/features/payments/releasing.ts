@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { fees } from '@sought/escrow/fees'
-import { next } from '@sought/escrow/moves'
+import { calculateFees } from '@sought/escrow/fees'
+import { nextState } from '@sought/escrow/moves'
 import { releasePosting } from '@sought/escrow/postings'
 import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
@@ -21,7 +21,7 @@ export async function release(tx: Tx, completed: Releasable[]): Promise<void> {
   await fulfilItems(tx, [...new Set(completed.map(({ wantedItemId }) => wantedItemId))])
   await owe(
     tx,
-    completed.map((payment) => ({ payment, payoutCents: fees(payment.amount).payoutCents })),
+    completed.map((payment) => ({ payment, payoutCents: calculateFees(payment.amount).payoutCents })),
   )
 }
 
@@ -48,7 +48,7 @@ export async function releaseDue(
 async function releaseBatch(tx: Tx, from: Date | null): Promise<Releasable[]> {
   const due = await lockDue(tx, RELEASE_BATCH, from)
   if (due.length === 0) return []
-  const completed = due.map((payment) => next(payment, 'lapse', 'clock', tx.now))
+  const completed = due.map((payment) => nextState(payment, 'lapse', 'clock', tx.now))
   await completeAll(
     tx,
     completed.map(({ id }) => id),
@@ -58,7 +58,7 @@ async function releaseBatch(tx: Tx, from: Date | null): Promise<Releasable[]> {
   await announce(tx, [...new Set(people)], { about: 'payments' })
   await tell(
     tx,
-    completed.flatMap((payment) => aboutLapsing(payment, fees(payment.amount).payoutCents)),
+    completed.flatMap((payment) => aboutLapsing(payment, calculateFees(payment.amount).payoutCents)),
   )
   return completed
 }

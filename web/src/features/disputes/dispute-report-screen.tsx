@@ -1,7 +1,7 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { getPaymentSummary } from '@sought/contract/payments'
-import { mayMove } from '@sought/escrow/moves'
+import { canMove } from '@sought/escrow/moves'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
@@ -53,7 +53,7 @@ function Filing({ payment }: { payment: PaymentSummary }) {
   if (filing.phase === 'filed') return <Filed filing={filing} evidence={evidence} />
   if (payment.buyerId !== session.user.id) return <NotTheBuyer />
   // News of our own filing may come before its answer: that is no reason to take the form away.
-  if (filing.phase === 'writing' && !mayMove(payment.status, 'dispute', 'buyer')) {
+  if (filing.phase === 'writing' && !canMove(payment.status, 'dispute', 'buyer')) {
     return <NotInEscrow payment={payment} />
   }
   return (

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@sought/contract/call'
 import { getDispute } from '@sought/contract/disputes'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { mayMove, partyIn } from '@sought/escrow/moves'
+import { canMove, partyIn } from '@sought/escrow/moves'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
@@ -71,7 +71,7 @@ function DisputeFile({ file }: { file: ReplyOf<typeof getDispute> }) {
           <DisputeNotice dispute={dispute} party={party} />
           <DisputeMoney dispute={dispute} party={party} />
           {isOpen && dispute.amount > 1 && <SettlementSection dispute={dispute} party={party} />}
-          {mayMove(dispute.status, 'withdraw', party) && <WithdrawButton dispute={dispute} />}
+          {canMove(dispute.status, 'withdraw', party) && <WithdrawButton dispute={dispute} />}
         </aside>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:col-start-1 lg:row-start-1">
           <Section title="What it is about">

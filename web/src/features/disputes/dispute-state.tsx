@@ -1,5 +1,5 @@
 import type { Dispute } from '@sought/contract/disputes'
-import { ruling } from '@sought/escrow/rulings'
+import { calculateRuling } from '@sought/escrow/rulings'
 import { useCurrency } from '../../lib/currency.ts'
 import { dateWords } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
@@ -76,8 +76,8 @@ export function DisputeMoney({ dispute, party }: DisputeStateProps) {
 }
 
 function rulingOf(amount: number, refundCents: number) {
-  if (refundCents === 0) return ruling('release_seller', amount)
+  if (refundCents === 0) return calculateRuling('release_seller', amount)
   return refundCents === amount
-    ? ruling('refund_full', amount)
-    : ruling('refund_partial', amount, refundCents)
+    ? calculateRuling('refund_full', amount)
+    : calculateRuling('refund_partial', amount, refundCents)
 }

@@ -1,5 +1,5 @@
 import { acceptSettlement, type Dispute, proposeSettlement, type Settlement } from '@sought/contract/disputes'
-import { ruling } from '@sought/escrow/rulings'
+import { calculateRuling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
 import { asText, isWithin, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
@@ -43,7 +43,7 @@ export function SettlementSection({ dispute, party }: SettlementProps) {
 function Proposal({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
   const currency = useCurrency()
   const amount = formatCents(settlement.refundAmount, currency)
-  const split = ruling('refund_partial', dispute.amount, settlement.refundAmount)
+  const split = calculateRuling('refund_partial', dispute.amount, settlement.refundAmount)
   const other = party === 'buyer' ? dispute.seller : dispute.buyer
   const isOwn = settlement.proposedBy === party
   return (
@@ -67,7 +67,7 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
     onDone: () => toast({ title: 'Dispute Settled', description: 'You both agreed. The money moves now.' }),
   })
   const refundAmount = asked ?? settlement.refundAmount
-  const split = ruling('refund_partial', dispute.amount, refundAmount)
+  const split = calculateRuling('refund_partial', dispute.amount, refundAmount)
   const amount = formatCents(refundAmount, currency)
   return (
     <ConfirmDialog
@@ -114,7 +114,7 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
   const range = { leastCents: 1, mostCents: amount - 1 }
   const [text, setText] = useState(asText(settlement?.refundAmount ?? Math.ceil(amount / 2)))
   const cents = parseCents(text)
-  const split = isWithin(range, cents) ? ruling('refund_partial', amount, cents) : null
+  const split = isWithin(range, cents) ? calculateRuling('refund_partial', amount, cents) : null
   const { take, busy } = useDisputeStep(proposeSettlement, {
     failed: 'Failed to send the proposal',
     onDone: () => {

@@ -1,5 +1,5 @@
 import { type Dispute, getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
-import { ruling } from '@sought/escrow/rulings'
+import { calculateRuling } from '@sought/escrow/rulings'
 import { toast } from '../../lib/toasts.ts'
 import { useStep } from './use-step.ts'
 
@@ -23,7 +23,7 @@ interface Deed {
 
 /** The money's way under a resolution; null for one that moves none, or for a refund that cannot be. */
 export function outcomeOf(action: Resolution, amount: number, refundCents?: number | undefined) {
-  return action === 'request_more_info' ? null : ruling(action, amount, refundCents)
+  return action === 'request_more_info' ? null : calculateRuling(action, amount, refundCents)
 }
 
 const words = {

@@ -1,6 +1,6 @@
 import { makeOffer } from '@sought/contract/offers'
 import type { WantedItem } from '@sought/contract/requests'
-import { fees } from '@sought/escrow/fees'
+import { calculateFees } from '@sought/escrow/fees'
 import { type FormEvent, useId, useState } from 'react'
 import { asText, isWithin, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
@@ -62,7 +62,7 @@ export function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () =
 /** What would be left for the seller. */
 function Payout({ amountCents }: { amountCents: number }) {
   const currency = useCurrency()
-  const { platformCents, processingCents, payoutCents } = fees(amountCents)
+  const { platformCents, processingCents, payoutCents } = calculateFees(amountCents)
   return (
     <DefinitionList
       figures

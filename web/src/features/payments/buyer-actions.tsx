@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { mayMove } from '@sought/escrow/moves'
+import { canMove } from '@sought/escrow/moves'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
@@ -19,8 +19,8 @@ export function BuyerActions({ payment }: { payment: ShownPayment }) {
           </Action>
         </>
       )}
-      {mayMove(status, 'confirm', 'buyer') && <Action to={paths.delivery(id)}>Confirm Delivery</Action>}
-      {mayMove(status, 'dispute', 'buyer') && (
+      {canMove(status, 'confirm', 'buyer') && <Action to={paths.delivery(id)}>Confirm Delivery</Action>}
+      {canMove(status, 'dispute', 'buyer') && (
         <Action to={paths.disputeReport({ paymentId: id })} variant="secondary">
           Report Issue
         </Action>

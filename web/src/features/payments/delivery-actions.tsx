@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { mayMove } from '@sought/escrow/moves'
+import { canMove } from '@sought/escrow/moves'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ interface DeliveryActionsProps {
 /** What the buyer may do now; in most states, nothing. */
 export function DeliveryActions({ payment, onConfirmed }: DeliveryActionsProps) {
   if (payment.status === 'pending') return <Processing payment={payment} onConfirmed={onConfirmed} />
-  if (mayMove(payment.status, 'confirm', 'buyer')) return <Held payment={payment} onConfirmed={onConfirmed} />
+  if (canMove(payment.status, 'confirm', 'buyer')) return <Held payment={payment} onConfirmed={onConfirmed} />
   return <NothingToDo payment={payment} />
 }
 
@@ -89,7 +89,7 @@ function Processing({ payment, onConfirmed }: DeliveryActionsProps) {
 }
 
 function NothingToDo({ payment }: { payment: ShownPayment }) {
-  const isOpen = mayMove(payment.status, 'review', 'admin')
+  const isOpen = canMove(payment.status, 'review', 'admin')
   return (
     <div className="grid gap-4">
       <Notice tone={isOpen ? 'danger' : 'info'} title={isOpen ? 'In dispute' : 'Decided'}>

@@ -1,7 +1,7 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { getPayment } from '@sought/contract/payments'
-import { mayMove, partyIn } from '@sought/escrow/moves'
+import { canMove, partyIn } from '@sought/escrow/moves'
 import { Link, useLocation, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
@@ -42,7 +42,7 @@ function Delivery({ payment }: { payment: ShownPayment }) {
   const goRate = (draft: DraftRating) =>
     later(() => navigate(ratingPath(payment), { state: draft }), RATING_REDIRECT_MS)
   const isOver = payment.status === 'completed'
-  const isOpen = payment.status === 'pending' || mayMove(payment.status, 'confirm', 'buyer')
+  const isOpen = payment.status === 'pending' || canMove(payment.status, 'confirm', 'buyer')
   return (
     <Page
       title={isOver ? 'Delivery Already Confirmed' : isOpen ? 'Confirm Delivery' : 'Delivery'}

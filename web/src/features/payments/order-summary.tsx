@@ -1,6 +1,6 @@
 import type { Offer } from '@sought/contract/offers'
 import type { WantedItem } from '@sought/contract/requests'
-import { fees, highestProcessingCents } from '@sought/escrow/fees'
+import { calculateFees, calculateMaxProcessingCents } from '@sought/escrow/fees'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { isOurPicture } from '../../lib/picture.ts'
@@ -75,13 +75,13 @@ function SellersFees({ amountCents }: { amountCents: number }) {
             key: 'platform',
             label: 'Platform fee',
             note: platformRate,
-            value: inFull(fees(amountCents).platformCents),
+            value: inFull(calculateFees(amountCents).platformCents),
           },
           {
             key: 'processing',
             label: 'Card processing, at most',
             note: highestProcessingRate(currency),
-            value: inFull(highestProcessingCents(amountCents)),
+            value: inFull(calculateMaxProcessingCents(amountCents)),
           },
         ]}
       />

@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentStatus } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
-import { fees } from '@sought/escrow/fees'
+import { calculateFees } from '@sought/escrow/fees'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
@@ -28,7 +28,7 @@ interface PayoutBreakdownProps {
 /** What the seller gets of it, and where that is now. */
 export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
   const currency = useCurrency()
-  const { platformCents, processingCents, payoutCents } = fees(payment.amount)
+  const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount)
   const inFull = (cents: number) => formatCents(cents, currency)
   return (
     <div className="grid gap-2 text-fine">

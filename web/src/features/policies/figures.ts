@@ -1,5 +1,5 @@
 import { EVIDENCE_MAX_BYTES } from '@sought/contract/constants'
-import { fees } from '@sought/escrow/fees'
+import { calculateFees } from '@sought/escrow/fees'
 import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
 import { formatAmount, formatCents } from '../../lib/money.ts'
 
@@ -73,7 +73,7 @@ export const rates = {
 } as const
 
 const EXAMPLE_CENTS = 120_00
-const exampleFees = fees(EXAMPLE_CENTS)
+const exampleFees = calculateFees(EXAMPLE_CENTS)
 
 export const feeExample = {
   amount: formatCents(EXAMPLE_CENTS, CURRENCY),
