@@ -20,5 +20,5 @@ export const DevMail = () => <DevelopersOnly Shown={KeptMailsScreen} />
 /** In production there are no such pages. */
 function DevelopersOnly({ Shown }: { Shown: ComponentType }) {
   const config = useRead(getConfig)
-  return <Loaded of={config}>{({ development }) => (development ? <Shown /> : <NotFoundScreen />)}</Loaded>
+  return <Loaded query={config}>{({ development }) => (development ? <Shown /> : <NotFoundScreen />)}</Loaded>
 }

@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { DeadEnd, WayOn } from '../lib/dead-end.tsx'
+import { ErrorPage, LinkButton } from '../lib/error-page.tsx'
 import { rememberDestination } from '../lib/return-to.ts'
 import { useSession } from '../lib/session.ts'
 import { toast } from '../lib/toasts.ts'
@@ -34,12 +34,12 @@ function Sent({ to, afterMs, toast: words }: Extract<SignedOutRule, { kind: 'sen
 
 function Explained({ title, message }: Extract<SignedOutRule, { kind: 'explain' }>) {
   return (
-    <DeadEnd
+    <ErrorPage
       title={title}
       drawing="letters"
-      action={<WayOn to={paths.auth({ returnTo: here() })}>Sign In</WayOn>}
+      action={<LinkButton to={paths.auth({ returnTo: here() })}>Sign In</LinkButton>}
     >
       {message}
-    </DeadEnd>
+    </ErrorPage>
   )
 }

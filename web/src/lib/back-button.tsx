@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { BackLink } from '../ui/back-link.tsx'
-import { cameFromInside } from './trail.ts'
+import { canGoBack } from './navigation-history.ts'
 
 export interface BackButtonProps {
   /** Where to go when there is nothing of ours to go back to. */
@@ -13,7 +13,7 @@ export interface BackButtonProps {
 export function BackButton({ fallback = paths.home(), children = 'Back' }: BackButtonProps) {
   const [, navigate] = useLocation()
   const goBack = () => {
-    if (cameFromInside()) window.history.back()
+    if (canGoBack()) window.history.back()
     else navigate(fallback)
   }
   return <BackLink onClick={goBack}>{children}</BackLink>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { budgetWords } from './budget.ts'
+import { formatBudget } from './budget.ts'
 
 test.each([
   [20, 45.5, '$20 – $45.50'],
@@ -9,5 +9,5 @@ test.each([
   [10, 0, 'From $10'],
   [1000, 2500, '$1,000 – $2,500'],
 ])('%d to %d reads %s', (minBudget, maxBudget, words) => {
-  expect(budgetWords({ minBudget, maxBudget }, 'usd')).toBe(words)
+  expect(formatBudget({ minBudget, maxBudget }, 'usd')).toBe(words)
 })

@@ -3,7 +3,7 @@ import type { WantedItem } from '@sought/contract/requests'
 import { formatAmount } from './money.ts'
 
 /** A budget in a few signs: a range, one amount, or that it is open. */
-export function budgetWords(
+export function formatBudget(
   { minBudget, maxBudget }: Pick<WantedItem, 'minBudget' | 'maxBudget'>,
   currency: Currency,
 ): string {

@@ -12,7 +12,7 @@ import type * as z from 'zod/mini'
 import { type CallError, send } from './client.ts'
 
 /** A call's place in the cache: its path, then what it was asked with. */
-export function keyOf<C extends Call>(call: C, input?: InputOf<C>): readonly unknown[] {
+export function queryKeyOf<C extends Call>(call: C, input?: InputOf<C>): readonly unknown[] {
   return input === undefined ? [call.path] : [call.path, input]
 }
 
@@ -35,7 +35,7 @@ export function useRead<C extends Call>(
   ...[input, options = {}]: Asked<C>
 ): UseQueryResult<ReplyOf<C>, CallError> {
   return useQuery({
-    queryKey: keyOf(call, input),
+    queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => send(call, input ?? ({} as InputOf<C>), signal),
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
@@ -66,7 +66,7 @@ export function useReadPages<C extends Call, Item>(
 ) {
   const { idOf = ownId, params }: PagesOptions<Item> = options
   return useInfiniteQuery({
-    queryKey: keyOf(call, { params, query, pages: true } as never),
+    queryKey: queryKeyOf(call, { params, query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
       send<Call>(call, { params, query: { ...query, cursor } } as never, signal) as Promise<never>,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
@@ -93,5 +93,5 @@ export function useSend<C extends Call>(
 
 /** Has every answer of these calls read again, whatever they were asked with. */
 export async function refresh(cache: QueryClient, calls: readonly Call[]): Promise<void> {
-  await Promise.all(calls.map((call) => cache.invalidateQueries({ queryKey: keyOf(call) })))
+  await Promise.all(calls.map((call) => cache.invalidateQueries({ queryKey: queryKeyOf(call) })))
 }

@@ -4,7 +4,7 @@ import { IndexCardSkeleton } from '../ui/index-card.tsx'
  * How cards stand side by side: three in the hero, up to four on the board. On phones the hero's are a row to swipe
  * through, so that the board is not far below.
  */
-export const columnsOf = {
+export const cardColumns = {
   hero:
     '-mx-4 -my-3 flex snap-x snap-mandatory scroll-px-4 gap-4 overflow-x-auto px-4 py-3 *:w-[84%] *:max-w-80 *:shrink-0 *:snap-start ' +
     'sm:-mx-6 sm:scroll-px-6 sm:px-6 md:m-0 md:grid md:grid-cols-3 md:gap-5 md:overflow-visible md:p-0 md:*:w-auto md:*:max-w-none',
@@ -12,9 +12,9 @@ export const columnsOf = {
 } as const
 
 /** The places of cards that are still on their way. */
-export function CardSkeletons({ count, columns }: { count: number; columns: keyof typeof columnsOf }) {
+export function CardSkeletons({ count, columns }: { count: number; columns: keyof typeof cardColumns }) {
   return (
-    <div role="status" aria-label="Loading requests" className={columnsOf[columns]}>
+    <div role="status" aria-label="Loading requests" className={cardColumns[columns]}>
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all alike, never reordered
         <IndexCardSkeleton key={index} picture />

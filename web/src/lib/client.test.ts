@@ -1,13 +1,13 @@
 import { acceptOffer } from '@sought/contract/offers'
 import { listWantedItems } from '@sought/contract/requests'
 import { afterEach, expect, test, vi } from 'vitest'
-import { addressOf, CallError, send } from './client.ts'
+import { CallError, send, urlOf } from './client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 test('params go into the path and the query leaves out what is empty', () => {
-  expect(addressOf(acceptOffer, { params: { id: '7' } })).toBe('/api/offers/7/accept')
-  expect(addressOf(listWantedItems, { query: { search: 'red & green', category: '' } })).toBe(
+  expect(urlOf(acceptOffer, { params: { id: '7' } })).toBe('/api/offers/7/accept')
+  expect(urlOf(listWantedItems, { query: { search: 'red & green', category: '' } })).toBe(
     '/api/wanted-items?search=red%20%26%20green',
   )
 })
@@ -19,7 +19,7 @@ test('an error reads: the status, a colon, the body', () => {
   expect(error).toMatchObject({
     status: 409,
     code: 'offer_not_pending',
-    said: 'This offer has already been answered.',
+    userMessage: 'This offer has already been answered.',
   })
 })
 
@@ -27,7 +27,7 @@ test('with no body, it reads the status text', () => {
   expect(new CallError(502, 'Bad Gateway', '')).toMatchObject({
     message: '502: Bad Gateway',
     code: null,
-    said: null,
+    userMessage: null,
   })
 })
 

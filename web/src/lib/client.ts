@@ -13,7 +13,7 @@ export class CallError extends Error {
   /** The catalogue's code, or null when something between us and the server answered. */
   readonly code: RefusalCode | null
   /** The words for a person. */
-  readonly said: string | null
+  readonly userMessage: string | null
   readonly issues: readonly FieldIssue[]
 
   constructor(status: number, statusText: string, body: string) {
@@ -21,7 +21,7 @@ export class CallError extends Error {
     this.status = status
     const refusal = parseRefusal(body)
     this.code = refusal?.code ?? null
-    this.said = refusal?.message ?? null
+    this.userMessage = refusal?.message ?? null
     this.issues = refusal?.issues ?? []
   }
 }
@@ -48,7 +48,7 @@ interface LooseInput {
 }
 
 /** The address of a call with its params and query filled in. */
-export function addressOf<C extends Call>(call: C, input: InputOf<C>): string {
+export function urlOf<C extends Call>(call: C, input: InputOf<C>): string {
   const { params, query } = input as LooseInput
   return fillPath(call.path, params) + search(query ?? {})
 }
@@ -60,7 +60,7 @@ export async function send<C extends Call>(
   signal?: AbortSignal,
 ): Promise<ReplyOf<C>> {
   const { body } = input as LooseInput
-  const response = await fetch(addressOf(call, input), {
+  const response = await fetch(urlOf(call, input), {
     method: call.method,
     credentials: 'include',
     ...(body !== undefined && {

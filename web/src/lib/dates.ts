@@ -3,11 +3,11 @@ const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', d
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** 'November 22, 2026', by the reader's own clock. */
-export function dateWords(at: string): string {
+export function formatDate(at: string): string {
   return day.format(new Date(at))
 }
 
 /** 'Nov 22, 2026, 2:05 PM', by the reader's own clock. */
-export function momentWords(at: string): string {
+export function formatDateTime(at: string): string {
   return moment.format(new Date(at))
 }

@@ -5,22 +5,22 @@ import { FullPageSpinner } from '../ui/spinner.tsx'
 import type { CallError } from './client.ts'
 
 interface LoadedProps<Data> {
-  of: UseQueryResult<Data, CallError>
-  /** In place of the full-page spinner. */
+  query: UseQueryResult<Data, CallError>
+  /** Replaces the full-page spinner. */
   loading?: ReactNode
-  /** In place of the error, when the thing does not exist. */
-  missing?: ReactNode
-  /** What the error says it could not do, such as 'Failed to fetch item'. */
-  failed?: string
+  /** Replaces the error when the server answers 404. */
+  notFound?: ReactNode
+  /** The title of the error, such as 'Failed to fetch item'. */
+  errorTitle?: string
   children: (data: Data) => ReactNode
 }
 
-/** Shows what was read, and before that its loading, missing or failed state, so that no screen forgets one. */
-export function Loaded<Data>({ of, loading, missing, failed, children }: LoadedProps<Data>) {
-  if (of.isSuccess) return children(of.data)
-  if (of.isPending) return loading ?? <FullPageSpinner />
-  if (missing && of.error.status === 404) return missing
-  // A later reading that failed takes nothing away from what is already there.
-  if (of.isRefetchError) return children(of.data)
-  return <ErrorState title={failed} onRetry={() => void of.refetch()} busy={of.isFetching} />
+/** Shows the data of a query, or else its loading, not-found or error state, so that no screen forgets one. */
+export function Loaded<Data>({ query, loading, notFound, errorTitle, children }: LoadedProps<Data>) {
+  if (query.isSuccess) return children(query.data)
+  if (query.isPending) return loading ?? <FullPageSpinner />
+  if (notFound && query.error.status === 404) return notFound
+  // When a refetch fails, the data we already have stays on screen.
+  if (query.isRefetchError) return children(query.data)
+  return <ErrorState title={errorTitle} onRetry={() => void query.refetch()} busy={query.isFetching} />
 }

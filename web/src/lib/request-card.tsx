@@ -5,10 +5,10 @@ import { Badge } from '../ui/badge.tsx'
 import { CardLink } from '../ui/card.tsx'
 import { IndexCard } from '../ui/index-card.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { budgetWords } from './budget.ts'
+import { formatBudget } from './budget.ts'
 import { useCurrency } from './currency.ts'
-import { isOurPicture } from './picture.ts'
 import { relativeTime } from './relative-time.ts'
+import { isUploadedImage } from './uploaded-image.ts'
 import { urgencyLabels } from './urgency.ts'
 
 /** A request as it hangs on the board. */
@@ -18,7 +18,7 @@ export function RequestCard({ item, headingLevel }: { item: WantedItem; headingL
     <IndexCard
       headingLevel={headingLevel}
       urgent={item.urgency === 'high'}
-      picture={isOurPicture(item.imageUrl) && <img src={item.imageUrl} alt="" loading="lazy" />}
+      picture={isUploadedImage(item.imageUrl) && <img src={item.imageUrl} alt="" loading="lazy" />}
       overline={
         <>
           <Badge>{item.category}</Badge>
@@ -30,7 +30,7 @@ export function RequestCard({ item, headingLevel }: { item: WantedItem; headingL
           <Link href={paths.item(item.id)}>{item.title}</Link>
         </CardLink>
       }
-      tag={<Tag>{budgetWords(item, currency)}</Tag>}
+      tag={<Tag>{formatBudget(item, currency)}</Tag>}
       foot={`${item.location} · ${urgencyLabels[item.urgency].short}`}
     >
       {item.description}

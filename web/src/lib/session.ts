@@ -1,7 +1,7 @@
 import { type CurrentUser, getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
 import { USER_CACHE_MS } from '@sought/contract/constants'
 import { useQuery } from '@tanstack/react-query'
-import { keyOf, useRead } from './calls.ts'
+import { queryKeyOf, useRead } from './calls.ts'
 import { CallError, send } from './client.ts'
 
 /** Who is here: not known yet, nobody, or somebody. */
@@ -13,7 +13,7 @@ export type Session =
 /** Signed in means that the current user's record loads without error (spec §4). */
 export function useSession(): Session {
   const { data, isPending } = useQuery({
-    queryKey: keyOf(getCurrentUser),
+    queryKey: queryKeyOf(getCurrentUser),
     queryFn: currentUser,
     staleTime: USER_CACHE_MS,
     // Every screen asks; a failure is not asked about again by each of them.

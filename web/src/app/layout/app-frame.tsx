@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { keepTrail } from '../../lib/trail.ts'
+import { trackNavigation } from '../../lib/navigation-history.ts'
 
 const MAIN_ID = 'main'
 
@@ -15,7 +15,7 @@ export function AppFrame({
   children: ReactNode
 }) {
   const main = useRef<HTMLElement>(null)
-  useEffect(keepTrail, [])
+  useEffect(trackNavigation, [])
   useNewScreen(main)
   return (
     <div className="flex min-h-dvh flex-col">

@@ -1,10 +1,13 @@
 import { paths } from '@sought/contract/paths'
-import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 
 export function NotFoundScreen() {
   return (
-    <DeadEnd title="Page Not Found" action={<WayOn to={paths.home()}>Back to the noticeboard</WayOn>}>
+    <ErrorPage
+      title="Page Not Found"
+      action={<LinkButton to={paths.home()}>Back to the noticeboard</LinkButton>}
+    >
       404: whatever was pinned here has been taken down, or never was.
-    </DeadEnd>
+    </ErrorPage>
   )
 }

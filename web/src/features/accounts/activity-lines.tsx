@@ -3,9 +3,9 @@ import { PaymentStatus } from '@sought/contract/payments'
 import type { WantedItem } from '@sought/contract/requests'
 import { Children, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import { budgetWords } from '../../lib/budget.ts'
+import { formatBudget } from '../../lib/budget.ts'
 import { useCurrency } from '../../lib/currency.ts'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { paymentLabel, paymentTones } from '../../lib/payment-status.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
@@ -76,9 +76,9 @@ export function RequestLine({ item }: { item: WantedItem }) {
     <Line
       title={item.title}
       href={paths.item(item.id)}
-      note={`${item.category} · ${dateWords(item.createdAt)}`}
+      note={`${item.category} · ${formatDate(item.createdAt)}`}
       badge={<Badge tone={tone}>{label}</Badge>}
-      figure={budgetWords(item, currency)}
+      figure={formatBudget(item, currency)}
     />
   )
 }

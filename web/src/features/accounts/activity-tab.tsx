@@ -4,7 +4,7 @@ import { listPayments } from '@sought/contract/payments'
 import { listOwnWantedItems } from '@sought/contract/requests'
 import { useState } from 'react'
 import { useRead, useReadPages } from '../../lib/calls.ts'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -38,7 +38,7 @@ function Requests() {
   const requests = useRead(listOwnWantedItems, undefined, { staleMs: 0 })
   const [shown, setShown] = useState(PAGE_SIZE)
   return (
-    <Loaded of={requests} loading={<ActivityListSkeleton />} failed="Failed to fetch wanted items">
+    <Loaded query={requests} loading={<ActivityListSkeleton />} errorTitle="Failed to fetch wanted items">
       {(items) => (
         <>
           <ActivityList empty={<NothingPosted />}>
@@ -87,7 +87,7 @@ function Payments({ me }: { me: string }) {
               note={
                 <>
                   {isBuyer ? 'Bought from' : 'Sold to'} <PersonLink person={other} className="link" /> ·{' '}
-                  {dateWords(payment.createdAt)}
+                  {formatDate(payment.createdAt)}
                 </>
               }
             />

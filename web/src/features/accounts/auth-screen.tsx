@@ -4,7 +4,7 @@ import { getConfig } from '@sought/contract/platform'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { keyOf, useRead } from '../../lib/calls.ts'
+import { queryKeyOf, useRead } from '../../lib/calls.ts'
 import { takeDestination } from '../../lib/return-to.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +42,7 @@ export function AuthScreen() {
   // Whatever was read as a visitor is read anew as this person.
   const enter = (user: CurrentUser) => {
     cache.removeQueries({ type: 'inactive' })
-    cache.setQueryData(keyOf(getCurrentUser), user)
+    cache.setQueryData(queryKeyOf(getCurrentUser), user)
   }
 
   return (

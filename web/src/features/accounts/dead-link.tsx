@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { DeadEnd } from '../../lib/dead-end.tsx'
+import { ErrorPage } from '../../lib/error-page.tsx'
 
 /** A mailed link that leads nowhere any more, and what to do instead. */
 export function DeadLink({ action, children }: { action: ReactNode; children: ReactNode }) {
   return (
-    <DeadEnd title="This link has run out" action={action}>
+    <ErrorPage title="This link has run out" action={action}>
       {children}
-    </DeadEnd>
+    </ErrorPage>
   )
 }

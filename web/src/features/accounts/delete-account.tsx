@@ -4,7 +4,7 @@ import { deleteAccount } from '@sought/contract/security'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { keyOf, useSend } from '../../lib/calls.ts'
+import { queryKeyOf, useSend } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { useSessionEnded } from '../../lib/use-session-ended.ts'
@@ -138,16 +138,16 @@ function useDeletion(proof: Proof) {
     // Home first: signed out, this screen would remember itself as the place to come back to.
     navigate(paths.home())
     cache.clear()
-    cache.setQueryData(keyOf(getCurrentUser), null)
+    cache.setQueryData(queryKeyOf(getCurrentUser), null)
     toast({ title: 'Account deleted', description: 'Your personal data is erased. Farewell.' })
   }
   const failed = (error: CallError) => {
     if (sessionEnded(error)) return
-    if (error.code === 'wrong_password') proof.complain(error.said ?? '')
+    if (error.code === 'wrong_password') proof.complain(error.userMessage ?? '')
     else if (error.code !== 'money_open') {
       toast({
         title: 'Error',
-        description: error.said ?? 'The account could not be deleted. Please try again.',
+        description: error.userMessage ?? 'The account could not be deleted. Please try again.',
         variant: 'destructive',
       })
     }
@@ -155,7 +155,7 @@ function useDeletion(proof: Proof) {
   return {
     send: (body: Proof['body']) => request.mutate({ body }, { onSuccess: leave, onError: failed }),
     busy: request.isPending,
-    moneyOpen: request.error?.code === 'money_open' ? request.error.said : null,
+    moneyOpen: request.error?.code === 'money_open' ? request.error.userMessage : null,
     clear: request.reset,
   }
 }

@@ -4,7 +4,7 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useRead, useSend } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
-import { momentWords } from '../../lib/dates.ts'
+import { formatDateTime } from '../../lib/dates.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { toast } from '../../lib/toasts.ts'
@@ -19,7 +19,7 @@ type Device = ReplyOf<typeof listDevices>[number]
 export function Devices() {
   const devices = useRead(listDevices, undefined, { staleMs: 0 })
   return (
-    <Loaded of={devices} loading={<Skeleton className="h-20" />}>
+    <Loaded query={devices} loading={<Skeleton className="h-20" />}>
       {(all) => (
         <div className="grid justify-items-start gap-5">
           <ul aria-label="Signed-in devices" className="w-full border-line border-b">
@@ -54,7 +54,7 @@ function DeviceLine({ device }: { device: Device }) {
           {device.isThisOne && <Badge tone="accent">This device</Badge>}
         </p>
         <p className="text-fine text-ink-soft">
-          Signed in {momentWords(device.signedInAt)}
+          Signed in {formatDateTime(device.signedInAt)}
           {!device.isThisOne &&
             ` · last seen ${relativeTime(new Date(device.seenAt), new Date()).toLowerCase()}`}
         </p>
@@ -108,7 +108,7 @@ function useFailed() {
     if (sessionEnded(error)) return
     toast({
       title: 'Error',
-      description: error.said ?? 'That did not work. Please try again.',
+      description: error.userMessage ?? 'That did not work. Please try again.',
       variant: 'destructive',
     })
   }

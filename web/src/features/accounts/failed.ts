@@ -9,5 +9,5 @@ const titles = {
 /** Says that it did not work, in the server's words if it gave any. */
 export function failed(title: keyof typeof titles) {
   return (error: CallError) =>
-    toast({ title, description: error.said ?? titles[title], variant: 'destructive' })
+    toast({ title, description: error.userMessage ?? titles[title], variant: 'destructive' })
 }

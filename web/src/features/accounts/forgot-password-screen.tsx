@@ -22,7 +22,7 @@ export function ForgotPasswordScreen() {
         onError: (error) =>
           toast({
             title: 'Error',
-            description: error.said ?? 'The link could not be sent. Please try again.',
+            description: error.userMessage ?? 'The link could not be sent. Please try again.',
             variant: 'destructive',
           }),
       },

@@ -5,10 +5,10 @@ import {
   updateMailSettings,
 } from '@sought/contract/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { keyOf, refresh, useRead } from '../../lib/calls.ts'
+import { queryKeyOf, refresh, useRead } from '../../lib/calls.ts'
 import { send } from '../../lib/client.ts'
+import { emailKindLabels } from '../../lib/email-kinds.ts'
 import { Loaded } from '../../lib/loaded.tsx'
-import { mailKindWords } from '../../lib/mail-kinds.ts'
 import { toast } from '../../lib/toasts.ts'
 import { useSessionEnded } from '../../lib/use-session-ended.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -28,7 +28,7 @@ export function MailSettings() {
   const settings = useRead(getMailSettings, undefined, { staleMs: 0 })
   const turn = useTurn()
   return (
-    <Loaded of={settings} loading={<Skeleton className="h-96" />}>
+    <Loaded query={settings} loading={<Skeleton className="h-96" />}>
       {({ off }) => (
         <div className="grid gap-7">
           {groups.map(({ title, kinds }) => (
@@ -37,7 +37,7 @@ export function MailSettings() {
               {kinds.map((kind) => (
                 <Switch
                   key={kind}
-                  label={mailKindWords[kind]}
+                  label={emailKindLabels[kind]}
                   className="border-line border-t"
                   checked={!off.includes(kind)}
                   onChange={({ target }) => turn(kind, target.checked)}
@@ -55,7 +55,7 @@ export function MailSettings() {
 function useTurn() {
   const cache = useQueryClient()
   const sessionEnded = useSessionEnded()
-  const key = keyOf(getMailSettings)
+  const key = queryKeyOf(getMailSettings)
   const save = useMutation({
     mutationFn: (body: Settings) => send(updateMailSettings, { body }),
     scope: { id: updateMailSettings.path },

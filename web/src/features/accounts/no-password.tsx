@@ -14,7 +14,7 @@ export function NoPassword({ email }: { email: string }) {
         onError: (error) =>
           toast({
             title: 'Error',
-            description: error.said ?? 'The link could not be sent. Please try again.',
+            description: error.userMessage ?? 'The link could not be sent. Please try again.',
             variant: 'destructive',
           }),
       },

@@ -29,7 +29,11 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
       <Stats />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-10 lg:grid-cols-2">
         <Recent title="Recent requests" more="All requests">
-          <Loaded of={requests} loading={<ActivityListSkeleton />} failed="Failed to fetch wanted items">
+          <Loaded
+            query={requests}
+            loading={<ActivityListSkeleton />}
+            errorTitle="Failed to fetch wanted items"
+          >
             {(items) => (
               <ActivityList empty={<NothingPosted />}>
                 {items.slice(0, RECENT_COUNT).map((item) => (
@@ -40,7 +44,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
           </Loaded>
         </Recent>
         <Recent title="Recent purchases" more="All purchases">
-          <Loaded of={purchases} loading={<ActivityListSkeleton />}>
+          <Loaded query={purchases} loading={<ActivityListSkeleton />}>
             {(bought) => (
               <ActivityList empty="Nothing bought yet. What you pay for is listed here.">
                 {bought.slice(0, RECENT_COUNT).map((purchase) => (
@@ -65,7 +69,7 @@ function Stats() {
   const currency = useCurrency()
   const stats = useRead(getUserStats, undefined, { staleMs: 0 })
   return (
-    <Loaded of={stats} loading={<Skeleton className="h-28" />}>
+    <Loaded query={stats} loading={<Skeleton className="h-28" />}>
       {({ totalWantedItems, totalPurchases, totalSpent }) => (
         <dl className="grid rounded-card bg-paper shadow-card max-sm:divide-y max-sm:divide-line sm:grid-cols-3 sm:divide-x sm:divide-line">
           <Figure label="Requests posted" value={String(totalWantedItems)} />

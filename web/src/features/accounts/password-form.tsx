@@ -67,12 +67,12 @@ function useSave(form: Form) {
   const failed = (error: CallError) => {
     if (sessionEnded(error)) return
     if (error.code === 'wrong_password') {
-      return form.setError('currentPassword', { message: error.said ?? '' }, { shouldFocus: true })
+      return form.setError('currentPassword', { message: error.userMessage ?? '' }, { shouldFocus: true })
     }
     toast({
       title: 'Error',
       description:
-        (error.code === 'too_many' && error.said) || 'Failed to change password. Please try again.',
+        (error.code === 'too_many' && error.userMessage) || 'Failed to change password. Please try again.',
       variant: 'destructive',
     })
   }

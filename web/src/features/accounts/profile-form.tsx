@@ -108,7 +108,7 @@ function useSave(form: Form) {
   const failed = (error: CallError) => {
     if (sessionEnded(error)) return
     if (error.code === 'email_taken') {
-      return form.setError('email', { message: error.said ?? '' }, { shouldFocus: true })
+      return form.setError('email', { message: error.userMessage ?? '' }, { shouldFocus: true })
     }
     // A connection that dropped says nothing about any field.
     for (const { path, message } of error.issues ?? []) if (isField(path)) form.setError(path, { message })

@@ -2,7 +2,7 @@ import type { CurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { BadgeCheck } from 'lucide-react'
 import { Link } from 'wouter'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PersonHead } from '../../ui/person-head.tsx'
 
@@ -22,7 +22,7 @@ export function ProfileHead({ user }: { user: CurrentUser }) {
           )}
         </p>
         <p className="flex flex-wrap gap-x-3 text-fine text-ink-soft">
-          <span>Member since {dateWords(user.createdAt)}</span>
+          <span>Member since {formatDate(user.createdAt)}</span>
           <Link href={paths.user(user.id)} className="link">
             Public profile
           </Link>

@@ -31,7 +31,8 @@ export function ResetPasswordScreen() {
           toast({
             title: 'Error',
             description:
-              (error.code === 'too_many' && error.said) || 'Failed to change password. Please try again.',
+              (error.code === 'too_many' && error.userMessage) ||
+              'Failed to change password. Please try again.',
             variant: 'destructive',
           })
         },

@@ -38,6 +38,7 @@ export function useAvatarUpload(onDone: () => void) {
 }
 
 function wordsFor(error: unknown): string {
-  const judged = error instanceof CallError && JUDGED_STATUSES.includes(error.status) ? error.said : null
+  const judged =
+    error instanceof CallError && JUDGED_STATUSES.includes(error.status) ? error.userMessage : null
   return judged ?? 'Failed to upload avatar. Please try again.'
 }

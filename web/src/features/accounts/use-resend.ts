@@ -16,7 +16,7 @@ export function useResend(address: string): { resend: () => void; busy: boolean 
           if (sessionEnded(error)) return
           toast({
             title: 'Error',
-            description: error.said ?? 'The link could not be sent. Please try again.',
+            description: error.userMessage ?? 'The link could not be sent. Please try again.',
             variant: 'destructive',
           })
         },

@@ -1,10 +1,10 @@
 import { type CurrentUser, getCurrentUser } from '@sought/contract/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { keyOf } from '../../lib/calls.ts'
+import { queryKeyOf } from '../../lib/calls.ts'
 
 /** Shows everywhere, the header included, what the server has just said of the person. */
 export function useShowUser(): (user: CurrentUser) => void {
   const cache = useQueryClient()
-  return useCallback((user) => cache.setQueryData(keyOf(getCurrentUser), user), [cache])
+  return useCallback((user) => cache.setQueryData(queryKeyOf(getCurrentUser), user), [cache])
 }

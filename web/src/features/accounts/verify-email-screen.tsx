@@ -40,7 +40,7 @@ function Refused({ error, onRetry, busy }: { error: CallError; onRetry: () => vo
     <Page title="Email not verified" heading={null}>
       <ErrorState
         title="Email not verified"
-        message={error.said ?? undefined}
+        message={error.userMessage ?? undefined}
         {...(error.code !== 'email_taken' && { onRetry, busy })}
       />
     </Page>

@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { useIsAdmin } from '../../lib/session.ts'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 
@@ -13,8 +13,8 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
 
 function AccessDenied() {
   return (
-    <DeadEnd title="Access Denied" action={<WayOn to={paths.home()}>Back to Home</WayOn>}>
+    <ErrorPage title="Access Denied" action={<LinkButton to={paths.home()}>Back to Home</LinkButton>}>
       You don't have permission to access the admin dashboard.
-    </DeadEnd>
+    </ErrorPage>
   )
 }

@@ -1,7 +1,7 @@
 import { lookUpBankDetails, type ManualPayout, type PayoutBankDetails } from '@sought/contract/payouts'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { asText } from '../../lib/amount.ts'
+import { formatCentsForInput } from '../../lib/amount.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +42,7 @@ function Account({ payout, details }: { payout: ManualPayout; details: PayoutBan
   const amount: BankRow = {
     label: 'Amount',
     shown: formatCents(payout.amount, useCurrency()),
-    copied: asText(payout.amount),
+    copied: formatCentsForInput(payout.amount),
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

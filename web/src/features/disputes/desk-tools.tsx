@@ -1,9 +1,9 @@
 import { exportDisputes } from '@sought/contract/disputes'
 import { ChartNoAxesColumn, Download, Layers, RotateCw } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { addressOf } from '../../lib/client.ts'
+import { urlOf } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
-import { useLater } from '../../lib/use-later.ts'
+import { useTimeout } from '../../lib/use-timeout.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -65,7 +65,7 @@ interface DeskSearchProps {
 function DeskSearch({ search, onSearch, className }: DeskSearchProps) {
   const [text, setText] = useState(search)
   const asked = useRef(search)
-  const later = useLater()
+  const startTimeout = useTimeout()
   useEffect(() => {
     // The address changed without us: by a link, or by going back.
     if (search !== asked.current) setText(search)
@@ -89,7 +89,7 @@ function DeskSearch({ search, onSearch, className }: DeskSearchProps) {
           maxLength={200}
           onValueChange={(words) => {
             setText(words)
-            later(() => ask(words), TYPING_MS)
+            startTimeout(() => ask(words), TYPING_MS)
           }}
         />
       </form>
@@ -102,7 +102,7 @@ export function QuickActions({ filter: { search, status } }: { filter: DeskFilte
   return (
     <section aria-label="Quick actions" className="flex flex-wrap gap-2">
       <Button asChild variant="secondary" size="sm">
-        <a href={addressOf(exportDisputes, { query: { search, status } })} download>
+        <a href={urlOf(exportDisputes, { query: { search, status } })} download>
           <Download aria-hidden="true" />
           Export Report
         </a>

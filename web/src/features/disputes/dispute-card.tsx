@@ -1,6 +1,6 @@
 import type { Dispute } from '@sought/contract/disputes'
 import { useCurrency } from '../../lib/currency.ts'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -26,7 +26,7 @@ export function DisputeCard({ dispute }: { dispute: Dispute }) {
           </div>
           <Money
             amount={formatCents(dispute.amount, currency)}
-            where={`Submitted ${dateWords(dispute.updatedAt)}`}
+            where={`Submitted ${formatDate(dispute.updatedAt)}`}
             size="title"
             className="sm:justify-items-end"
           />

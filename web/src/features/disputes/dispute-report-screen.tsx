@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
-import { WayOn } from '../../lib/dead-end.tsx'
+import { LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toasts.ts'
@@ -39,7 +39,7 @@ function Report({ paymentId }: { paymentId: string }) {
   const summary = useRead(getPaymentSummary, { params: { paymentId } }, { staleMs: 0, enabled: isId })
   if (!isId) return <PaymentNotFound />
   return (
-    <Loaded of={summary} missing={<PaymentNotFound />}>
+    <Loaded query={summary} notFound={<PaymentNotFound />}>
       {(payment) => <Filing payment={payment} />}
     </Loaded>
   )
@@ -102,7 +102,7 @@ function NotInEscrow({ payment: { id, status } }: { payment: PaymentSummary }) {
     <NoDispute
       title="Already in dispute"
       drawing="letters"
-      instead={<WayOn to={paths.dispute(id)}>View Dispute</WayOn>}
+      instead={<LinkButton to={paths.dispute(id)}>View Dispute</LinkButton>}
     >
       There is a dispute about this payment. Files and words can be added to it.
     </NoDispute>

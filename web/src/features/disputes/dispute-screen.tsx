@@ -29,7 +29,7 @@ export function DisputeScreen() {
   const file = useRead(getDispute, { params: { paymentId } }, { staleMs: 0, enabled: isId })
   if (!isId) return <DisputeNotFound />
   return (
-    <Loaded of={file} missing={<DisputeNotFound />}>
+    <Loaded query={file} notFound={<DisputeNotFound />}>
       {(it) => <DisputeFile file={it} />}
     </Loaded>
   )

@@ -1,7 +1,7 @@
 import type { Dispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { useCurrency } from '../../lib/currency.ts'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { paymentPlaces } from '../../lib/payment-status.ts'
 import { Card } from '../../ui/card.tsx'
@@ -56,7 +56,7 @@ function RefundWords({ dispute, party }: DisputeStateProps) {
   const amount = formatCents(dispute.refundCents ?? 0, useCurrency())
   const whose = party === 'buyer' ? 'your card' : 'the buyer’s card'
   if (dispute.refundedAt) {
-    return `${amount} went back to ${whose} on ${dateWords(dispute.refundedAt)}. A bank may take 3-5 business days to show it.`
+    return `${amount} went back to ${whose} on ${formatDate(dispute.refundedAt)}. A bank may take 3-5 business days to show it.`
   }
   return `${amount} is on its way back to ${whose}.`
 }

@@ -1,6 +1,6 @@
 import type { DisputeEvidence } from '@sought/contract/disputes'
 import { Download } from 'lucide-react'
-import { momentWords } from '../../lib/dates.ts'
+import { formatDateTime } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fileSize } from './evidence-files.ts'
@@ -24,7 +24,7 @@ export function EvidenceList({ evidence, parties }: EvidenceListProps) {
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine text-ink-soft">
             <Badge tone="outline">{typeNames[piece.type] ?? piece.type}</Badge>
             <span className="font-strong text-ink">{submitterWords(parties, piece.submittedBy)}</span>
-            <time dateTime={piece.createdAt}>{momentWords(piece.createdAt)}</time>
+            <time dateTime={piece.createdAt}>{formatDateTime(piece.createdAt)}</time>
           </p>
           <Piece piece={piece} />
         </li>

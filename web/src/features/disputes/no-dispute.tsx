@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import type { DrawingName } from '../../ui/drawing.tsx'
 
 interface NoDisputeProps {
@@ -12,15 +12,15 @@ interface NoDisputeProps {
 }
 
 /** A dispute that cannot be shown or filed; the way back is to the payments. */
-export function NoDispute({ instead, ...said }: NoDisputeProps) {
+export function NoDispute({ instead, ...userMessage }: NoDisputeProps) {
   const back = (
-    <WayOn to={paths.payments()} variant={instead ? 'secondary' : 'primary'}>
+    <LinkButton to={paths.payments()} variant={instead ? 'secondary' : 'primary'}>
       Back to Payments
-    </WayOn>
+    </LinkButton>
   )
   return (
-    <DeadEnd
-      {...said}
+    <ErrorPage
+      {...userMessage}
       action={
         <>
           {instead}

@@ -1,6 +1,6 @@
 import type { ManualPayout } from '@sought/contract/payouts'
 import { useCurrency } from '../../lib/currency.ts'
-import { dateWords, momentWords } from '../../lib/dates.ts'
+import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -32,7 +32,9 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
           <Money
             amount={formatCents(payout.amount, currency)}
             where={
-              payout.paidAt ? `Paid ${dateWords(payout.paidAt)}` : `Owed since ${dateWords(payout.createdAt)}`
+              payout.paidAt
+                ? `Paid ${formatDate(payout.paidAt)}`
+                : `Owed since ${formatDate(payout.createdAt)}`
             }
             size="title"
             className="sm:justify-items-end"
@@ -91,7 +93,7 @@ function Steps({ payout: { steps } }: { payout: ManualPayout }) {
             {stepWords[action]}
             {reference && `, reference ${reference}`}
           </span>{' '}
-          · {actor} · <time dateTime={createdAt}>{momentWords(createdAt)}</time>
+          · {actor} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
         </li>
       ))}
     </ol>

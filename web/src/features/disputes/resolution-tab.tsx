@@ -2,7 +2,7 @@ import type { Dispute } from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
 import type { Ruling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
-import { isWithin, parseCents } from '../../lib/amount.ts'
+import { isInRange, parseCents } from '../../lib/amount.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { currencySymbol, formatCents } from '../../lib/money.ts'
 import { useSession } from '../../lib/session.ts'
@@ -143,8 +143,8 @@ interface RefundFieldProps {
 
 function RefundField({ text, onText, amount, tried }: RefundFieldProps) {
   const currency = useCurrency()
-  const range = { leastCents: 1, mostCents: amount - 1 }
-  const isWrong = !isWithin(range, parseCents(text))
+  const range = { minCents: 1, maxCents: amount - 1 }
+  const isWrong = !isInRange(range, parseCents(text))
   return (
     <TextField
       label="Refund amount"
@@ -158,7 +158,7 @@ function RefundField({ text, onText, amount, tried }: RefundFieldProps) {
       onChange={({ target }) => onText(target.value)}
       error={
         isWrong && (tried || text !== '')
-          ? `An amount from ${formatCents(range.leastCents, currency)} to ${formatCents(range.mostCents, currency)}`
+          ? `An amount from ${formatCents(range.minCents, currency)} to ${formatCents(range.maxCents, currency)}`
           : undefined
       }
     />

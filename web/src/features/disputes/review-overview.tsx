@@ -3,7 +3,7 @@ import type { ReplyOf } from '@sought/contract/call'
 import type { Dispute, getDisputeDetails } from '@sought/contract/disputes'
 import type { ReactNode } from 'react'
 import { useCurrency } from '../../lib/currency.ts'
-import { dateWords, momentWords } from '../../lib/dates.ts'
+import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -60,9 +60,9 @@ function Transaction({ dispute }: { dispute: Dispute }) {
           value: <span className="font-strong tabular-nums">{formatCents(dispute.amount, currency)}</span>,
         },
         { key: 'status', label: 'Status', value: <Badge tone={tone}>{label}</Badge> },
-        { key: 'paid', label: 'Paid', value: dateWords(dispute.createdAt) },
+        { key: 'paid', label: 'Paid', value: formatDate(dispute.createdAt) },
         ...(dispute.disputedAt
-          ? [{ key: 'filed', label: 'Filed', value: momentWords(dispute.disputedAt) }]
+          ? [{ key: 'filed', label: 'Filed', value: formatDateTime(dispute.disputedAt) }]
           : []),
         ...(settlement
           ? [

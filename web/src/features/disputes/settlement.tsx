@@ -1,7 +1,7 @@
 import { acceptSettlement, type Dispute, proposeSettlement, type Settlement } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
-import { asText, isWithin, parseCents } from '../../lib/amount.ts'
+import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
@@ -111,10 +111,10 @@ function ProposeButton({ dispute, party }: SettlementProps) {
 
 function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () => void }) {
   const { amount, settlement } = dispute
-  const range = { leastCents: 1, mostCents: amount - 1 }
-  const [text, setText] = useState(asText(settlement?.refundAmount ?? Math.ceil(amount / 2)))
+  const range = { minCents: 1, maxCents: amount - 1 }
+  const [text, setText] = useState(formatCentsForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)))
   const cents = parseCents(text)
-  const split = isWithin(range, cents) ? calculateRuling('refund_partial', amount, cents) : null
+  const split = isInRange(range, cents) ? calculateRuling('refund_partial', amount, cents) : null
   const { take, busy } = useDisputeStep(proposeSettlement, {
     failed: 'Failed to send the proposal',
     onDone: () => {

@@ -1,6 +1,6 @@
 import type { DisputeTimelineEntry } from '@sought/contract/disputes'
 import { useCurrency } from '../../lib/currency.ts'
-import { momentWords } from '../../lib/dates.ts'
+import { formatDateTime } from '../../lib/dates.ts'
 import { ReasonLines } from './reason-text.tsx'
 import { happening, settlementWords } from './words.ts'
 
@@ -14,7 +14,7 @@ export function Timeline({ entries }: { entries: readonly DisputeTimelineEntry[]
           <Thread />
           <p className="font-strong">{happening(action)}</p>
           <p className="text-fine text-ink-soft">
-            {actor} · <time dateTime={timestamp}>{momentWords(timestamp)}</time>
+            {actor} · <time dateTime={timestamp}>{formatDateTime(timestamp)}</time>
           </p>
           {details && <Details action={action} details={details} />}
         </li>

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@sought/contract/call'
 import type { getPaymentSummary } from '@sought/contract/payments'
 import { useCurrency } from '../../lib/currency.ts'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -15,7 +15,7 @@ export function TransactionSummary({ payment }: { payment: PaymentSummary }) {
     <Card asChild>
       <section aria-label="Transaction" className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 grow basis-52">
-          <p className="text-fine text-ink-soft">Paid on {dateWords(payment.createdAt)}</p>
+          <p className="text-fine text-ink-soft">Paid on {formatDate(payment.createdAt)}</p>
           <h2 className="mt-1 font-display font-strong text-title [overflow-wrap:anywhere]">
             {payment.wantedItems.title || 'Unknown Item'}
           </h2>

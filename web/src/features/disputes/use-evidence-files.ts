@@ -89,7 +89,7 @@ function useRevokedPreviews(files: readonly EvidenceDraft[]): void {
 function whyFailed(error: unknown): { words: string; retryable: boolean } {
   const refused = error instanceof CallError ? error : null
   return {
-    words: refused?.said ?? 'It did not get through.',
+    words: refused?.userMessage ?? 'It did not get through.',
     retryable: !FINAL_STATUSES.includes(refused?.status ?? 0),
   }
 }

@@ -35,7 +35,7 @@ export function useStep<C extends Call>(
       return true
     } catch (error) {
       if (sessionEnded(error)) return false
-      const said = error instanceof CallError ? error.said : null
+      const said = error instanceof CallError ? error.userMessage : null
       toast({ title: failed, description: said ?? otherwise, variant: 'destructive' })
       return false
     } finally {

@@ -1,6 +1,6 @@
 import { counterOffer, type Offer } from '@sought/contract/offers'
 import { type FormEvent, useId, useState } from 'react'
-import { asText, isWithin, parseCents } from '../../lib/amount.ts'
+import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
@@ -67,12 +67,12 @@ interface FormProps extends Props {
 
 function CounterForm({ id, offer, parties, onSubmit }: FormProps) {
   const range = rangeOf(parties.item.maxBudget)
-  const [text, setText] = useState(asText(offer.amount))
+  const [text, setText] = useState(formatCentsForInput(offer.amount))
   const [message, setMessage] = useState('')
   const amount = parseCents(text)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isWithin(range, amount)) onSubmit({ amount, message })
+    if (isInRange(range, amount)) onSubmit({ amount, message })
   }
   return (
     <form id={id} noValidate onSubmit={submit} className="grid gap-4">

@@ -2,7 +2,7 @@ import { makeOffer } from '@sought/contract/offers'
 import type { WantedItem } from '@sought/contract/requests'
 import { calculateFees } from '@sought/escrow/fees'
 import { type FormEvent, useId, useState } from 'react'
-import { asText, isWithin, parseCents } from '../../lib/amount.ts'
+import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
@@ -18,14 +18,16 @@ export function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () =
   const currency = useCurrency()
   const headingId = useId()
   const range = rangeOf(item.maxBudget)
-  const [text, setText] = useState(asText(range.mostCents ?? Math.max(100, Math.round(item.minBudget * 100))))
+  const [text, setText] = useState(
+    formatCentsForInput(range.maxCents ?? Math.max(100, Math.round(item.minBudget * 100))),
+  )
   const [message, setMessage] = useState('')
   const { take, busy } = useOfferStep(makeOffer, {
     done: { title: 'Offer Sent!' },
     failed: 'Failed to send offer. Please try again.',
   })
   const cents = parseCents(text)
-  const sendable = isWithin(range, cents)
+  const sendable = isInRange(range, cents)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

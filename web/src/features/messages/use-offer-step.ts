@@ -32,7 +32,7 @@ export function useOfferStep<C extends Call>(call: C, words: Words) {
     onError: (error) => {
       if (signInAgain(error)) return
       // A refusal says why in its own words; trying again would not help then.
-      const why = error instanceof CallError ? error.said : null
+      const why = error instanceof CallError ? error.userMessage : null
       toast({ title: why ?? 'Error', description: words.failed, variant: 'destructive' })
     },
     // After a failure too: the other side may have been quicker, and this shows how it stands.

@@ -3,7 +3,7 @@ import { listKeptMails } from '@sought/contract/notifications'
 import { routes, search } from '@sought/contract/paths'
 import { Link, useSearchParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
-import { momentWords } from '../../lib/dates.ts'
+import { formatDateTime } from '../../lib/dates.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -27,7 +27,7 @@ export function KeptMailsScreen() {
         </Button>
       }
     >
-      <Loaded of={mails}>{(all) => (all.length === 0 ? <NoMails /> : <Mails mails={all} />)}</Loaded>
+      <Loaded query={mails}>{(all) => (all.length === 0 ? <NoMails /> : <Mails mails={all} />)}</Loaded>
     </Page>
   )
 }
@@ -62,7 +62,7 @@ function MailLine({ mail, current }: { mail: KeptMail; current: boolean }) {
       <span className="truncate font-strong">{mail.subject}</span>
       <span className="truncate text-fine text-ink-soft">{mail.address}</span>
       <time dateTime={mail.createdAt} className="text-fine text-ink-soft">
-        {momentWords(mail.createdAt)}
+        {formatDateTime(mail.createdAt)}
       </time>
     </Link>
   )
@@ -76,7 +76,7 @@ function Opened({ mail }: { mail: KeptMail }) {
         rows={[
           { key: 'to', label: 'To', value: <span className="[overflow-wrap:anywhere]">{mail.address}</span> },
           { key: 'kind', label: 'Kind', value: mail.kind },
-          { key: 'at', label: 'At', value: momentWords(mail.createdAt) },
+          { key: 'at', label: 'At', value: formatDateTime(mail.createdAt) },
         ]}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-2">

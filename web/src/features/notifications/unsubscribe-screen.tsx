@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useRead, useSend } from '../../lib/calls.ts'
-import { mailKindWords } from '../../lib/mail-kinds.ts'
+import { emailKindLabels } from '../../lib/email-kinds.ts'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -31,14 +31,14 @@ function Asked({ token }: { token: string }) {
     if (about.error.code === 'link_expired') return <WrongLink />
     return <ErrorState onRetry={() => void about.refetch()} busy={about.isFetching} />
   }
-  const kind = mailKindWords[about.data.kind]
+  const kind = emailKindLabels[about.data.kind]
   if (about.data.off || send.isSuccess) return <Done kind={kind} />
   const press = () =>
     send.mutate(input, {
       onError: (error) =>
         toast({
           title: 'Error',
-          description: error.said ?? 'That did not work. Please try again.',
+          description: error.userMessage ?? 'That did not work. Please try again.',
           variant: 'destructive',
         }),
     })

@@ -21,7 +21,7 @@ interface CardFormProps extends Destination {
 export function CardForm(props: CardFormProps) {
   const config = useRead(getConfig)
   return (
-    <Loaded of={config} loading={<CardFormSkeleton />}>
+    <Loaded query={config} loading={<CardFormSkeleton />}>
       {({ provider, publishableKey, sandboxUrl }) => (
         <Suspense fallback={<CardFormSkeleton />}>
           {provider === 'stripe' && publishableKey && (

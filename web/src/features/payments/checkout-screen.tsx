@@ -39,7 +39,7 @@ function ShortCheckout({ order }: { order: { itemId: number; amount: number } })
       failed={
         <ErrorState
           title="Checkout Error"
-          message={error?.said ?? FAILED}
+          message={error?.userMessage ?? FAILED}
           onRetry={() => void payment.refetch()}
           busy={payment.isFetching}
         />

@@ -1,13 +1,13 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 
 /** A payment that cannot be shown or made; the way back is to the messages. */
 export function NoPayment({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <DeadEnd title={title} action={<WayOn to={paths.messages()}>Back to Messages</WayOn>}>
+    <ErrorPage title={title} action={<LinkButton to={paths.messages()}>Back to Messages</LinkButton>}>
       {children}
-    </DeadEnd>
+    </ErrorPage>
   )
 }
 

@@ -7,7 +7,7 @@ import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
-import { useLater } from '../../lib/use-later.ts'
+import { useTimeout } from '../../lib/use-timeout.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { NoPayment, PaymentNotFound } from './dead-ends.tsx'
@@ -25,7 +25,7 @@ export function DeliveryScreen() {
   const payment = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
   if (!isId) return <PaymentNotFound />
   return (
-    <Loaded of={payment} missing={<PaymentNotFound />}>
+    <Loaded query={payment} notFound={<PaymentNotFound />}>
       {(it) => <Delivery payment={it} />}
     </Loaded>
   )
@@ -34,13 +34,13 @@ export function DeliveryScreen() {
 function Delivery({ payment }: { payment: ShownPayment }) {
   const session = useSession()
   const [, navigate] = useLocation()
-  const later = useLater()
+  const startTimeout = useTimeout()
   if (session.state !== 'signed-in') return null
   if (partyIn(payment, session.user.id) !== 'buyer') return <NotTheBuyer />
 
   // Kept here, above what the new status takes off the screen.
   const goRate = (draft: DraftRating) =>
-    later(() => navigate(ratingPath(payment), { state: draft }), RATING_REDIRECT_MS)
+    startTimeout(() => navigate(ratingPath(payment), { state: draft }), RATING_REDIRECT_MS)
   const isOver = payment.status === 'completed'
   const isOpen = payment.status === 'pending' || canMove(payment.status, 'confirm', 'buyer')
   return (

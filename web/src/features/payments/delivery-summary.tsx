@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { paymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
@@ -41,9 +41,9 @@ export function DeliverySummary({ payment }: { payment: ShownPayment }) {
             value: <Badge tone={paymentTones[status]}>{paymentLabel(status)}</Badge>,
           },
           ...(status === 'held_in_escrow' && escrowHoldUntil
-            ? [{ key: 'release', label: 'Auto-release', value: dateWords(escrowHoldUntil) }]
+            ? [{ key: 'release', label: 'Auto-release', value: formatDate(escrowHoldUntil) }]
             : []),
-          ...(completedAt ? [{ key: 'done', label: 'Released', value: dateWords(completedAt) }] : []),
+          ...(completedAt ? [{ key: 'done', label: 'Released', value: formatDate(completedAt) }] : []),
         ]}
       />
     </Card>

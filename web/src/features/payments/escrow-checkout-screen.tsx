@@ -45,7 +45,7 @@ function useLeaveOnError(error: CallError | null, order: EscrowOrder): void {
     const again = { label: 'Try Again', onPress: () => navigate(here) }
     toast({
       title: 'Escrow Payment Error',
-      description: error.said ?? 'Failed to initialize payment',
+      description: error.userMessage ?? 'Failed to initialize payment',
       variant: 'destructive',
       ...(isPassing(error) && { action: again }),
     })

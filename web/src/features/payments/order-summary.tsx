@@ -3,7 +3,7 @@ import type { WantedItem } from '@sought/contract/requests'
 import { calculateFees, calculateMaxProcessingCents } from '@sought/escrow/fees'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
-import { isOurPicture } from '../../lib/picture.ts'
+import { isUploadedImage } from '../../lib/uploaded-image.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -50,7 +50,7 @@ export function OrderSummary({ item, seller, amountCents }: OrderSummaryProps) {
 function Item({ item }: { item: WantedItem }) {
   return (
     <div className="flex items-center gap-4">
-      {isOurPicture(item.imageUrl) && (
+      {isUploadedImage(item.imageUrl) && (
         <img src={item.imageUrl} alt="" className="size-16 shrink-0 rounded-card bg-sunken object-cover" />
       )}
       <div className="min-w-0">

@@ -48,7 +48,7 @@ function Followed({ intentId, failed }: { intentId: string; failed: boolean }) {
     { staleMs: 0, pollMs: (answer) => (answer?.[0]?.payments.status === 'pending' ? POLL_MS : false) },
   )
   return (
-    <Loaded of={pairs} loading={<Loading />}>
+    <Loaded query={pairs} loading={<Loading />}>
       {([pair]) => {
         if (!pair) return <PaymentNotFound />
         const payment = { ...pair.payments, wantedItem: pair.wantedItem }

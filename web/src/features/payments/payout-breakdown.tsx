@@ -5,7 +5,7 @@ import { calculateFees } from '@sought/escrow/fees'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
-import { payoutWords } from '../../lib/payout-words.ts'
+import { describePayout } from '../../lib/payout-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { hasDispute, type ShownPayment } from './shown-payment.ts'
@@ -66,7 +66,7 @@ export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
 function PayoutState({ payout }: { payout: Payout }) {
   return (
     <p className="text-ink-soft">
-      {payoutWords(payout)}
+      {describePayout(payout)}
       {payout.method === null && payout.status !== 'paid' && (
         <>
           {' '}

@@ -1,6 +1,6 @@
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 
 export type ShownPayment = PaymentWithItem
 
@@ -10,7 +10,7 @@ export function releaseNote({
   escrowHoldUntil,
 }: Pick<PaymentWithItem, 'status' | 'escrowHoldUntil'>): string | undefined {
   if (status !== 'held_in_escrow' || escrowHoldUntil === null) return undefined
-  return `Released to the seller on ${dateWords(escrowHoldUntil)}, unless a problem is reported`
+  return `Released to the seller on ${formatDate(escrowHoldUntil)}, unless a problem is reported`
 }
 
 const undisputed: readonly PaymentStatus[] = UNDISPUTED_STATUSES

@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import type { Payout } from '@sought/contract/sellers'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { paymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
@@ -54,7 +54,7 @@ function Head({ payment, isBuyer }: { payment: ShownPayment; isBuyer: boolean })
       <div className="grid min-w-0 grow basis-64 grid-cols-[minmax(0,1fr)] gap-2">
         <div className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
           <Badge tone={isBuyer ? 'neutral' : 'outline'}>{isBuyer ? 'Buyer' : 'Seller'}</Badge>
-          <span>{dateWords(payment.createdAt)}</span>
+          <span>{formatDate(payment.createdAt)}</span>
         </div>
         <h3 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
           <Link href={paths.item(wantedItem.id)} className="text-ink no-underline hover:underline">

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { refresh } from '../../lib/calls.ts'
 import { toast } from '../../lib/toasts.ts'
-import { useLater } from '../../lib/use-later.ts'
+import { useTimeout } from '../../lib/use-timeout.ts'
 import type { Outcome } from './outcome.ts'
 
 const SUCCESS_REDIRECT_MS = 500
@@ -23,7 +23,7 @@ export function returnUrlOf({ escrow }: Destination): string {
 export function usePay(destination: Destination) {
   const [, navigate] = useLocation()
   const cache = useQueryClient()
-  const later = useLater()
+  const startTimeout = useTimeout()
   const [busy, setBusy] = useState(false)
   // Two presses can come before the first is drawn: this is set at once.
   const underWay = useRef(false)
@@ -55,7 +55,7 @@ export function usePay(destination: Destination) {
     switch (outcome.state) {
       case 'paid':
         void refresh(cache, [listPayments])
-        later(() => navigate(successPath(destination, outcome.intentId)), SUCCESS_REDIRECT_MS)
+        startTimeout(() => navigate(successPath(destination, outcome.intentId)), SUCCESS_REDIRECT_MS)
         return
       case 'elsewhere':
         window.location.assign(outcome.url)

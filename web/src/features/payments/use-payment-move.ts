@@ -35,7 +35,7 @@ export function usePaymentMove<C extends MoveCall>(call: C, { failed, onDone }: 
       onDone()
     } catch (error) {
       if (sessionEnded(error)) return
-      const said = error instanceof CallError ? error.said : null
+      const said = error instanceof CallError ? error.userMessage : null
       toast({ title: failed, description: said ?? 'Please try again.', variant: 'destructive' })
       await refresh(cache, touched)
     }

@@ -1,7 +1,7 @@
 import type { InputOf, ReplyOf } from '@sought/contract/call'
 import type { createEscrowPayment, createPaymentIntent } from '@sought/contract/payments'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { keyOf } from '../../lib/calls.ts'
+import { queryKeyOf } from '../../lib/calls.ts'
 import { type CallError, send } from '../../lib/client.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -22,7 +22,7 @@ export function useStartedPayment<C extends StartCall>(
 ): UseQueryResult<ReplyOf<C>, CallError> {
   const settled = useSettled(JSON.stringify(input), DEBOUNCE_MS)
   return useQuery({
-    queryKey: keyOf(call, input),
+    queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => send(call, input, signal),
     enabled: settled,
     gcTime: 0,

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@sought/contract/call'
 import { listFeedback } from '@sought/contract/people'
 import { useReadPages } from '../../lib/calls.ts'
-import { dateWords } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -58,7 +58,7 @@ function GivenFeedback({ given: { by, rating, feedback, itemTitle, createdAt } }
         </p>
         {feedback && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{feedback}</p>}
         <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
-          {itemTitle} · {dateWords(createdAt)}
+          {itemTitle} · {formatDate(createdAt)}
         </p>
       </div>
     </article>

@@ -1,6 +1,6 @@
 import { listOpenRequestsOf } from '@sought/contract/people'
 import { useReadPages } from '../../lib/calls.ts'
-import { CardSkeletons, columnsOf } from '../../lib/card-skeletons.tsx'
+import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -28,7 +28,7 @@ export function OpenRequests({ personId }: { personId: string }) {
       )}
       {requests.data?.length === 0 && <p className="text-ink-soft">Nothing on the board right now.</p>}
       {requests.data && requests.data.length > 0 && (
-        <div className={columnsOf.board}>
+        <div className={cardColumns.board}>
           {requests.data.map((item) => (
             <RequestCard key={item.id} item={item} />
           ))}

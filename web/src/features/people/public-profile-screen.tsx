@@ -4,8 +4,8 @@ import { getPublicProfile } from '@sought/contract/people'
 import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
-import { dateWords } from '../../lib/dates.ts'
-import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
+import { formatDate } from '../../lib/dates.ts'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ export function PublicProfileScreen() {
   const { id } = useParams<{ id: string }>()
   const profile = useRead(getPublicProfile, { params: { id } }, { staleMs: 0 })
   return (
-    <Loaded of={profile} loading={<HeadSkeleton />} missing={<NobodyHere />}>
+    <Loaded query={profile} loading={<HeadSkeleton />} notFound={<NobodyHere />}>
       {(person) => (
         <Page title={person.name} heading={null} back={<BackButton />} width="board">
           <Head person={person} />
@@ -54,7 +54,7 @@ function Head({ person }: { person: PublicProfile }) {
         }
       >
         <Stars value={person.ratingCount === 0 ? null : person.rating} count={person.ratingCount} />
-        <p className="text-fine text-ink-soft">Member since {dateWords(person.memberSince)}</p>
+        <p className="text-fine text-ink-soft">Member since {formatDate(person.memberSince)}</p>
       </PersonHead>
     </div>
   )
@@ -76,8 +76,11 @@ function HeadSkeleton() {
 
 function NobodyHere() {
   return (
-    <DeadEnd title="Person not found" action={<WayOn to={paths.home()}>Back to Marketplace</WayOn>}>
+    <ErrorPage
+      title="Person not found"
+      action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}
+    >
       They may have deleted their account, or never have been here.
-    </DeadEnd>
+    </ErrorPage>
   )
 }

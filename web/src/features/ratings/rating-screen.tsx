@@ -8,11 +8,11 @@ import { BackButton } from '../../lib/back-button.tsx'
 import { useSend } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
 import { useCurrency } from '../../lib/currency.ts'
-import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { toast } from '../../lib/toasts.ts'
-import { useLater } from '../../lib/use-later.ts'
 import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useTimeout } from '../../lib/use-timeout.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -128,7 +128,7 @@ function useDraft(): { rating: number; feedback: string } {
 /** Sends the rating once, and then leads on to the transactions. */
 function useSubmit({ paymentId }: Sale) {
   const [, navigate] = useLocation()
-  const later = useLater()
+  const startTimeout = useTimeout()
   const sessionEnded = useSessionEnded()
   const send = useSend(submitRating, { refreshes: [listPayments, getPayment] })
   const state = send.isPending ? 'sending' : send.isSuccess ? 'sent' : 'open'
@@ -142,7 +142,7 @@ function useSubmit({ paymentId }: Sale) {
   }
   const thank = () => {
     toast({ title: 'Thank you!', description: 'Your rating has been submitted.' })
-    later(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS)
+    startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS)
   }
   const fail = (error: CallError) => {
     isSent.current = false
@@ -151,7 +151,7 @@ function useSubmit({ paymentId }: Sale) {
     const isFinal = error.status === 409 || error.status === 403 || error.status === 404
     toast({
       title: 'Error',
-      description: (isFinal && error.said) || 'Failed to submit rating. Please try again.',
+      description: (isFinal && error.userMessage) || 'Failed to submit rating. Please try again.',
       variant: 'destructive',
     })
   }
@@ -160,8 +160,11 @@ function useSubmit({ paymentId }: Sale) {
 
 function InvalidPayment() {
   return (
-    <DeadEnd title="Invalid Payment" action={<WayOn to={paths.payments()}>My Transactions</WayOn>}>
+    <ErrorPage
+      title="Invalid Payment"
+      action={<LinkButton to={paths.payments()}>My Transactions</LinkButton>}
+    >
       Invalid payment information.
-    </DeadEnd>
+    </ErrorPage>
   )
 }

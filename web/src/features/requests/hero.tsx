@@ -3,7 +3,7 @@ import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense, useState, useTransition } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
-import { CardSkeletons, columnsOf } from '../../lib/card-skeletons.tsx'
+import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,7 +38,7 @@ export function Hero() {
         </div>
         {newest.isPending && <CardSkeletons count={HERO_COUNT} columns="hero" />}
         {newest.data && newest.data.length > 0 && (
-          <div className={columnsOf.hero}>
+          <div className={cardColumns.hero}>
             {newest.data.map((item) => (
               <RequestCard key={item.id} item={item} headingLevel="h2" />
             ))}

@@ -3,7 +3,7 @@ import { listOwnWantedItems, listWantedItems, type WantedItem } from '@sought/co
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
-import { CardSkeletons, columnsOf } from '../../lib/card-skeletons.tsx'
+import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -67,7 +67,7 @@ function Board({ title, items }: { title: string; items: readonly WantedItem[] }
   return (
     <section aria-label={title}>
       <h2 className="mb-5 font-display font-strong text-heading">{title}</h2>
-      <div className={columnsOf.board}>
+      <div className={cardColumns.board}>
         {items.map((item) => (
           <RequestCard key={item.id} item={item} />
         ))}

@@ -2,15 +2,15 @@ import { paths } from '@sought/contract/paths'
 import { getWantedItem, type WantedItem } from '@sought/contract/requests'
 import { useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
-import { budgetWords } from '../../lib/budget.ts'
+import { formatBudget } from '../../lib/budget.ts'
 import { useRead } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
-import { DeadEnd, WayOn } from '../../lib/dead-end.tsx'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PersonLink } from '../../lib/person-link.tsx'
-import { isOurPicture } from '../../lib/picture.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { useSession } from '../../lib/session.ts'
+import { isUploadedImage } from '../../lib/uploaded-image.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -27,7 +27,7 @@ export function ItemScreen() {
   const { id } = useParams<{ id: string }>()
   const item = useRead(getWantedItem, { params: { id } })
   return (
-    <Loaded of={item} missing={<ItemNotFound />} failed="Failed to fetch item">
+    <Loaded query={item} notFound={<ItemNotFound />} errorTitle="Failed to fetch item">
       {(it) => <Item item={it} />}
     </Loaded>
   )
@@ -41,7 +41,7 @@ function Item({ item }: { item: WantedItem }) {
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-6">
           <Heading item={item} />
-          {isOurPicture(item.imageUrl) && (
+          {isUploadedImage(item.imageUrl) && (
             <img
               src={item.imageUrl}
               alt=""
@@ -51,7 +51,7 @@ function Item({ item }: { item: WantedItem }) {
           <p className="max-w-column whitespace-pre-line text-lead leading-relaxed [overflow-wrap:anywhere]">
             {item.description}
           </p>
-          {item.imageUrl && !isOurPicture(item.imageUrl) && <PictureElsewhere address={item.imageUrl} />}
+          {item.imageUrl && !isUploadedImage(item.imageUrl) && <PictureElsewhere address={item.imageUrl} />}
         </div>
         <aside className="grid content-start gap-6 lg:sticky lg:top-24 lg:self-start">
           <Facts item={item} />
@@ -93,7 +93,7 @@ function Facts({ item }: { item: WantedItem }) {
   return (
     <div className="grid gap-5">
       <Tag size="lg" className="justify-self-start">
-        {budgetWords(item, currency)}
+        {formatBudget(item, currency)}
       </Tag>
       <DefinitionList
         rows={[
@@ -133,8 +133,8 @@ function PictureElsewhere({ address }: { address: string }) {
 
 function ItemNotFound() {
   return (
-    <DeadEnd title="Item not found" action={<WayOn to={paths.home()}>Back to Marketplace</WayOn>}>
+    <ErrorPage title="Item not found" action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}>
       It may have been taken down since.
-    </DeadEnd>
+    </ErrorPage>
   )
 }

@@ -91,6 +91,6 @@ function startingFrom(fields: RequestFields) {
 const isField = (name: string): name is keyof Typed => name in NewWantedItem.shape
 
 function issuesIn(refused: CallError | null): [keyof Typed, string][] {
-  if (refused?.code === 'image_not_found') return [['imageUrl', refused.said ?? '']]
+  if (refused?.code === 'image_not_found') return [['imageUrl', refused.userMessage ?? '']]
   return (refused?.issues ?? []).flatMap(({ path, message }) => (isField(path) ? [[path, message]] : []))
 }

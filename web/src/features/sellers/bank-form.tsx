@@ -92,7 +92,7 @@ function useSave(form: Form, onSaved: () => void) {
     for (const { path, message } of error.issues) if (isField(path)) form.setError(path, { message })
     toast({
       title: 'Failed to save bank account',
-      description: error.said ?? 'Please try again.',
+      description: error.userMessage ?? 'Please try again.',
       variant: 'destructive',
     })
   }

@@ -20,7 +20,7 @@ export function BankSection({ status }: { status: BankStatus }) {
       >
         Paid out by hand to your bank account. Kept encrypted; only the last four digits are ever shown.
       </CardHead>
-      <Loaded of={status} loading={<Skeleton className="h-48" />}>
+      <Loaded query={status} loading={<Skeleton className="h-48" />}>
         {({ bankDetails }) =>
           bankDetails && !replacing ? (
             <Saved details={bankDetails} onReplace={() => setReplacing(true)} />

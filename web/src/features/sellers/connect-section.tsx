@@ -29,7 +29,7 @@ export function ConnectSection({ status }: { status: ConnectStatus }) {
       >
         Paid out automatically through Stripe, which asks who you are and where your bank is.
       </CardHead>
-      <Loaded of={status} loading={<Skeleton className="h-32" />}>
+      <Loaded query={status} loading={<Skeleton className="h-32" />}>
         {({ hasAccount, canReceivePayments }) =>
           canReceivePayments ? <Active /> : <SetUp hasAccount={hasAccount} onboarding={onboarding} />
         }

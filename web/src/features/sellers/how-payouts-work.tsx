@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { PAYOUT_DAYS } from '../../lib/payout-words.ts'
+import { PAYOUT_DAYS } from '../../lib/payout-status.ts'
 import { Steps } from '../../ui/steps.tsx'
 
 /** From the buyer's word to the seller's bank. */

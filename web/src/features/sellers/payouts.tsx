@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useReadPages } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
-import { payoutWords } from '../../lib/payout-words.ts'
+import { describePayout } from '../../lib/payout-status.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -70,7 +70,7 @@ function PayoutList({ payouts }: { payouts: readonly Payout[] }) {
         >
           <span className="grid min-w-0">
             <span className="truncate">{payout.itemTitle}</span>
-            <span className="text-fine text-ink-soft">{payoutWords(payout)}</span>
+            <span className="text-fine text-ink-soft">{describePayout(payout)}</span>
           </span>
           <span className="whitespace-nowrap font-strong tabular-nums">
             {formatCents(payout.amount, currency)}

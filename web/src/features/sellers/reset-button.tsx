@@ -20,7 +20,7 @@ export function ResetButton() {
           if (sessionEnded(error)) return
           toast({
             title: 'Reset Failed',
-            description: error.said ?? 'Please try again.',
+            description: error.userMessage ?? 'Please try again.',
             variant: 'destructive',
           })
         },

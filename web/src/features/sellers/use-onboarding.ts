@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useSend } from '../../lib/calls.ts'
 import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
-import { useLater } from '../../lib/use-later.ts'
 import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useTimeout } from '../../lib/use-timeout.ts'
 
 const POLL_MS = 1_000
 const RELOAD_MS = 2_000
@@ -19,10 +19,10 @@ export function useOnboarding() {
   const [busy, setBusy] = useState(false)
   const send = useSend(setUpStripeConnect)
   const sessionEnded = useSessionEnded()
-  const later = useLater()
+  const startTimeout = useTimeout()
   const watchClose = useWatchClose(() => {
     toast({ title: 'Setup Complete?', description: 'Looking at your account again...' })
-    later(() => window.location.reload(), RELOAD_MS)
+    startTimeout(() => window.location.reload(), RELOAD_MS)
   })
 
   async function open(country: (typeof SELLER_COUNTRIES)[number]): Promise<void> {
@@ -52,7 +52,7 @@ export function useOnboarding() {
       description: 'Your browser blocked the window. Taking you there instead...',
       variant: 'destructive',
     })
-    later(() => window.location.assign(url), BLOCKED_REDIRECT_MS)
+    startTimeout(() => window.location.assign(url), BLOCKED_REDIRECT_MS)
   }
 
   return { open, busy }
@@ -65,7 +65,7 @@ function openEmpty(): Window | null {
 }
 
 function sayFailed(error: unknown): void {
-  const words = error instanceof CallError ? error.said : error instanceof Error ? error.message : null
+  const words = error instanceof CallError ? error.userMessage : error instanceof Error ? error.message : null
   toast({ title: 'Setup Failed', description: words ?? 'Please try again.', variant: 'destructive' })
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 
 /** Does something a while from now, unless the screen has been left by then. */
-export function useLater(): (act: () => void, afterMs: number) => void {
+export function useTimeout(): (act: () => void, afterMs: number) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const left = useRef(false)
   useEffect(() => {

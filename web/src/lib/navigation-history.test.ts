@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { follow, type Trail } from './trail.ts'
+import { follow, type Trail } from './navigation-history.ts'
 
 test('a push goes one further, and going back takes it away again', () => {
   const home: Trail = ['/']

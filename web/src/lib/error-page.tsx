@@ -5,16 +5,16 @@ import type { DrawingName } from '../ui/drawing.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 
-interface DeadEndProps {
+interface ErrorPageProps {
   title: string
   drawing?: DrawingName
-  /** Where to go instead: a WayOn, or several. */
+  /** Where to go instead: a LinkButton, or several. */
   action: ReactNode
   children: ReactNode
 }
 
 /** A screen that cannot be shown: why, and where to go instead. */
-export function DeadEnd({ title, drawing = 'torn', action, children }: DeadEndProps) {
+export function ErrorPage({ title, drawing = 'torn', action, children }: ErrorPageProps) {
   return (
     <Page title={title} heading={null}>
       <EmptyState drawing={drawing} title={title} headingLevel="h1" action={action}>
@@ -24,14 +24,14 @@ export function DeadEnd({ title, drawing = 'torn', action, children }: DeadEndPr
   )
 }
 
-interface WayOnProps {
+interface LinkButtonProps {
   to: string
   variant?: 'primary' | 'secondary'
   children: ReactNode
 }
 
 /** A link that looks like the button that it takes the place of. */
-export function WayOn({ to, variant = 'primary', children }: WayOnProps) {
+export function LinkButton({ to, variant = 'primary', children }: LinkButtonProps) {
   return (
     <Button asChild variant={variant}>
       <Link href={to}>{children}</Link>

@@ -22,7 +22,7 @@ let trail: Trail = []
 const here = () => window.location.pathname + window.location.search
 
 /** Starts keeping count; wouter tells of its pushes and replaces with events of these names. */
-export function keepTrail(): () => void {
+export function trackNavigation(): () => void {
   trail = [here()]
   const note = (step: Step) => () => {
     trail = follow(trail, step, here())
@@ -34,6 +34,6 @@ export function keepTrail(): () => void {
   }
 }
 
-export function cameFromInside(): boolean {
+export function canGoBack(): boolean {
   return trail.length > 1
 }

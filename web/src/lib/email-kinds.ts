@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 
 /** What each kind of mail is about, in the reader's words. */
-export const mailKindWords = {
+export const emailKindLabels = {
   message: 'New messages while you are away',
   offer_made: 'An offer on your request',
   offer_accepted: 'Your offer was accepted',

@@ -1,14 +1,14 @@
 import type { Payout } from '@sought/contract/sellers'
-import { dateWords } from './dates.ts'
+import { formatDate } from './dates.ts'
 
 /** How long a transfer takes to reach the seller's bank (spec §9). */
 export const PAYOUT_DAYS = '3-5 business days'
 
 /** Where a payout is now, and what it waits for. */
-export function payoutWords({ status, method, paidAt }: Payout): string {
+export function describePayout({ status, method, paidAt }: Payout): string {
   switch (status) {
     case 'paid':
-      return paidAt ? `Paid on ${dateWords(paidAt)}.` : 'Paid.'
+      return paidAt ? `Paid on ${formatDate(paidAt)}.` : 'Paid.'
     case 'sending':
       return `On its way: ${PAYOUT_DAYS}.`
     case 'owed':
