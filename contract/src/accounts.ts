@@ -90,7 +90,7 @@ export const getCurrentUser = call({
   method: 'GET',
   path: '/api/auth/user',
   access: 'user',
-  says: 'The person who is signed in',
+  summary: 'The person who is signed in',
   reply: CurrentUser,
 })
 
@@ -98,7 +98,7 @@ export const signUp = call({
   method: 'POST',
   path: '/api/auth/signup',
   access: 'public',
-  says: 'Opens an account and signs in',
+  summary: 'Opens an account and signs in',
   body: SignUp,
   reply: CurrentUser,
   status: 201,
@@ -109,7 +109,7 @@ export const signIn = call({
   method: 'POST',
   path: '/api/auth/login',
   access: 'public',
-  says: 'Signs in with email and password',
+  summary: 'Signs in with email and password',
   body: SignIn,
   reply: CurrentUser,
   refuses: ['wrong_credentials', 'too_many'],
@@ -119,7 +119,7 @@ export const goToSignIn = call({
   method: 'GET',
   path: '/api/login',
   access: 'public',
-  says: 'Leads to the sign-in screen',
+  summary: 'Leads to the sign-in screen',
   query: z.object({ returnTo: z.optional(ReturnTo) }),
   reply: 'redirect',
 })
@@ -128,7 +128,7 @@ export const signOut = call({
   method: 'GET',
   path: '/api/logout',
   access: 'public',
-  says: 'Ends the session and leads home',
+  summary: 'Ends the session and leads home',
   reply: 'redirect',
 })
 
@@ -136,7 +136,7 @@ export const startGoogleSignIn = call({
   method: 'GET',
   path: '/api/auth/google',
   access: 'public',
-  says: 'Leads to Google to sign in',
+  summary: 'Leads to Google to sign in',
   query: z.object({ returnTo: z.optional(ReturnTo) }),
   reply: 'redirect',
 })
@@ -145,7 +145,7 @@ export const finishGoogleSignIn = call({
   method: 'GET',
   path: '/api/auth/google/callback',
   access: 'public',
-  says: 'Where Google leads back to',
+  summary: 'Where Google leads back to',
   reply: 'redirect',
 })
 
@@ -153,7 +153,7 @@ export const getIsAdmin = call({
   method: 'GET',
   path: '/api/user/is-admin',
   access: 'user',
-  says: 'Whether the person signed in is an admin',
+  summary: 'Whether the person signed in is an admin',
   reply: z.object({ isAdmin: z.boolean() }),
 })
 
@@ -161,7 +161,7 @@ export const getUserStats = call({
   method: 'GET',
   path: '/api/user/stats',
   access: 'user',
-  says: 'How many requests and purchases, and how much was spent',
+  summary: 'How many requests and purchases, and how much was spent',
   reply: z.object({ totalWantedItems: z.int(), totalPurchases: z.int(), totalSpent: z.int() }),
 })
 
@@ -169,7 +169,7 @@ export const listPurchases = call({
   method: 'GET',
   path: '/api/user/purchases',
   access: 'user',
-  says: 'What the person signed in has bought',
+  summary: 'What the person signed in has bought',
   reply: z.array(z.object({ id: Id, title: z.string(), status: z.string(), amount: Cents })),
 })
 
@@ -177,7 +177,7 @@ export const updateProfile = call({
   method: 'PUT',
   path: '/api/user/profile',
   access: 'user',
-  says: 'Changes the profile',
+  summary: 'Changes the profile',
   body: Profile,
   reply: CurrentUser,
   refuses: ['email_taken', 'too_many'],
@@ -187,7 +187,7 @@ export const changePassword = call({
   method: 'POST',
   path: '/api/user/change-password',
   access: 'user',
-  says: 'Changes the password and ends the other sessions',
+  summary: 'Changes the password and ends the other sessions',
   body: PasswordChange,
   reply: Done,
   refuses: ['wrong_password', 'no_password', 'too_many'],
@@ -197,7 +197,7 @@ export const uploadAvatar = call({
   method: 'POST',
   path: '/api/user/upload-avatar',
   access: 'user',
-  says: 'Sets the profile picture',
+  summary: 'Sets the profile picture',
   upload: { field: 'avatar', maxBytes: AVATAR_MAX_BYTES },
   reply: CurrentUser,
   refuses: ['too_large', 'wrong_type', 'not_an_image'],

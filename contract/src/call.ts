@@ -19,7 +19,7 @@ interface CallSpec {
   path: `/api/${string}`
   access: Access
   /** One line for the API page. */
-  says: string
+  summary: string
   params?: z.ZodMiniObject
   query?: z.ZodMiniObject
   body?: z.ZodMiniObject

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What an event says: which lists to read again. */
+/** What an event summary: which lists to read again. */
 export const Change = z.object({
   about: z.enum(['messages', 'offers', 'payments', 'notifications', 'everything']),
 })

@@ -29,7 +29,7 @@ export const listMessages = call({
   method: 'GET',
   path: '/api/messages',
   access: 'user',
-  says: 'Messages sent and received, the latest first, or those of one conversation',
+  summary: 'Messages sent and received, the latest first, or those of one conversation',
   query: z.object({
     wantedItemId: z.optional(PathId),
     /** The other person. */
@@ -45,7 +45,7 @@ export const sendMessage = call({
   method: 'POST',
   path: '/api/messages',
   access: 'user',
-  says: 'Sends a message about a request',
+  summary: 'Sends a message about a request',
   body: z.object({
     content: text(MESSAGE_MAX_LENGTH),
     wantedItemId: Id,
@@ -61,7 +61,7 @@ export const markMessagesRead = call({
   method: 'PATCH',
   path: '/api/messages/mark-read',
   access: 'user',
-  says: 'Marks what was received in a conversation as read',
+  summary: 'Marks what was received in a conversation as read',
   body: z.object({ wantedItemId: Id, senderId: z.optional(UserId) }),
   reply: z.object({ read: z.int() }),
 })
@@ -81,6 +81,6 @@ export const listConversations = call({
   method: 'GET',
   path: '/api/conversations',
   access: 'user',
-  says: 'One line for each request and other person, the latest first',
+  summary: 'One line for each request and other person, the latest first',
   reply: z.array(Conversation),
 })

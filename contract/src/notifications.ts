@@ -23,7 +23,7 @@ export const listNotifications = call({
   method: 'GET',
   path: '/api/notifications',
   access: 'user',
-  says: 'What the person signed in was told, the latest first',
+  summary: 'What the person signed in was told, the latest first',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(PathId) }),
   reply: z.array(Notification),
 })
@@ -32,7 +32,7 @@ export const countUnreadNotifications = call({
   method: 'GET',
   path: '/api/notifications/unread',
   access: 'user',
-  says: 'How many of them are unread',
+  summary: 'How many of them are unread',
   reply: z.object({ unread: z.int() }),
 })
 
@@ -40,7 +40,7 @@ export const markNotificationsRead = call({
   method: 'PATCH',
   path: '/api/notifications/mark-read',
   access: 'user',
-  says: 'Marks one of them as read, or all',
+  summary: 'Marks one of them as read, or all',
   body: z.object({ id: z.optional(Id) }),
   reply: Done,
 })
@@ -53,7 +53,7 @@ export const getMailSettings = call({
   method: 'GET',
   path: '/api/user/mail-settings',
   access: 'user',
-  says: 'The kinds of mail that are switched off',
+  summary: 'The kinds of mail that are switched off',
   reply: MailSettings,
 })
 
@@ -61,7 +61,7 @@ export const updateMailSettings = call({
   method: 'PUT',
   path: '/api/user/mail-settings',
   access: 'user',
-  says: 'Switches kinds of mail off and on again',
+  summary: 'Switches kinds of mail off and on again',
   body: MailSettings,
   reply: MailSettings,
 })
@@ -73,7 +73,7 @@ export const lookUpUnsubscribe = call({
   method: 'GET',
   path: '/api/mail/unsubscribe',
   access: 'public',
-  says: 'Which kind of mail an unsubscribe link is about; changes nothing',
+  summary: 'Which kind of mail an unsubscribe link is about; changes nothing',
   reply: z.object({ kind: z.enum(NOTIFICATION_KINDS), off: z.boolean() }),
   refuses: ['link_expired'],
 })
@@ -85,7 +85,7 @@ export const unsubscribe = call({
   method: 'POST',
   path: '/api/mail/unsubscribe',
   access: 'public',
-  says: 'Switches that kind of mail off, in one step',
+  summary: 'Switches that kind of mail off, in one step',
   reply: Done,
   refuses: ['link_expired'],
 })
@@ -105,7 +105,7 @@ export const listKeptMails = call({
   method: 'GET',
   path: '/api/dev/mails',
   access: 'public',
-  says: 'The latest mails that were kept instead of sent; in development only',
+  summary: 'The latest mails that were kept instead of sent; in development only',
   reply: z.array(KeptMail),
   refuses: ['not_found'],
 })

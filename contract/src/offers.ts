@@ -30,7 +30,7 @@ export const listOffers = call({
   method: 'GET',
   path: '/api/offers',
   access: 'user',
-  says: 'Offers made and received',
+  summary: 'Offers made and received',
   reply: z.array(Offer),
 })
 
@@ -38,7 +38,7 @@ export const makeOffer = call({
   method: 'POST',
   path: '/api/offers',
   access: 'user',
-  says: 'Offers to sell what a request asks for',
+  summary: 'Offers to sell what a request asks for',
   body: z.object({
     wantedItemId: Id,
     receiverId: UserId,
@@ -54,7 +54,7 @@ export const acceptOffer = call({
   method: 'PATCH',
   path: '/api/offers/:id/accept',
   access: 'user',
-  says: 'The buyer accepts an offer, or the seller a counter-offer',
+  summary: 'The buyer accepts an offer, or the seller a counter-offer',
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: [
@@ -71,7 +71,7 @@ export const rejectOffer = call({
   method: 'PATCH',
   path: '/api/offers/:id/reject',
   access: 'user',
-  says: 'The buyer turns an offer down, or the seller a counter-offer',
+  summary: 'The buyer turns an offer down, or the seller a counter-offer',
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending'],
@@ -81,7 +81,7 @@ export const withdrawOffer = call({
   method: 'PATCH',
   path: '/api/offers/:id/withdraw',
   access: 'user',
-  says: 'Whoever made a pending offer takes it back',
+  summary: 'Whoever made a pending offer takes it back',
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending'],
@@ -91,7 +91,7 @@ export const counterOffer = call({
   method: 'POST',
   path: '/api/offers/:id/counter',
   access: 'user',
-  says: 'The buyer answers a pending offer with another amount',
+  summary: 'The buyer answers a pending offer with another amount',
   params: z.object({ id: PathId }),
   body: z.object({ amount: Cents, message: z.optional(optionalText(1000)) }),
   reply: Offer,

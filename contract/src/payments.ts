@@ -43,7 +43,7 @@ export const createPaymentIntent = call({
   method: 'POST',
   path: '/api/create-payment-intent',
   access: 'user',
-  says: "Starts, or finds again, the payment of the buyer's accepted offer for an item",
+  summary: "Starts, or finds again, the payment of the buyer's accepted offer for an item",
   body: z.object({ itemId: Id, amount: Cents }),
   reply: PaymentToConfirm,
   refuses: [
@@ -60,7 +60,7 @@ export const createEscrowPayment = call({
   method: 'POST',
   path: '/api/create-escrow-payment',
   access: 'user',
-  says: 'Starts, or finds again, the payment of one accepted offer',
+  summary: 'Starts, or finds again, the payment of one accepted offer',
   body: z.object({ itemId: Id, offerId: Id, amount: Cents }),
   reply: PaymentToConfirm,
   refuses: [
@@ -78,7 +78,7 @@ export const listPayments = call({
   method: 'GET',
   path: '/api/payments',
   access: 'user',
-  says: 'Payments made and received, the latest first, each with its item under two names',
+  summary: 'Payments made and received, the latest first, each with its item under two names',
   query: z.object({
     /** Only the payment of this intent, for whoever comes back from the provider with it. */
     paymentIntent: z.optional(text(200)),
@@ -96,7 +96,7 @@ export const getPayment = call({
   method: 'GET',
   path: '/api/payments/:id',
   access: 'user',
-  says: 'One payment, for its buyer or seller',
+  summary: 'One payment, for its buyer or seller',
   reply: PaymentWithItem,
   refuses: ['payment_not_found'],
 })
@@ -105,7 +105,7 @@ export const getPaymentSummary = call({
   method: 'GET',
   path: '/api/payment/:paymentId',
   access: 'user',
-  says: 'What the dispute form shows of a payment',
+  summary: 'What the dispute form shows of a payment',
   params: z.object({ paymentId: PathId }),
   reply: z.object({
     id: Id,
@@ -123,7 +123,7 @@ export const confirmDelivery = call({
   method: 'POST',
   path: '/api/payments/:id/confirm-delivery',
   access: 'user',
-  says: 'The buyer has the thing: the money goes to the seller',
+  summary: 'The buyer has the thing: the money goes to the seller',
   reply: PaymentWithItem,
   refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state'],
 })
@@ -133,7 +133,7 @@ export const confirmDeliveryManually = call({
   method: 'POST',
   path: '/api/manual-delivery-confirm/:id',
   access: 'user',
-  says: 'Confirms delivery of a payment whose success has not reached us yet',
+  summary: 'Confirms delivery of a payment whose success has not reached us yet',
   reply: PaymentWithItem,
   refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state', 'provider_failed'],
 })
@@ -143,7 +143,7 @@ export const disputePayment = call({
   method: 'POST',
   path: '/api/payments/:id/dispute',
   access: 'user',
-  says: 'The buyer disputes from the delivery screen',
+  summary: 'The buyer disputes from the delivery screen',
   body: z.object({ reason: z.optional(text(10_000)) }),
   reply: PaymentWithItem,
   refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state'],
@@ -154,7 +154,7 @@ export const submitRating = call({
   method: 'POST',
   path: '/api/payments/:id/submit-rating',
   access: 'user',
-  says: 'The buyer rates the seller, once a payment',
+  summary: 'The buyer rates the seller, once a payment',
   body: z.object({
     rating: z.int().check(z.gte(1), z.lte(5)),
     feedback: z.optional(optionalText(2000)),

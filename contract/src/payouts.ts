@@ -36,7 +36,7 @@ export const listManualPayouts = call({
   method: 'GET',
   path: '/api/admin/payouts',
   access: 'admin',
-  says: 'Payouts by hand, owed or paid, the latest first',
+  summary: 'Payouts by hand, owed or paid, the latest first',
   query: z.object({
     status: z._default(z.enum(['owed', 'paid']), 'owed'),
     limit: pageLimit(50, 100),
@@ -69,7 +69,7 @@ export const lookUpBankDetails = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/bank-details',
   access: 'admin',
-  says: 'Where to pay what is owed by hand; every look is recorded',
+  summary: 'Where to pay what is owed by hand; every look is recorded',
   reply: PayoutBankDetails,
   refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial', 'no_bank_details'],
 })
@@ -79,7 +79,7 @@ export const markPayoutPaid = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/paid',
   access: 'admin',
-  says: 'An admin has paid it by hand',
+  summary: 'An admin has paid it by hand',
   body: z.object({ reference: text(200) }),
   reply: ManualPayout,
   refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial'],
@@ -90,7 +90,7 @@ export const undoPayoutPaid = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/undo',
   access: 'admin',
-  says: 'It was not paid after all',
+  summary: 'It was not paid after all',
   reply: ManualPayout,
   refuses: ['payout_not_found', 'payout_wrong_state', 'undo_too_late', 'not_impartial'],
 })

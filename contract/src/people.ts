@@ -19,7 +19,7 @@ export const getPublicProfile = call({
   method: 'GET',
   path: '/api/users/:id',
   access: 'public',
-  says: 'A person as everybody may see them',
+  summary: 'A person as everybody may see them',
   reply: PublicProfile,
   refuses: ['person_not_found'],
 })
@@ -40,7 +40,7 @@ export const listFeedback = call({
   method: 'GET',
   path: '/api/users/:id/feedback',
   access: 'public',
-  says: 'The feedback a person received, the latest first',
+  summary: 'The feedback a person received, the latest first',
   reply: z.array(Feedback),
   refuses: ['person_not_found'],
 })
@@ -51,7 +51,7 @@ export const listOpenRequestsOf = call({
   method: 'GET',
   path: '/api/users/:id/wanted-items',
   access: 'public',
-  says: 'The open requests of a person, newest first',
+  summary: 'The open requests of a person, newest first',
   reply: z.array(WantedItem),
   refuses: ['person_not_found'],
 })

@@ -9,7 +9,7 @@ export const getConfig = call({
   method: 'GET',
   path: '/api/config',
   access: 'public',
-  says: 'What the browser must know of this deployment',
+  summary: 'What the browser must know of this deployment',
   reply: z.object({
     currency: Currency,
     provider: z.enum(['stripe', 'sandbox']),
@@ -26,6 +26,6 @@ export const listenToEvents = call({
   method: 'GET',
   path: '/api/events',
   access: 'user',
-  says: 'What changes for the person signed in, as server-sent events',
+  summary: 'What changes for the person signed in, as server-sent events',
   reply: 'events',
 })

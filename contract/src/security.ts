@@ -12,7 +12,7 @@ export const forgotPassword = call({
   method: 'POST',
   path: '/api/auth/forgot-password',
   access: 'public',
-  says: 'Mails a link to set a new password; the answer is the same whether or not there is such an account',
+  summary: 'Mails a link to set a new password; the answer is the same whether or not there is such an account',
   body: ForgottenPassword,
   reply: Done,
   refuses: ['too_many'],
@@ -22,7 +22,7 @@ export const resetPassword = call({
   method: 'POST',
   path: '/api/auth/reset-password',
   access: 'public',
-  says: 'Sets a new password by a mailed link, and ends every session',
+  summary: 'Sets a new password by a mailed link, and ends every session',
   body: z.object({ token: Token, newPassword: NewPassword }),
   reply: Done,
   refuses: ['link_expired', 'too_many'],
@@ -32,7 +32,7 @@ export const verifyEmail = call({
   method: 'POST',
   path: '/api/auth/verify-email',
   access: 'public',
-  says: 'Proves an address by a mailed link',
+  summary: 'Proves an address by a mailed link',
   body: z.object({ token: Token }),
   reply: Done,
   refuses: ['link_expired', 'email_taken', 'too_many'],
@@ -42,7 +42,7 @@ export const resendVerification = call({
   method: 'POST',
   path: '/api/user/resend-verification',
   access: 'user',
-  says: 'Mails the link to prove the address once more',
+  summary: 'Mails the link to prove the address once more',
   reply: Done,
   refuses: ['too_many'],
 })
@@ -51,7 +51,7 @@ export const cancelEmailChange = call({
   method: 'POST',
   path: '/api/user/cancel-email-change',
   access: 'user',
-  says: 'Forgets a new address that was not proved yet',
+  summary: 'Forgets a new address that was not proved yet',
   reply: CurrentUser,
 })
 
@@ -69,7 +69,7 @@ export const listDevices = call({
   method: 'GET',
   path: '/api/user/devices',
   access: 'user',
-  says: 'Where the person is signed in, the latest first',
+  summary: 'Where the person is signed in, the latest first',
   reply: z.array(Device),
 })
 
@@ -77,7 +77,7 @@ export const signOutDevice = call({
   method: 'DELETE',
   path: '/api/user/devices/:id',
   access: 'user',
-  says: 'Signs one of them out',
+  summary: 'Signs one of them out',
   params: z.object({ id: z.string().check(storable, z.maxLength(100)) }),
   reply: Done,
   refuses: ['device_not_found'],
@@ -87,7 +87,7 @@ export const signOutOtherDevices = call({
   method: 'POST',
   path: '/api/user/devices/sign-out-others',
   access: 'user',
-  says: 'Signs all but this one out',
+  summary: 'Signs all but this one out',
   reply: Done,
 })
 
@@ -101,7 +101,7 @@ export const deleteAccount = call({
   method: 'POST',
   path: '/api/user/delete-account',
   access: 'user',
-  says: 'Erases the person; transactions stay, under the name of a deleted user',
+  summary: 'Erases the person; transactions stay, under the name of a deleted user',
   body: AccountDeletion,
   reply: Done,
   refuses: ['wrong_password', 'money_open', 'provider_failed', 'too_many'],
@@ -111,7 +111,7 @@ export const downloadOwnData = call({
   method: 'GET',
   path: '/api/user/data',
   access: 'user',
-  says: 'Everything that is stored about the person, as a JSON file',
+  summary: 'Everything that is stored about the person, as a JSON file',
   reply: 'file',
   refuses: ['too_many'],
 })

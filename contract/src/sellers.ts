@@ -33,7 +33,7 @@ export const getBankStatus = call({
   method: 'GET',
   path: '/api/seller/bank-status',
   access: 'user',
-  says: 'Whether bank details are saved, and their last four digits',
+  summary: 'Whether bank details are saved, and their last four digits',
   reply: z.object({
     hasBankAccount: z.boolean(),
     bankDetails: z.nullable(z.object({ account_holder_name: z.string(), account_number_last4: z.string() })),
@@ -44,7 +44,7 @@ export const getStripeConnectStatus = call({
   method: 'GET',
   path: '/api/seller/stripe-connect-status',
   access: 'user',
-  says: 'Whether a connected account exists and can receive',
+  summary: 'Whether a connected account exists and can receive',
   reply: z.object({ hasAccount: z.boolean(), canReceivePayments: z.boolean() }),
   refuses: ['provider_failed'],
 })
@@ -53,7 +53,7 @@ export const setUpStripeConnect = call({
   method: 'POST',
   path: '/api/seller/setup-stripe-connect',
   access: 'user',
-  says: 'Opens the onboarding of a connected account',
+  summary: 'Opens the onboarding of a connected account',
   body: z.object({ country: z._default(z.enum(SELLER_COUNTRIES), 'MY') }),
   reply: z.object({ onboardingUrl: z.string() }),
   refuses: ['provider_failed'],
@@ -63,7 +63,7 @@ export const saveBankAccount = call({
   method: 'POST',
   path: '/api/seller/save-bank-account',
   access: 'user',
-  says: 'Saves bank details, encrypted',
+  summary: 'Saves bank details, encrypted',
   body: BankAccount,
   reply: Done,
 })
@@ -72,7 +72,7 @@ export const resetStripeConnect = call({
   method: 'POST',
   path: '/api/seller/reset-stripe-connect',
   access: 'user',
-  says: 'Forgets the connected account, so that set-up can begin anew',
+  summary: 'Forgets the connected account, so that set-up can begin anew',
   reply: Done,
 })
 
@@ -94,7 +94,7 @@ export const listPayouts = call({
   method: 'GET',
   path: '/api/seller/payouts',
   access: 'user',
-  says: 'What is owed to the seller, on its way, and paid, the latest first',
+  summary: 'What is owed to the seller, on its way, and paid, the latest first',
   query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(Payout),
 })

@@ -135,8 +135,8 @@ function unbuilt(services: Services): Route[] {
   const built = new Set(allRoutes(services).map(({ call }) => call))
   return Object.values(calls)
     .filter((call) => !built.has(call))
-    .map(({ method, path, access, says, reply }) =>
-      on({ method, path, access, says, reply })(() => {
+    .map(({ method, path, access, summary, reply }) =>
+      on({ method, path, access, summary, reply })(() => {
         throw refuse('not_built')
       }),
     )

@@ -41,7 +41,7 @@ function section(name: string, call: Call): string {
   })
   return `<section id="${escaped(name)}">
 ${html`<h2><b>${call.method}</b> ${call.path}</h2>
-<p>${call.says}. <em>${ACCESS_WORDS[call.access]}</em></p>`}
+<p>${call.summary}. <em>${ACCESS_WORDS[call.access]}</em></p>`}
 ${takes.join('')}
 ${typeof call.reply === 'string' ? html`<p>Answers with: ${call.reply}.</p>` : details('reply', call.reply, 'output')}
 ${refused.length > 0 ? `<ul>${refused.join('')}</ul>` : ''}

@@ -44,7 +44,7 @@ export function openApiDocument(calls: Record<string, Call>, publicUrl: string) 
 function operation(name: string, call: Call) {
   return {
     operationId: name,
-    summary: call.says,
+    summary: call.summary,
     ...(call.access !== 'public' && { security: [{ session: [] }] }),
     parameters: [...parameters('path', call.params), ...parameters('query', call.query)],
     ...requestBody(call),
