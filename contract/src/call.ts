@@ -25,7 +25,7 @@ interface CallSpec {
   body?: z.ZodMiniObject
   upload?: Upload
   /** Mail programs and other sites may send it too, with a body of any kind, which nobody reads: it carries its own proof. */
-  fromAnywhere?: true
+  allowCrossSite?: true
   reply: z.ZodMiniType | RawReply
   status?: 200 | 201
   /** What it can refuse beyond what its access and schemas already imply. */

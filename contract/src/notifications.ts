@@ -81,7 +81,7 @@ export const lookUpUnsubscribe = call({
 /** Mail programs press it for their reader, without a cookie (RFC 8058). */
 export const unsubscribe = call({
   ...onUnsubscribeLink,
-  fromAnywhere: true,
+  allowCrossSite: true,
   method: 'POST',
   path: '/api/mail/unsubscribe',
   access: 'public',

@@ -88,7 +88,7 @@ export async function buildApp(
 
   const gate: Gate = { userOf: sessions.userOf, isAdmin: (user) => isAdmin(database.read, user.id) }
   const routes = [...allRoutes(services), ...unbuilt(services)]
-  for (const route of routes.filter(({ call }) => !call.upload && !call.fromAnywhere))
+  for (const route of routes.filter(({ call }) => !call.upload && !call.allowCrossSite))
     register(app, gate, route)
   // Only calls that take a file read multipart bodies; the others refuse them as they do any stranger.
   await app.register(async (uploads) => {
@@ -97,7 +97,7 @@ export async function buildApp(
   })
   await app.register(async (open) => {
     readNoBody(open)
-    for (const route of routes.filter(({ call }) => call.fromAnywhere)) register(open, gate, route)
+    for (const route of routes.filter(({ call }) => call.allowCrossSite)) register(open, gate, route)
   })
 
   app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))

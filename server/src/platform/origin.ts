@@ -4,7 +4,7 @@ import { refuse } from './errors.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What another site sends is as good as what ours does: it carries its own proof, and no cookie counts. */
-    fromAnywhere?: boolean
+    allowCrossSite?: boolean
   }
 }
 
@@ -16,7 +16,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * cookie that it was not given on purpose.
  */
 export function refuseCrossSite(request: FastifyRequest): void {
-  if (SAFE_METHODS.has(request.method) || request.routeOptions.config?.fromAnywhere) return
+  if (SAFE_METHODS.has(request.method) || request.routeOptions.config?.allowCrossSite) return
   if (isCrossSite(request)) throw refuse('cross_site')
 }
 

@@ -69,7 +69,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
   app.route({
     method: call.method,
     url: call.path,
-    config: { fromAnywhere: call.fromAnywhere ?? false },
+    config: { allowCrossSite: call.allowCrossSite ?? false },
     ...(serialise && { schema: { response: { [call.status ?? 200]: serialise } } }),
     handler: (request, reply) =>
       asksNothing && request.headers.cookie === undefined
