@@ -5,7 +5,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LE
 const INTEGER_MAX = 2_147_483_647
 
 /** PostgreSQL stores neither U+0000 nor half of a character: no text may hold them, or it would come back as another. */
-export const storable = z.refine<string>(
+export const mustBeStorable = z.refine<string>(
   (text) => !text.includes('\u0000') && text.isWellFormed(),
   'Contains a character that cannot be stored',
 )
@@ -40,7 +40,7 @@ const isVisible = (text: string) => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{
 /** Text that a person must fill in: trimmed, at least one character, and one that can be seen. */
 export function text(maxLength: number, missing = 'Required') {
   return z.string().check(
-    storable,
+    mustBeStorable,
     z.trim(),
     z.minLength(1, missing),
     z.refine((text) => text === '' || isVisible(text), missing),
@@ -50,10 +50,10 @@ export function text(maxLength: number, missing = 'Required') {
 
 /** Text that may be left empty. */
 export function optionalText(maxLength: number, tooLong = `Must be at most ${maxLength} characters`) {
-  return z.string().check(storable, z.trim(), z.maxLength(maxLength, tooLong))
+  return z.string().check(mustBeStorable, z.trim(), z.maxLength(maxLength, tooLong))
 }
 
-export const UserId = z.string().check(storable, z.minLength(1), z.maxLength(100))
+export const UserId = z.string().check(mustBeStorable, z.minLength(1), z.maxLength(100))
 
 export const Email = z
   .string()

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { CATEGORIES, IMAGE_MAX_BYTES } from './constants.ts'
-import { Id, optionalText, PathId, pageLimit, storable, Timestamp, text, UserId } from './fields.ts'
+import { Id, optionalText, PathId, pageLimit, mustBeStorable, Timestamp, text, UserId } from './fields.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
@@ -19,7 +19,7 @@ const Budget = z.number().check(
 const ImageUrl = z
   .string()
   .check(
-    storable,
+    mustBeStorable,
     z.maxLength(2000),
     z.regex(/^(https?:\/\/[!-~\u00a1-\uffff]+|\/files\/[\w.-]+)$/i, 'Must be a web address'),
   )

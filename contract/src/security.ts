@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CurrentUser } from './accounts.ts'
 import { call } from './call.ts'
 import { PASSWORD_MAX_LENGTH } from './constants.ts'
-import { Done, Email, NewPassword, storable, Timestamp } from './fields.ts'
+import { Done, Email, NewPassword, mustBeStorable, Timestamp } from './fields.ts'
 
 const Token = z.string().check(z.minLength(1), z.maxLength(200))
 
@@ -78,7 +78,7 @@ export const signOutDevice = call({
   path: '/api/user/devices/:id',
   access: 'user',
   summary: 'Signs one of them out',
-  params: z.object({ id: z.string().check(storable, z.maxLength(100)) }),
+  params: z.object({ id: z.string().check(mustBeStorable, z.maxLength(100)) }),
   reply: Done,
   refuses: ['device_not_found'],
 })
