@@ -6,10 +6,10 @@ const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximum
 
 /** An offer, payment, fee or payout: integer cents, always with both decimals. The screens and the mails say it alike. */
 export function formatCents(cents: number, currency: Currency): string {
-  return withSymbol(cents, currency, exact.format(Math.abs(cents) / 100))
+  return addCurrencySymbol(cents, currency, exact.format(Math.abs(cents) / 100))
 }
 
-export function withSymbol(value: number, currency: Currency, digits: string): string {
+export function addCurrencySymbol(value: number, currency: Currency, digits: string): string {
   return `${value < 0 ? '−' : ''}${symbols[currency]}${digits}`
 }
 

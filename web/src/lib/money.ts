@@ -1,4 +1,4 @@
-import { currencySymbol, formatCents, withSymbol } from '@sought/contract/money'
+import { currencySymbol, formatCents, addCurrencySymbol } from '@sought/contract/money'
 import type { Currency } from '@sought/contract/platform'
 
 export { currencySymbol, formatCents }
@@ -8,6 +8,6 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 /** A budget, kept in the main unit as people typed it: decimals only where there are cents. */
 export function formatAmount(mainUnits: number, currency: Currency): string {
   const cents = Math.round(Math.abs(mainUnits) * 100)
-  if (cents % 100 === 0) return withSymbol(mainUnits, currency, whole.format(cents / 100))
+  if (cents % 100 === 0) return addCurrencySymbol(mainUnits, currency, whole.format(cents / 100))
   return formatCents(Math.sign(mainUnits) * cents, currency)
 }
