@@ -13,6 +13,6 @@ export function addCurrencySymbol(value: number, currency: Currency, digits: str
   return `${value < 0 ? '−' : ''}${symbols[currency]}${digits}`
 }
 
-export function currencySymbol(currency: Currency): string {
+export function getCurrencySymbol(currency: Currency): string {
   return symbols[currency]
 }

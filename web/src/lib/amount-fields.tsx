@@ -2,7 +2,7 @@ import { Slider } from '../ui/slider.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { formatCentsForInput, isInRange, parseCents, type Range } from './amount.ts'
 import { useCurrency } from './currency.ts'
-import { currencySymbol, formatCents } from './money.ts'
+import { getCurrencySymbol, formatCents } from './money.ts'
 
 interface Props {
   label: string
@@ -39,7 +39,7 @@ export function AmountFields({ label, range, text, onText }: Props) {
         min={minCents / 100}
         {...(maxCents !== null && { max: maxCents / 100 })}
         step={0.01}
-        before={currencySymbol(currency)}
+        before={getCurrencySymbol(currency)}
         value={text}
         onChange={(event) => onText(event.target.value)}
         error={isInRange(range, cents) ? undefined : describeRange(range, inWords)}

@@ -1,7 +1,7 @@
-import { currencySymbol, formatCents, addCurrencySymbol } from '@sought/contract/money'
+import { getCurrencySymbol, formatCents, addCurrencySymbol } from '@sought/contract/money'
 import type { Currency } from '@sought/contract/platform'
 
-export { currencySymbol, formatCents }
+export { getCurrencySymbol, formatCents }
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 

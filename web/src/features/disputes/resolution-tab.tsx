@@ -4,7 +4,7 @@ import type { Ruling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
 import { isInRange, parseCents } from '../../lib/amount.ts'
 import { useCurrency } from '../../lib/currency.ts'
-import { currencySymbol, formatCents } from '../../lib/money.ts'
+import { getCurrencySymbol, formatCents } from '../../lib/money.ts'
 import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -153,7 +153,7 @@ function RefundField({ text, onText, amount, tried }: RefundFieldProps) {
       min={0.01}
       step={0.01}
       autoFocus
-      before={currencySymbol(currency)}
+      before={getCurrencySymbol(currency)}
       value={text}
       onChange={({ target }) => onText(target.value)}
       error={

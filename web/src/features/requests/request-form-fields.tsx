@@ -1,7 +1,7 @@
 import { CATEGORIES } from '@sought/contract/constants'
 import { Urgency } from '@sought/contract/requests'
 import { useCurrency } from '../../lib/currency.ts'
-import { currencySymbol } from '../../lib/money.ts'
+import { getCurrencySymbol } from '../../lib/money.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -54,7 +54,7 @@ export function WordsFields({ form }: FieldsProps) {
 }
 
 export function BudgetFields({ form }: FieldsProps) {
-  const symbol = currencySymbol(useCurrency())
+  const symbol = getCurrencySymbol(useCurrency())
   const budget = (name: 'minBudget' | 'maxBudget') => {
     const message = form.formState.errors[name]?.message
     return {
