@@ -121,7 +121,7 @@ const rules = new Map<string, BankCountry>(Object.entries(bankCountries))
 const ruleOf = (country: string) => rules.get(country) ?? elsewhere
 
 /** What a country's form asks for; of those that stand together, any one. */
-export function bankFieldsOf(country: string): readonly (readonly BankField[])[] {
+export function getRequiredBankFields(country: string): readonly (readonly BankField[])[] {
   return ruleOf(country).needs
 }
 

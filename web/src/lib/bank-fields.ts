@@ -1,4 +1,4 @@
-import { type BankField, bankFieldsOf } from '@sought/contract/bank-account'
+import { type BankField, getRequiredBankFields } from '@sought/contract/bank-account'
 import { inGroups } from '../ui/grouped-text.ts'
 
 /* How the fields that a bank goes by look, in forms and out of them. Which ones a country needs, the contract says. */
@@ -35,9 +35,9 @@ const hints: Record<string, { [field in BankField]?: string }> = {
 export const hintOf = (country: string, field: BankField): string | undefined => hints[country]?.[field]
 
 /** The fields to show for a country, in order. */
-export const fieldsOf = (country: string): BankField[] => bankFieldsOf(country).flat()
+export const fieldsOf = (country: string): BankField[] => getRequiredBankFields(country).flat()
 
 /** Whether everything that the country needs has something in it; of those that stand for each other, one. */
 export function isFilled(country: string, values: { [field in BankField]?: string | undefined }): boolean {
-  return bankFieldsOf(country).every((fields) => fields.some((field) => values[field]?.trim()))
+  return getRequiredBankFields(country).every((fields) => fields.some((field) => values[field]?.trim()))
 }
