@@ -126,7 +126,7 @@ export function getRequiredBankFields(country: string): readonly (readonly BankF
 }
 
 /** The form without the spaces and dashes that people write numbers with, and with each number in its own field. */
-export function tidyBankAccount<Form extends BankFields>(form: Form): Form {
+export function normalizeBankAccount<Form extends BankFields>(form: Form): Form {
   const tidied: { [field in BankField]?: string } = {}
   for (const field of NUMBERS) {
     const value = form[field]

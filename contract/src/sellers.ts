@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bankIssues, tidyBankAccount } from './bank-account.ts'
+import { bankIssues, normalizeBankAccount } from './bank-account.ts'
 import { call } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
@@ -20,7 +20,7 @@ export const BankAccount = z
     bank_address: z.optional(optionalText(500)),
   })
   .check(
-    z.overwrite(tidyBankAccount),
+    z.overwrite(normalizeBankAccount),
     z.superRefine((form, context) => {
       for (const { field, message } of bankIssues(form)) {
         context.addIssue({ code: 'custom', path: [field], message, input: form[field] })
