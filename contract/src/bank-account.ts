@@ -138,7 +138,7 @@ export function normalizeBankAccount<Form extends BankFields>(form: Form): Form 
 }
 
 /** Everything that is missing or wrong in a form that was tidied. */
-export function bankIssues(form: BankFields): BankIssue[] {
+export function validateBankAccount(form: BankFields): BankIssue[] {
   const { needs, checks } = ruleOf(form.country)
   const missing = needs
     .filter((fields) => !fields.some((field) => form[field]))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bankIssues, normalizeBankAccount } from './bank-account.ts'
+import { validateBankAccount, normalizeBankAccount } from './bank-account.ts'
 import { call } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
@@ -22,7 +22,7 @@ export const BankAccount = z
   .check(
     z.overwrite(normalizeBankAccount),
     z.superRefine((form, context) => {
-      for (const { field, message } of bankIssues(form)) {
+      for (const { field, message } of validateBankAccount(form)) {
         context.addIssue({ code: 'custom', path: [field], message, input: form[field] })
       }
     }),
