@@ -91,7 +91,7 @@ export const unsubscribe = call({
 })
 
 /** A mail that was not sent for want of a mail server. */
-export const KeptMail = z.object({
+export const DevEmail = z.object({
   id: Id,
   kind: z.string(),
   address: z.string(),
@@ -106,6 +106,6 @@ export const listKeptMails = call({
   path: '/api/dev/mails',
   access: 'public',
   summary: 'The latest mails that were kept instead of sent; in development only',
-  reply: z.array(KeptMail),
+  reply: z.array(DevEmail),
   refuses: ['not_found'],
 })

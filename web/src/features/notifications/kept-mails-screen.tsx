@@ -11,7 +11,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 
-type KeptMail = ReplyOf<typeof listKeptMails>[number]
+type DevEmail = ReplyOf<typeof listKeptMails>[number]
 
 /** The mails that would have been sent, for developers. Which one is open stands in the address. */
 export function KeptMailsScreen() {
@@ -32,7 +32,7 @@ export function KeptMailsScreen() {
   )
 }
 
-function Mails({ mails }: { mails: readonly KeptMail[] }) {
+function Mails({ mails }: { mails: readonly DevEmail[] }) {
   const [query] = useSearchParams()
   const open = mails.find(({ id }) => String(id) === query.get('id')) ?? mails[0]
   return (
@@ -49,7 +49,7 @@ function Mails({ mails }: { mails: readonly KeptMail[] }) {
   )
 }
 
-function MailLine({ mail, current }: { mail: KeptMail; current: boolean }) {
+function MailLine({ mail, current }: { mail: DevEmail; current: boolean }) {
   return (
     <Link
       href={routes.devMail + search({ id: mail.id })}
@@ -68,7 +68,7 @@ function MailLine({ mail, current }: { mail: KeptMail; current: boolean }) {
   )
 }
 
-function Opened({ mail }: { mail: KeptMail }) {
+function Opened({ mail }: { mail: DevEmail }) {
   return (
     <article aria-label={mail.subject} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <h2 className="font-display font-strong text-title [overflow-wrap:anywhere]">{mail.subject}</h2>
