@@ -101,7 +101,7 @@ export const DevEmail = z.object({
   createdAt: Timestamp,
 })
 
-export const listKeptMails = call({
+export const listDevEmails = call({
   method: 'GET',
   path: '/api/dev/mails',
   access: 'public',

@@ -1,5 +1,5 @@
 import { getDispute, getDisputeDetails } from '@sought/contract/disputes'
-import { listKeptMails } from '@sought/contract/notifications'
+import { listDevEmails } from '@sought/contract/notifications'
 import { NewWantedItem } from '@sought/contract/requests'
 import { personPageHead } from '@sought/server/features/people/page-head'
 import { itemPageHead } from '@sought/server/features/requests/page-head'
@@ -159,7 +159,7 @@ function wrongHead(head: PageHead | 'missing' | null, title: string): string[] {
 const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 
 function wrongMails(body: string): string[] {
-  const mails = listKeptMails.reply.parse(JSON.parse(body))
+  const mails = listDevEmails.reply.parse(JSON.parse(body))
   return mails.flatMap(({ kind, subject, html }) => [
     ...(/[\r\n]/.test(subject) ? [`a ${kind} mail with a subject of two lines`] : []),
     ...(/<(script|img|svg|iframe|body onload)/i.test(html)

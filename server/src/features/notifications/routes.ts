@@ -1,7 +1,7 @@
 import {
   countUnreadNotifications,
   getMailSettings,
-  listKeptMails,
+  listDevEmails,
   listNotifications,
   lookUpUnsubscribe,
   markNotificationsRead,
@@ -46,7 +46,7 @@ export function notificationRoutes({ database, config, secrets }: Services): Rou
 
     on(unsubscribeCall)(({ query }) => transact((tx) => unsubscribe(tx, query.token, sessionSecret))),
 
-    on(listKeptMails)(() => {
+    on(listDevEmails)(() => {
       if (config.production) throw refuse('not_found')
       return keptMails(database.read)
     }),

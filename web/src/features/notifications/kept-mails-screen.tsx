@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@sought/contract/call'
-import { listKeptMails } from '@sought/contract/notifications'
+import { listDevEmails } from '@sought/contract/notifications'
 import { routes, search } from '@sought/contract/paths'
 import { Link, useSearchParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
@@ -11,11 +11,11 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 
-type DevEmail = ReplyOf<typeof listKeptMails>[number]
+type DevEmail = ReplyOf<typeof listDevEmails>[number]
 
 /** The mails that would have been sent, for developers. Which one is open stands in the address. */
 export function KeptMailsScreen() {
-  const mails = useRead(listKeptMails, undefined, { staleMs: 0 })
+  const mails = useRead(listDevEmails, undefined, { staleMs: 0 })
   return (
     <Page
       title="Mails"
