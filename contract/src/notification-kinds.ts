@@ -23,5 +23,5 @@ export const MAIL_KINDS = [
   'email_changed',
   'password_changed',
 ] as const
-export type MailKind = (typeof MAIL_KINDS)[number]
-export type AccountMailKind = Exclude<MailKind, NotificationKind>
+export type EmailKind = (typeof MAIL_KINDS)[number]
+export type AccountMailKind = Exclude<EmailKind, NotificationKind>

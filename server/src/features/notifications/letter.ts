@@ -1,4 +1,4 @@
-import type { MailKind } from '@sought/contract/notification-kinds'
+import type { EmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
 import { escaped } from '../../platform/page-head.ts'
 
@@ -136,7 +136,7 @@ ${part('p', 'footer', [escaped(why), ...links.map(({ words, address }) => anchor
 
 /** The same for every try of the same mail, and for no other mail, also after the database was begun anew. */
 export function messageIdOf(
-  mail: { id: number; kind: MailKind; createdAt: Date },
+  mail: { id: number; kind: EmailKind; createdAt: Date },
   publicUrl: string,
 ): string {
   return `<${mail.kind}.${mail.id}.${mail.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
