@@ -16,12 +16,12 @@ export const NOTIFICATION_KINDS = [
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
 /** Mails about the account itself always go out: its safety hangs on them. */
-export const MAIL_KINDS = [
+export const EMAIL_KINDS = [
   ...NOTIFICATION_KINDS,
   'verify_email',
   'reset_password',
   'email_changed',
   'password_changed',
 ] as const
-export type EmailKind = (typeof MAIL_KINDS)[number]
+export type EmailKind = (typeof EMAIL_KINDS)[number]
 export type AccountMailKind = Exclude<EmailKind, NotificationKind>

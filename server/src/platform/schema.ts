@@ -1,4 +1,4 @@
-import { MAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
+import { EMAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { PAYMENT_STATUSES, UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { sql } from 'drizzle-orm'
 import {
@@ -595,7 +595,7 @@ export const mails = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     address: text().notNull(),
-    kind: text({ enum: MAIL_KINDS }).notNull(),
+    kind: text({ enum: EMAIL_KINDS }).notNull(),
     notificationId: integer().references(() => notifications.id, { onDelete: 'cascade' }),
     /** Whoever sends it holds it until then: nobody else sends it meanwhile. */
     heldUntil: moment(),
@@ -610,7 +610,7 @@ export const mails = pgTable(
     uniqueIndex('mails_notification_unique').on(it.notificationId),
     index('mails_user').on(it.userId, it.id),
     index('mails_created').on(it.createdAt),
-    check('mails_kind', sql`${it.kind} in (${quoteAll(MAIL_KINDS)})`),
+    check('mails_kind', sql`${it.kind} in (${quoteAll(EMAIL_KINDS)})`),
   ],
 )
 
