@@ -24,4 +24,4 @@ export const EMAIL_KINDS = [
   'password_changed',
 ] as const
 export type EmailKind = (typeof EMAIL_KINDS)[number]
-export type AccountMailKind = Exclude<EmailKind, NotificationKind>
+export type AccountEmailKind = Exclude<EmailKind, NotificationKind>

@@ -1,4 +1,4 @@
-import type { AccountMailKind } from '@sought/contract/notification-kinds'
+import type { AccountEmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
 import type { Tx } from '../../platform/database.ts'
 import { makeToken } from '../accounts/tokens.ts'
@@ -7,7 +7,7 @@ import type { Content } from './letter.ts'
 /** What a mail about the account says. A link that opens something is made here and now, for this mail alone. */
 export async function accountWords(
   tx: Tx,
-  { kind, userId, address }: { kind: AccountMailKind; userId: string; address: string },
+  { kind, userId, address }: { kind: AccountEmailKind; userId: string; address: string },
 ): Promise<Content> {
   switch (kind) {
     case 'verify_email': {

@@ -1,11 +1,11 @@
-import type { AccountMailKind } from '@sought/contract/notification-kinds'
+import type { AccountEmailKind } from '@sought/contract/notification-kinds'
 import { and, desc, eq, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { mails, messages, notifications, presence, users } from '../../platform/schema.ts'
 
 export async function insertMail(
   tx: Tx,
-  mail: { userId: string; address: string; kind: AccountMailKind },
+  mail: { userId: string; address: string; kind: AccountEmailKind },
 ): Promise<number> {
   const [inserted] = await tx
     .insert(mails)

@@ -1,4 +1,4 @@
-import type { AccountMailKind } from '@sought/contract/notification-kinds'
+import type { AccountEmailKind } from '@sought/contract/notification-kinds'
 import type { Tx } from '../../platform/database.ts'
 import { enqueueMails } from './enqueue-mails.ts'
 import { insertMail } from './mail-queries.ts'
@@ -9,7 +9,7 @@ import { insertMail } from './mail-queries.ts'
  */
 export async function mailAccount(
   tx: Tx,
-  mail: { userId: string; address: string; kind: AccountMailKind },
+  mail: { userId: string; address: string; kind: AccountEmailKind },
 ): Promise<void> {
   await enqueueMails(tx, [await insertMail(tx, mail)])
 }

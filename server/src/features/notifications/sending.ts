@@ -1,5 +1,5 @@
 import {
-  type AccountMailKind,
+  type AccountEmailKind,
   NOTIFICATION_KINDS,
   type NotificationKind,
 } from '@sought/contract/notification-kinds'
@@ -120,7 +120,7 @@ async function contentOf(
   { config }: Needs,
 ): Promise<Content | null> {
   if (!isNotification(kind))
-    return accountWords(tx, { kind: kind satisfies AccountMailKind, userId, address })
+    return accountWords(tx, { kind: kind satisfies AccountEmailKind, userId, address })
   return thing ? inWords(thing, config.currency) : null
 }
 
