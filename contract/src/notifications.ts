@@ -46,15 +46,15 @@ export const markNotificationsRead = call({
 })
 
 /** Which kinds of mail a person wants. */
-export const MailSettings = z.object({ off: z.array(z.enum(NOTIFICATION_KINDS)) })
-export type MailSettings = z.output<typeof MailSettings>
+export const EmailSettings = z.object({ off: z.array(z.enum(NOTIFICATION_KINDS)) })
+export type EmailSettings = z.output<typeof EmailSettings>
 
 export const getMailSettings = call({
   method: 'GET',
   path: '/api/user/mail-settings',
   access: 'user',
   summary: 'The kinds of mail that are switched off',
-  reply: MailSettings,
+  reply: EmailSettings,
 })
 
 export const updateMailSettings = call({
@@ -62,8 +62,8 @@ export const updateMailSettings = call({
   path: '/api/user/mail-settings',
   access: 'user',
   summary: 'Switches kinds of mail off and on again',
-  body: MailSettings,
-  reply: MailSettings,
+  body: EmailSettings,
+  reply: EmailSettings,
 })
 
 const onUnsubscribeLink = { query: z.object({ token: z.string().check(z.maxLength(500)) }) }

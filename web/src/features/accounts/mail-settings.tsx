@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import {
   getMailSettings,
-  type MailSettings as Settings,
+  type EmailSettings as Settings,
   updateMailSettings,
 } from '@sought/contract/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ const groups = [
 ] as const satisfies readonly { title: string; kinds: readonly NotificationKind[] }[]
 
 /** A switch for each kind of mail, saved as soon as it is pressed. */
-export function MailSettings() {
+export function EmailSettings() {
   const settings = useRead(getMailSettings, undefined, { staleMs: 0 })
   const turn = useTurn()
   return (

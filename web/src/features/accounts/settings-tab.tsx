@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { AvatarEditor } from './avatar-editor.tsx'
-import { MailSettings } from './mail-settings.tsx'
+import { EmailSettings } from './mail-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Section } from './section.tsx'
 
@@ -17,7 +17,7 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
         title="Mails"
         about="Which news we also send by mail. Mails about the safety of your account always go out."
       >
-        <MailSettings />
+        <EmailSettings />
       </Section>
     </>
   )
