@@ -49,7 +49,7 @@ export const markNotificationsRead = call({
 export const EmailSettings = z.object({ off: z.array(z.enum(NOTIFICATION_KINDS)) })
 export type EmailSettings = z.output<typeof EmailSettings>
 
-export const getMailSettings = call({
+export const getEmailSettings = call({
   method: 'GET',
   path: '/api/user/mail-settings',
   access: 'user',

@@ -1,7 +1,7 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import { DisputeEvidence } from '@sought/contract/disputes'
 import { listMessages } from '@sought/contract/messages'
-import { getMailSettings, listNotifications } from '@sought/contract/notifications'
+import { getEmailSettings, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { listFeedback } from '@sought/contract/people'
@@ -44,7 +44,7 @@ const RatingGiven = z.object({
 /** What each part is made of: one thing, or a list of such. */
 const schemas = {
   profile: replySchema(getCurrentUser.reply),
-  mailSettings: replySchema(getMailSettings.reply),
+  mailSettings: replySchema(getEmailSettings.reply),
   bankAccount: replySchema(getBankStatus.reply),
   devices: replySchema(listDevices.reply.def.element),
   requests: replySchema(listOwnWantedItems.reply.def.element),

@@ -1,6 +1,6 @@
 import {
   countUnreadNotifications,
-  getMailSettings,
+  getEmailSettings,
   listDevEmails,
   listNotifications,
   lookUpUnsubscribe,
@@ -38,7 +38,7 @@ export function notificationRoutes({ database, config, secrets }: Services): Rou
 
     on(markNotificationsRead)(({ body, user }) => transact((tx) => read(tx, body, user))),
 
-    on(getMailSettings)(({ user }) => mailSettingsOf(database.read, user)),
+    on(getEmailSettings)(({ user }) => mailSettingsOf(database.read, user)),
 
     on(updateMailSettings)(({ body, user }) => transact((tx) => changeMailSettings(tx, body.off, user))),
 

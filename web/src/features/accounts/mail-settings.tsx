@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import {
-  getMailSettings,
+  getEmailSettings,
   type EmailSettings as Settings,
   updateMailSettings,
 } from '@sought/contract/notifications'
@@ -25,7 +25,7 @@ const groups = [
 
 /** A switch for each kind of mail, saved as soon as it is pressed. */
 export function EmailSettings() {
-  const settings = useRead(getMailSettings, undefined, { staleMs: 0 })
+  const settings = useRead(getEmailSettings, undefined, { staleMs: 0 })
   const turn = useTurn()
   return (
     <Loaded query={settings} loading={<Skeleton className="h-96" />}>
@@ -55,12 +55,12 @@ export function EmailSettings() {
 function useTurn() {
   const cache = useQueryClient()
   const sessionEnded = useSessionEnded()
-  const key = queryKeyOf(getMailSettings)
+  const key = queryKeyOf(getEmailSettings)
   const save = useMutation({
     mutationFn: (body: Settings) => send(updateMailSettings, { body }),
     scope: { id: updateMailSettings.path },
     onError: (error) => {
-      void refresh(cache, [getMailSettings])
+      void refresh(cache, [getEmailSettings])
       if (sessionEnded(error)) return
       toast({
         title: 'Error',

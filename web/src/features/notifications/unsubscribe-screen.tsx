@@ -1,4 +1,4 @@
-import { getMailSettings, lookUpUnsubscribe, unsubscribe } from '@sought/contract/notifications'
+import { getEmailSettings, lookUpUnsubscribe, unsubscribe } from '@sought/contract/notifications'
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
@@ -25,7 +25,7 @@ export function UnsubscribeScreen() {
 function Asked({ token }: { token: string }) {
   const input = { query: { token } }
   const about = useRead(lookUpUnsubscribe, input)
-  const send = useSend(unsubscribe, { refreshes: [getMailSettings] })
+  const send = useSend(unsubscribe, { refreshes: [getEmailSettings] })
   if (about.isPending) return <FullPageSpinner />
   if (about.isError) {
     if (about.error.code === 'link_expired') return <WrongLink />
