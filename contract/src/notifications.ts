@@ -57,7 +57,7 @@ export const getEmailSettings = call({
   reply: EmailSettings,
 })
 
-export const updateMailSettings = call({
+export const updateEmailSettings = call({
   method: 'PUT',
   path: '/api/user/mail-settings',
   access: 'user',

@@ -6,7 +6,7 @@ import {
   lookUpUnsubscribe,
   markNotificationsRead,
   unsubscribe as unsubscribeCall,
-  updateMailSettings,
+  updateEmailSettings,
 } from '@sought/contract/notifications'
 import { refuse } from '../../platform/errors.ts'
 import { nextPage } from '../../platform/next-page.ts'
@@ -40,7 +40,7 @@ export function notificationRoutes({ database, config, secrets }: Services): Rou
 
     on(getEmailSettings)(({ user }) => mailSettingsOf(database.read, user)),
 
-    on(updateMailSettings)(({ body, user }) => transact((tx) => changeMailSettings(tx, body.off, user))),
+    on(updateEmailSettings)(({ body, user }) => transact((tx) => changeMailSettings(tx, body.off, user))),
 
     on(lookUpUnsubscribe)(({ query }) => lookUp(database.read, query.token, sessionSecret)),
 

@@ -2,7 +2,7 @@ import type { NotificationKind } from '@sought/contract/notification-kinds'
 import {
   getEmailSettings,
   type EmailSettings as Settings,
-  updateMailSettings,
+  updateEmailSettings,
 } from '@sought/contract/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { queryKeyOf, refresh, useRead } from '../../lib/calls.ts'
@@ -57,8 +57,8 @@ function useTurn() {
   const sessionEnded = useSessionEnded()
   const key = queryKeyOf(getEmailSettings)
   const save = useMutation({
-    mutationFn: (body: Settings) => send(updateMailSettings, { body }),
-    scope: { id: updateMailSettings.path },
+    mutationFn: (body: Settings) => send(updateEmailSettings, { body }),
+    scope: { id: updateEmailSettings.path },
     onError: (error) => {
       void refresh(cache, [getEmailSettings])
       if (sessionEnded(error)) return
