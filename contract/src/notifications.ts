@@ -68,7 +68,7 @@ export const updateEmailSettings = call({
 
 const onUnsubscribeLink = { query: z.object({ token: z.string().check(z.maxLength(500)) }) }
 
-export const lookUpUnsubscribe = call({
+export const getUnsubscribe = call({
   ...onUnsubscribeLink,
   method: 'GET',
   path: '/api/mail/unsubscribe',

@@ -3,7 +3,7 @@ import {
   getEmailSettings,
   listDevEmails,
   listNotifications,
-  lookUpUnsubscribe,
+  getUnsubscribe,
   markNotificationsRead,
   unsubscribe as unsubscribeCall,
   updateEmailSettings,
@@ -42,7 +42,7 @@ export function notificationRoutes({ database, config, secrets }: Services): Rou
 
     on(updateEmailSettings)(({ body, user }) => transact((tx) => changeMailSettings(tx, body.off, user))),
 
-    on(lookUpUnsubscribe)(({ query }) => lookUp(database.read, query.token, sessionSecret)),
+    on(getUnsubscribe)(({ query }) => lookUp(database.read, query.token, sessionSecret)),
 
     on(unsubscribeCall)(({ query }) => transact((tx) => unsubscribe(tx, query.token, sessionSecret))),
 

@@ -1,4 +1,4 @@
-import { getEmailSettings, lookUpUnsubscribe, unsubscribe } from '@sought/contract/notifications'
+import { getEmailSettings, getUnsubscribe, unsubscribe } from '@sought/contract/notifications'
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
@@ -24,7 +24,7 @@ export function UnsubscribeScreen() {
 
 function Asked({ token }: { token: string }) {
   const input = { query: { token } }
-  const about = useRead(lookUpUnsubscribe, input)
+  const about = useRead(getUnsubscribe, input)
   const send = useSend(unsubscribe, { refreshes: [getEmailSettings] })
   if (about.isPending) return <FullPageSpinner />
   if (about.isError) {
