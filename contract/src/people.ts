@@ -45,7 +45,7 @@ export const listFeedback = call({
   refuses: ['person_not_found'],
 })
 
-export const listOpenRequestsOf = call({
+export const listUserWantedItems = call({
   ...onPerson,
   ...paged,
   method: 'GET',

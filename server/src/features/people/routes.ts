@@ -1,4 +1,4 @@
-import { getPublicProfile, listFeedback, listOpenRequestsOf } from '@sought/contract/people'
+import { getPublicProfile, listFeedback, listUserWantedItems } from '@sought/contract/people'
 import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
@@ -16,9 +16,9 @@ export function peopleRoutes({ database }: Services): Route[] {
       return page
     }),
 
-    on(listOpenRequestsOf)(async ({ params, query, reply }) => {
+    on(listUserWantedItems)(async ({ params, query, reply }) => {
       const page = await openRequestsOf(read, params.id, { limit: query.limit, before: query.cursor })
-      nextPage(reply, listOpenRequestsOf, query, page, params)
+      nextPage(reply, listUserWantedItems, query, page, params)
       return page
     }),
   ]

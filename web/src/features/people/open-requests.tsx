@@ -1,4 +1,4 @@
-import { listOpenRequestsOf } from '@sought/contract/people'
+import { listUserWantedItems } from '@sought/contract/people'
 import { useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
@@ -11,7 +11,7 @@ const SKELETON_COUNT = 4
 /** What the person still looks for. */
 export function OpenRequests({ personId }: { personId: string }) {
   const requests = useReadPages(
-    listOpenRequestsOf,
+    listUserWantedItems,
     { limit: String(PAGE_SIZE) },
     { staleMs: 0, params: { id: personId } },
   )
