@@ -85,7 +85,7 @@ export const markPayoutPaid = call({
   refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial'],
 })
 
-export const undoPayoutPaid = call({
+export const undoManualPayout = call({
   ...onPayout,
   method: 'POST',
   path: '/api/admin/payouts/:id/undo',

@@ -11,7 +11,7 @@ import {
   listManualPayouts,
   lookUpBankDetails,
   markPayoutPaid,
-  undoPayoutPaid,
+  undoManualPayout,
 } from '@sought/contract/payouts'
 import { createEncryption } from '../../platform/encryption.ts'
 import { nextPage } from '../../platform/next-page.ts'
@@ -61,6 +61,6 @@ export function paymentRoutes(services: Services): Route[] {
       markPaid(database, encryption, params.id, body.reference, user),
     ),
 
-    on(undoPayoutPaid)(({ params, user }) => undoPaid(database, encryption, params.id, user)),
+    on(undoManualPayout)(({ params, user }) => undoPaid(database, encryption, params.id, user)),
   ]
 }

@@ -1,4 +1,4 @@
-import { type ManualPayout, markPayoutPaid, undoPayoutPaid } from '@sought/contract/payouts'
+import { type ManualPayout, markPayoutPaid, undoManualPayout } from '@sought/contract/payouts'
 import { useState } from 'react'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
@@ -58,7 +58,7 @@ export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
 export function UndoButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, useCurrency())
   const [asking, setAsking] = useState(false)
-  const { take, busy } = usePayoutStep(undoPayoutPaid, () =>
+  const { take, busy } = usePayoutStep(undoManualPayout, () =>
     sayUpdated(`${amount} is owed to ${payout.seller.name} again.`),
   )
   return (

@@ -3,11 +3,11 @@ import {
   listManualPayouts,
   type lookUpBankDetails,
   type markPayoutPaid,
-  type undoPayoutPaid,
+  type undoManualPayout,
 } from '@sought/contract/payouts'
 import { useStep } from './use-step.ts'
 
-type StepCall = typeof lookUpBankDetails | typeof markPayoutPaid | typeof undoPayoutPaid
+type StepCall = typeof lookUpBankDetails | typeof markPayoutPaid | typeof undoManualPayout
 
 const touches = [listManualPayouts]
 
