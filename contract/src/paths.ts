@@ -43,7 +43,7 @@ export type ProfileTab = 'overview' | 'settings' | 'activity' | 'security'
 type Query = Record<string, string | number | boolean | undefined>
 
 /** Writes a query string, leaving out what is undefined or empty; '' when nothing is left. */
-export function search(query: Query): string {
+export function buildQueryString(query: Query): string {
   let written = ''
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === '') continue
@@ -53,33 +53,33 @@ export function search(query: Query): string {
 }
 
 export const paths = {
-  home: (query: { search?: string; category?: string } = {}) => routes.home + search(query),
-  auth: (query: { returnTo?: string; error?: string } = {}) => routes.auth + search(query),
+  home: (query: { search?: string; category?: string } = {}) => routes.home + buildQueryString(query),
+  auth: (query: { returnTo?: string; error?: string } = {}) => routes.auth + buildQueryString(query),
   forgotPassword: () => routes.forgotPassword,
-  resetPassword: (query: { token: string }) => routes.resetPassword + search(query),
-  verifyEmail: (query: { token: string }) => routes.verifyEmail + search(query),
-  unsubscribe: (query: { token: string }) => routes.unsubscribe + search(query),
+  resetPassword: (query: { token: string }) => routes.resetPassword + buildQueryString(query),
+  verifyEmail: (query: { token: string }) => routes.verifyEmail + buildQueryString(query),
+  unsubscribe: (query: { token: string }) => routes.unsubscribe + buildQueryString(query),
   user: (id: string) => `/user/${encodeURIComponent(id)}`,
   notifications: () => routes.notifications,
   item: (id: number) => `/item/${id}`,
   post: () => routes.post,
-  messages: (query: { itemId?: number; userId?: string } = {}) => routes.messages + search(query),
-  checkout: (query: { itemId: number; amount: number }) => routes.checkout + search(query),
+  messages: (query: { itemId?: number; userId?: string } = {}) => routes.messages + buildQueryString(query),
+  checkout: (query: { itemId: number; amount: number }) => routes.checkout + buildQueryString(query),
   escrowCheckout: (query: { itemId: number; offerId: number; amount: number }) =>
-    routes.escrowCheckout + search(query),
+    routes.escrowCheckout + buildQueryString(query),
   payments: () => routes.payments,
   sellerSetup: () => routes.sellerSetup,
-  profile: (query: { tab?: ProfileTab } = {}) => routes.profile + search(query),
+  profile: (query: { tab?: ProfileTab } = {}) => routes.profile + buildQueryString(query),
   rating: (query: { paymentId: number; sellerName: string; itemTitle: string; amount: number }) =>
-    routes.rating + search(query),
+    routes.rating + buildQueryString(query),
   paymentSuccess: (query: { escrow?: boolean; payment_intent?: string } = {}) =>
-    routes.paymentSuccess + search(query),
+    routes.paymentSuccess + buildQueryString(query),
   delivery: (paymentId: number) => `/delivery/${paymentId}`,
-  disputeReport: (query: { paymentId?: number } = {}) => routes.disputeReport + search(query),
+  disputeReport: (query: { paymentId?: number } = {}) => routes.disputeReport + buildQueryString(query),
   dispute: (paymentId: number) => `/dispute/${paymentId}`,
   adminDisputes: (query: { search?: string; status?: string; page?: number } = {}) =>
-    routes.adminDisputes + search(query),
-  adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + search(query),
+    routes.adminDisputes + buildQueryString(query),
+  adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + buildQueryString(query),
   termsOfService: () => routes.termsOfService,
   privacyPolicy: () => routes.privacyPolicy,
   refundPolicy: () => routes.refundPolicy,

@@ -1,5 +1,5 @@
 import { type Call, fillPath } from '@sought/contract/call'
-import { search } from '@sought/contract/paths'
+import { buildQueryString } from '@sought/contract/paths'
 import type { RefusalCode } from '@sought/contract/refusals'
 import type { World } from '@sought/server/testing/world'
 import type { InjectOptions } from 'fastify'
@@ -45,7 +45,7 @@ export function walkIn(world: World): Walk {
 
   async function send(call: Call, tried: Try, sender: Person | null): Promise<Answer> {
     const { params, query = {}, body, file } = tried
-    const address = `${call.method} ${fillPath(call.path, params)}${search(query)}`
+    const address = `${call.method} ${fillPath(call.path, params)}${buildQueryString(query)}`
     const headers: Record<string, string> = sender ? { cookie: sender.cookie } : {}
     if (call.reply === 'events' && sender) return listen(call, headers)
     if (file) return visitor(address, undefined, upload(file, headers))

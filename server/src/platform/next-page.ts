@@ -1,5 +1,5 @@
 import { type Call, fillPath } from '@sought/contract/call'
-import { search } from '@sought/contract/paths'
+import { buildQueryString } from '@sought/contract/paths'
 import type { FastifyReply } from 'fastify'
 
 /** Names the address of the next page, if this one is full. Pages go on after the id of their last item. */
@@ -13,5 +13,5 @@ export function nextPage(
   const last = page.at(-1)
   if (!last || page.length < query.limit) return
   const path = fillPath(call.path, params)
-  reply.header('link', `<${path}${search({ ...query, cursor: last.id })}>; rel="next"`)
+  reply.header('link', `<${path}${buildQueryString({ ...query, cursor: last.id })}>; rel="next"`)
 }

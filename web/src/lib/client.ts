@@ -1,5 +1,5 @@
 import { type Call, fillPath, type InputOf, type ReplyOf } from '@sought/contract/call'
-import { search } from '@sought/contract/paths'
+import { buildQueryString } from '@sought/contract/paths'
 import type { RefusalCode } from '@sought/contract/refusals'
 
 export interface FieldIssue {
@@ -50,7 +50,7 @@ interface LooseInput {
 /** The address of a call with its params and query filled in. */
 export function urlOf<C extends Call>(call: C, input: InputOf<C>): string {
   const { params, query } = input as LooseInput
-  return fillPath(call.path, params) + search(query ?? {})
+  return fillPath(call.path, params) + buildQueryString(query ?? {})
 }
 
 /** Makes a call. Every one carries the session cookie; what is not OK becomes a CallError. */

@@ -1,5 +1,5 @@
 import { type CurrentUser, getCurrentUser, startGoogleSignIn } from '@sought/contract/accounts'
-import { routes, search } from '@sought/contract/paths'
+import { routes, buildQueryString } from '@sought/contract/paths'
 import { getConfig } from '@sought/contract/platform'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -65,7 +65,7 @@ export function AuthScreen() {
           or
         </div>
         <Button asChild variant="secondary" wide>
-          <a href={startGoogleSignIn.path + search({ returnTo: returnTo ?? undefined })}>
+          <a href={startGoogleSignIn.path + buildQueryString({ returnTo: returnTo ?? undefined })}>
             <GoogleMark />
             Continue with Google
           </a>

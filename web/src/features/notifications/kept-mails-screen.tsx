@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@sought/contract/call'
 import { listDevEmails } from '@sought/contract/notifications'
-import { routes, search } from '@sought/contract/paths'
+import { routes, buildQueryString } from '@sought/contract/paths'
 import { Link, useSearchParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { formatDateTime } from '../../lib/dates.ts'
@@ -52,7 +52,7 @@ function Mails({ mails }: { mails: readonly DevEmail[] }) {
 function MailLine({ mail, current }: { mail: DevEmail; current: boolean }) {
   return (
     <Link
-      href={routes.devMail + search({ id: mail.id })}
+      href={routes.devMail + buildQueryString({ id: mail.id })}
       aria-current={current ? 'true' : undefined}
       className={classNames(
         'grid gap-0.5 border-l-3 py-2.5 pr-3 pl-3 text-ink no-underline -outline-offset-2',
