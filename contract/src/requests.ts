@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { CATEGORIES, IMAGE_MAX_BYTES } from './constants.ts'
-import { Id, optionalText, PathId, pageLimit, mustBeStorable, Timestamp, text, UserId } from './fields.ts'
+import { Id, mustBeStorable, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CurrentUser } from './accounts.ts'
 import { call } from './call.ts'
 import { PASSWORD_MAX_LENGTH } from './constants.ts'
-import { Done, Email, NewPassword, mustBeStorable, Timestamp } from './fields.ts'
+import { Done, Email, mustBeStorable, NewPassword, Timestamp } from './fields.ts'
 
 const Token = z.string().check(z.minLength(1), z.maxLength(200))
 
@@ -12,7 +12,8 @@ export const forgotPassword = call({
   method: 'POST',
   path: '/api/auth/forgot-password',
   access: 'public',
-  summary: 'Mails a link to set a new password; the answer is the same whether or not there is such an account',
+  summary:
+    'Mails a link to set a new password; the answer is the same whether or not there is such an account',
   body: ForgottenPassword,
   reply: Done,
   refuses: ['too_many'],

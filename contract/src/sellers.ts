@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { validateBankAccount, normalizeBankAccount } from './bank-account.ts'
+import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
 import { call } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'

@@ -25,9 +25,9 @@ export async function fuzzShown(
   stage: Stage,
   { random, share }: { random: Random; share: number },
 ): Promise<ShownOutcome> {
-  const mustBeStorable = allHostileTexts.filter((text) => NewWantedItem.safeParse({ ...item, title: text }).success)
-  const most = Math.max(2, Math.round(mustBeStorable.length * share))
-  const texts = share >= 1 ? mustBeStorable : Array.from({ length: most }, () => random.pick(mustBeStorable))
+  const storable = allHostileTexts.filter((text) => NewWantedItem.safeParse({ ...item, title: text }).success)
+  const most = Math.max(2, Math.round(storable.length * share))
+  const texts = share >= 1 ? storable : Array.from({ length: most }, () => random.pick(storable))
   const outcome: ShownOutcome = { times: 0, violations: [] }
   for (const text of texts) {
     const wrong = await showEverywhere(stage, text.trim())

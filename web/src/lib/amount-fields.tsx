@@ -2,7 +2,7 @@ import { Slider } from '../ui/slider.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { formatCentsForInput, isInRange, parseCents, type Range } from './amount.ts'
 import { useCurrency } from './currency.ts'
-import { getCurrencySymbol, formatCents } from './money.ts'
+import { formatCents, getCurrencySymbol } from './money.ts'
 
 interface Props {
   label: string

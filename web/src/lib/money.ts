@@ -1,7 +1,7 @@
-import { getCurrencySymbol, formatCents, addCurrencySymbol } from '@sought/contract/money'
+import { addCurrencySymbol, formatCents, getCurrencySymbol } from '@sought/contract/money'
 import type { Currency } from '@sought/contract/platform'
 
-export { getCurrencySymbol, formatCents }
+export { formatCents, getCurrencySymbol }
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 

@@ -1,9 +1,9 @@
 import {
   countUnreadNotifications,
   getEmailSettings,
+  getUnsubscribe,
   listDevEmails,
   listNotifications,
-  getUnsubscribe,
   markNotificationsRead,
   unsubscribe as unsubscribeCall,
   updateEmailSettings,

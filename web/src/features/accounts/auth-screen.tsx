@@ -1,5 +1,5 @@
 import { type CurrentUser, getCurrentUser, startGoogleSignIn } from '@sought/contract/accounts'
-import { routes, buildQueryString } from '@sought/contract/paths'
+import { buildQueryString, routes } from '@sought/contract/paths'
 import { getConfig } from '@sought/contract/platform'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@sought/contract/call'
 import { listDevEmails } from '@sought/contract/notifications'
-import { routes, buildQueryString } from '@sought/contract/paths'
+import { buildQueryString, routes } from '@sought/contract/paths'
 import { Link, useSearchParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { formatDateTime } from '../../lib/dates.ts'
