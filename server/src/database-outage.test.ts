@@ -9,6 +9,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from './platform/free-port.ts'
 import { openDatabase } from './testing/world.ts'
 
+/** Starting takes a second on an idle machine; this is the limit on a busy one. */
+const READY_WITHIN_MS = 60_000
+
 /** A wire to the database that can be cut, at a word of either side too, and mended. */
 async function openWire(databaseUrl: string) {
   const target = new URL(databaseUrl)
@@ -87,84 +90,97 @@ async function startServer(databaseUrl: string): Promise<{ address: string; proc
   return { address: `http://127.0.0.1:${port}`, process: server }
 }
 
-test('with no database in reach it serves, says so, and recovers by itself; then once more', async () => {
-  const wire = await openWire(await openDatabase({ migrated: false }))
-  const { address, process } = await startServer(wire.url)
-  const status = async (path: string) => (await fetch(address + path)).status
-  const becomes = (path: string, expected: number) =>
-    vi.waitFor(async () => expect(await status(path)).toBe(expected), { timeout: 15_000, interval: 100 })
+test(
+  'with no database in reach it serves, says so, and recovers by itself; then once more',
+  async () => {
+    const wire = await openWire(await openDatabase({ migrated: false }))
+    const { address, process } = await startServer(wire.url)
+    const status = async (path: string) => (await fetch(address + path)).status
+    const becomes = (path: string, expected: number) =>
+      vi.waitFor(async () => expect(await status(path)).toBe(expected), {
+        timeout: READY_WITHIN_MS,
+        interval: 100,
+      })
 
-  await becomes('/healthz', 200)
-  expect(await status('/readyz')).toBe(503)
-  const early = await fetch(`${address}/api/wanted-items`)
-  expect(early.status).toBe(503)
-  expect(await early.json()).toMatchObject({ code: 'unavailable' })
-  expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
+    await becomes('/healthz', 200)
+    expect(await status('/readyz')).toBe(503)
+    const early = await fetch(`${address}/api/wanted-items`)
+    expect(early.status).toBe(503)
+    expect(await early.json()).toMatchObject({ code: 'unavailable' })
+    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
 
-  // It comes, and goes again while the sandbox and the jobs are being started.
-  const sandbox = wire.cutWhenItHears(/schema if not exists sandbox/)
-  wire.mend()
-  await sandbox
-  const jobs = wire.cutWhenItHears(/graphile_worker/)
-  wire.mend()
-  await jobs
-  wire.mend()
-  await becomes('/readyz', 200)
-  expect(await status('/api/wanted-items')).toBe(200)
-
-  wire.cut()
-  expect(await status('/readyz')).toBe(503)
-  const during = await fetch(`${address}/api/wanted-items`)
-  expect(during.status).toBe(503)
-  expect(await during.json()).toEqual({
-    code: 'unavailable',
-    message: 'Sought is catching its breath. Please try again in a moment.',
-  })
-  expect(await status('/healthz')).toBe(200)
-
-  wire.mend()
-  await becomes('/readyz', 200)
-  expect(await status('/api/wanted-items')).toBe(200)
-
-  // In the very moment in which a job's end is written down; and jobs go on being done.
-  for (let time = 1; time <= 3; time++) {
-    await wire.cutWhenItHears(/complete_job/)
-    expect(await status('/healthz')).toBe(200)
+    // It comes, and goes again while the sandbox and the jobs are being started.
+    const sandbox = wire.cutWhenItHears(/schema if not exists sandbox/)
+    wire.mend()
+    await sandbox
+    const jobs = wire.cutWhenItHears(/graphile_worker/)
+    wire.mend()
+    await jobs
     wire.mend()
     await becomes('/readyz', 200)
-  }
-  expect(process.exitCode).toBe(null)
-}, 60_000)
+    expect(await status('/api/wanted-items')).toBe(200)
 
-test('a job that was given out over a wire that broke is given out again', async () => {
-  const databaseUrl = await openDatabase()
-  const wire = await openWire(databaseUrl)
-  wire.mend()
-  const { address } = await startServer(wire.url)
-  const isReady = () =>
-    vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), { timeout: 15_000 })
-  await isReady()
-  const sql = new pg.Pool({ connectionString: databaseUrl })
-  onTestFinished(() => sql.end())
+    wire.cut()
+    expect(await status('/readyz')).toBe(503)
+    const during = await fetch(`${address}/api/wanted-items`)
+    expect(during.status).toBe(503)
+    expect(await during.json()).toEqual({
+      code: 'unavailable',
+      message: 'Sought is catching its breath. Please try again in a moment.',
+    })
+    expect(await status('/healthz')).toBe(200)
 
-  const cut = wire.cutWhenItHears(/given out, and lost/)
-  await sql.query("select graphile_worker.add_job('send-mail', payload := $1)", [
-    JSON.stringify({ mailIds: [], note: 'given out, and lost' }),
-  ])
-  await cut
-  const jobs = 'graphile_worker._private_jobs'
-  const left = "payload ->> 'note' = 'given out, and lost'"
-  const { rows } = await sql.query(`select locked_by, attempts from ${jobs} where ${left}`)
-  expect(rows).toEqual([{ locked_by: expect.any(String), attempts: 1 }])
-  wire.mend()
-  await isReady()
-  await vi.waitFor(
-    async () => {
-      // Nobody waits for the quarter of a minute after which a silent process is given up.
-      await sql.query(`update ${jobs} set locked_at = locked_at - interval '1 minute' where ${left}`)
-      await sql.query("update job_workers set seen_at = seen_at - interval '1 minute'")
-      expect((await sql.query(`select from ${jobs} where ${left}`)).rowCount).toBe(0)
-    },
-    { timeout: 20_000, interval: 500 },
-  )
-}, 60_000)
+    wire.mend()
+    await becomes('/readyz', 200)
+    expect(await status('/api/wanted-items')).toBe(200)
+
+    // In the very moment in which a job's end is written down; and jobs go on being done.
+    for (let time = 1; time <= 3; time++) {
+      await wire.cutWhenItHears(/complete_job/)
+      expect(await status('/healthz')).toBe(200)
+      wire.mend()
+      await becomes('/readyz', 200)
+    }
+    expect(process.exitCode).toBe(null)
+  },
+  6 * READY_WITHIN_MS,
+)
+
+test(
+  'a job that was given out over a wire that broke is given out again',
+  async () => {
+    const databaseUrl = await openDatabase()
+    const wire = await openWire(databaseUrl)
+    wire.mend()
+    const { address } = await startServer(wire.url)
+    const isReady = () =>
+      vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), {
+        timeout: READY_WITHIN_MS,
+      })
+    await isReady()
+    const sql = new pg.Pool({ connectionString: databaseUrl })
+    onTestFinished(() => sql.end())
+
+    const cut = wire.cutWhenItHears(/given out, and lost/)
+    await sql.query("select graphile_worker.add_job('send-mail', payload := $1)", [
+      JSON.stringify({ mailIds: [], note: 'given out, and lost' }),
+    ])
+    await cut
+    const jobs = 'graphile_worker._private_jobs'
+    const left = "payload ->> 'note' = 'given out, and lost'"
+    const { rows } = await sql.query(`select locked_by, attempts from ${jobs} where ${left}`)
+    expect(rows).toEqual([{ locked_by: expect.any(String), attempts: 1 }])
+    wire.mend()
+    await isReady()
+    await vi.waitFor(
+      async () => {
+        // Nobody waits for the quarter of a minute after which a silent process is given up.
+        await sql.query(`update ${jobs} set locked_at = locked_at - interval '1 minute' where ${left}`)
+        await sql.query("update job_workers set seen_at = seen_at - interval '1 minute'")
+        expect((await sql.query(`select from ${jobs} where ${left}`)).rowCount).toBe(0)
+      },
+      { timeout: READY_WITHIN_MS, interval: 500 },
+    )
+  },
+  6 * READY_WITHIN_MS,
+)

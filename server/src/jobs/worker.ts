@@ -19,6 +19,7 @@ import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
 import { keepAlive, type Liveness } from './liveness.ts'
 import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
+import { allowRepeatedRelease } from './worker-pool.ts'
 
 const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
@@ -101,7 +102,7 @@ function startWorker(
   const start = () =>
     run({
       ...work,
-      pgPool: database.pool,
+      pgPool: allowRepeatedRelease(database.pool),
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: quietLogger(log),

@@ -1,0 +1,35 @@
+import type pg from 'pg'
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (destroy?: boolean) => void,
+) => void
+
+/**
+ * The pool as graphile-worker may use it. When a worker is stopped while its LISTEN is still pending and the LISTEN
+ * then fails, graphile-worker 0.18 releases that client twice. The pool throws at the second release, nobody catches
+ * it, and the process ends. Here releasing a client again does nothing.
+ */
+export function allowRepeatedRelease(pool: pg.Pool): pg.Pool {
+  const connect = (callback?: ConnectCallback) => {
+    if (!callback) return pool.connect()
+    pool.connect((error, client, release) => callback(error, client, client ? once(release) : release))
+  }
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'connect') return connect
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function once(release: (destroy?: boolean) => void) {
+  let released = false
+  return (destroy?: boolean) => {
+    if (released) return
+    released = true
+    release(destroy)
+  }
+}

@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld } from '../testing/world.ts'
+import { startJobs } from './worker.ts'
+
+/** Keeps every LISTEN on a connection of the pool pending until `fail` is called, and collects every UNLISTEN. */
+function delayListen(pool: pg.Pool) {
+  const listens: ((error: Error) => void)[] = []
+  const unlistens: unknown[] = []
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    Object.assign(client, {
+      query(...args: unknown[]) {
+        const text = String(args[0])
+        if (text.startsWith('LISTEN')) return new Promise((_, reject) => listens.push(reject))
+        const result = query(...args)
+        if (text.startsWith('UNLISTEN')) unlistens.push(result)
+        return result
+      },
+    })
+  })
+  return {
+    listens,
+    unlistens,
+    fail() {
+      for (const reject of listens) reject(new Error('Connection terminated'))
+    },
+  }
+}
+
+test('the process survives a LISTEN that fails after its worker was stopped', async () => {
+  const { services } = await openWorld()
+  const rejections: unknown[] = []
+  const onRejection = (reason: unknown) => rejections.push(reason)
+  process.on('unhandledRejection', onRejection)
+  onTestFinished(() => void process.off('unhandledRejection', onRejection))
+
+  const delayed = delayListen(services.database.pool)
+  const jobs = startJobs(services, pino({ level: 'silent' }))
+  const WORKERS = 2
+  await vi.waitFor(() => expect(delayed.listens).toHaveLength(WORKERS), 30_000)
+  await jobs.stop()
+  delayed.fail()
+  // graphile-worker sends UNLISTEN before each release: once for the stop, once for the failure.
+  await vi.waitFor(() => expect(delayed.unlistens).toHaveLength(2 * WORKERS), 30_000)
+  await Promise.allSettled(delayed.unlistens)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(rejections).toEqual([])
+}, 60_000)
