@@ -5,7 +5,7 @@ import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
-import { read as readNotifications, tellOfMessage } from '../notifications/actions.ts'
+import { notifyOfMessage, read as readNotifications } from '../notifications/actions.ts'
 import {
   findByClientId,
   findConversations,
@@ -46,7 +46,7 @@ export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Per
   const id = await insertMessage(tx, { ...message, senderId: sender.id, clientId })
   if (id === null) return sentBefore(tx, body, sender)
   await announce(tx, [sender.id, body.receiverId], { about: 'messages' })
-  await tellOfMessage(tx, { ...message, senderId: sender.id })
+  await notifyOfMessage(tx, { ...message, senderId: sender.id })
   return sent(await findMessage(tx, id))
 }
 

@@ -25,17 +25,17 @@ import { type Words, wordsOf } from './words.ts'
 type Person = Pick<User, 'id'>
 
 /** Tells people what has happened, in the page and by mail, if and when the transaction commits. */
-export async function tell(tx: Tx, notes: Note[]): Promise<void> {
+export async function notify(tx: Tx, notes: Note[]): Promise<void> {
   if (notes.length > 0) await insertNotes(tx, notes)
 }
 
 /** Tells the receiver of a message that was just written. */
-export async function tellOfMessage(
+export async function notifyOfMessage(
   tx: Tx,
   message: { wantedItemId: number; senderId: string; receiverId: string },
 ): Promise<void> {
   const firstUnread = await findFirstUnread(tx, message)
-  if (firstUnread) await tell(tx, [aboutMessage(message, firstUnread, tx.now)])
+  if (firstUnread) await notify(tx, [aboutMessage(message, firstUnread, tx.now)])
 }
 
 /** What somebody was told, in words. */

@@ -5,7 +5,7 @@ import { type Mailbox, openMailbox, type Received } from '../../testing/mailbox.
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { runMails } from '../../testing/run-mails.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
-import { tell } from './actions.ts'
+import { notify } from './actions.ts'
 import { mailAccount } from './mails.ts'
 import { aboutOffer } from './notes.ts'
 import { sendMail } from './sending.ts'
@@ -315,7 +315,7 @@ test('whoever is gone is mailed nothing, and a new address is mailed at once', a
   await world.sql.query('update users set deleted_at = now(), email = null where id = $1', [ada.id])
   await runMails(world)
   const known = { id, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 4_000 }
-  await world.services.database.transact((tx) => tell(tx, [aboutOffer('offer_countered', known, bob.id)]))
+  await world.services.database.transact((tx) => notify(tx, [aboutOffer('offer_countered', known, bob.id)]))
   await runMails(world)
   expect(mailbox.letters).toHaveLength(1)
   expect((await world.sql.query('select from notifications where user_id = $1', [ada.id])).rowCount).toBe(2)

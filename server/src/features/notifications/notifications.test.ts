@@ -7,7 +7,7 @@ import { openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { read } from '../messages/actions.ts'
 import { tellOfEndings } from '../payments/ending.ts'
-import { tell } from './actions.ts'
+import { notify } from './actions.ts'
 import { aboutOffer, happeningOf } from './notes.ts'
 import { wordsOf } from './words.ts'
 
@@ -136,7 +136,7 @@ test('told of the same thing by many at once, somebody is told once, and mailed 
     bob.id,
   )
   const { transact } = world.services.database
-  await Promise.all([1, 2, 3, 4, 5].map(() => transact((tx) => tell(tx, [note, note]))))
+  await Promise.all([1, 2, 3, 4, 5].map(() => transact((tx) => notify(tx, [note, note]))))
   expect(await titles(ada)).toEqual(['Bob Tester offers “Lamp” for $10.00'])
   const { rows } = await world.sql.query("select count(*)::int as mails from mails where kind = 'offer_made'")
   expect(rows).toEqual([{ mails: 1 }])
@@ -150,7 +150,7 @@ test('what does not happen is not told', async () => {
   const offer = { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 }
   await expect(
     transact(async (tx) => {
-      await tell(tx, [aboutOffer('offer_made', offer, bob.id)])
+      await notify(tx, [aboutOffer('offer_made', offer, bob.id)])
       throw new Error('something else went wrong')
     }),
   ).rejects.toThrow()

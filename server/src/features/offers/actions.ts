@@ -7,7 +7,7 @@ import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
 import { areHeld, holdOneself } from '../accounts/staying.ts'
-import { tell } from '../notifications/actions.ts'
+import { notify } from '../notifications/actions.ts'
 import { aboutOffer } from '../notifications/notes.ts'
 import {
   findOffer,
@@ -142,7 +142,7 @@ async function holdOpenItem(tx: Tx, id: number) {
 /** The same, and the other side is told of it. */
 async function told(tx: Tx, what: Parameters<typeof aboutOffer>[0], id: number, by: Person) {
   const offer = await announced(tx, id)
-  await tell(tx, [aboutOffer(what, offer, by.id)])
+  await notify(tx, [aboutOffer(what, offer, by.id)])
   return offer
 }
 

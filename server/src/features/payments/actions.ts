@@ -7,7 +7,7 @@ import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { tell } from '../notifications/actions.ts'
+import { notify } from '../notifications/actions.ts'
 import { aboutConfirming } from '../notifications/notes.ts'
 import { askAndHold } from './holding.ts'
 import { lockOwnPayment, moved, save } from './moving.ts'
@@ -39,7 +39,7 @@ export async function confirm(tx: Tx, id: number, user: User) {
   const completed = moved(payment, 'confirm', party, tx.now)
   await save(tx, payment, completed)
   await release(tx, [completed])
-  await tell(tx, aboutConfirming(completed, calculateFees(completed.amount).payoutCents))
+  await notify(tx, aboutConfirming(completed, calculateFees(completed.amount).payoutCents))
   return paymentOf(tx, id, user)
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Chargeback, ProviderEvent } from '../../providers/stripe/card-provider.ts'
 import { noteInTimeline } from '../disputes/timeline.ts'
-import { tell } from '../notifications/actions.ts'
+import { notify } from '../notifications/actions.ts'
 import { aboutChargeback } from '../notifications/notes.ts'
 import { markHandled } from './event-queries.ts'
 import { askAndHold } from './holding.ts'
@@ -45,7 +45,7 @@ async function stop(tx: Tx, intentId: string, chargeback: Chargeback): Promise<v
   const disputed = nextState(payment, 'dispute', 'provider', tx.now)
   const disputeReason = wordsOf(chargeback)
   await save(tx, payment, { ...disputed, disputeReason, bankDecides: isOpen(chargeback) })
-  await tell(tx, aboutChargeback(payment, tx.now))
+  await notify(tx, aboutChargeback(payment, tx.now))
 }
 
 async function apply(tx: Tx, intentId: string, chargeback: Chargeback, { log }: Services): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/services.ts'
-import { tell } from '../notifications/actions.ts'
+import { notify } from '../notifications/actions.ts'
 import { aboutEnding } from '../notifications/notes.ts'
 import { findEnding } from './queries.ts'
 
@@ -20,7 +20,7 @@ export async function tellOfEndings(
     const page: Page = await database.transact(async (tx) => {
       const until = new Date(tx.now.getTime() + NOTICE_MS)
       const ending = await findEnding(tx, { until, after, limit: BATCH })
-      await tell(
+      await notify(
         tx,
         ending.map((payment) => aboutEnding(payment, payment.escrowHoldUntil)),
       )

@@ -5,7 +5,7 @@ import { releasePosting } from '@sought/escrow/postings'
 import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
 import type { Services } from '../../platform/services.ts'
-import { tell } from '../notifications/actions.ts'
+import { notify } from '../notifications/actions.ts'
 import { aboutLapsing } from '../notifications/notes.ts'
 import { post } from './ledger.ts'
 import { owe } from './payouts.ts'
@@ -56,7 +56,7 @@ async function releaseBatch(tx: Tx, from: Date | null): Promise<Releasable[]> {
   await release(tx, completed)
   const people = completed.flatMap(({ buyerId, sellerId }) => [buyerId, sellerId])
   await announce(tx, [...new Set(people)], { about: 'payments' })
-  await tell(
+  await notify(
     tx,
     completed.flatMap((payment) => aboutLapsing(payment, calculateFees(payment.amount).payoutCents)),
   )
