@@ -148,8 +148,8 @@ export const marketChecks: Guard[] = [
     edits: [
       {
         file: 'server/src/features/offers/actions.ts',
-        take: '  checkRange(body.amount, item.maxBudget)\n  await holdOneself(tx, seller.id)',
-        put: '  await holdOneself(tx, seller.id)',
+        take: '  checkRange(body.amount, item.maxBudget)\n  await lockActiveUser(tx, seller.id)',
+        put: '  await lockActiveUser(tx, seller.id)',
       },
     ],
     noticedBy: { file: 'offers.test.ts', test: 'is refused, and nothing is stored' },

@@ -129,7 +129,7 @@ export const marketConditions: Guard[] = [
     edits: [
       {
         file: 'server/src/features/requests/actions.ts',
-        take: '  await holdOneself(tx, user.id)\n  const imageUrl',
+        take: '  await lockActiveUser(tx, user.id)\n  const imageUrl',
         put: '  const imageUrl',
       },
     ],
@@ -140,7 +140,7 @@ export const marketConditions: Guard[] = [
     edits: [
       {
         file: 'server/src/features/offers/actions.ts',
-        take: '  await holdOneself(tx, seller.id)\n',
+        take: '  await lockActiveUser(tx, seller.id)\n',
         put: '',
       },
     ],
@@ -160,7 +160,11 @@ export const marketConditions: Guard[] = [
   {
     what: 'who is gone counters no offer',
     edits: [
-      { file: 'server/src/features/offers/actions.ts', take: '  await holdOneself(tx, buyer.id)\n', put: '' },
+      {
+        file: 'server/src/features/offers/actions.ts',
+        take: '  await lockActiveUser(tx, buyer.id)\n',
+        put: '',
+      },
     ],
     noticedBy: { file: 'deletion-races.test.ts', test: 'who has just left counters no offer' },
   },

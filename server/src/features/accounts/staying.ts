@@ -8,7 +8,7 @@ import { holdUsers } from './queries.ts'
  */
 
 /** Refuses whoever is gone. */
-export async function holdOneself(tx: Tx, id: string): Promise<void> {
+export async function lockActiveUser(tx: Tx, id: string): Promise<void> {
   if (!(await areHeld(tx, [id]))) throw refuse('signed_out')
 }
 

@@ -6,7 +6,7 @@ import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
-import { areHeld, holdOneself } from '../accounts/staying.ts'
+import { areHeld, lockActiveUser } from '../accounts/staying.ts'
 import { notify } from '../notifications/actions.ts'
 import { aboutOffer } from '../notifications/notes.ts'
 import {
@@ -45,7 +45,7 @@ export async function make(tx: Tx, body: BodyOf<typeof makeOffer>, seller: Perso
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
   if (item.status !== 'open') throw refuse('item_not_open')
   checkRange(body.amount, item.maxBudget)
-  await holdOneself(tx, seller.id)
+  await lockActiveUser(tx, seller.id)
   if (!(await areHeld(tx, [item.userId]))) throw refuse('item_not_open')
   const id = await insertOffer(tx, {
     wantedItemId: item.id,
@@ -98,7 +98,7 @@ export async function counter(tx: Tx, id: number, body: BodyOf<typeof counterOff
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await holdOpenItem(tx, offer.wantedItemId)
   checkRange(body.amount, item.maxBudget)
-  await holdOneself(tx, buyer.id)
+  await lockActiveUser(tx, buyer.id)
   await withdrawSiblings(tx, offer, 'buyer')
   const counterId = await insertOffer(tx, {
     wantedItemId: offer.wantedItemId,

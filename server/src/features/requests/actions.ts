@@ -7,7 +7,7 @@ import { reencode } from '../../platform/images.ts'
 import type { User } from '../../platform/session.ts'
 import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-files.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
-import { holdOneself } from '../accounts/staying.ts'
+import { lockActiveUser } from '../accounts/staying.ts'
 import {
   findItem,
   findItemsOf,
@@ -69,7 +69,7 @@ function asWantedItem(row: Row) {
 const PICTURE_SIDE_PIXELS = 1600
 
 export async function post(tx: Tx, form: NewItem, user: User) {
-  await holdOneself(tx, user.id)
+  await lockActiveUser(tx, user.id)
   const imageUrl = await pictureOf(tx, form, user)
   const id = await insertItem(tx, { ...form, imageUrl, userId: user.id })
   return getItem(tx, id)
@@ -93,7 +93,7 @@ async function lockOwnItem(tx: Tx, id: number, user: User) {
   const item = await lockItem(tx, id)
   if (!item) throw refuse('item_not_found')
   if (item.userId !== user.id) throw refuse('not_your_item')
-  await holdOneself(tx, user.id)
+  await lockActiveUser(tx, user.id)
   if (item.status === 'fulfilled') throw refuse('item_fulfilled')
   return item
 }
