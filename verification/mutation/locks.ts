@@ -43,7 +43,7 @@ export const locks: Guard[] = [
     edits: [
       {
         file: `${FEATURES}/payments/start-payment.ts`,
-        take: "  if (!(await areHeld(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')\n",
+        take: "  if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')\n",
         put: '',
       },
     ],

@@ -151,7 +151,7 @@ export const marketConditions: Guard[] = [
     edits: [
       {
         file: 'server/src/features/offers/actions.ts',
-        take: "  if (!(await areHeld(tx, [item.userId]))) throw refuse('item_not_open')\n",
+        take: "  if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')\n",
         put: '',
       },
     ],

@@ -34,10 +34,10 @@ export async function lockUser(tx: Tx, id: string, strength: 'update' | 'no key 
 }
 
 /**
- * Those of the people who are here, kept from leaving until the transaction ends. The lock is the weakest that does
- * so: whoever changes one of them, as a rating does, waits for nothing.
+ * Locks users against deletion until the transaction ends and returns the ids of those who are not deleted. `key
+ * share` is the weakest lock that does this: other updates, such as a new rating, do not have to wait.
  */
-export async function holdUsers(tx: Tx, ids: string[]): Promise<string[]> {
+export async function lockUsers(tx: Tx, ids: string[]): Promise<string[]> {
   const here = await tx
     .select({ id: users.id })
     .from(users)

@@ -5,8 +5,8 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
+import { areActive, lockActiveUser } from '../accounts/active-users.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
-import { areHeld, lockActiveUser } from '../accounts/staying.ts'
 import { notify } from '../notifications/actions.ts'
 import { aboutOffer } from '../notifications/notes.ts'
 import {
@@ -46,7 +46,7 @@ export async function make(tx: Tx, body: BodyOf<typeof makeOffer>, seller: Perso
   if (item.status !== 'open') throw refuse('item_not_open')
   checkRange(body.amount, item.maxBudget)
   await lockActiveUser(tx, seller.id)
-  if (!(await areHeld(tx, [item.userId]))) throw refuse('item_not_open')
+  if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
   const id = await insertOffer(tx, {
     wantedItemId: item.id,
     buyerId: item.userId,

@@ -5,7 +5,7 @@ import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { areHeld } from '../accounts/staying.ts'
+import { areActive } from '../accounts/active-users.ts'
 import { holdIfPaid } from './holding.ts'
 import {
   countIntentAttempt,
@@ -77,7 +77,7 @@ async function pendingPayment(tx: Tx, terms: Terms, buyer: User): Promise<Paymen
   if (party !== 'buyer') throw refuse('not_your_offer')
   if (offer.status !== 'accepted') throw refuse('offer_not_accepted')
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
-  if (!(await areHeld(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
+  if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   const payment = await findOrInsertPayment(tx, offer)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   return payment

@@ -6,8 +6,8 @@ import type { FileStore } from '../../platform/files.ts'
 import { reencode } from '../../platform/images.ts'
 import type { User } from '../../platform/session.ts'
 import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-files.ts'
+import { lockActiveUser } from '../accounts/active-users.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
-import { lockActiveUser } from '../accounts/staying.ts'
 import {
   findItem,
   findItemsOf,

@@ -1,0 +1,19 @@
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { lockUsers } from './queries.ts'
+
+/*
+ * A user may have deleted their account after the request was authenticated. Actions that create something other
+ * people can answer, such as a request or an offer, lock the users involved first: a locked account cannot be
+ * deleted before the transaction ends.
+ */
+
+/** Refuses a user who has deleted their account. */
+export async function lockActiveUser(tx: Tx, id: string): Promise<void> {
+  if (!(await areActive(tx, [id]))) throw refuse('signed_out')
+}
+
+/** Locks the users. False if one of them has deleted their account. */
+export async function areActive(tx: Tx, ids: string[]): Promise<boolean> {
+  return (await lockUsers(tx, ids)).length === ids.length
+}
