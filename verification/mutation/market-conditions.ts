@@ -118,7 +118,7 @@ export const marketConditions: Guard[] = [
     edits: [
       {
         file: 'server/src/features/accounts/deletion.ts',
-        take: '  if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new CameMeanwhile()\n',
+        take: '  if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new ConcurrentWrite()\n',
         put: '',
       },
     ],

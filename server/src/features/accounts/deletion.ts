@@ -36,7 +36,7 @@ export async function deleteAccount(
       await removeFiles(files, pictures)
       return { ok: true as const }
     } catch (error) {
-      if (!(error instanceof CameMeanwhile)) throw error
+      if (!(error instanceof ConcurrentWrite)) throw error
       if (tries === MOST_TRIES) throw refuse('unavailable', { retryAfterSeconds: 1 })
     }
   }
@@ -44,8 +44,8 @@ export async function deleteAccount(
 
 const MOST_TRIES = 5
 
-/** An offer or a request of theirs was written while theirs were being ended: all of it begins anew. */
-class CameMeanwhile extends Error {}
+/** The user made an offer or posted a request while we were ending their offers and requests. We start again. */
+class ConcurrentWrite extends Error {}
 
 /** Gives the names of the files to remove once it is certain. */
 async function leave(
@@ -59,7 +59,7 @@ async function leave(
   await leaveRequests(tx, id)
   await lockOwnAccount(tx, id, 'update')
   // From here on nobody can add any, since whoever does holds the person first.
-  if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new CameMeanwhile()
+  if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new ConcurrentWrite()
   await refuseWhileMoneyIsOpen(tx, id, endedIntents)
   await endSession(tx)
   return erase(tx, id)
