@@ -143,7 +143,7 @@ export const locks: Guard[] = [
     what: 'the lock of the offers of somebody who leaves',
     edits: [
       {
-        file: `${FEATURES}/offers/leaving-queries.ts`,
+        file: `${FEATURES}/offers/end-offers-queries.ts`,
         take: "findUnpaidOffersOf(tx, userId).for('update')",
         put: 'findUnpaidOffersOf(tx, userId)',
       },

@@ -106,7 +106,7 @@ export const marketConditions: Guard[] = [
     what: 'who leaves ends no offer that was paid',
     edits: [
       {
-        file: 'server/src/features/offers/leaving-queries.ts',
+        file: 'server/src/features/offers/end-offers-queries.ts',
         take: '        not(exists(paid)),\n',
         put: '',
       },

@@ -8,7 +8,7 @@ export const noGuards: { file: string; text: string; why: string }[] = [
     why: 'Whatever is written after it is written under a condition or another lock, and an intent has its key.',
   },
   {
-    file: `${FEATURES}/requests/leaving-queries.ts`,
+    file: `${FEATURES}/requests/close-requests-queries.ts`,
     text: ".for('update')",
     why: 'The update right behind it locks the same rows; this one only gives all who do so one order.',
   },

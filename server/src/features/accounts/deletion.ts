@@ -5,9 +5,9 @@ import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
 import { deleteFilesOf, removeFiles } from '../../platform/stored-files.ts'
-import { hasOpenOffers, leaveOffers } from '../offers/leaving.ts'
+import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
 import { endCheckouts, refuseWhileMoneyIsOpen } from '../payments/leaving.ts'
-import { hasOpenRequests, leaveRequests } from '../requests/leaving.ts'
+import { closeRequestsOf, hasOpenRequests } from '../requests/close-requests.ts'
 import { deleteMails, deleteNotifications, deletePresence } from './deletion-queries.ts'
 import { passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
@@ -55,8 +55,8 @@ async function leave(
   endSession: (tx: Tx) => Promise<void>,
 ): Promise<string[]> {
   // Offers, then requests, then the person: the order in which everything else locks them.
-  await leaveOffers(tx, id)
-  await leaveRequests(tx, id)
+  await endOffersOf(tx, id)
+  await closeRequestsOf(tx, id)
   await lockOwnAccount(tx, id, 'update')
   // From here on nobody can add any, since whoever does holds the person first.
   if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new ConcurrentWrite()

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
 
-/** In one order for everybody. */
+/** Locks by ascending id, as all code that locks requests does. */
 export function lockItemsOf(tx: Tx, userId: string) {
   return tx
     .select({ id: wantedItems.id })
@@ -12,7 +12,7 @@ export function lockItemsOf(tx: Tx, userId: string) {
     .for('update')
 }
 
-/** A request that was fulfilled stays so. */
+/** Fulfilled requests keep their status. */
 export async function closeItems(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(wantedItems)

@@ -2,7 +2,7 @@ import { and, eq, exists, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { offers, payments } from '../../platform/schema.ts'
 
-/** Somebody's offers, on either side, that stand and were not paid. */
+/** The pending and accepted offers that a user made or received and that are not paid. */
 export function findUnpaidOffersOf(tx: Tx, userId: string) {
   const paid = tx
     .select({ id: payments.id })
@@ -21,7 +21,7 @@ export function findUnpaidOffersOf(tx: Tx, userId: string) {
     .orderBy(offers.id)
 }
 
-/** The same, locked in the order in which all lock them. */
+/** Locks them by ascending id, as all code that locks offers does. */
 export const lockUnpaidOffersOf = (tx: Tx, userId: string) => findUnpaidOffersOf(tx, userId).for('update')
 
 export async function endOffers(tx: Tx, userId: string, ids: number[]): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
-import { endOffers, findUnpaidOffersOf, lockUnpaidOffersOf } from './leaving-queries.ts'
+import { endOffers, findUnpaidOffersOf, lockUnpaidOffersOf } from './end-offers-queries.ts'
 
 /**
- * Ends all that somebody who leaves has offered or agreed to and that was not paid: what they proposed is
- * withdrawn, what waits for their answer rejected, what was accepted withdrawn.
+ * Ends every unpaid offer of a user who deletes their account. Offers they made and offers that were accepted are
+ * withdrawn; offers that wait for their answer are rejected.
  */
-export async function leaveOffers(tx: Tx, userId: string): Promise<void> {
+export async function endOffersOf(tx: Tx, userId: string): Promise<void> {
   const open = await lockUnpaidOffersOf(tx, userId)
   if (open.length === 0) return
   await endOffers(
@@ -18,7 +18,7 @@ export async function leaveOffers(tx: Tx, userId: string): Promise<void> {
   await announce(tx, [...new Set(people)], { about: 'offers' })
 }
 
-/** Whether somebody has, all the same, an offer that stands and was not paid: it was made meanwhile. */
+/** True if an unpaid offer was made after `endOffersOf` ran. */
 export async function hasOpenOffers(tx: Tx, userId: string): Promise<boolean> {
   return (await findUnpaidOffersOf(tx, userId)).length > 0
 }
