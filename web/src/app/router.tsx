@@ -55,11 +55,8 @@ const screens = {
     'DisputeReportScreen',
   ),
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
-  adminDisputes: screen(
-    () => import('../features/disputes/admin-disputes-screen.tsx'),
-    'AdminDisputesScreen',
-  ),
-  adminPayouts: screen(() => import('../features/disputes/admin-payouts-screen.tsx'), 'AdminPayoutsScreen'),
+  adminDisputes: screen(() => import('../features/desk/admin-disputes-screen.tsx'), 'AdminDisputesScreen'),
+  adminPayouts: screen(() => import('../features/payouts/admin-payouts-screen.tsx'), 'AdminPayoutsScreen'),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
     'TermsOfServiceScreen',

@@ -15,6 +15,11 @@ export interface SelectProps extends FieldTexts, Omit<ComponentProps<'select'>, 
   placeholder?: string | undefined
 }
 
+/** Turns a record of labels into options, in its own order. */
+export function toOptions(labels: Record<string, string>): SelectOption[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }))
+}
+
 /** The browser's own list: phones show their wheel, keyboards type ahead, and forms register it as it is. */
 export function Select({
   label,

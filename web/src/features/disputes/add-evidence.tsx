@@ -5,25 +5,24 @@ import { useState } from 'react'
 import { refresh } from '../../lib/calls.ts'
 import { Button } from '../../ui/button.tsx'
 import { EvidenceUploader } from './evidence-uploader.tsx'
-import { SendingEvidence } from './sending-evidence.tsx'
+import { UploadList } from './upload-list.tsx'
 import { useEvidenceFiles } from './use-evidence-files.ts'
 
 interface AddEvidenceProps {
   dispute: Dispute
-  /** How many files this person has sent so far. */
-  sentCount: number
+  /** How many files the user has uploaded so far. */
+  uploadedCount: number
 }
 
-/** More files for a dispute that is open: chosen first, then sent together. */
-export function AddEvidence({ dispute, sentCount }: AddEvidenceProps) {
-  const [phase, setPhase] = useState<'choosing' | 'sending'>('choosing')
-  const evidence = useEvidenceFiles(sentCount)
+/** Adds files to an open dispute: the user selects them first, then sends them together. */
+export function AddEvidence({ dispute, uploadedCount }: AddEvidenceProps) {
+  const [phase, setPhase] = useState<'selecting' | 'sending'>('selecting')
+  const evidence = useEvidenceFiles(uploadedCount)
   const cache = useQueryClient()
-  const { files } = evidence
-  const isUnderWay = files.some(({ state }) => state.at === 'sending' || state.at === 'chosen')
+  const { files, isSending, areSent } = evidence
   const startOver = () => {
     evidence.clear()
-    setPhase('choosing')
+    setPhase('selecting')
   }
   const send = async () => {
     setPhase('sending')
@@ -34,28 +33,28 @@ export function AddEvidence({ dispute, sentCount }: AddEvidenceProps) {
   if (phase === 'sending') {
     return (
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        <SendingEvidence
-          evidence={evidence}
+        <UploadList
+          files={files}
           onRetry={async (file) => {
             await evidence.retry(file, dispute.id)
             await refresh(cache, [getDispute])
           }}
         />
-        {!isUnderWay && (
+        {!isSending && (
           <Button variant="secondary" className="justify-self-start" onClick={startOver}>
-            {files.every(({ state }) => state.at === 'sent') ? 'Done' : 'Continue Without'}
+            {areSent ? 'Done' : 'Continue Without'}
           </Button>
         )}
       </div>
     )
   }
-  const leftCount = EVIDENCE_MAX_FILES - sentCount
-  if (leftCount <= 0) {
+  const remainingCount = EVIDENCE_MAX_FILES - uploadedCount
+  if (remainingCount <= 0) {
     return <p className="text-fine text-ink-soft">You have sent all {EVIDENCE_MAX_FILES} files that fit.</p>
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <EvidenceUploader evidence={evidence} leftCount={leftCount} />
+      <EvidenceUploader evidence={evidence} remainingCount={remainingCount} />
       {files.length > 0 && (
         <Button className="justify-self-start" onClick={send}>
           {files.length === 1 ? 'Send File' : `Send ${files.length} Files`}

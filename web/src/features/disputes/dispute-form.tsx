@@ -6,12 +6,12 @@ import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select, toOptions } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { WhatFilingMeans } from './about-disputes.tsx'
+import { desiredOutcomeLabels, disputeTypeLabels } from './dispute-options.ts'
 import { EvidenceUploader } from './evidence-uploader.tsx'
-import { asOptions, outcomeLabels, typeLabels } from './options.ts'
+import { FilingConsequences } from './filing-info.tsx'
 import type { EvidenceFiles } from './use-evidence-files.ts'
 
 interface DisputeFormProps {
@@ -20,7 +20,7 @@ interface DisputeFormProps {
   onSubmit: (draft: DisputeDraft) => Promise<void>
 }
 
-const blank = {
+const emptyDraft = {
   reason: '',
   description: '',
   attemptedResolution: '',
@@ -32,7 +32,7 @@ const blank = {
 
 type Form = ReturnType<typeof useDisputeForm>
 
-const useDisputeForm = () => useContractForm(DisputeDraft, blank)
+const useDisputeForm = () => useContractForm(DisputeDraft, emptyDraft)
 
 export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
   const form = useDisputeForm()
@@ -51,8 +51,8 @@ export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
         onSubmit={submit}
         className="grid grid-cols-[minmax(0,1fr)] gap-6"
       >
-        <WhatHappened form={form} />
-        <WhatNow form={form} />
+        <ProblemFields form={form} />
+        <ResolutionFields form={form} />
         <EvidenceFields form={form} evidence={evidence} />
         <TextArea
           label="Additional comments"
@@ -62,7 +62,7 @@ export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
           hint="Anything else that we should know."
           {...form.register('additionalComments')}
         />
-        <WhatFilingMeans />
+        <FilingConsequences />
         <div className="flex flex-wrap gap-3 max-sm:flex-col">
           <Button type="submit" size="lg" busy={busy}>
             Submit Dispute
@@ -76,7 +76,7 @@ export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
   )
 }
 
-function WhatHappened({ form }: { form: Form }) {
+function ProblemFields({ form }: { form: Form }) {
   const { errors } = form.formState
   return (
     <>
@@ -84,7 +84,7 @@ function WhatHappened({ form }: { form: Form }) {
         label="Dispute type"
         placeholder="What is it about?"
         defaultValue=""
-        options={asOptions(typeLabels)}
+        options={toOptions(disputeTypeLabels)}
         error={errors.disputeType?.message}
         {...form.register('disputeType')}
       />
@@ -107,7 +107,7 @@ function WhatHappened({ form }: { form: Form }) {
   )
 }
 
-function WhatNow({ form }: { form: Form }) {
+function ResolutionFields({ form }: { form: Form }) {
   return (
     <>
       <TextArea
@@ -121,17 +121,17 @@ function WhatNow({ form }: { form: Form }) {
       <Select
         label="Desired outcome"
         placeholder="What would put it right?"
-        options={asOptions(outcomeLabels)}
+        options={toOptions(desiredOutcomeLabels)}
         {...form.register('desiredOutcome')}
       />
     </>
   )
 }
 
-/** The box reveals the uploader; taking its tick away clears the files (spec §5). */
+/** Checking the box shows the uploader; unchecking it clears the files (spec §5). */
 function EvidenceFields({ form, evidence }: { form: Form; evidence: EvidenceFiles }) {
   const hasEvidence = form.watch('hasEvidence')
-  const ticked = form.register('hasEvidence', {
+  const checkbox = form.register('hasEvidence', {
     onChange: ({ target }) => {
       if (!target.checked) evidence.clear()
     },
@@ -141,7 +141,7 @@ function EvidenceFields({ form, evidence }: { form: Form; evidence: EvidenceFile
       <Checkbox
         label="I have evidence to support my claim"
         hint="Photos, screenshots, receipts or letters. More can be added after filing."
-        {...ticked}
+        {...checkbox}
       />
       {hasEvidence && (
         <>

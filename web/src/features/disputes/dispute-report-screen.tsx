@@ -11,49 +11,51 @@ import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toasts.ts'
 import { Page } from '../../ui/page.tsx'
-import { BeforeFiling } from './about-disputes.tsx'
 import { DisputeForm } from './dispute-form.tsx'
-import { Filed } from './filed.tsx'
-import { NoDispute } from './no-dispute.tsx'
+import { DisputeUnavailable } from './dispute-unavailable.tsx'
+import { EvidenceUploadPage } from './evidence-upload-page.tsx'
+import { FilingHelp } from './filing-info.tsx'
 import { type PaymentSummary, TransactionSummary } from './transaction-summary.tsx'
 import { useEvidenceFiles } from './use-evidence-files.ts'
-import { useFiling } from './use-filing.ts'
+import { useFileDispute } from './use-file-dispute.ts'
 
-/** The buyer says what is wrong with a payment in escrow. */
+/** The form with which a buyer disputes a payment in escrow. */
 export function DisputeReportScreen() {
   const [query] = useSearchParams()
   const paymentId = query.get('paymentId')
   if (!paymentId) return <NoPaymentId />
-  return <Report key={paymentId} paymentId={paymentId} />
+  return <LoadPayment key={paymentId} paymentId={paymentId} />
 }
 
 function NoPaymentId() {
   useEffect(() => {
     toast({ title: 'Error', description: 'No payment ID specified', variant: 'destructive' })
   }, [])
-  return <NoDispute title="Invalid Request">No payment ID specified for dispute.</NoDispute>
+  return <DisputeUnavailable title="Invalid Request">No payment ID specified for dispute.</DisputeUnavailable>
 }
 
-function Report({ paymentId }: { paymentId: string }) {
+function LoadPayment({ paymentId }: { paymentId: string }) {
   const isId = PathId.safeParse(paymentId).success
   const summary = useRead(getPaymentSummary, { params: { paymentId } }, { staleMs: 0, enabled: isId })
   if (!isId) return <PaymentNotFound />
   return (
     <Loaded query={summary} notFound={<PaymentNotFound />}>
-      {(payment) => <Filing payment={payment} />}
+      {(payment) => <FileDispute payment={payment} />}
     </Loaded>
   )
 }
 
-function Filing({ payment }: { payment: PaymentSummary }) {
+function FileDispute({ payment }: { payment: PaymentSummary }) {
   const session = useSession()
   const evidence = useEvidenceFiles()
-  const filing = useFiling(payment.id, evidence)
+  const { phase, file, finish } = useFileDispute(payment.id, evidence)
   if (session.state !== 'signed-in') return null
-  if (filing.phase === 'filed') return <Filed filing={filing} evidence={evidence} />
+  if (phase === 'uploading') {
+    return <EvidenceUploadPage paymentId={payment.id} evidence={evidence} onFinish={finish} />
+  }
   if (payment.buyerId !== session.user.id) return <NotTheBuyer />
-  // News of our own filing may come before its answer: that is no reason to take the form away.
-  if (filing.phase === 'writing' && !canMove(payment.status, 'dispute', 'buyer')) {
+  // While we are filing, a live update may report the new status before the response arrives: keep the form.
+  if (phase === 'editing' && !canMove(payment.status, 'dispute', 'buyer')) {
     return <NotInEscrow payment={payment} />
   }
   return (
@@ -65,10 +67,10 @@ function Filing({ payment }: { payment: PaymentSummary }) {
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <TransactionSummary payment={payment} />
-          <DisputeForm evidence={evidence} busy={filing.phase === 'filing'} onSubmit={filing.file} />
+          <DisputeForm evidence={evidence} busy={phase === 'filing'} onSubmit={file} />
         </div>
         <aside>
-          <BeforeFiling />
+          <FilingHelp />
         </aside>
       </div>
     </Page>
@@ -77,34 +79,37 @@ function Filing({ payment }: { payment: PaymentSummary }) {
 
 function PaymentNotFound() {
   return (
-    <NoDispute title="Payment Not Found">
+    <DisputeUnavailable title="Payment Not Found">
       The payment you're looking for doesn't exist or you don't have permission to view it.
-    </NoDispute>
+    </DisputeUnavailable>
   )
 }
 
 function NotTheBuyer() {
-  return <NoDispute title="Access Denied">Only the buyer can file a dispute for this payment.</NoDispute>
+  return (
+    <DisputeUnavailable title="Access Denied">
+      Only the buyer can file a dispute for this payment.
+    </DisputeUnavailable>
+  )
 }
 
-/** What can be disputed is in escrow: before, nothing is held; afterwards, it has been decided or is being so. */
 function NotInEscrow({ payment: { id, status } }: { payment: PaymentSummary }) {
   if (status === 'pending' || status === 'completed') {
     return (
-      <NoDispute title="Not in escrow" drawing="parcel">
+      <DisputeUnavailable title="Not in escrow" drawing="parcel">
         {status === 'pending'
           ? 'This payment is still being processed. Nothing can be disputed before the money is in escrow.'
           : 'This payment has been released to the seller. Only money in escrow can be disputed.'}
-      </NoDispute>
+      </DisputeUnavailable>
     )
   }
   return (
-    <NoDispute
+    <DisputeUnavailable
       title="Already in dispute"
       drawing="letters"
-      instead={<LinkButton to={paths.dispute(id)}>View Dispute</LinkButton>}
+      primaryAction={<LinkButton to={paths.dispute(id)}>View Dispute</LinkButton>}
     >
       There is a dispute about this payment. Files and words can be added to it.
-    </NoDispute>
+    </DisputeUnavailable>
   )
 }

@@ -7,58 +7,57 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
+import { EvidenceList } from '../../lib/dispute-evidence.tsx'
+import { ReasonText } from '../../lib/dispute-reason.tsx'
+import { disputeTitle, isResolved } from '../../lib/dispute-status.ts'
+import { Timeline } from '../../lib/dispute-timeline.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AddEvidence } from './add-evidence.tsx'
-import { AnswerForm } from './answer-form.tsx'
-import { DisputeMoney, DisputeNotice } from './dispute-state.tsx'
-import { EvidenceList } from './evidence-list.tsx'
-import { NoDispute } from './no-dispute.tsx'
-import { ReasonText } from './reason-text.tsx'
+import { DisputeMoney, DisputeNotice } from './dispute-summary.tsx'
+import { DisputeUnavailable } from './dispute-unavailable.tsx'
 import { SettlementSection } from './settlement.tsx'
-import { Timeline } from './timeline.tsx'
+import { StatementForm } from './statement-form.tsx'
 import { WithdrawButton } from './withdraw-button.tsx'
-import { isResolved, titleOf } from './words.ts'
 
-/** A dispute as its two parties see it: how it stands, what was said, and what each can still do. */
+/** A dispute as the buyer and the seller see it. */
 export function DisputeScreen() {
   const { paymentId } = useParams<{ paymentId: string }>()
   const isId = PathId.safeParse(paymentId).success
-  const file = useRead(getDispute, { params: { paymentId } }, { staleMs: 0, enabled: isId })
+  const details = useRead(getDispute, { params: { paymentId } }, { staleMs: 0, enabled: isId })
   if (!isId) return <DisputeNotFound />
   return (
-    <Loaded query={file} notFound={<DisputeNotFound />}>
-      {(it) => <DisputeFile file={it} />}
+    <Loaded query={details} notFound={<DisputeNotFound />}>
+      {(it) => <DisputePage details={it} />}
     </Loaded>
   )
 }
 
-/** It never was, or was withdrawn a moment ago: the payment tells where the money is. */
 function DisputeNotFound() {
   return (
-    <NoDispute title="Dispute not found" drawing="lens">
+    <DisputeUnavailable title="Dispute not found" drawing="lens">
       It was withdrawn, or there never was one that you may see.
-    </NoDispute>
+    </DisputeUnavailable>
   )
 }
 
-function DisputeFile({ file }: { file: ReplyOf<typeof getDispute> }) {
+function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
   const session = useSession()
-  const { dispute, evidence, timeline } = file
+  const { dispute, evidence, timeline } = details
   const party = session.state === 'signed-in' ? partyIn(dispute, session.user.id) : null
   if (!party) return null
-  const me = dispute[party].id
+  const userId = dispute[party].id
   const other = party === 'buyer' ? dispute.seller : dispute.buyer
   const isOpen = !isResolved(dispute)
-  const sentCount = evidence.filter((it) => it.submittedBy === me && it.fileUrl !== null).length
+  const uploadedCount = evidence.filter((it) => it.submittedBy === userId && it.fileUrl !== null).length
   return (
     <Page
       title={`Dispute #${dispute.id}`}
       lead={
         <>
-          {titleOf(dispute)},{' '}
+          {disputeTitle(dispute)},{' '}
           <Link href={paths.messages({ itemId: dispute.wantedItemId, userId: other.id })} className="link">
             {other.name}
           </Link>
@@ -85,8 +84,8 @@ function DisputeFile({ file }: { file: ReplyOf<typeof getDispute> }) {
           {isOpen && (
             <Section title="Add to it">
               <Card className="grid grid-cols-[minmax(0,1fr)] gap-8">
-                <AnswerForm dispute={dispute} />
-                <AddEvidence dispute={dispute} sentCount={sentCount} />
+                <StatementForm dispute={dispute} />
+                <AddEvidence dispute={dispute} uploadedCount={uploadedCount} />
               </Card>
             </Section>
           )}

@@ -1,27 +1,28 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
+import { formatFileSize } from '../../lib/file-size.ts'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { ACCEPTED_FILES, fileSize } from './evidence-files.ts'
-import type { EvidenceDraft, EvidenceFiles } from './use-evidence-files.ts'
+import type { EvidenceFile, EvidenceFiles } from './use-evidence-files.ts'
+import { ACCEPTED_FILES } from './validate-files.ts'
 
 const DESCRIPTION_MAX_LENGTH = 2000
 
 interface EvidenceUploaderProps {
   evidence: EvidenceFiles
-  /** How many the person may still add. */
-  leftCount?: number
+  /** How many files the user may still add. */
+  remainingCount?: number
 }
 
-/** Files to choose or drop, with their pictures and a description each. Nothing is sent from here. */
-export function EvidenceUploader({ evidence, leftCount = EVIDENCE_MAX_FILES }: EvidenceUploaderProps) {
+/** Selects and describes files. It does not send them. */
+export function EvidenceUploader({ evidence, remainingCount = EVIDENCE_MAX_FILES }: EvidenceUploaderProps) {
   const { files } = evidence
   return (
     <FileDrop
       label="Evidence files"
-      hint={`Images, PDF, DOC, DOCX or TXT. Up to ${leftCount} ${leftCount === 1 ? 'file' : 'files'} of 10MB each.`}
+      hint={`Images, PDF, DOC, DOCX or TXT. Up to ${remainingCount} ${remainingCount === 1 ? 'file' : 'files'} of 10MB each.`}
       accept={ACCEPTED_FILES}
-      files={files.map(asDropped)}
-      onFiles={evidence.choose}
+      files={files.map(toFileRow)}
+      onFiles={evidence.add}
       onRemove={evidence.remove}
       renderExtra={({ id, name }) => (
         <TextField
@@ -37,14 +38,15 @@ export function EvidenceUploader({ evidence, leftCount = EVIDENCE_MAX_FILES }: E
   )
 }
 
-/** A file as the rows of the design system show it. */
-export function asDropped({ id, file, previewUrl, state }: EvidenceDraft) {
+/** The props of an evidence file for FileDrop and FileRow. */
+export function toFileRow({ id, file, previewUrl, upload }: EvidenceFile) {
+  const size = formatFileSize(file.size)
   return {
     id,
     name: file.name,
-    size: state.at === 'sent' ? `${fileSize(file.size)}, sent` : fileSize(file.size),
+    size: upload.state === 'sent' ? `${size}, sent` : size,
     previewUrl,
-    progress: state.at === 'sending' ? state.progress : undefined,
-    error: state.at === 'failed' ? state.words : undefined,
+    progress: upload.state === 'sending' ? upload.progress : undefined,
+    error: upload.state === 'failed' ? upload.message : undefined,
   }
 }

@@ -5,11 +5,11 @@ import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
+import { RulingSummary } from '../../lib/ruling-summary.tsx'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogClose } from '../../ui/dialog.tsx'
-import { RulingSummary } from './ruling-summary.tsx'
 import { useDisputeStep } from './use-dispute-step.ts'
 
 interface SettlementProps {
@@ -17,7 +17,7 @@ interface SettlementProps {
   party: 'buyer' | 'seller'
 }
 
-/** The two may agree on how much goes back to the buyer: then nobody else has to decide. */
+/** Lets the parties agree on a partial refund, which ends the dispute without an admin. */
 export function SettlementSection({ dispute, party }: SettlementProps) {
   const { settlement } = dispute
   const isOwn = settlement?.proposedBy === party
@@ -52,21 +52,21 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
         {isOwn ? 'You propose' : `${other.name} proposes`} {amount} back to{' '}
         {party === 'buyer' ? 'you' : 'the buyer'}
       </p>
-      {split && <RulingSummary ruling={split} amount={dispute.amount} reader={party} />}
+      {split && <RulingSummary ruling={split} amountCents={dispute.amount} reader={party} />}
       {isOwn && <p className="text-fine text-ink-soft">Waiting for {other.name} to answer.</p>}
     </div>
   )
 }
 
-/** The amount is kept as it was read when the question was asked: another one is another question. */
+/** Accepts the amount that the dialog showed when it opened, even if another proposal arrives meanwhile. */
 function AcceptButton({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
   const currency = useCurrency()
-  const [asked, setAsked] = useState<number | null>(null)
+  const [shownAmount, setShownAmount] = useState<number | null>(null)
   const { take, busy } = useDisputeStep(acceptSettlement, {
     failed: 'Failed to accept the settlement',
     onDone: () => toast({ title: 'Dispute Settled', description: 'You both agreed. The money moves now.' }),
   })
-  const refundAmount = asked ?? settlement.refundAmount
+  const refundAmount = shownAmount ?? settlement.refundAmount
   const split = calculateRuling('refund_partial', dispute.amount, refundAmount)
   const amount = formatCents(refundAmount, currency)
   return (
@@ -76,15 +76,15 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
       confirmLabel={`Accept ${amount}`}
       cancelLabel="Not Yet"
       busy={busy}
-      open={asked !== null}
-      onOpenChange={(open) => setAsked(open ? settlement.refundAmount : null)}
+      open={shownAmount !== null}
+      onOpenChange={(open) => setShownAmount(open ? settlement.refundAmount : null)}
       onConfirm={async () => {
         await take({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })
-        setAsked(null)
+        setShownAmount(null)
       }}
       trigger={<Button>Accept {formatCents(settlement.refundAmount, currency)}</Button>}
     >
-      {split && <RulingSummary ruling={split} amount={dispute.amount} reader={party} />}
+      {split && <RulingSummary ruling={split} amountCents={dispute.amount} reader={party} />}
     </ConfirmDialog>
   )
 }
@@ -141,7 +141,7 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
         text={text}
         onText={setText}
       />
-      {split && <RulingSummary ruling={split} amount={amount} reader={party} />}
+      {split && <RulingSummary ruling={split} amountCents={amount} reader={party} />}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <DialogClose>
           <Button variant="secondary">Cancel</Button>

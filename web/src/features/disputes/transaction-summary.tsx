@@ -8,7 +8,6 @@ import { Money } from '../../ui/money.tsx'
 
 export type PaymentSummary = ReplyOf<typeof getPaymentSummary>
 
-/** Which payment it is about. */
 export function TransactionSummary({ payment }: { payment: PaymentSummary }) {
   const currency = useCurrency()
   return (

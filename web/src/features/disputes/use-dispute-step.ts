@@ -6,7 +6,7 @@ import {
   type withdrawDispute,
 } from '@sought/contract/disputes'
 import { getPayment, listPayments } from '@sought/contract/payments'
-import { useStep } from './use-step.ts'
+import { useStep } from '../../lib/use-step.ts'
 
 type StepCall =
   | typeof answerDispute

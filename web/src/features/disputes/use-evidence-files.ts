@@ -3,93 +3,95 @@ import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { upload } from '../../lib/upload.ts'
-import { isImage, judgeFiles } from './evidence-files.ts'
+import { isImage, validateFiles } from './validate-files.ts'
 
-/** A file that somebody chose as evidence, and how far it has come. */
-export interface EvidenceDraft {
+/** A file that the user selected as evidence, and its upload state. */
+export interface EvidenceFile {
   id: string
   file: File
   description: string
   previewUrl: string | undefined
-  state:
-    | { at: 'chosen' }
-    | { at: 'sending'; progress: number }
-    | { at: 'sent' }
-    | { at: 'failed'; words: string; retryable: boolean }
+  upload:
+    | { state: 'selected' }
+    | { state: 'sending'; progress: number }
+    | { state: 'sent' }
+    | { state: 'failed'; message: string; canRetry: boolean }
 }
 
-/** The server has judged the file itself: sending it again would change nothing. */
-const FINAL_STATUSES = [409, 413, 415, 422]
+/** With these statuses the server rejects the file itself: a retry would fail again. */
+const PERMANENT_STATUSES = [409, 413, 415, 422]
 
 export type EvidenceFiles = ReturnType<typeof useEvidenceFiles>
 
-/** Files from their choosing to their arrival. `alreadyCount` is how many the same person sent earlier. */
-export function useEvidenceFiles(alreadyCount = 0) {
-  const [files, setFiles] = useState<readonly EvidenceDraft[]>([])
-  const change = (id: string, part: Partial<EvidenceDraft>) =>
-    setFiles((all) => all.map((it) => (it.id === id ? { ...it, ...part } : it)))
-  useRevokedPreviews(files)
+/** The evidence files of one dispute. `uploadedCount` is how many files the user uploaded earlier. */
+export function useEvidenceFiles(uploadedCount = 0) {
+  const [files, setFiles] = useState<readonly EvidenceFile[]>([])
+  const update = (id: string, change: Partial<EvidenceFile>) =>
+    setFiles((all) => all.map((it) => (it.id === id ? { ...it, ...change } : it)))
+  useRevokePreviews(files)
 
-  async function sendOne({ id, file, description }: EvidenceDraft, paymentId: number): Promise<void> {
-    const show = (state: EvidenceDraft['state']) => change(id, { state })
-    show({ at: 'sending', progress: 0 })
+  async function sendFile({ id, file, description }: EvidenceFile, paymentId: number): Promise<void> {
+    const setUpload = (upload: EvidenceFile['upload']) => update(id, { upload })
+    setUpload({ state: 'sending', progress: 0 })
     try {
       await upload(uploadEvidence, { params: { paymentId: String(paymentId) } }, file, {
         // The dispute's id is the payment's (spec §7).
         fields: { description, disputeId: String(paymentId) },
-        onProgress: (progress) => show({ at: 'sending', progress }),
+        onProgress: (progress) => setUpload({ state: 'sending', progress }),
       })
-      show({ at: 'sent' })
+      setUpload({ state: 'sent' })
     } catch (error) {
-      show({ at: 'failed', ...whyFailed(error) })
+      setUpload({ state: 'failed', ...describeFailure(error) })
     }
   }
 
   return {
     files,
-    choose(chosen: readonly File[]): void {
-      const { fit, errors } = judgeFiles(chosen, alreadyCount + files.length)
+    isSending: files.some(({ upload }) => upload.state === 'sending' || upload.state === 'selected'),
+    areSent: files.every(({ upload }) => upload.state === 'sent'),
+    add(selected: readonly File[]): void {
+      const { validFiles, errors } = validateFiles(selected, uploadedCount + files.length)
       if (errors.length > 0) {
         toast({ title: 'File Upload Error', description: errors.join('\n'), variant: 'destructive' })
       }
-      setFiles((all) => [...all, ...fit.map(asDraft)])
+      setFiles((all) => [...all, ...validFiles.map(toEvidenceFile)])
     },
-    describe: (id: string, description: string) => change(id, { description }),
+    describe: (id: string, description: string) => update(id, { description }),
     remove: (id: string) => setFiles((all) => all.filter((it) => it.id !== id)),
     clear: () => setFiles([]),
-    /** One request a file (spec §7), one after the other. */
+    /** Sends one request per file (spec §7), one after the other. */
     async send(paymentId: number): Promise<void> {
-      for (const file of files) await sendOne(file, paymentId)
+      for (const file of files) await sendFile(file, paymentId)
     },
-    retry: sendOne,
+    retry: sendFile,
   }
 }
 
-function asDraft(file: File): EvidenceDraft {
+function toEvidenceFile(file: File): EvidenceFile {
   const previewUrl = isImage(file) ? URL.createObjectURL(file) : undefined
-  return { id: crypto.randomUUID(), file, description: '', previewUrl, state: { at: 'chosen' } }
+  return { id: crypto.randomUUID(), file, description: '', previewUrl, upload: { state: 'selected' } }
 }
 
-/** The browser keeps a picture for as long as it has an address: gone from the list, it is given up. */
-function useRevokedPreviews(files: readonly EvidenceDraft[]): void {
-  const shown = useRef<readonly string[]>([])
+/** The browser keeps a preview in memory until its URL is revoked. */
+function useRevokePreviews(files: readonly EvidenceFile[]): void {
+  const shownUrls = useRef<readonly string[]>([])
   useEffect(() => {
-    const current = files.flatMap(({ previewUrl }) => previewUrl ?? [])
-    for (const url of shown.current) if (!current.includes(url)) URL.revokeObjectURL(url)
-    shown.current = current
+    const urls = files.flatMap(({ previewUrl }) => previewUrl ?? [])
+    for (const url of shownUrls.current) if (!urls.includes(url)) URL.revokeObjectURL(url)
+    shownUrls.current = urls
   }, [files])
   useEffect(
     () => () => {
-      for (const url of shown.current) URL.revokeObjectURL(url)
+      for (const url of shownUrls.current) URL.revokeObjectURL(url)
     },
     [],
   )
 }
 
-function whyFailed(error: unknown): { words: string; retryable: boolean } {
-  const refused = error instanceof CallError ? error : null
+function describeFailure(error: unknown): { message: string; canRetry: boolean } {
+  const callError = error instanceof CallError ? error : null
   return {
-    words: refused?.userMessage ?? 'It did not get through.',
-    retryable: !FINAL_STATUSES.includes(refused?.status ?? 0),
+    message: callError?.userMessage ?? 'It did not get through.',
+    canRetry: !PERMANENT_STATUSES.includes(callError?.status ?? 0),
   }
 }

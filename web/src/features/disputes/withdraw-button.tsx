@@ -7,9 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useDisputeStep } from './use-dispute-step.ts'
 
-/** The buyer takes it back: the escrow's clock runs on. */
 export function WithdrawButton({ dispute }: { dispute: Dispute }) {
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const [, navigate] = useLocation()
   const { take, busy } = useDisputeStep(withdrawDispute, {
     failed: 'Failed to withdraw the dispute',
@@ -25,11 +24,11 @@ export function WithdrawButton({ dispute }: { dispute: Dispute }) {
       confirmLabel="Withdraw Dispute"
       cancelLabel="Keep It"
       busy={busy}
-      open={asking}
-      onOpenChange={setAsking}
+      open={isOpen}
+      onOpenChange={setIsOpen}
       onConfirm={async () => {
         await take({ params: { paymentId: String(dispute.id) } })
-        setAsking(false)
+        setIsOpen(false)
       }}
       trigger={
         <Button variant="quiet" wide>

@@ -1,0 +1,88 @@
+import { listDisputes } from '@sought/contract/disputes'
+import { useEffect } from 'react'
+import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
+import { useReadPages } from '../../lib/calls.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { FullPageSpinner } from '../../ui/spinner.tsx'
+import { type DeskFilter, useDeskFilter } from './desk-filter.ts'
+import { DeskToolbar, QuickActions } from './desk-toolbar.tsx'
+import { DisputeCard } from './dispute-card.tsx'
+
+const PAGE_SIZE = 20
+
+export function AdminDisputesScreen() {
+  return (
+    <AdminsOnly>
+      <Desk />
+    </AdminsOnly>
+  )
+}
+
+function Desk() {
+  const [filter, changeFilter] = useDeskFilter()
+  const disputes = useDisputes(filter)
+  const isFiltered = filter.search !== '' || filter.status !== undefined
+  return (
+    <AdminPage
+      page="disputes"
+      lead="What buyers and sellers could not settle between them."
+      actions={<QuickActions filter={filter} />}
+    >
+      <DeskToolbar
+        filter={filter}
+        onChange={changeFilter}
+        refreshing={disputes.isRefetching}
+        onRefresh={() => void disputes.refetch()}
+      />
+      <div className="mt-8">
+        {disputes.isPending && <FullPageSpinner />}
+        {disputes.isError && !disputes.data && (
+          <ErrorState onRetry={() => void disputes.refetch()} busy={disputes.isFetching} />
+        )}
+        {disputes.data?.length === 0 && <NoDisputes isFiltered={isFiltered} />}
+        <ul aria-label="Disputes" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {disputes.data?.map((dispute) => (
+            <li key={dispute.id}>
+              <DisputeCard dispute={dispute} />
+            </li>
+          ))}
+        </ul>
+        <LoadMore
+          hasMore={disputes.hasNextPage}
+          busy={disputes.isFetchingNextPage}
+          onMore={() => changeFilter({ ...filter, page: filter.page + 1 })}
+        />
+      </div>
+    </AdminPage>
+  )
+}
+
+/** Fetches pages one after the other, until as many are shown as the URL asks for. */
+function useDisputes({ search, status, page }: DeskFilter) {
+  const disputes = useReadPages(
+    listDisputes,
+    { search: search || undefined, status, limit: String(PAGE_SIZE) },
+    { staleMs: 0 },
+  )
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = disputes
+  const loadedCount = Math.ceil((data?.length ?? 0) / PAGE_SIZE)
+  const needsMore = hasNextPage && loadedCount < page && !isFetching && !isError
+  useEffect(() => {
+    if (needsMore) void fetchNextPage()
+  }, [needsMore, fetchNextPage])
+  return disputes
+}
+
+function NoDisputes({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState drawing="lens" title="Nothing found">
+      No disputes match your current filters.
+    </EmptyState>
+  ) : (
+    <EmptyState drawing="letters" title="All quiet">
+      No disputes have been submitted yet.
+    </EmptyState>
+  )
+}

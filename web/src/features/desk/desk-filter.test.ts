@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { parseFilter } from './desk-filter.ts'
+
+const parse = (query: string) => parseFilter(new URLSearchParams(query))
+
+test('search, status and page are read from the URL', () => {
+  expect(parse('search=lamp&status=under_review&page=3')).toEqual({
+    search: 'lamp',
+    status: 'under_review',
+    page: 3,
+  })
+})
+
+test('missing and invalid parameters show the first page of the unfiltered list', () => {
+  const unfiltered = { search: '', status: undefined, page: 1 }
+  expect(parse('')).toEqual(unfiltered)
+  expect(parse('status=completed&page=-2')).toEqual(unfiltered)
+  expect(parse('status=&page=1.5')).toEqual(unfiltered)
+})

@@ -1,0 +1,130 @@
+import { exportDisputes } from '@sought/contract/disputes'
+import { ChartNoAxesColumn, Download, Layers, RotateCw } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { urlOf } from '../../lib/client.ts'
+import { toast } from '../../lib/toasts.ts'
+import { useTimeout } from '../../lib/use-timeout.ts'
+import { Button } from '../../ui/button.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { DeskFilter } from './desk-filter.ts'
+
+const SEARCH_DELAY_MS = 300
+
+const ALL = 'all'
+
+const statusOptions = [
+  { value: ALL, label: 'All Disputes' },
+  { value: 'disputed', label: 'New Disputes' },
+  { value: 'under_review', label: 'Under Review' },
+  { value: 'resolved_buyer', label: 'Resolved - Buyer' },
+  { value: 'resolved_seller', label: 'Resolved - Seller' },
+  { value: 'resolved_partial', label: 'Resolved - Partial' },
+] as const
+
+interface DeskToolbarProps {
+  filter: DeskFilter
+  onChange: (change: Partial<DeskFilter>) => void
+  refreshing: boolean
+  onRefresh: () => void
+}
+
+export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToolbarProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-[minmax(0,1fr)_13rem_auto]">
+      <DeskSearch
+        search={filter.search}
+        onSearch={(search) => onChange({ search })}
+        className="max-md:col-span-2"
+      />
+      <Select
+        label="Status"
+        hideLabel
+        options={statusOptions}
+        value={filter.status ?? ALL}
+        onChange={({ target }) => {
+          const chosen = statusOptions.find(({ value }) => value === target.value)?.value
+          onChange({ status: chosen === ALL ? undefined : chosen })
+        }}
+      />
+      <Button variant="secondary" busy={refreshing} onClick={onRefresh}>
+        <RotateCw aria-hidden="true" />
+        Refresh
+      </Button>
+    </div>
+  )
+}
+
+interface DeskSearchProps {
+  search: string
+  onSearch: (search: string) => void
+  className: string
+}
+
+/** Searches after a pause in typing, and at once on Enter. */
+function DeskSearch({ search: urlSearch, onSearch, className }: DeskSearchProps) {
+  const [text, setText] = useState(urlSearch)
+  const lastSearch = useRef(urlSearch)
+  const startTimeout = useTimeout()
+  useEffect(() => {
+    // A link or the back button changed the URL: show its search.
+    if (urlSearch !== lastSearch.current) setText(urlSearch)
+    lastSearch.current = urlSearch
+  }, [urlSearch])
+  const search = (typed: string) => {
+    lastSearch.current = typed.trim()
+    onSearch(typed.trim())
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    search(text)
+  }
+  return (
+    <search className={className}>
+      <form onSubmit={submit}>
+        <SearchField
+          label="Search disputes"
+          placeholder="Search by item title, dispute reason, or user ID..."
+          value={text}
+          maxLength={200}
+          onValueChange={(typed) => {
+            setText(typed)
+            startTimeout(() => search(typed), SEARCH_DELAY_MS)
+          }}
+        />
+      </form>
+    </search>
+  )
+}
+
+/** The report contains every dispute that matches the filter, not only the loaded pages. */
+export function QuickActions({ filter: { search, status } }: { filter: DeskFilter }) {
+  return (
+    <section aria-label="Quick actions" className="flex flex-wrap gap-2">
+      <Button asChild variant="secondary" size="sm">
+        <a href={urlOf(exportDisputes, { query: { search, status } })} download>
+          <Download aria-hidden="true" />
+          Export Report
+        </a>
+      </Button>
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() => toast({ title: 'Bulk Actions', description: 'Bulk resolution tools coming soon' })}
+      >
+        <Layers aria-hidden="true" />
+        Bulk Actions
+      </Button>
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() =>
+          toast({ title: 'View Analytics', description: 'Dispute analytics dashboard coming soon' })
+        }
+      >
+        <ChartNoAxesColumn aria-hidden="true" />
+        View Analytics
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Dispute } from '@sought/contract/disputes'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { ReasonExcerpt } from '../../lib/dispute-reason.tsx'
+import { disputeStatusBadge, disputeTitle, isResolved } from '../../lib/dispute-status.ts'
+import { formatCents } from '../../lib/money.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { priorityBadges, priorityOf } from './priority.ts'
+import { ReviewButton } from './review-dialog.tsx'
+import { useResolve } from './use-resolve.ts'
+
+const REVIEW_NOTE = 'Dispute marked as under review by admin'
+
+export function DisputeCard({ dispute }: { dispute: Dispute }) {
+  const currency = useCurrency()
+  return (
+    <Card asChild>
+      <article aria-label={`Dispute #${dispute.id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="grid min-w-0 grow basis-64 gap-2">
+            <Badges dispute={dispute} />
+            <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
+              {disputeTitle(dispute)}
+            </h2>
+          </div>
+          <Money
+            amount={formatCents(dispute.amount, currency)}
+            where={`Submitted ${formatDate(dispute.updatedAt)}`}
+            size="title"
+            className="sm:justify-items-end"
+          />
+        </header>
+        <div className="border-line border-y py-3">
+          <ReasonExcerpt reason={dispute.disputeReason} />
+        </div>
+        <dl className="grid gap-x-6 gap-y-3 text-fine sm:grid-cols-3">
+          <Fact label="Buyer">{dispute.buyerId}</Fact>
+          <Fact label="Seller">{dispute.sellerId}</Fact>
+          <Fact label="Category">{dispute.wantedItems?.category || 'Unknown'}</Fact>
+        </dl>
+        <div className="flex flex-wrap gap-3">
+          <ReviewButton dispute={dispute} />
+          {dispute.status === 'disputed' && <MarkReviewingButton dispute={dispute} />}
+        </div>
+      </article>
+    </Card>
+  )
+}
+
+function MarkReviewingButton({ dispute }: { dispute: Dispute }) {
+  const { resolve, busy } = useResolve(dispute)
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      busy={busy}
+      onClick={() => void resolve({ action: 'under_review', note: REVIEW_NOTE })}
+    >
+      Mark Reviewing
+    </Button>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}
+
+function Badges({ dispute }: { dispute: Dispute }) {
+  const { label, tone } = disputeStatusBadge(dispute.status)
+  const priority = priorityBadges[priorityOf(dispute, new Date())]
+  return (
+    <p className="flex flex-wrap items-center gap-2">
+      <span className="mr-1 font-strong text-fine tabular-nums">Dispute #{dispute.id}</span>
+      <Badge tone={tone}>{label}</Badge>
+      <Badge tone={isResolved(dispute) ? 'outline' : priority.tone}>{priority.label}</Badge>
+    </p>
+  )
+}

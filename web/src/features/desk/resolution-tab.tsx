@@ -1,0 +1,189 @@
+import type { Dispute } from '@sought/contract/disputes'
+import { partyIn } from '@sought/escrow/moves'
+import type { Ruling } from '@sought/escrow/rulings'
+import { type FormEvent, useState } from 'react'
+import { isInRange, parseCents } from '../../lib/amount.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { disputeStatusBadge, isResolved } from '../../lib/dispute-status.ts'
+import { formatCents, getCurrencySymbol } from '../../lib/money.ts'
+import { RulingSummary } from '../../lib/ruling-summary.tsx'
+import { useSession } from '../../lib/session.ts'
+import { toast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Select, toOptions } from '../../ui/select.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { outcomeOf, type Resolution, resolutionLabels, useResolve } from './use-resolve.ts'
+
+const NOTE_MAX_LENGTH = 5000
+
+interface ResolutionTabProps {
+  dispute: Dispute
+  onResolved: () => void
+}
+
+export function ResolutionTab({ dispute, onResolved }: ResolutionTabProps) {
+  const session = useSession()
+  if (isResolved(dispute)) return <AlreadyResolved dispute={dispute} />
+  if (session.state === 'signed-in' && partyIn(dispute, session.user.id)) return <NotImpartial />
+  return <ResolutionForm dispute={dispute} onResolved={onResolved} />
+}
+
+function AlreadyResolved({ dispute }: { dispute: Dispute }) {
+  const currency = useCurrency()
+  return (
+    <Notice tone="success" title={disputeStatusBadge(dispute.status).label}>
+      {formatCents(dispute.refundCents ?? 0, currency)} of {formatCents(dispute.amount, currency)} went back
+      to the buyer. A dispute is resolved once.
+    </Notice>
+  )
+}
+
+function NotImpartial() {
+  return (
+    <Notice tone="warning" title="Not yours to decide">
+      You are a party to this payment: another admin must decide.
+    </Notice>
+  )
+}
+
+const isResolution = (value: string): value is Resolution => value in resolutionLabels
+
+function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
+  const { amount } = dispute
+  const [action, setAction] = useState<Resolution | ''>('')
+  const [note, setNote] = useState('')
+  const [refund, setRefund] = useState('')
+  const [isConfirming, setIsConfirming] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const { resolve, busy } = useResolve(dispute)
+  const typedCents = parseCents(refund)
+  const refundCents = action === 'refund_partial' ? (typedCents ?? undefined) : undefined
+  const outcome = action && outcomeOf(action, amount, refundCents)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsSubmitted(true)
+    if (!action) {
+      toast({
+        title: 'Missing Information',
+        description: 'Please select a resolution action',
+        variant: 'destructive',
+      })
+    } else if (action === 'request_more_info') void send(action)
+    else if (outcome) setIsConfirming(true)
+  }
+  async function send(chosen: Resolution): Promise<void> {
+    const isDone = await resolve({ action: chosen, note, refundCents })
+    setIsConfirming(false)
+    if (isDone) onResolved()
+  }
+  return (
+    <form
+      noValidate
+      aria-label="Resolution"
+      onSubmit={submit}
+      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+    >
+      <Select
+        label="Resolution action"
+        placeholder="Select an action"
+        options={toOptions(resolutionLabels)}
+        value={action}
+        error={isSubmitted && !action ? 'Please select a resolution action' : undefined}
+        onChange={({ target }) => {
+          if (isResolution(target.value)) setAction(target.value)
+          setIsSubmitted(false)
+        }}
+      />
+      {action === 'refund_partial' && (
+        <RefundField text={refund} onText={setRefund} amount={amount} isSubmitted={isSubmitted} />
+      )}
+      <TextArea
+        label="Notes"
+        optional
+        rows={3}
+        maxLength={NOTE_MAX_LENGTH}
+        hint={
+          action === 'request_more_info'
+            ? 'Say what is missing, and from whom. Both parties read it.'
+            : 'Why it is decided so. Both parties read it.'
+        }
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      {outcome && <RulingSummary ruling={outcome} amountCents={amount} />}
+      <Button type="submit" className="justify-self-start" busy={busy}>
+        Resolve Dispute
+      </Button>
+      {action && outcome && (
+        <ConfirmResolution
+          dispute={dispute}
+          action={action}
+          outcome={outcome}
+          busy={busy}
+          open={isConfirming}
+          onOpenChange={setIsConfirming}
+          onConfirm={() => void send(action)}
+        />
+      )}
+    </form>
+  )
+}
+
+interface RefundFieldProps {
+  text: string
+  onText: (text: string) => void
+  amount: number
+  isSubmitted: boolean
+}
+
+function RefundField({ text, onText, amount, isSubmitted }: RefundFieldProps) {
+  const currency = useCurrency()
+  const range = { minCents: 1, maxCents: amount - 1 }
+  const isInvalid = !isInRange(range, parseCents(text))
+  return (
+    <TextField
+      label="Refund amount"
+      type="number"
+      inputMode="decimal"
+      min={0.01}
+      step={0.01}
+      autoFocus
+      before={getCurrencySymbol(currency)}
+      value={text}
+      onChange={({ target }) => onText(target.value)}
+      error={
+        isInvalid && (isSubmitted || text !== '')
+          ? `An amount from ${formatCents(range.minCents, currency)} to ${formatCents(range.maxCents, currency)}`
+          : undefined
+      }
+    />
+  )
+}
+
+interface ConfirmResolutionProps {
+  dispute: Dispute
+  action: Resolution
+  outcome: Ruling
+  busy: boolean
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onConfirm: () => void
+}
+
+/** A ruling moves money and cannot be undone, so it needs a confirmation. */
+function ConfirmResolution({ dispute, action, outcome, ...dialog }: ConfirmResolutionProps) {
+  return (
+    <ConfirmDialog
+      title={`${resolutionLabels[action]}?`}
+      description="The money moves at once, and both parties are told. This cannot be undone."
+      confirmLabel="Confirm and Move the Money"
+      {...dialog}
+    >
+      <RulingSummary ruling={outcome} amountCents={dispute.amount} />
+    </ConfirmDialog>
+  )
+}

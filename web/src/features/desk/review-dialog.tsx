@@ -1,0 +1,80 @@
+import { type Dispute, getDisputeDetails } from '@sought/contract/disputes'
+import { type ReactNode, useState } from 'react'
+import { useRead } from '../../lib/calls.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { EvidenceList } from '../../lib/dispute-evidence.tsx'
+import { disputeTitle } from '../../lib/dispute-status.ts'
+import { Timeline } from '../../lib/dispute-timeline.tsx'
+import { formatCents } from '../../lib/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { ResolutionTab } from './resolution-tab.tsx'
+import { ReviewOverview } from './review-overview.tsx'
+
+export function ReviewButton({ dispute }: { dispute: Dispute }) {
+  const [open, setOpen] = useState(false)
+  const amount = formatCents(dispute.amount, useCurrency())
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      width="column"
+      title={`Dispute #${dispute.id}`}
+      description={`${disputeTitle(dispute)}, ${amount}`}
+      trigger={<Button size="sm">Review</Button>}
+    >
+      <Review dispute={dispute} onResolved={() => setOpen(false)} />
+    </Dialog>
+  )
+}
+
+/** Fetches the details each time the dialog opens. */
+function Review({ dispute, onResolved }: { dispute: Dispute; onResolved: () => void }) {
+  const details = useRead(getDisputeDetails, { params: { id: String(dispute.id) } }, { staleMs: 0 })
+  const whenLoaded = (render: (it: NonNullable<typeof details.data>) => ReactNode) => {
+    if (details.data) return render(details.data)
+    if (details.isPending) return <LoadingDetails />
+    return <ErrorState onRetry={() => void details.refetch()} busy={details.isFetching} />
+  }
+  return (
+    <Tabs
+      label="Dispute"
+      tabs={[
+        {
+          value: 'overview',
+          label: 'Overview',
+          content: <ReviewOverview dispute={dispute} details={details.data} />,
+        },
+        {
+          value: 'evidence',
+          label: 'Evidence',
+          content: whenLoaded(({ evidence, buyerInfo: buyer, sellerInfo: seller }) => (
+            <EvidenceList evidence={evidence} parties={{ buyer, seller }} />
+          )),
+        },
+        {
+          value: 'timeline',
+          label: 'Timeline',
+          content: whenLoaded(({ timeline }) => <Timeline entries={timeline} />),
+        },
+        {
+          value: 'resolution',
+          label: 'Resolution',
+          content: <ResolutionTab dispute={dispute} onResolved={onResolved} />,
+        },
+      ]}
+    />
+  )
+}
+
+function LoadingDetails() {
+  return (
+    <div role="status" aria-label="Loading..." className="grid gap-3">
+      <Skeleton className="h-20" />
+      <Skeleton className="h-20" />
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import type { PublicUser } from '@sought/contract/accounts'
+import type { ReplyOf } from '@sought/contract/call'
+import type { Dispute, getDisputeDetails } from '@sought/contract/disputes'
+import type { ReactNode } from 'react'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatDate, formatDateTime } from '../../lib/dates.ts'
+import { ReasonText } from '../../lib/dispute-reason.tsx'
+import { disputeStatusBadge, disputeTitle } from '../../lib/dispute-status.ts'
+import { formatCents } from '../../lib/money.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Stars } from '../../ui/stars.tsx'
+
+interface ReviewOverviewProps {
+  dispute: Dispute
+  /** Undefined while loading. */
+  details: ReplyOf<typeof getDisputeDetails> | undefined
+}
+
+export function ReviewOverview({ dispute, details }: ReviewOverviewProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
+      <Section title="Transaction">
+        <Transaction dispute={dispute} />
+      </Section>
+      <Section title="Parties">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Party side="Buyer" person={dispute.buyer} rating={details?.buyerInfo.rating} />
+          <Party side="Seller" person={dispute.seller} rating={details?.sellerInfo.rating} />
+        </div>
+      </Section>
+      <Section title="Reason">
+        <ReasonText reason={dispute.disputeReason} />
+      </Section>
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-2 font-strong">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Transaction({ dispute }: { dispute: Dispute }) {
+  const currency = useCurrency()
+  const { label, tone } = disputeStatusBadge(dispute.status)
+  const { settlement, refundCents } = dispute
+  return (
+    <DefinitionList
+      rows={[
+        { key: 'item', label: 'Item', value: disputeTitle(dispute) },
+        { key: 'category', label: 'Category', value: dispute.wantedItems?.category || 'Unknown' },
+        {
+          key: 'amount',
+          label: 'Amount',
+          value: <span className="font-strong tabular-nums">{formatCents(dispute.amount, currency)}</span>,
+        },
+        { key: 'status', label: 'Status', value: <Badge tone={tone}>{label}</Badge> },
+        { key: 'paid', label: 'Paid', value: formatDate(dispute.createdAt) },
+        ...(dispute.disputedAt
+          ? [{ key: 'filed', label: 'Filed', value: formatDateTime(dispute.disputedAt) }]
+          : []),
+        ...(settlement
+          ? [
+              {
+                key: 'settlement',
+                label: 'Proposed',
+                value: `${formatCents(settlement.refundAmount, currency)} back to the buyer, by the ${settlement.proposedBy}`,
+              },
+            ]
+          : []),
+        ...(refundCents === null
+          ? []
+          : [{ key: 'refund', label: 'Back to the buyer', value: formatCents(refundCents, currency) }]),
+      ]}
+    />
+  )
+}
+
+interface PartyProps {
+  side: string
+  person: PublicUser
+  rating: number | undefined
+}
+
+function Party({ side, person, rating }: PartyProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1 rounded-card bg-sunken p-4">
+      <p className="text-fine text-ink-soft">{side}</p>
+      <p className="font-strong [overflow-wrap:anywhere]">{person.name}</p>
+      <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">{person.id}</p>
+      {rating !== undefined && <Stars value={rating === 0 ? null : rating} />}
+    </div>
+  )
+}

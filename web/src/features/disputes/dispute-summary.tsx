@@ -1,0 +1,82 @@
+import type { Dispute } from '@sought/contract/disputes'
+import { calculateRuling } from '@sought/escrow/rulings'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { isResolved } from '../../lib/dispute-status.ts'
+import { formatCents } from '../../lib/money.ts'
+import { paymentPlaces } from '../../lib/payment-status.ts'
+import { RulingSummary } from '../../lib/ruling-summary.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PaymentPath } from '../../ui/payment-path.tsx'
+
+interface DisputeSummaryProps {
+  dispute: Dispute
+  party: 'buyer' | 'seller'
+}
+
+/** The status of the dispute and what happens next. */
+export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
+  switch (dispute.status) {
+    case 'disputed':
+      return (
+        <Notice tone="danger" title="In dispute">
+          We look at it within 24 hours. Until it is decided the money stays in escrow: nobody can release it.{' '}
+          {party === 'seller' && 'Say your side below, and add what shows it.'}
+        </Notice>
+      )
+    case 'under_review':
+      return (
+        <Notice tone="warning" title="Under review">
+          Somebody is looking at what both of you have said and shown. We aim to decide within 3-5 business
+          days; if we need more, we say so in the timeline.
+        </Notice>
+      )
+    case 'resolved_seller':
+      return (
+        <Notice tone={party === 'seller' ? 'success' : 'info'} title="Decided for the seller">
+          {party === 'seller' ? 'The money is yours' : `The money went to ${dispute.seller.name}`}, less the
+          fees. The dispute is over.
+        </Notice>
+      )
+    default:
+      return (
+        <Notice
+          tone="success"
+          title={dispute.status === 'resolved_buyer' ? 'Decided for the buyer' : 'Shared between you'}
+        >
+          <RefundText dispute={dispute} party={party} />
+        </Notice>
+      )
+  }
+}
+
+function RefundText({ dispute, party }: DisputeSummaryProps) {
+  const amount = formatCents(dispute.refundCents ?? 0, useCurrency())
+  const card = party === 'buyer' ? 'your card' : 'the buyer’s card'
+  if (dispute.refundedAt) {
+    return `${amount} went back to ${card} on ${formatDate(dispute.refundedAt)}. A bank may take 3-5 business days to show it.`
+  }
+  return `${amount} is on its way back to ${card}.`
+}
+
+export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
+  const currency = useCurrency()
+  const { amount, refundCents } = dispute
+  const decided = isResolved(dispute) ? rulingOf(amount, refundCents ?? 0) : null
+  return (
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Money amount={formatCents(amount, currency)} what="Paid into escrow" size="heading" />
+      <PaymentPath at={paymentPlaces[dispute.status]} />
+      {decided && <RulingSummary ruling={decided} amountCents={amount} reader={party} isFinal />}
+    </Card>
+  )
+}
+
+function rulingOf(amount: number, refundCents: number) {
+  if (refundCents === 0) return calculateRuling('release_seller', amount)
+  return refundCents === amount
+    ? calculateRuling('refund_full', amount)
+    : calculateRuling('refund_partial', amount, refundCents)
+}

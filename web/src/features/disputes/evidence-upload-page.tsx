@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Page } from '../../ui/page.tsx'
+import { UploadList } from './upload-list.tsx'
+import type { EvidenceFiles } from './use-evidence-files.ts'
+
+interface EvidenceUploadPageProps {
+  paymentId: number
+  evidence: EvidenceFiles
+  onFinish: () => void
+}
+
+/** Shown after filing, until every file is sent or the user gives up on the failed ones. */
+export function EvidenceUploadPage({ paymentId, evidence, onFinish }: EvidenceUploadPageProps) {
+  const status = useRef<HTMLParagraphElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => status.current?.focus(), [])
+  const { files, isSending, areSent } = evidence
+  const finish = useEffectEvent(onFinish)
+  useEffect(() => {
+    if (areSent) finish()
+  }, [areSent])
+  const failedCount = files.filter(({ upload }) => upload.state === 'failed').length
+  return (
+    <Page title="Your dispute is filed" width="column">
+      <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <p ref={status} tabIndex={-1} role="status" className="text-ink-soft outline-none">
+          {isSending
+            ? 'Sending your evidence. Please keep this page open until it is done.'
+            : resultText(failedCount)}
+        </p>
+        <UploadList files={files} onRetry={(file) => evidence.retry(file, paymentId)} />
+        {!isSending && failedCount > 0 && (
+          <div className="grid gap-2">
+            <Button variant="secondary" className="justify-self-start" onClick={onFinish}>
+              Continue Without
+            </Button>
+            <p className="text-fine text-ink-soft">
+              The dispute itself is safe. You can add files to it later, too.
+            </p>
+          </div>
+        )}
+      </Card>
+    </Page>
+  )
+}
+
+function resultText(failedCount: number): string {
+  if (failedCount === 0) return 'All of your evidence has arrived.'
+  const subject = failedCount === 1 ? 'One file' : `${failedCount} files`
+  return `${subject} did not arrive. Try again, or continue without.`
+}

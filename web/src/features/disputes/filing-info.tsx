@@ -1,0 +1,43 @@
+import { paths } from '@sought/contract/paths'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+
+export function FilingConsequences() {
+  return (
+    <Box title="What filing means">
+      <li>The funds stay in escrow until the dispute is decided.</li>
+      <li>We aim to resolve it within 3-5 business days.</li>
+      <li>We may ask you for more evidence.</li>
+      <li>False claims may lead to account suspension.</li>
+    </Box>
+  )
+}
+
+export function FilingHelp() {
+  return (
+    <Box title="Need help?">
+      <li>Before filing, write to the seller and give them 48 hours to answer: most things end there.</li>
+      <li>Have photos, messages and receipts at hand.</li>
+      <li>
+        Afterwards we look at it within 24 hours, ask the seller for their side, and tell you both what was
+        decided.
+      </li>
+      <li>
+        All of it is in our{' '}
+        <Link href={paths.disputeResolution()} className="link">
+          dispute resolution policy
+        </Link>
+        .
+      </li>
+    </Box>
+  )
+}
+
+function Box({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="rounded-card bg-sunken p-5">
+      <h2 className="font-strong">{title}</h2>
+      <ul className="mt-3 grid list-disc gap-2 pl-4 text-fine marker:text-accent">{children}</ul>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import { lookUpBankDetails, type ManualPayout, type PayoutBankDetails } from '@sought/contract/payouts'
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { formatCentsForInput } from '../../lib/amount.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatCents } from '../../lib/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type BankDetailRow, toDetailRows } from './bank-detail-rows.ts'
+import { usePayoutStep } from './use-payout-step.ts'
+
+/** Shows the full bank details. They are kept only while the dialog is open. */
+export function BankDetailsButton({ payout }: { payout: ManualPayout }) {
+  const amount = formatCents(payout.amount, useCurrency())
+  const [details, setDetails] = useState<PayoutBankDetails | null>(null)
+  const { take, busy } = usePayoutStep(lookUpBankDetails, setDetails)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        busy={busy}
+        onClick={() => void take({ params: { id: String(payout.id) } })}
+      >
+        Show Bank Details
+      </Button>
+      <Dialog
+        open={details !== null}
+        onOpenChange={() => setDetails(null)}
+        width="slip"
+        title="Bank details"
+        description={`For the transfer of ${amount} to ${payout.seller.name}.`}
+      >
+        {details && <Account payout={payout} details={details} />}
+      </Dialog>
+    </>
+  )
+}
+
+function Account({ payout, details }: { payout: ManualPayout; details: PayoutBankDetails }) {
+  const amount: BankDetailRow = {
+    label: 'Amount',
+    display: formatCents(payout.amount, useCurrency()),
+    copyText: formatCentsForInput(payout.amount),
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Notice title="This look is recorded">Your name and the time are kept with the payout.</Notice>
+      <dl className="grid grid-cols-[minmax(0,1fr)]">
+        {[amount, ...toDetailRows(details)].map((row) => (
+          <Row key={row.label} row={row} />
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function Row({ row: { label, display, copyText } }: { row: BankDetailRow }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-line border-t py-2 first:border-t-0">
+      <dt className="text-fine text-ink-soft">{label}</dt>
+      <dd className="row-start-2 tabular-nums [overflow-wrap:anywhere]">{display}</dd>
+      <dd className="col-start-2 row-span-2 row-start-1">
+        <CopyButton label={label} text={copyText} />
+      </dd>
+    </div>
+  )
+}
+
+const outcomes = { idle: 'Copy', copied: 'Copied', failed: 'Not copied' } as const
+
+/** The button itself shows the result, because a toast would appear outside the dialog. */
+function CopyButton({ label, text }: { label: string; text: string }) {
+  const [outcome, setOutcome] = useState<keyof typeof outcomes>('idle')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      // The clipboard needs permission and a page served over HTTPS.
+      setOutcome('failed')
+    }
+  }
+  return (
+    <Button variant="quiet" size="sm" className="-mr-3 min-w-22 justify-end" onClick={() => void copy()}>
+      {outcome === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      <span aria-live="polite">{outcomes[outcome]}</span>
+      <span className="sr-only">{label}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ManualPayout } from '@sought/contract/payouts'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatDate, formatDateTime } from '../../lib/dates.ts'
+import { formatCents } from '../../lib/money.ts'
+import { Card } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Money } from '../../ui/money.tsx'
+import { BankDetailsButton } from './bank-details-button.tsx'
+import { MarkPaidButton, UndoButton } from './payout-actions.tsx'
+import { canUndo } from './payout-undo.ts'
+
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
+export function PayoutCard({ payout }: { payout: ManualPayout }) {
+  const currency = useCurrency()
+  return (
+    <Card asChild>
+      <article
+        aria-label={`Payout to ${payout.seller.name}`}
+        className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      >
+        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0 grow basis-64">
+            <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
+              {payout.seller.name}
+            </h2>
+            <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
+              {payout.itemTitle}, payment #{payout.paymentId}
+            </p>
+          </div>
+          <Money
+            amount={formatCents(payout.amount, currency)}
+            where={
+              payout.paidAt
+                ? `Paid ${formatDate(payout.paidAt)}`
+                : `Owed since ${formatDate(payout.createdAt)}`
+            }
+            size="title"
+            className="sm:justify-items-end"
+          />
+        </header>
+        <BankAccount payout={payout} />
+        <Steps payout={payout} />
+        {payout.status === 'owed' && (
+          <div className="flex flex-wrap gap-3">
+            <MarkPaidButton payout={payout} />
+            {payout.accountHolderName && <BankDetailsButton payout={payout} />}
+          </div>
+        )}
+        {canUndo(payout, new Date()) && <UndoButton payout={payout} />}
+      </article>
+    </Card>
+  )
+}
+
+function BankAccount({ payout }: { payout: ManualPayout }) {
+  const { accountHolderName, accountLast4, bankName, country } = payout
+  if (!accountHolderName) {
+    return <p className="text-ink-soft">The seller has taken their bank details back.</p>
+  }
+  return (
+    <DefinitionList
+      className="border-line border-y py-1 [overflow-wrap:anywhere]"
+      rows={[
+        { key: 'holder', label: 'Account holder', value: accountHolderName },
+        {
+          key: 'account',
+          label: 'Account',
+          value: <span className="tabular-nums">•••• {accountLast4}</span>,
+        },
+        ...(bankName ? [{ key: 'bank', label: 'Bank', value: bankName }] : []),
+        ...(country ? [{ key: 'country', label: 'Country', value: regions.of(country) ?? country }] : []),
+      ]}
+    />
+  )
+}
+
+const stepLabels = {
+  looked_up: 'Bank details looked up',
+  marked_paid: 'Marked paid',
+  undone: 'Taken back',
+} satisfies Record<ManualPayout['steps'][number]['action'], string>
+
+function Steps({ payout: { steps } }: { payout: ManualPayout }) {
+  if (steps.length === 0) return null
+  return (
+    <ol aria-label="Steps" className="grid gap-1 text-fine text-ink-soft">
+      {steps.map(({ action, actor, reference, createdAt }) => (
+        <li key={createdAt} className="[overflow-wrap:anywhere]">
+          <span className="font-strong text-ink">
+            {stepLabels[action]}
+            {reference && `, reference ${reference}`}
+          </span>{' '}
+          · {actor} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+        </li>
+      ))}
+    </ol>
+  )
+}

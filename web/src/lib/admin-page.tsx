@@ -1,0 +1,62 @@
+import { paths } from '@sought/contract/paths'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Page } from '../ui/page.tsx'
+import { FullPageSpinner } from '../ui/spinner.tsx'
+import { ErrorPage, LinkButton } from './error-page.tsx'
+import { useIsAdmin } from './session.ts'
+
+/** Asks the server whether the user is an admin. The server checks again on every call. */
+export function AdminsOnly({ children }: { children: ReactNode }) {
+  const { loading, isAdmin } = useIsAdmin()
+  if (loading) return <FullPageSpinner />
+  return isAdmin ? children : <AccessDenied />
+}
+
+function AccessDenied() {
+  return (
+    <ErrorPage title="Access Denied" action={<LinkButton to={paths.home()}>Back to Home</LinkButton>}>
+      You don't have permission to access the admin dashboard.
+    </ErrorPage>
+  )
+}
+
+const pages = {
+  disputes: { title: 'Disputes', path: paths.adminDisputes() },
+  payouts: { title: 'Payouts by hand', path: paths.adminPayouts() },
+} as const
+
+type PageName = keyof typeof pages
+
+interface AdminPageProps {
+  page: PageName
+  lead: string
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** An admin page with links to all admin pages above its title. */
+export function AdminPage({ page, lead, actions, children }: AdminPageProps) {
+  return (
+    <Page title={pages[page].title} lead={lead} actions={actions} back={<AdminLinks current={page} />}>
+      {children}
+    </Page>
+  )
+}
+
+function AdminLinks({ current }: { current: PageName }) {
+  return (
+    <nav aria-label="Admin desk" className="mb-5 flex gap-6 border-line border-b">
+      {Object.entries(pages).map(([name, { title, path }]) => (
+        <Link
+          key={name}
+          href={path}
+          aria-current={name === current ? 'page' : undefined}
+          className="-mb-px inline-flex min-h-11 items-center border-transparent border-b-2 text-ink-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink"
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  )
+}

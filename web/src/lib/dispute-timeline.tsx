@@ -1,0 +1,67 @@
+import type { DisputeTimelineEntry } from '@sought/contract/disputes'
+import type { Currency } from '@sought/contract/platform'
+import { parseCents } from './amount.ts'
+import { useCurrency } from './currency.ts'
+import { formatDateTime } from './dates.ts'
+import { ReasonExcerpt } from './dispute-reason.tsx'
+import { formatCents } from './money.ts'
+
+/** What happened in a dispute, the oldest event first. */
+export function Timeline({ entries }: { entries: readonly DisputeTimelineEntry[] }) {
+  if (entries.length === 0) return <p className="text-ink-soft">No timeline events available</p>
+  return (
+    <ol aria-label="Timeline" className="grid">
+      {entries.map(({ id, action, actor, details, timestamp }) => (
+        <li key={id} className="group relative grid grid-cols-[minmax(0,1fr)] gap-1 pb-5 pl-6 last:pb-0">
+          <DotAndLine />
+          <p className="font-strong">{actionLabels[action] ?? action}</p>
+          <p className="text-fine text-ink-soft">
+            {actor} · <time dateTime={timestamp}>{formatDateTime(timestamp)}</time>
+          </p>
+          {details && <Details action={action} details={details} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const actionLabels: Record<string, string | undefined> = {
+  filed: 'Dispute filed',
+  chargeback: 'The card’s bank asked for the money back',
+  evidence: 'Evidence added',
+  answered: 'Statement added',
+  withdrawn: 'Dispute withdrawn',
+  settlement_proposed: 'Settlement proposed',
+  settled: 'Settlement accepted',
+  under_review: 'Under review',
+  request_more_info: 'More information requested',
+  refund_full: 'Decided: full refund',
+  refund_partial: 'Decided: partial refund',
+  release_seller: 'Decided: released to the seller',
+  split_difference: 'Decided: difference split',
+}
+
+function Details({ action, details }: { action: string; details: string }) {
+  const currency = useCurrency()
+  // An excerpt is enough: the same screen shows the whole reason.
+  if (action === 'filed') return <ReasonExcerpt reason={details} />
+  const isSettlement = action === 'settlement_proposed' || action === 'settled'
+  return (
+    <p className="whitespace-pre-line [overflow-wrap:anywhere]">
+      {isSettlement ? formatSettlement(details, currency) : details}
+    </p>
+  )
+}
+
+/** The server stores a settlement as '12.50 back to the buyer': the currency is added here. */
+export const formatSettlement = (details: string, currency: Currency): string =>
+  details.replace(/^\d+\.\d{2}(?= )/, (amount) => formatCents(parseCents(amount) ?? 0, currency))
+
+function DotAndLine() {
+  return (
+    <span aria-hidden="true">
+      <span className="absolute top-2 bottom-[-0.5rem] left-[0.3125rem] w-px bg-line-strong group-last:hidden" />
+      <span className="absolute top-1.5 left-0 size-3 rounded-round border-2 border-accent bg-paper" />
+    </span>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Ruling } from '@sought/escrow/rulings'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { useCurrency } from './currency.ts'
+import { formatCents } from './money.ts'
+
+interface RulingSummaryProps {
+  ruling: Ruling
+  amountCents: number
+  /** The reader's own share is labelled 'you'. */
+  reader?: 'buyer' | 'seller' | undefined
+  /** The money has been paid out: nothing is in escrow any more. */
+  isFinal?: boolean | undefined
+}
+
+/** How a ruling divides a payment, to the cent. */
+export function RulingSummary({ ruling, amountCents, reader, isFinal = false }: RulingSummaryProps) {
+  const currency = useCurrency()
+  const format = (cents: number) => formatCents(cents, currency)
+  const { refundCents, platformCents, processingCents, payoutCents } = ruling
+  const hasSellerShare = amountCents - refundCents > 0
+  return (
+    <DefinitionList
+      figures
+      rows={[
+        {
+          key: 'refund',
+          label: reader === 'buyer' ? 'Back to you' : 'Back to the buyer',
+          value: format(refundCents),
+        },
+        ...(hasSellerShare
+          ? [
+              { key: 'platform', label: 'Platform fee', value: format(platformCents) },
+              { key: 'processing', label: 'Card processing', value: format(processingCents) },
+            ]
+          : []),
+        {
+          key: 'payout',
+          label: reader === 'seller' ? 'To you' : 'To the seller',
+          value: format(payoutCents),
+          note: hasSellerShare ? 'After fees on the seller’s part' : undefined,
+        },
+        {
+          key: 'amount',
+          label: isFinal ? 'Paid' : 'Held in escrow',
+          value: format(amountCents),
+          total: true,
+        },
+      ]}
+    />
+  )
+}
