@@ -111,7 +111,7 @@ function watchCommits(prototype: pg.Client): void {
   const asked = new WeakMap<pg.Client, string[]>()
   const query = prototype.query as Query
   const watched: Query = function (...given) {
-    const words = wordsOf(given)
+    const words = notificationText(given)
     if (/^begin\b/i.test(words)) asked.set(this, [])
     if (!/^commit\b/i.test(words)) {
       asked.get(this)?.push(words)
@@ -126,7 +126,7 @@ function watchCommits(prototype: pg.Client): void {
 }
 
 /** The statement and its values on one line. */
-function wordsOf([first, second]: unknown[]): string {
+function notificationText([first, second]: unknown[]): string {
   const config = typeof first === 'object' && first !== null ? (first as Partial<pg.QueryConfig>) : null
   const values = Array.isArray(second) ? second : (config?.values ?? [])
   return `${config ? config.text : first} ${values.join(' ')}`.replaceAll('\n', ' ').trim()

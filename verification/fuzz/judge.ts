@@ -92,13 +92,14 @@ function wrongRefusal({ status, body, headers }: Answer, expected?: Set<string>)
       ? []
       : [`refuses with ${String(code)}, which it does not declare`]),
     ...(String(headers['content-type']).startsWith('application/json') ? [] : ['a refusal that is not JSON']),
-    ...(/node_modules|\bat .*:\d+:\d+|\bselect\b.+\bfrom\b/i.test(wordsOf(issues))
+    ...(/node_modules|\bat .*:\d+:\d+|\bselect\b.+\bfrom\b/i.test(notificationText(issues))
       ? ['tells of its inside']
       : []),
   ]
 }
 
-const wordsOf = (issues: unknown) => (isIssues(issues) ? issues.map((issue) => issue.message).join('\n') : '')
+const notificationText = (issues: unknown) =>
+  isIssues(issues) ? issues.map((issue) => issue.message).join('\n') : ''
 
 const isIssues = (issues: unknown): issues is { path: string; message: string }[] =>
   Array.isArray(issues) &&

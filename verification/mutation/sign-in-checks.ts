@@ -530,8 +530,8 @@ export const signInChecks: Guard[] = [
     edits: [
       {
         file: 'server/src/features/accounts/security.ts',
-        take: "  await dropTokens(tx, user.id)\n  if (user.email) await mailAccount(tx, { userId: user.id, address: user.email, kind: 'password_changed' })\n",
-        put: "  if (user.email) await mailAccount(tx, { userId: user.id, address: user.email, kind: 'password_changed' })\n",
+        take: "  await dropTokens(tx, user.id)\n  if (user.email) await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })\n",
+        put: "  if (user.email) await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })\n",
       },
     ],
     noticedBy: { file: 'security.test.ts', test: 'makes links that were mailed before worthless' },

@@ -1,7 +1,7 @@
 import { Logger, makeWorkerUtils } from 'graphile-worker'
 import type pg from 'pg'
 import { purgeLinks } from '../features/accounts/tokens.ts'
-import { purgeNotifications } from '../features/notifications/purging.ts'
+import { purgeNotifications } from '../features/notifications/purge-notifications.ts'
 import { purgeLimits } from '../platform/limits.ts'
 import type { Services } from '../platform/services.ts'
 import { purgeSessions } from '../platform/session.ts'

@@ -10,7 +10,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
-import { sendMails } from '../features/notifications/sending.ts'
+import { sendMails } from '../features/notifications/send-emails.ts'
 import { paySeller } from '../features/payments/payouts.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import type { JobPayloads } from '../platform/jobs.ts'

@@ -11,7 +11,7 @@ import { buildApp } from '../app.ts'
 import { createServices } from '../create-services.ts'
 import { hashPassword } from '../features/accounts/passwords.ts'
 import { insertUser } from '../features/accounts/queries.ts'
-import { mailAccount } from '../features/notifications/mails.ts'
+import { enqueueAccountEmail } from '../features/notifications/mails.ts'
 import { readConfig } from '../platform/config.ts'
 import { sessions } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
@@ -158,7 +158,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
       await services.database.transact(async (tx) => {
         const password = await hashed
         await insertUser(tx, { id, email, password, firstName: name, lastName: 'Tester' })
-        await mailAccount(tx, { userId: id, address: email, kind: 'verify_email' })
+        await enqueueAccountEmail(tx, { userId: id, address: email, kind: 'verify_email' })
         const at = tx.now.toISOString()
         const expire = new Date(tx.now.getTime() + SESSION_MS)
         await tx.insert(sessions).values({ sid, sess: { userId: id, createdAt: at, seenAt: at }, expire })

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
-import { mailAccount } from '../notifications/mails.ts'
+import { enqueueAccountEmail } from '../notifications/mails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import {
   deleteAdmin,
@@ -35,7 +35,7 @@ export async function openAccount(
   return transact(async (tx) => {
     const user = await insertUser(tx, { id: randomUUID(), email, firstName, lastName, password })
     if (!user) throw refuse('email_taken')
-    await mailAccount(tx, { userId: user.id, address: email, kind: 'verify_email' })
+    await enqueueAccountEmail(tx, { userId: user.id, address: email, kind: 'verify_email' })
     await begin(tx, user)
     return user
   })

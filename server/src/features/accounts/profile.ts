@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
-import { mailAccount } from '../notifications/mails.ts'
+import { enqueueAccountEmail } from '../notifications/mails.ts'
 import { findPurchases, findStats } from './profile-queries.ts'
 import { findByEmail, lockUser, updateUser } from './queries.ts'
 import { dropTokens } from './tokens.ts'
@@ -38,7 +38,7 @@ async function pendingAfter(tx: Tx, form: Form, user: User): Promise<string | nu
   await dropTokens(tx, user.id, 'verify_email')
   if (isSame(form.email, user.email)) return null
   if (await findByEmail(tx, form.email)) throw refuse('email_taken')
-  await mailAccount(tx, { userId: user.id, address: form.email, kind: 'verify_email' })
+  await enqueueAccountEmail(tx, { userId: user.id, address: form.email, kind: 'verify_email' })
   return form.email
 }
 

@@ -4,7 +4,7 @@ import { type Tx, violates } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
-import { mailAccount } from '../notifications/mails.ts'
+import { enqueueAccountEmail } from '../notifications/mails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
 import { findByEmail, lockUser, NO_WAY_TO_BE_PAID, updateUser } from './queries.ts'
@@ -14,7 +14,7 @@ import { dropTokens, useToken } from './tokens.ts'
 export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
   const { user } = await lockOwnAccount(tx, id)
   const address = user.pendingEmail ?? (user.emailVerified ? null : user.email)
-  if (address) await mailAccount(tx, { userId: id, address, kind: 'verify_email' })
+  if (address) await enqueueAccountEmail(tx, { userId: id, address, kind: 'verify_email' })
   return { ok: true as const }
 }
 
@@ -41,7 +41,8 @@ async function takeEmail(tx: Tx, user: User, email: string): Promise<void> {
     throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
   }
   await dropTokens(tx, user.id)
-  if (user.email) await mailAccount(tx, { userId: user.id, address: user.email, kind: 'email_changed' })
+  if (user.email)
+    await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'email_changed' })
 }
 
 /** Has a link mailed, if there is such an account. Who has no password yet gets one this way. */
@@ -49,7 +50,7 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
   const account = await findByEmail(tx, email)
   if (!account?.user.email) return
   const { id: userId, email: address } = account.user
-  await mailAccount(tx, { userId, address, kind: 'reset_password' })
+  await enqueueAccountEmail(tx, { userId, address, kind: 'reset_password' })
 }
 
 /**
@@ -91,5 +92,6 @@ async function setPassword(
   const password = await hashPassword(newPassword)
   await updateUser(tx, user.id, { ...proved, password, pendingEmail: null })
   await dropTokens(tx, user.id)
-  if (user.email) await mailAccount(tx, { userId: user.id, address: user.email, kind: 'password_changed' })
+  if (user.email)
+    await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })
 }

@@ -5,7 +5,12 @@ import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutAnswer, aboutFiling, aboutProposal, aboutWithdrawal } from '../notifications/notes.ts'
+import {
+  disputeAnswerNotification,
+  disputeFiledNotification,
+  disputeWithdrawnNotification,
+  settlementProposedNotification,
+} from '../notifications/build-notifications.ts'
 import { paymentOf } from '../payments/actions.ts'
 import { isInDispute, lockAnyPayment, lockOwnPayment, moved, save } from '../payments/moving.ts'
 import { settle } from '../payments/ruling.ts'
@@ -42,7 +47,7 @@ export async function file(tx: Tx, paymentId: number, reason: string | undefined
     actor: user.id,
     details: disputeReason,
   })
-  await notify(tx, [aboutFiling(payment, line)])
+  await notify(tx, [disputeFiledNotification(payment, line)])
   return disputeOf(tx, paymentId, user)
 }
 
@@ -85,7 +90,7 @@ export async function answer(tx: Tx, paymentId: number, content: string, user: U
   const said = await insertEvidence(tx, { disputeId: paymentId, submittedBy: user.id, type: 'text', content })
   await noteInTimeline(tx, paymentId, { action: 'answered', actor: user.id })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-  await notify(tx, [aboutAnswer(payment, said.id, user.id)])
+  await notify(tx, [disputeAnswerNotification(payment, said.id, user.id)])
   return asEvidence(said)
 }
 
@@ -107,7 +112,7 @@ export async function withdraw(tx: Tx, paymentId: number, user: User) {
   }
   await save(tx, payment, held)
   const line = await noteInTimeline(tx, paymentId, { action: 'withdrawn', actor: user.id })
-  await notify(tx, [aboutWithdrawal(payment, line)])
+  await notify(tx, [disputeWithdrawnNotification(payment, line)])
   return { ok: true as const }
 }
 
@@ -127,7 +132,7 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
     actor: user.id,
     details,
   })
-  await notify(tx, [aboutProposal(payment, refundCents, user.id, line)])
+  await notify(tx, [settlementProposedNotification(payment, refundCents, user.id, line)])
   return { ok: true as const }
 }
 

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutReview } from '../notifications/notes.ts'
+import { disputeReviewNotifications } from '../notifications/build-notifications.ts'
 import { isInDispute, lockAnyPayment, moved, save } from '../payments/moving.ts'
 import { settle } from '../payments/ruling.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
@@ -59,7 +59,7 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
   if (action === 'under_review' || action === 'request_more_info') {
     await save(tx, payment, moved(payment, 'review', 'admin', tx.now))
     const what = action === 'under_review' ? 'dispute_reviewed' : 'more_info_asked'
-    await notify(tx, aboutReview(what, payment, tx.now))
+    await notify(tx, disputeReviewNotifications(what, payment, tx.now))
   } else {
     const decided = calculateRuling(action, payment.amount, body.refundAmount)
     if (!decided) throw refuse('refund_out_of_range')

@@ -9,7 +9,7 @@ import { storeFile } from '../../platform/stored-files.ts'
 import type { UploadedFile } from '../../platform/upload.ts'
 import { isAdmin } from '../accounts/actions.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutEvidence } from '../notifications/notes.ts'
+import { evidenceAddedNotification } from '../notifications/build-notifications.ts'
 import { lockOpenDispute } from './actions.ts'
 import { recognise } from './documents.ts'
 import { asEvidence } from './presenters.ts'
@@ -45,7 +45,7 @@ export async function upload(
     })
     await noteInTimeline(tx, paymentId, { action: 'evidence', actor: user.id, details: name })
     await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-    await notify(tx, [aboutEvidence(payment, user.id, tx.now)])
+    await notify(tx, [evidenceAddedNotification(payment, user.id, tx.now)])
     return asEvidence(added)
   })
 }

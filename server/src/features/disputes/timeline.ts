@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database.ts'
 import { disputeTimeline } from '../../platform/schema.ts'
 
 /** Everything that can happen to a dispute, by the name that its timeline gives it. */
-type Happening =
+type NotificationEvent =
   | 'filed'
   | 'chargeback'
   | 'evidence'
@@ -21,7 +21,7 @@ type Happening =
 export async function noteInTimeline(
   tx: Tx,
   paymentId: number,
-  line: { action: Happening; actor: string; details?: string | undefined },
+  line: { action: NotificationEvent; actor: string; details?: string | undefined },
 ): Promise<number> {
   const [noted] = await tx
     .insert(disputeTimeline)

@@ -16,9 +16,9 @@ import {
   findMessagesById,
   findUsersById,
   hasTakenPart,
-  holdInbox,
   insertMessage,
   isHere,
+  lockInbox,
   type MessageFilter,
   markRead,
 } from './queries.ts'
@@ -41,7 +41,7 @@ export async function messagesOf(db: Db, user: Person, filter: MessageFilter) {
 
 export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Person) {
   await authoriseConversation(tx, body, sender)
-  await holdInbox(tx, body.receiverId, body.wantedItemId)
+  await lockInbox(tx, body.receiverId, body.wantedItemId)
   const { clientId = null, ...message } = body
   const id = await insertMessage(tx, { ...message, senderId: sender.id, clientId })
   if (id === null) return sentBefore(tx, body, sender)
@@ -85,7 +85,7 @@ function sent(row: Row | undefined) {
 }
 
 export async function read(tx: Tx, body: BodyOf<typeof markMessagesRead>, user: Person) {
-  await holdInbox(tx, user.id, body.wantedItemId)
+  await lockInbox(tx, user.id, body.wantedItemId)
   const senders = await markRead(tx, user.id, body)
   if (senders.length > 0) await announce(tx, [...new Set([user.id, ...senders])], { about: 'messages' })
   const conversation = { wantedItemId: body.wantedItemId, actorId: body.senderId }

@@ -90,7 +90,7 @@ export async function hasTakenPart(db: Db, wantedItemId: number, userId: string)
  * Has whoever writes to somebody about a request, and whoever reads it there, come one after the other: a message
  * that comes while those before it are being read would be taken for one more of them, which nobody is told of.
  */
-export async function holdInbox(tx: Tx, receiverId: string, wantedItemId: number): Promise<void> {
+export async function lockInbox(tx: Tx, receiverId: string, wantedItemId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${receiverId}, ${wantedItemId}))`)
 }
 

@@ -6,27 +6,27 @@ import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
-import { aboutMessage, happeningOf, type Note } from './notes.ts'
+import { eventOf, messageNotification, type NewNotification } from './build-notifications.ts'
+import { notificationText, type Words } from './notification-texts.ts'
 import {
   addMailOff,
   countUnread,
   findFirstUnread,
   findMailOff,
   findNotifications,
-  insertNotes,
+  insertNotifications,
   markRead,
+  type StoredNotification,
   setMailOff,
-  type ToldThing,
   type Which,
 } from './queries.ts'
 import { readUnsubscribeToken } from './unsubscribe-token.ts'
-import { type Words, wordsOf } from './words.ts'
 
 type Person = Pick<User, 'id'>
 
 /** Tells people what has happened, in the page and by mail, if and when the transaction commits. */
-export async function notify(tx: Tx, notes: Note[]): Promise<void> {
-  if (notes.length > 0) await insertNotes(tx, notes)
+export async function notify(tx: Tx, notifications: NewNotification[]): Promise<void> {
+  if (notifications.length > 0) await insertNotifications(tx, notifications)
 }
 
 /** Tells the receiver of a message that was just written. */
@@ -35,14 +35,17 @@ export async function notifyOfMessage(
   message: { wantedItemId: number; senderId: string; receiverId: string },
 ): Promise<void> {
   const firstUnread = await findFirstUnread(tx, message)
-  if (firstUnread) await notify(tx, [aboutMessage(message, firstUnread, tx.now)])
+  if (firstUnread) await notify(tx, [messageNotification(message, firstUnread, tx.now)])
 }
 
 /** What somebody was told, in words. */
-export function inWords({ notification, actor, item, payment }: ToldThing, currency: Currency): Words {
+export function describeNotification(
+  { notification, actor, item, payment }: StoredNotification,
+  currency: Currency,
+): Words {
   const buyerId = payment?.buyerId ?? item.userId
-  return wordsOf({
-    happening: happeningOf(notification.key),
+  return notificationText({
+    happening: eventOf(notification.key),
     role: notification.userId === buyerId ? 'buyer' : 'seller',
     actorId: notification.actorId,
     actorName: actor ? asPublicUser(actor).name : '',
@@ -62,7 +65,7 @@ export async function notificationsOf(
   const found = await findNotifications(db, user.id, page)
   return found.map((thing) => {
     const { id, kind, readAt, createdAt } = thing.notification
-    const { title, text, path } = inWords(thing, currency)
+    const { title, text, path } = describeNotification(thing, currency)
     const actor = thing.actor && asPublicUser(thing.actor)
     return { id, kind, title, text, path, actor, readAt, createdAt }
   })

@@ -6,10 +6,10 @@ import { openMoneyWorld } from '../../testing/money-world.ts'
 import { runMails } from '../../testing/run-mails.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { notify } from './actions.ts'
-import { mailAccount } from './mails.ts'
-import { aboutOffer } from './notes.ts'
-import { sendMail } from './sending.ts'
-import { whenToMail } from './when-to-mail.ts'
+import { offerNotification } from './build-notifications.ts'
+import { enqueueAccountEmail } from './mails.ts'
+import { whenToMail } from './message-email-timing.ts'
+import { sendMail } from './send-emails.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -315,7 +315,9 @@ test('whoever is gone is mailed nothing, and a new address is mailed at once', a
   await world.sql.query('update users set deleted_at = now(), email = null where id = $1', [ada.id])
   await runMails(world)
   const known = { id, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 4_000 }
-  await world.services.database.transact((tx) => notify(tx, [aboutOffer('offer_countered', known, bob.id)]))
+  await world.services.database.transact((tx) =>
+    notify(tx, [offerNotification('offer_countered', known, bob.id)]),
+  )
   await runMails(world)
   expect(mailbox.letters).toHaveLength(1)
   expect((await world.sql.query('select from notifications where user_id = $1', [ada.id])).rowCount).toBe(2)
@@ -541,7 +543,7 @@ test('mails about the account come even if everything is switched off, to the ad
     ['reset_password', 'new@example.com'],
   ] as const
   await world.services.database.transact(async (tx) => {
-    for (const [kind, address] of asked) await mailAccount(tx, { userId: ada.id, address, kind })
+    for (const [kind, address] of asked) await enqueueAccountEmail(tx, { userId: ada.id, address, kind })
   })
   await runMails(world)
   await queueAllAgain(world)

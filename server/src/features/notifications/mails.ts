@@ -7,7 +7,7 @@ import { insertMail } from './mail-queries.ts'
  * Has a mail about the account itself sent, if and when the transaction commits. A link in it is made when it
  * is sent, so that its token is never written down.
  */
-export async function mailAccount(
+export async function enqueueAccountEmail(
   tx: Tx,
   mail: { userId: string; address: string; kind: AccountEmailKind },
 ): Promise<void> {

@@ -8,8 +8,8 @@ import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { read } from '../messages/actions.ts'
 import { tellOfEndings } from '../payments/ending.ts'
 import { notify } from './actions.ts'
-import { aboutOffer, happeningOf } from './notes.ts'
-import { wordsOf } from './words.ts'
+import { eventOf, offerNotification } from './build-notifications.ts'
+import { notificationText } from './notification-texts.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -130,7 +130,7 @@ test('open pages hear of a new line, and of one that was read on another page', 
 
 test('told of the same thing by many at once, somebody is told once, and mailed once', async () => {
   const { world, ada, bob, itemId } = await openMarket()
-  const note = aboutOffer(
+  const note = offerNotification(
     'offer_made',
     { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 },
     bob.id,
@@ -150,7 +150,7 @@ test('what does not happen is not told', async () => {
   const offer = { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 }
   await expect(
     transact(async (tx) => {
-      await notify(tx, [aboutOffer('offer_made', offer, bob.id)])
+      await notify(tx, [offerNotification('offer_made', offer, bob.id)])
       throw new Error('something else went wrong')
     }),
   ).rejects.toThrow()
@@ -405,9 +405,9 @@ test("a bank that asks for the buyer's money back is told to both", async () => 
 })
 
 test('what was not told to people in any words has none', () => {
-  expect(() => happeningOf('payment_lost:1')).toThrow('payment_lost')
+  expect(() => eventOf('payment_lost:1')).toThrow('payment_lost')
   const told = {
-    happening: happeningOf('offer_accepted:1'),
+    happening: eventOf('offer_accepted:1'),
     role: 'buyer' as const,
     actorId: null,
     actorName: 'Bob',
@@ -416,7 +416,7 @@ test('what was not told to people in any words has none', () => {
     paymentId: 0,
     amount: '$1.00',
   }
-  expect(wordsOf(told)).toEqual({
+  expect(notificationText(told)).toEqual({
     title: 'Bob accepted $1.00 for “Lamp”',
     text: 'The price is agreed. Pay it into escrow, and the seller can deliver.',
     path: '/messages?itemId=3',

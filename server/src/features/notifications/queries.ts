@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { announcing } from '../../platform/events.ts'
 import { enqueueing } from '../../platform/jobs.ts'
 import { messages, notifications, payments, users, wantedItems } from '../../platform/schema.ts'
-import type { Note } from './notes.ts'
+import type { NewNotification } from './build-notifications.ts'
 
 /** A piece of news holds 8,000 bytes, and somebody's id some 40. */
 const PEOPLE_IN_NEWS = 100
@@ -16,7 +16,7 @@ const PEOPLE_IN_NEWS = 100
  * statement, however many there are, since every release tells somebody (ADR 36). The limits of one keep
  * PostgreSQL from reading all users for a few dozen.
  */
-export async function insertNotes(tx: Tx, notes: Note[]): Promise<void> {
+export async function insertNotifications(tx: Tx, notes: NewNotification[]): Promise<void> {
   const now = sql`${tx.now.toISOString()}::timestamptz`
   const toThem = announcing(sql`json_agg(user_id)`, { about: 'notifications' })
   await tx.execute(sql`
@@ -64,7 +64,7 @@ function selectTold(db: Db) {
     )
 }
 
-export type ToldThing = Awaited<ReturnType<typeof findNotifications>>[number]
+export type StoredNotification = Awaited<ReturnType<typeof findNotifications>>[number]
 
 export function findNotifications(
   db: Db,
@@ -77,7 +77,7 @@ export function findNotifications(
     .limit(limit)
 }
 
-export async function findNotification(db: Db, id: number): Promise<ToldThing | undefined> {
+export async function findNotification(db: Db, id: number): Promise<StoredNotification | undefined> {
   const [found] = await selectTold(db).where(eq(notifications.id, id))
   return found
 }

@@ -8,12 +8,12 @@ import type { User } from '../../platform/session.ts'
 import { areActive, lockActiveUser } from '../accounts/active-users.ts'
 import { asPublicUser } from '../accounts/presenters.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutOffer } from '../notifications/notes.ts'
+import { offerNotification } from '../notifications/build-notifications.ts'
 import {
   findOffer,
   findOffersOf,
-  holdItem,
   insertOffer,
+  lockItemShared,
   lockOffer,
   updateOffer,
   withdrawSiblings,
@@ -39,7 +39,7 @@ export async function offersOf(db: Db, user: Person) {
 }
 
 export async function make(tx: Tx, body: BodyOf<typeof makeOffer>, seller: Person) {
-  const item = await holdItem(tx, body.wantedItemId)
+  const item = await lockItemShared(tx, body.wantedItemId)
   if (!item) throw refuse('item_not_found')
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
@@ -72,7 +72,7 @@ const expiry = (now: Date) => new Date(now.getTime() + OFFER_EXPIRY_DAYS * DAY_M
 export async function accept(tx: Tx, id: number, user: Person) {
   const offer = await lockPending(tx, id, user, answererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
-  const item = await holdOpenItem(tx, offer.wantedItemId)
+  const item = await lockOpenItem(tx, offer.wantedItemId)
   // The budget may have been lowered since the offer was made.
   checkRange(offer.amount, item.maxBudget)
   await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
@@ -96,7 +96,7 @@ export async function withdraw(tx: Tx, id: number, user: Person) {
 export async function counter(tx: Tx, id: number, body: BodyOf<typeof counterOffer>, buyer: Person) {
   const offer = await lockPending(tx, id, buyer, countererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
-  const item = await holdOpenItem(tx, offer.wantedItemId)
+  const item = await lockOpenItem(tx, offer.wantedItemId)
   checkRange(body.amount, item.maxBudget)
   await lockActiveUser(tx, buyer.id)
   await withdrawSiblings(tx, offer, 'buyer')
@@ -133,16 +133,16 @@ async function lockPending(
 }
 
 /** Nothing is agreed on a request that its owner has closed, or that was met by another. */
-async function holdOpenItem(tx: Tx, id: number) {
-  const item = await holdItem(tx, id)
+async function lockOpenItem(tx: Tx, id: number) {
+  const item = await lockItemShared(tx, id)
   if (item?.status !== 'open') throw refuse('item_not_open')
   return item
 }
 
 /** The same, and the other side is told of it. */
-async function told(tx: Tx, what: Parameters<typeof aboutOffer>[0], id: number, by: Person) {
+async function told(tx: Tx, what: Parameters<typeof offerNotification>[0], id: number, by: Person) {
   const offer = await announced(tx, id)
-  await notify(tx, [aboutOffer(what, offer, by.id)])
+  await notify(tx, [offerNotification(what, offer, by.id)])
   return offer
 }
 

@@ -45,7 +45,7 @@ export async function lockOffer(tx: Tx, id: number) {
 }
 
 /** The item, kept from being closed or changed until the transaction ends. */
-export async function holdItem(tx: Tx, id: number) {
+export async function lockItemShared(tx: Tx, id: number) {
   const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('share')
   return found
 }

@@ -8,7 +8,7 @@ import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutConfirming } from '../notifications/notes.ts'
+import { deliveryConfirmedNotifications } from '../notifications/build-notifications.ts'
 import { askAndHold } from './holding.ts'
 import { lockOwnPayment, moved, save } from './moving.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
@@ -39,7 +39,7 @@ export async function confirm(tx: Tx, id: number, user: User) {
   const completed = moved(payment, 'confirm', party, tx.now)
   await save(tx, payment, completed)
   await release(tx, [completed])
-  await notify(tx, aboutConfirming(completed, calculateFees(completed.amount).payoutCents))
+  await notify(tx, deliveryConfirmedNotifications(completed, calculateFees(completed.amount).payoutCents))
   return paymentOf(tx, id, user)
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Chargeback, ProviderEvent } from '../../providers/stripe/card-provider.ts'
 import { noteInTimeline } from '../disputes/timeline.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutChargeback } from '../notifications/notes.ts'
+import { chargebackNotifications } from '../notifications/build-notifications.ts'
 import { markHandled } from './event-queries.ts'
 import { askAndHold } from './holding.ts'
 import { isInDispute, save } from './moving.ts'
@@ -37,21 +37,22 @@ export async function applyChargeback(
 }
 
 const isOpen = ({ outcome }: Chargeback) => outcome === 'open'
-const wordsOf = ({ reason, outcome }: Chargeback) => `Chargeback by the buyer's bank: ${reason} (${outcome})`
+const notificationText = ({ reason, outcome }: Chargeback) =>
+  `Chargeback by the buyer's bank: ${reason} (${outcome})`
 
 async function stop(tx: Tx, intentId: string, chargeback: Chargeback): Promise<void> {
   const payment = await lockPaymentOfIntent(tx, intentId)
   if (payment?.status !== 'held_in_escrow') return
   const disputed = nextState(payment, 'dispute', 'provider', tx.now)
-  const disputeReason = wordsOf(chargeback)
+  const disputeReason = notificationText(chargeback)
   await save(tx, payment, { ...disputed, disputeReason, bankDecides: isOpen(chargeback) })
-  await notify(tx, aboutChargeback(payment, tx.now))
+  await notify(tx, chargebackNotifications(payment, tx.now))
 }
 
 async function apply(tx: Tx, intentId: string, chargeback: Chargeback, { log }: Services): Promise<void> {
   const payment = await lockPaymentOfIntent(tx, intentId)
   if (!payment) return
-  const details = wordsOf(chargeback)
+  const details = notificationText(chargeback)
   await noteInTimeline(tx, payment.id, { action: 'chargeback', actor: 'provider', details })
   if (isInDispute(payment)) {
     const told = { ...payment, bankDecides: isOpen(chargeback) }

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutEnding } from '../notifications/notes.ts'
+import { escrowEndingNotification } from '../notifications/build-notifications.ts'
 import { findEnding } from './queries.ts'
 
 const NOTICE_MS = 24 * 3_600_000
@@ -22,7 +22,7 @@ export async function tellOfEndings(
       const ending = await findEnding(tx, { until, after, limit: BATCH })
       await notify(
         tx,
-        ending.map((payment) => aboutEnding(payment, payment.escrowHoldUntil)),
+        ending.map((payment) => escrowEndingNotification(payment, payment.escrowHoldUntil)),
       )
       return ending
     })

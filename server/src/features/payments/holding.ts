@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Intent } from '../../providers/stripe/card-provider.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutHolding } from '../notifications/notes.ts'
+import { paymentHeldNotifications } from '../notifications/build-notifications.ts'
 import { post } from './ledger.ts'
 import { moved, save } from './moving.ts'
 import { claimPending, lockPaymentOfIntent } from './queries.ts'
@@ -42,7 +42,7 @@ export async function holdIfPaid(
   const held = moved(payment, 'hold', 'provider', tx.now)
   await post(tx, holdPosting(held))
   await save(tx, payment, held)
-  await notify(tx, aboutHolding(held))
+  await notify(tx, paymentHeldNotifications(held))
   return 'held'
 }
 

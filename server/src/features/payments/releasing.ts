@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
 import type { Services } from '../../platform/services.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutLapsing } from '../notifications/notes.ts'
+import { holdExpiredNotifications } from '../notifications/build-notifications.ts'
 import { post } from './ledger.ts'
 import { owe } from './payouts.ts'
 import { completeAll, fulfilItems, lockDue, type Releasable } from './queries.ts'
@@ -58,7 +58,9 @@ async function releaseBatch(tx: Tx, from: Date | null): Promise<Releasable[]> {
   await announce(tx, [...new Set(people)], { about: 'payments' })
   await notify(
     tx,
-    completed.flatMap((payment) => aboutLapsing(payment, calculateFees(payment.amount).payoutCents)),
+    completed.flatMap((payment) =>
+      holdExpiredNotifications(payment, calculateFees(payment.amount).payoutCents),
+    ),
   )
   return completed
 }

@@ -3,7 +3,7 @@ import { rulingPosting } from '@sought/escrow/postings'
 import type { Ruling } from '@sought/escrow/rulings'
 import type { Tx } from '../../platform/database.ts'
 import { notify } from '../notifications/actions.ts'
-import { aboutRuling } from '../notifications/notes.ts'
+import { disputeRuledNotifications } from '../notifications/build-notifications.ts'
 import { post } from './ledger.ts'
 import { moved, save } from './moving.ts'
 import { owe } from './payouts.ts'
@@ -22,6 +22,9 @@ export async function settle(tx: Tx, payment: Payment, decided: Ruling, actor: A
   await post(tx, rulingPosting(settled, decided))
   await save(tx, payment, settled)
   await owe(tx, [{ payment: settled, payoutCents: decided.payoutCents }])
-  await notify(tx, aboutRuling(actor === 'parties' ? 'dispute_settled' : 'dispute_ruled', payment, decided))
+  await notify(
+    tx,
+    disputeRuledNotifications(actor === 'parties' ? 'dispute_settled' : 'dispute_ruled', payment, decided),
+  )
   if (decided.refundCents > 0) await enqueueRefund(tx, payment.id)
 }

@@ -5,14 +5,14 @@ import {
 } from '@sought/contract/notification-kinds'
 import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
-import { accountWords } from './account-words.ts'
-import { inWords } from './actions.ts'
+import { accountWords } from './account-email-texts.ts'
+import { describeNotification } from './actions.ts'
+import { type Content, type Letter, layOut, messageIdOf } from './email-template.ts'
 import { enqueueMails } from './enqueue-mails.ts'
-import { type Content, type Letter, layOut, messageIdOf } from './letter.ts'
 import { findSituation, lockMail, lockReceiver, type Mail, updateMail } from './mail-queries.ts'
-import { findNotification, type ToldThing } from './queries.ts'
+import { whenToMail } from './message-email-timing.ts'
+import { findNotification, type StoredNotification } from './queries.ts'
 import { makeUnsubscribeToken } from './unsubscribe-token.ts'
-import { whenToMail } from './when-to-mail.ts'
 
 /** Longer than sending can take. */
 const HELD_MS = 60_000
@@ -105,7 +105,7 @@ function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockMail>>>): st
 async function whenToMailAbout(
   tx: Tx,
   { id: mailId, userId, createdAt }: Mail,
-  thing: ToldThing | undefined,
+  thing: StoredNotification | undefined,
 ) {
   const { actorId, wantedItemId } = thing?.notification ?? {}
   if (!actorId || !wantedItemId) return 'never'
@@ -116,12 +116,12 @@ async function whenToMailAbout(
 async function contentOf(
   tx: Tx,
   { kind, userId, address }: Mail,
-  thing: ToldThing | undefined,
+  thing: StoredNotification | undefined,
   { config }: Needs,
 ): Promise<Content | null> {
   if (!isNotification(kind))
     return accountWords(tx, { kind: kind satisfies AccountEmailKind, userId, address })
-  return thing ? inWords(thing, config.currency) : null
+  return thing ? describeNotification(thing, config.currency) : null
 }
 
 function unsubscribingOf({ kind, userId }: Mail, { secrets }: Needs) {

@@ -2,7 +2,7 @@ import type { AccountEmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
 import type { Tx } from '../../platform/database.ts'
 import { makeToken } from '../accounts/tokens.ts'
-import type { Content } from './letter.ts'
+import type { Content } from './email-template.ts'
 
 /** What a mail about the account says. A link that opens something is made here and now, for this mail alone. */
 export async function accountWords(

@@ -1,10 +1,10 @@
 import { paths } from '@sought/contract/paths'
 import { inOneDirection } from '../../platform/one-direction.ts'
-import type { Happening } from './notes.ts'
+import type { NotificationEvent } from './build-notifications.ts'
 
 /** What there is to say, as it is today. */
 interface Told {
-  happening: Happening
+  happening: NotificationEvent
   /** Whether the person told is the buyer or the seller of it. */
   role: 'buyer' | 'seller'
   /** Whoever did it, where a person did. */
@@ -26,7 +26,7 @@ export interface Words {
 }
 
 /** What the bell and the mail say, in the same words. */
-export function wordsOf(told: Told): Words {
+export function notificationText(told: Told): Words {
   const { title, text } = said[told.happening]({
     ...told,
     itemTitle: inOneDirection(told.itemTitle),
@@ -36,7 +36,7 @@ export function wordsOf(told: Told): Words {
 
 type Saying = (told: Told) => { title: string; text: string }
 
-const said: Record<Happening, Saying> = {
+const said: Record<NotificationEvent, Saying> = {
   message: ({ actorName, itemTitle }) => ({
     title: `New message from ${actorName}`,
     text: `${actorName} wrote to you about “${itemTitle}”.`,

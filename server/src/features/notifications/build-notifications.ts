@@ -1,0 +1,221 @@
+import type { NotificationKind } from '@sought/contract/notification-kinds'
+
+/**
+ * Every event that people are notified about, and its kind. Users switch emails on and off by kind; each event has
+ * its own text.
+ */
+const kindOfEvent = {
+  message: 'message',
+  offer_made: 'offer_made',
+  offer_accepted: 'offer_accepted',
+  offer_rejected: 'offer_rejected',
+  offer_countered: 'offer_countered',
+  payment_held: 'payment_held',
+  delivery_confirmed: 'delivery_confirmed',
+  funds_released: 'funds_released',
+  escrow_ending: 'escrow_ending',
+  dispute_filed: 'dispute_opened',
+  chargeback: 'dispute_opened',
+  dispute_answered: 'dispute_answered',
+  evidence_added: 'dispute_answered',
+  settlement_proposed: 'dispute_answered',
+  dispute_reviewed: 'dispute_answered',
+  more_info_asked: 'dispute_answered',
+  dispute_ruled: 'dispute_ruled',
+  dispute_settled: 'dispute_ruled',
+  dispute_withdrawn: 'dispute_ruled',
+} as const satisfies Record<string, NotificationKind>
+
+export type NotificationEvent = keyof typeof kindOfEvent
+
+/** A notification for one person. */
+export interface NewNotification {
+  to: string
+  kind: NotificationKind
+  /** The event and what it is about. A person is notified once per key. */
+  key: string
+  by?: string
+  wantedItemId?: number
+  paymentId?: number
+  amount?: number
+}
+
+/** The event is the first part of the key. */
+export function eventOf(key: string): NotificationEvent {
+  const [name = ''] = key.split(':')
+  if (name in kindOfEvent) return name as NotificationEvent
+  throw new Error(`unknown notification event: ${name}`)
+}
+
+function newNotification(
+  event: NotificationEvent,
+  subject: (string | number)[],
+  rest: Omit<NewNotification, 'kind' | 'key'>,
+): NewNotification {
+  return { ...rest, kind: kindOfEvent[event], key: [event, ...subject].join(':') }
+}
+
+const HOUR_MS = 3_600_000
+
+interface Message {
+  wantedItemId: number
+  senderId: string
+  receiverId: string
+}
+
+/** At most one per hour for a conversation, counted from its first unread message. */
+export function messageNotification(
+  message: Message,
+  firstUnread: { id: number; createdAt: Date },
+  now: Date,
+): NewNotification {
+  const hours = Math.floor((now.getTime() - firstUnread.createdAt.getTime()) / HOUR_MS)
+  return newNotification('message', [firstUnread.id, hours], {
+    to: message.receiverId,
+    by: message.senderId,
+    wantedItemId: message.wantedItemId,
+  })
+}
+
+interface Offer {
+  id: number
+  wantedItemId: number
+  buyerId: string
+  sellerId: string
+  amount: number
+}
+
+type OfferEvent = 'offer_made' | 'offer_accepted' | 'offer_rejected' | 'offer_countered'
+
+/** For the other party of the offer. */
+export function offerNotification(event: OfferEvent, offer: Offer, by: string): NewNotification {
+  const { id, wantedItemId, buyerId, sellerId, amount } = offer
+  return newNotification(event, [id], { to: by === buyerId ? sellerId : buyerId, by, wantedItemId, amount })
+}
+
+interface Payment {
+  id: number
+  buyerId: string
+  sellerId: string
+  amount: number
+}
+
+/** The item id is left out: it is read from the payment. `repeat` tells repeated events on one payment apart. */
+const paymentNotification = (
+  event: NotificationEvent,
+  payment: Payment,
+  to: 'buyer' | 'seller',
+  { by, amount, repeat = [] }: { by?: string; amount?: number; repeat?: (string | number)[] } = {},
+): NewNotification =>
+  newNotification(event, [payment.id, ...repeat], {
+    to: to === 'buyer' ? payment.buyerId : payment.sellerId,
+    paymentId: payment.id,
+    amount: amount ?? payment.amount,
+    ...(by && { by }),
+  })
+
+export function paymentHeldNotifications(payment: Payment): NewNotification[] {
+  return [
+    paymentNotification('payment_held', payment, 'seller', { by: payment.buyerId }),
+    paymentNotification('payment_held', payment, 'buyer'),
+  ]
+}
+
+export function deliveryConfirmedNotifications(payment: Payment, payoutCents: number): NewNotification[] {
+  return [
+    paymentNotification('delivery_confirmed', payment, 'seller', { by: payment.buyerId }),
+    paymentNotification('funds_released', payment, 'seller', { amount: payoutCents }),
+  ]
+}
+
+/** The buyer is notified too, since they did not release the money themselves. */
+export function holdExpiredNotifications(payment: Payment, payoutCents: number): NewNotification[] {
+  return [
+    paymentNotification('funds_released', payment, 'seller', { amount: payoutCents }),
+    paymentNotification('funds_released', payment, 'buyer'),
+  ]
+}
+
+/** Keyed by the end of the hold: withdrawing a dispute starts a new hold, and its end is announced again. */
+export function escrowEndingNotification(payment: Payment, escrowHoldUntil: Date): NewNotification {
+  return paymentNotification('escrow_ending', payment, 'buyer', { repeat: [escrowHoldUntil.getTime()] })
+}
+
+/**
+ * Keyed by the timeline entry and not by time: a dispute can be filed, withdrawn and filed again within the same
+ * millisecond.
+ */
+export function disputeFiledNotification(payment: Payment, timelineId: number): NewNotification {
+  return paymentNotification('dispute_filed', payment, 'seller', {
+    by: payment.buyerId,
+    repeat: [timelineId],
+  })
+}
+
+export function chargebackNotifications(payment: Payment, now: Date): NewNotification[] {
+  return notificationsForBoth('chargeback', payment, now)
+}
+
+/** Which admin acted is not disclosed. */
+export function disputeReviewNotifications(
+  event: 'dispute_reviewed' | 'more_info_asked',
+  payment: Payment,
+  now: Date,
+): NewNotification[] {
+  return notificationsForBoth(event, payment, now)
+}
+
+function notificationsForBoth(event: NotificationEvent, payment: Payment, now: Date): NewNotification[] {
+  const repeat = [now.getTime()]
+  return [
+    paymentNotification(event, payment, 'buyer', { repeat }),
+    paymentNotification(event, payment, 'seller', { repeat }),
+  ]
+}
+
+const otherParty = (payment: Payment, by: string) => (by === payment.buyerId ? 'seller' : 'buyer')
+
+export function disputeAnswerNotification(payment: Payment, evidenceId: number, by: string): NewNotification {
+  return paymentNotification('dispute_answered', payment, otherParty(payment, by), {
+    by,
+    repeat: [evidenceId],
+  })
+}
+
+/** Files are uploaded one by one, so at most one notification per hour. */
+export function evidenceAddedNotification(payment: Payment, by: string, now: Date): NewNotification {
+  const hour = Math.floor(now.getTime() / HOUR_MS)
+  return paymentNotification('evidence_added', payment, otherParty(payment, by), { by, repeat: [hour] })
+}
+
+export function settlementProposedNotification(
+  payment: Payment,
+  refundCents: number,
+  by: string,
+  timelineId: number,
+): NewNotification {
+  return paymentNotification('settlement_proposed', payment, otherParty(payment, by), {
+    by,
+    amount: refundCents,
+    repeat: [timelineId],
+  })
+}
+
+export function disputeWithdrawnNotification(payment: Payment, timelineId: number): NewNotification {
+  return paymentNotification('dispute_withdrawn', payment, 'seller', {
+    by: payment.buyerId,
+    repeat: [timelineId],
+  })
+}
+
+/** Each party's amount is what they receive. */
+export function disputeRuledNotifications(
+  event: 'dispute_ruled' | 'dispute_settled',
+  payment: Payment,
+  { refundCents, payoutCents }: { refundCents: number; payoutCents: number },
+): NewNotification[] {
+  return [
+    paymentNotification(event, payment, 'buyer', { amount: refundCents }),
+    paymentNotification(event, payment, 'seller', { amount: payoutCents }),
+  ]
+}
