@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { RELEASE_BATCH } from '../server/src/features/payments/releasing.ts'
+import { RELEASE_BATCH } from '../server/src/features/payments/release-payments.ts'
 
 /**
  * The same transaction as a batch of ours, written for PostgreSQL alone: it does the sums too, in one statement and

@@ -1,4 +1,4 @@
-import { RELEASE_BATCH, releaseDue } from '../server/src/features/payments/releasing.ts'
+import { RELEASE_BATCH, releaseDue } from '../server/src/features/payments/release-payments.ts'
 import { type Database, openDatabase } from '../server/src/platform/database.ts'
 import { compareDisputeLists } from './dispute-lists.ts'
 import { addDisputes, addDue, createMarket } from './due-payments.ts'

@@ -7,7 +7,7 @@ import type {} from '@fastify/cookie'
 import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
 import { createServices } from '../server/src/create-services.ts'
-import { releaseDue } from '../server/src/features/payments/releasing.ts'
+import { releaseDue } from '../server/src/features/payments/release-payments.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { ADMIN_SESSION } from './due-payments.ts'
 

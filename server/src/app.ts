@@ -11,6 +11,7 @@ import { notificationRoutes } from './features/notifications/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { serveWebhook } from './features/payments/webhook.ts'
+import { payoutRoutes } from './features/payouts/routes.ts'
 import { personPageHead } from './features/people/page-head.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { platformRoutes } from './features/platform/routes.ts'
@@ -47,6 +48,7 @@ export function allRoutes(services: Services): Route[] {
     ...notificationRoutes(services),
     ...offerRoutes(services),
     ...paymentRoutes(services),
+    ...payoutRoutes(services),
     ...sellerRoutes(services),
     ...ratingRoutes(services),
     ...disputeRoutes(services),

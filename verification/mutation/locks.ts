@@ -92,7 +92,7 @@ export const locks: Guard[] = [
     what: 'passing over payouts that another process is taking up',
     edits: [
       {
-        file: `${FEATURES}/payments/payout-queries.ts`,
+        file: `${FEATURES}/payouts/queries.ts`,
         take: "    .for('update', { skipLocked: true })\n",
         put: '',
       },
@@ -103,7 +103,7 @@ export const locks: Guard[] = [
     what: 'the lock of a payout',
     edits: [
       {
-        file: `${FEATURES}/payments/payout-queries.ts`,
+        file: `${FEATURES}/payouts/queries.ts`,
         take: "where(eq(payouts.id, id)).for('update')",
         put: 'where(eq(payouts.id, id))',
       },

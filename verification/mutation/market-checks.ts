@@ -37,7 +37,7 @@ export const marketChecks: Guard[] = [
     what: 'an event’s word is not believed: the provider is asked',
     edits: [
       {
-        file: 'server/src/features/payments/holding.ts',
+        file: 'server/src/features/payments/hold-payment.ts',
         take: "  const intent = await cards.readIntent(intentId)\n  if (!intent) return 'no such payment'\n",
         put: "  const intent = { id: intentId, clientSecret: '', status: 'paid', receivedCents: 12_000, currency: config.currency, chargeId: null } as const\n",
       },
@@ -48,7 +48,7 @@ export const marketChecks: Guard[] = [
     what: 'a payment is moved by its two people alone',
     edits: [
       {
-        file: 'server/src/features/payments/moving.ts',
+        file: 'server/src/features/payments/apply-move.ts',
         take: "if (!payment || !party) throw refuse('payment_not_found')\n  return { payment, party }",
         put: "if (!payment) throw refuse('payment_not_found')\n  return { payment, party: party ?? ('buyer' as const) }",
       },
@@ -365,7 +365,7 @@ export const marketChecks: Guard[] = [
     what: 'a look at bank details is written down',
     edits: [
       {
-        file: 'server/src/features/payments/manual-payouts.ts',
+        file: 'server/src/features/payouts/manual-payouts.ts',
         take: "    await insertPayoutStep(tx, { payoutId: id, action: 'looked_up', adminId: admin.id, reference: null })\n",
         put: '',
       },

@@ -51,7 +51,7 @@ export const moneyConditions: Guard[] = [
     what: 'money is held once: only a pending payment',
     edits: [
       {
-        file: 'server/src/features/payments/holding.ts',
+        file: 'server/src/features/payments/hold-payment.ts',
         take: "if (payment.status !== 'pending' || intent.status !== 'paid')",
         put: "if (intent.status !== 'paid')",
       },
@@ -62,7 +62,7 @@ export const moneyConditions: Guard[] = [
     what: 'money is held only once the provider says that it was paid',
     edits: [
       {
-        file: 'server/src/features/payments/holding.ts',
+        file: 'server/src/features/payments/hold-payment.ts',
         take: "if (payment.status !== 'pending' || intent.status !== 'paid')",
         put: "if (payment.status !== 'pending')",
       },
@@ -76,7 +76,7 @@ export const moneyConditions: Guard[] = [
     what: 'money is held only if the amount is the one agreed',
     edits: [
       {
-        file: 'server/src/features/payments/holding.ts',
+        file: 'server/src/features/payments/hold-payment.ts',
         take: 'intent.receivedCents !== payment.amount || ',
         put: '',
       },
@@ -89,7 +89,11 @@ export const moneyConditions: Guard[] = [
   {
     what: 'money is held only if the currency is ours',
     edits: [
-      { file: 'server/src/features/payments/holding.ts', take: ' || intent.currency !== currency', put: '' },
+      {
+        file: 'server/src/features/payments/hold-payment.ts',
+        take: ' || intent.currency !== currency',
+        put: '',
+      },
     ],
     noticedBy: {
       file: 'webhook.test.ts',
@@ -109,7 +113,9 @@ export const moneyConditions: Guard[] = [
   },
   {
     what: 'an event that came before is not looked into again',
-    edits: [{ file: 'server/src/features/payments/events.ts', take: '  if (!isNew) return\n', put: '' }],
+    edits: [
+      { file: 'server/src/features/payments/provider-events.ts', take: '  if (!isNew) return\n', put: '' },
+    ],
     noticedBy: { file: 'model/wounds.test.ts', test: 'an event that was handled is not looked into again' },
   },
   {
@@ -171,7 +177,7 @@ export const moneyConditions: Guard[] = [
     what: 'a payout that was paid is not sent again',
     edits: [
       {
-        file: 'server/src/features/payments/payouts.ts',
+        file: 'server/src/features/payouts/send-payouts.ts',
         take: "!payout || payout.status === 'paid' || !cards",
         put: '!payout || !cards',
       },
@@ -182,7 +188,7 @@ export const moneyConditions: Guard[] = [
     what: 'the way of a payout is chosen once',
     edits: [
       {
-        file: 'server/src/features/payments/payouts.ts',
+        file: 'server/src/features/payouts/send-payouts.ts',
         take: "    if (locked?.status !== 'owed') return\n",
         put: '',
       },
@@ -193,7 +199,7 @@ export const moneyConditions: Guard[] = [
     what: 'a payout is written into the ledger only while it is being sent',
     edits: [
       {
-        file: 'server/src/features/payments/payouts.ts',
+        file: 'server/src/features/payouts/send-payouts.ts',
         take: "  if (payout?.status !== 'sending') return\n",
         put: '  if (!payout) return\n',
       },
@@ -204,7 +210,7 @@ export const moneyConditions: Guard[] = [
     what: 'a refused transfer is owed again only if it is still being sent',
     edits: [
       {
-        file: 'server/src/features/payments/payouts.ts',
+        file: 'server/src/features/payouts/send-payouts.ts',
         take: "if (payout?.status !== 'sending' || payout.attempt",
         put: 'if (payout?.attempt',
       },
@@ -215,7 +221,7 @@ export const moneyConditions: Guard[] = [
     what: 'a refused transfer takes back only the try that was refused',
     edits: [
       {
-        file: 'server/src/features/payments/payouts.ts',
+        file: 'server/src/features/payouts/send-payouts.ts',
         take: ' || payout.attempt !== sent.attempt',
         put: '',
       },
@@ -226,7 +232,7 @@ export const moneyConditions: Guard[] = [
     what: 'a payout that an admin may be paying by hand is not sent by transfer',
     edits: [
       {
-        file: 'server/src/features/payments/payouts.ts',
+        file: 'server/src/features/payouts/send-payouts.ts',
         take: "    if (locked.method === 'manual' && (await wasLookedUp(tx, payout.id))) return\n",
         put: '',
       },
@@ -240,7 +246,7 @@ export const moneyConditions: Guard[] = [
     what: 'payouts by hand are not taken up by the sweep',
     edits: [
       {
-        file: 'server/src/features/payments/payout-queries.ts',
+        file: 'server/src/features/payouts/queries.ts',
         take: "and(ne(payouts.status, 'paid'), sql`${payouts.method} is distinct from 'manual'`)",
         put: "ne(payouts.status, 'paid')",
       },
@@ -251,7 +257,7 @@ export const moneyConditions: Guard[] = [
     what: 'only payouts by hand are handled at the desk',
     edits: [
       {
-        file: 'server/src/features/payments/manual-payouts.ts',
+        file: 'server/src/features/payouts/manual-payouts.ts',
         take: "if (payout?.method !== 'manual')",
         put: 'if (!payout)',
       },
@@ -262,7 +268,7 @@ export const moneyConditions: Guard[] = [
     what: 'nobody handles the payout of their own deal',
     edits: [
       {
-        file: 'server/src/features/payments/manual-payouts.ts',
+        file: 'server/src/features/payouts/manual-payouts.ts',
         take: "  if (partyIn(await findParties(tx, payout.paymentId), admin.id)) throw refuse('not_impartial')\n",
         put: '',
       },
@@ -273,7 +279,7 @@ export const moneyConditions: Guard[] = [
     what: 'a payout by hand is marked and undone only in its state',
     edits: [
       {
-        file: 'server/src/features/payments/manual-payouts.ts',
+        file: 'server/src/features/payouts/manual-payouts.ts',
         take: "  if (payout.status !== status) throw refuse('payout_wrong_state')\n",
         put: '',
       },
@@ -284,7 +290,7 @@ export const moneyConditions: Guard[] = [
     what: 'a payout by hand is undone within the day',
     edits: [
       {
-        file: 'server/src/features/payments/manual-payouts.ts',
+        file: 'server/src/features/payouts/manual-payouts.ts',
         take: "    if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')\n",
         put: '',
       },
@@ -383,7 +389,7 @@ export const moneyConditions: Guard[] = [
     what: 'nobody leaves with money in escrow',
     edits: [
       {
-        file: 'server/src/features/payments/leaving-queries.ts',
+        file: 'server/src/features/payments/account-deletion-queries.ts',
         take: "status in ('held_in_escrow', 'disputed', 'under_review')",
         put: 'false',
       },
@@ -394,7 +400,7 @@ export const moneyConditions: Guard[] = [
     what: 'nobody leaves with a checkout that can still be paid',
     edits: [
       {
-        file: 'server/src/features/payments/leaving-queries.ts',
+        file: 'server/src/features/payments/account-deletion-queries.ts',
         take: "or status = 'pending' and",
         put: 'or false and',
       },
@@ -405,7 +411,7 @@ export const moneyConditions: Guard[] = [
     what: 'nobody leaves before their refund was made',
     edits: [
       {
-        file: 'server/src/features/payments/leaving-queries.ts',
+        file: 'server/src/features/payments/account-deletion-queries.ts',
         take: 'buyer_id = ${userId} and refund_cents > 0 and refunded_at is null',
         put: 'false',
       },
@@ -416,7 +422,7 @@ export const moneyConditions: Guard[] = [
     what: 'nobody leaves before they were paid',
     edits: [
       {
-        file: 'server/src/features/payments/leaving-queries.ts',
+        file: 'server/src/features/payments/account-deletion-queries.ts',
         take: "status <> 'paid' or method",
         put: 'false or method',
       },
@@ -427,7 +433,7 @@ export const moneyConditions: Guard[] = [
     what: 'nobody leaves while their payout by hand can be undone',
     edits: [
       {
-        file: 'server/src/features/payments/leaving-queries.ts',
+        file: 'server/src/features/payments/account-deletion-queries.ts',
         take: "or method = 'manual'\n",
         put: 'or false\n',
       },

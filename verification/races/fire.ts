@@ -1,4 +1,4 @@
-import { releaseDue } from '@sought/server/features/payments/releasing'
+import { releaseDue } from '@sought/server/features/payments/release-payments'
 import { type ActName, AMOUNT, CHARGED_BEFORE, OK, PROPOSED_REFUND } from './acts.ts'
 import { ADMINS, buyerOf, intentOf, sellerOf } from './given-deals.ts'
 import type { MemoryProvider } from './memory-provider.ts'

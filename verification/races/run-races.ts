@@ -1,4 +1,4 @@
-import { checkLedger } from '@sought/server/features/payments/ledger-check'
+import { checkLedger } from '@sought/server/features/ledger/check-ledger'
 import type { Line } from '../parts/part.ts'
 import type { Random } from '../simulation/random.ts'
 import { type ActName, OK, type SceneName, scenes } from './acts.ts'

@@ -1,4 +1,4 @@
-import { checkLedger } from '@sought/server/features/payments/ledger-check'
+import { checkLedger } from '@sought/server/features/ledger/check-ledger'
 import type { Services } from '@sought/server/platform/services'
 import { lostTooLate } from './invariants.ts'
 

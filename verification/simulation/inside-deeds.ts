@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { paySeller } from '@sought/server/features/payments/payouts'
 import { refundBuyer } from '@sought/server/features/payments/refunds'
+import { paySeller } from '@sought/server/features/payouts/send-payouts'
 import type { Services } from '@sought/server/platform/services'
 import type { Weighted } from './deeds.ts'
 import type { InProcessMarket, SweepName } from './in-process.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { checkLedger } from '@sought/server/features/payments/ledger-check'
+import { checkLedger } from '@sought/server/features/ledger/check-ledger'
 import { sweeps } from '@sought/server/jobs/sweeps'
 import { isUnavailable } from '@sought/server/platform/database'
 import { AMOUNTS, agree, ask } from './agree.ts'

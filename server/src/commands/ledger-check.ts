@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { createServices } from '../create-services.ts'
-import { checkLedger } from '../features/payments/ledger-check.ts'
+import { checkLedger } from '../features/ledger/check-ledger.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { withDatabase } from './with-database.ts'

@@ -1,9 +1,9 @@
-import { tellOfEndings } from '../features/payments/ending.ts'
-import { readMissed, retryParked } from '../features/payments/events.ts'
-import { askAboutPending } from '../features/payments/holding.ts'
-import { retryPayouts } from '../features/payments/payouts.ts'
+import { askAboutPending } from '../features/payments/hold-payment.ts'
+import { tellOfEndings } from '../features/payments/notify-hold-ending.ts'
+import { readMissed, retryParked } from '../features/payments/provider-events.ts'
 import { retryRefunds } from '../features/payments/refunds.ts'
-import { releaseDue } from '../features/payments/releasing.ts'
+import { releaseDue } from '../features/payments/release-payments.ts'
+import { retryPayouts } from '../features/payouts/send-payouts.ts'
 import type { Services } from '../platform/services.ts'
 
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>

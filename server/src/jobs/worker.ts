@@ -11,8 +11,8 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import { sendMails } from '../features/notifications/send-emails.ts'
-import { paySeller } from '../features/payments/payouts.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
+import { paySeller } from '../features/payouts/send-payouts.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'

@@ -2,7 +2,7 @@ import type { SandboxOptions } from '@sought/sandbox/sandbox'
 import { startSandbox } from '@sought/sandbox/sandbox'
 import { Logger, runOnce } from 'graphile-worker'
 import { expect, onTestFinished, vi } from 'vitest'
-import { checkLedger } from '../features/payments/ledger-check.ts'
+import { checkLedger } from '../features/ledger/check-ledger.ts'
 import { tasksOf } from '../jobs/worker.ts'
 import { openWorld, type Person, type World } from './world.ts'
 

@@ -12,7 +12,8 @@ import {
   settlementProposedNotification,
 } from '../notifications/build-notifications.ts'
 import { paymentOf } from '../payments/actions.ts'
-import { isInDispute, lockAnyPayment, lockOwnPayment, moved, save } from '../payments/moving.ts'
+import { isInDispute, lockAnyPayment, lockOwnPayment, moved, save } from '../payments/apply-move.ts'
+import { noteInTimeline } from '../payments/dispute-timeline.ts'
 import { settle } from '../payments/ruling.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
@@ -23,7 +24,6 @@ import {
   findTimeline,
   insertEvidence,
 } from './queries.ts'
-import { noteInTimeline } from './timeline.ts'
 
 /** What the delivery screen files when the buyer says nothing more. */
 const USUAL_REASON = 'Product not as described'

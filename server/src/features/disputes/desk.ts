@@ -7,7 +7,8 @@ import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
 import { notify } from '../notifications/actions.ts'
 import { disputeReviewNotifications } from '../notifications/build-notifications.ts'
-import { isInDispute, lockAnyPayment, moved, save } from '../payments/moving.ts'
+import { isInDispute, lockAnyPayment, moved, save } from '../payments/apply-move.ts'
+import { noteInTimeline } from '../payments/dispute-timeline.ts'
 import { settle } from '../payments/ruling.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
@@ -18,7 +19,6 @@ import {
   findTimeline,
   insertEvidence,
 } from './queries.ts'
-import { noteInTimeline } from './timeline.ts'
 
 export async function list(db: Db, filter: DisputeFilter) {
   const found = await findDisputes(db, filter)

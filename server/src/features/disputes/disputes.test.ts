@@ -8,7 +8,7 @@ import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 import { docxOf, zipOf } from '../../testing/zip.ts'
-import { sendOwed } from '../payments/payouts.ts'
+import { sendOwed } from '../payouts/send-payouts.ts'
 import { lockOpenDispute } from './actions.ts'
 
 const DAY_MS = 86_400_000

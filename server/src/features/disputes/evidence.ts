@@ -10,11 +10,11 @@ import type { UploadedFile } from '../../platform/upload.ts'
 import { isAdmin } from '../accounts/actions.ts'
 import { notify } from '../notifications/actions.ts'
 import { evidenceAddedNotification } from '../notifications/build-notifications.ts'
+import { noteInTimeline } from '../payments/dispute-timeline.ts'
 import { lockOpenDispute } from './actions.ts'
 import { recognise } from './documents.ts'
 import { asEvidence } from './presenters.ts'
 import { countEvidence, findDispute, findEvidenceBy, findPiece, insertEvidence } from './queries.ts'
-import { noteInTimeline } from './timeline.ts'
 
 const NAME_MAX_LENGTH = 200
 

@@ -9,11 +9,11 @@ import type { User } from '../../platform/session.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { notify } from '../notifications/actions.ts'
 import { deliveryConfirmedNotifications } from '../notifications/build-notifications.ts'
-import { askAndHold } from './holding.ts'
-import { lockOwnPayment, moved, save } from './moving.ts'
+import { lockOwnPayment, moved, save } from './apply-move.ts'
+import { askAndHold } from './hold-payment.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
 import { findPayment, findPaymentsOf } from './queries.ts'
-import { release } from './releasing.ts'
+import { release } from './release-payments.ts'
 
 export async function paymentsOf(db: Db, user: User, query: QueryOf<typeof listPayments>) {
   const found = await findPaymentsOf(db, user.id, query)

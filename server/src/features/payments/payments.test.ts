@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { openMoneyWorld } from '../../testing/money-world.ts'
-import { checkLedger } from './ledger-check.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
 import { claimPending, dropUnasked, lockPayment, savePayment, setIntent } from './queries.ts'
-import { releaseDue } from './releasing.ts'
+import { releaseDue } from './release-payments.ts'
 
 const DAY_MS = 86_400_000
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })

@@ -1,7 +1,8 @@
 import type { PaymentState } from '@sought/escrow/moves'
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
-import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
+import { nextTryAt } from '../../platform/retry-backoff.ts'
 import { offers, payments, ratings, users, wantedItems } from '../../platform/schema.ts'
 
 export type Payment = typeof payments.$inferSelect
@@ -269,7 +270,7 @@ export async function claimPending(tx: Tx, leastSeconds: number, limit: number) 
     .for('update', { skipLocked: true })
   return tx
     .update(payments)
-    .set({ askAt: nextTry(payments.updatedAt, tx.now, leastSeconds) })
+    .set({ askAt: nextTryAt(payments.updatedAt, tx.now, leastSeconds) })
     .where(inArray(payments.id, due))
     .returning({ intentId: payments.stripePaymentIntentId })
 }
@@ -294,10 +295,4 @@ export async function countRefusedRefund(tx: Tx, id: number, attempt: number): P
     .update(payments)
     .set({ refundAttempt: attempt + 1 })
     .where(and(eq(payments.id, id), eq(payments.refundAttempt, attempt), isNull(payments.refundedAt)))
-}
-
-/** The longer it has been, the longer it can wait: a tenth of its age, an hour at the most. */
-export function nextTry(since: AnyPgColumn, now: Date, leastSeconds: number) {
-  const moment = now.toISOString()
-  return sql`${moment}::timestamptz + least(interval '1 hour', greatest(${leastSeconds} * interval '1 second', (${moment}::timestamptz - ${since}) / 10))`
 }

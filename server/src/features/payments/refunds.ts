@@ -4,7 +4,7 @@ import { announce } from '../../platform/events.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { post } from './ledger.ts'
+import { post } from '../ledger/post.ts'
 import { countRefusedRefund, findDueRefunds, lockPayment, markRefunded } from './queries.ts'
 
 const RETRY_BATCH = 100

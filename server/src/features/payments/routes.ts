@@ -7,24 +7,14 @@ import {
   getPaymentSummary,
   listPayments,
 } from '@sought/contract/payments'
-import {
-  listManualPayouts,
-  lookUpBankDetails,
-  markPayoutPaid,
-  undoManualPayout,
-} from '@sought/contract/payouts'
-import { createEncryption } from '../../platform/encryption.ts'
 import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { confirm, confirmManually, paymentOf, paymentsOf, summaryOf } from './actions.ts'
-import { lookUp, manualPayouts, markPaid, undoPaid } from './manual-payouts.ts'
 import { startPayment } from './start-payment.ts'
 
 export function paymentRoutes(services: Services): Route[] {
-  const { database, secrets } = services
-  const { read, transact } = database
-  const encryption = createEncryption(secrets.dataKey)
+  const { read, transact } = services.database
   return [
     on(createPaymentIntent)(({ body, user }) => startPayment(services, body, user)),
 
@@ -48,19 +38,5 @@ export function paymentRoutes(services: Services): Route[] {
     on(confirmDelivery)(({ params, user }) => transact((tx) => confirm(tx, params.id, user))),
 
     on(confirmDeliveryManually)(({ params, user }) => confirmManually(services, params.id, user)),
-
-    on(listManualPayouts)(async ({ query, reply }) => {
-      const found = await manualPayouts(read, encryption, query)
-      nextPage(reply, listManualPayouts, query, found)
-      return found
-    }),
-
-    on(lookUpBankDetails)(({ params, user }) => lookUp(database, encryption, params.id, user)),
-
-    on(markPayoutPaid)(({ params, body, user }) =>
-      markPaid(database, encryption, params.id, body.reference, user),
-    ),
-
-    on(undoManualPayout)(({ params, user }) => undoPaid(database, encryption, params.id, user)),
   ]
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { areActive } from '../accounts/active-users.ts'
-import { holdIfPaid } from './holding.ts'
+import { holdIfPaid } from './hold-payment.ts'
 import {
   countIntentAttempt,
   dropUnasked,

@@ -4,7 +4,7 @@ import type { Intent } from '../../providers/stripe/card-provider.ts'
 import { untilWaiting } from '../../testing/lock-waits.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { applyChargeback } from './chargebacks.ts'
-import { holdIfPaid } from './holding.ts'
+import { holdIfPaid } from './hold-payment.ts'
 
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
-import { receive } from './events.ts'
+import { receive } from './provider-events.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 

@@ -3,7 +3,7 @@ import type { BankAccount, listPayouts } from '@sought/contract/sellers'
 import type { Database, Db } from '../../platform/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { User } from '../../platform/session.ts'
-import { sendOwed } from '../payments/payouts.ts'
+import { sendOwed } from '../payouts/send-payouts.ts'
 import { findPayouts, findWays, updateWays } from './queries.ts'
 
 /** Who does something is known by their id alone. */

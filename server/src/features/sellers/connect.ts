@@ -5,7 +5,7 @@ import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { sendOwed } from '../payments/payouts.ts'
+import { sendOwed } from '../payouts/send-payouts.ts'
 import { claimAccount, findWays, hasUntriedPayouts, updateWays } from './queries.ts'
 
 /*

@@ -6,7 +6,7 @@ import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-p
 import { givenPayment } from '../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
-import { paySeller } from '../payments/payouts.ts'
+import { paySeller } from '../payouts/send-payouts.ts'
 import { claimAccount, updateWays } from './queries.ts'
 
 const KEY = 'the key of these tests'

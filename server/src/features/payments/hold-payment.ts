@@ -3,10 +3,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Intent } from '../../providers/stripe/card-provider.ts'
+import { post } from '../ledger/post.ts'
 import { notify } from '../notifications/actions.ts'
 import { paymentHeldNotifications } from '../notifications/build-notifications.ts'
-import { post } from './ledger.ts'
-import { moved, save } from './moving.ts'
+import { moved, save } from './apply-move.ts'
 import { claimPending, lockPaymentOfIntent } from './queries.ts'
 
 const ASK_BATCH = 50

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../platform/database.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
-import { checkLedger } from './ledger-check.ts'
-import { releaseDue } from './releasing.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
+import { releaseDue } from './release-payments.ts'
 
 /** So many payments of 10.00 for one request, held, and due at one and the same moment. Gives their ids. */
 async function givenDue(world: World, count: number, buyer: Person, seller: Person): Promise<number[]> {

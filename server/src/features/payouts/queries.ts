@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
+import { nextTryAt } from '../../platform/retry-backoff.ts'
 import { payments, payoutSteps, payouts, users, wantedItems } from '../../platform/schema.ts'
-import { nextTry } from './queries.ts'
 
 export type Payout = typeof payouts.$inferSelect
 
@@ -104,7 +104,7 @@ export function claimUnpaid(tx: Tx, leastSeconds: number, limit: number) {
     .for('update', { skipLocked: true })
   return tx
     .update(payouts)
-    .set({ tryAt: nextTry(payouts.createdAt, tx.now, leastSeconds) })
+    .set({ tryAt: nextTryAt(payouts.createdAt, tx.now, leastSeconds) })
     .where(inArray(payouts.id, due))
     .returning({ id: payouts.id })
 }

@@ -4,7 +4,7 @@ import { announce } from '../../platform/events.ts'
 import { enqueueAll } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { post } from './ledger.ts'
+import { post } from '../ledger/post.ts'
 import {
   claimUnpaid,
   findPayout,
@@ -14,15 +14,14 @@ import {
   tryUnpaidNow,
   updatePayout,
   wasLookedUp,
-} from './payout-queries.ts'
-import type { Payment } from './queries.ts'
+} from './queries.ts'
 
 const RETRY_BATCH = 100
 
 /** Writes down what sellers are owed. Nothing is owed where the fees have taken everything. */
 export async function owe(
   tx: Tx,
-  owed: { payment: Pick<Payment, 'id' | 'sellerId'>; payoutCents: number }[],
+  owed: { payment: { id: number; sellerId: string }; payoutCents: number }[],
 ): Promise<void> {
   const rows = owed
     .filter(({ payoutCents }) => payoutCents > 0)

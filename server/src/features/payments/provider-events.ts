@@ -4,10 +4,10 @@ import {
   type ProviderEvent,
   ProviderFailed,
 } from '../../providers/stripe/card-provider.ts'
+import { sendOwedToAccount } from '../payouts/send-payouts.ts'
 import { applyChargeback } from './chargebacks.ts'
 import { findParkedEvents, markHandled, noteEvent } from './event-queries.ts'
-import { askAndHold } from './holding.ts'
-import { sendOwedToAccount } from './payouts.ts'
+import { askAndHold } from './hold-payment.ts'
 
 const PARKED_BATCH = 100
 /** The provider repeats an undelivered event for three days; we keep one that we cannot place for as long. */

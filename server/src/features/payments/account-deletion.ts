@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { findPendingIntents, hasMoneyUnderWay } from './leaving-queries.ts'
+import { findPendingIntents, hasMoneyUnderWay } from './account-deletion-queries.ts'
 
 /*
  * What has to be so before somebody's account can go: no cent of theirs is on its way, and none can be sent

@@ -5,10 +5,10 @@ import { keepAlive } from '../../jobs/liveness.ts'
 import { startJobs } from '../../jobs/worker.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
-import { claimUnpaid } from './payout-queries.ts'
-import { paySeller, sendOwed } from './payouts.ts'
-import { countRefusedRefund } from './queries.ts'
-import { noteRefund, refundBuyer } from './refunds.ts'
+import { countRefusedRefund } from '../payments/queries.ts'
+import { noteRefund, refundBuyer } from '../payments/refunds.ts'
+import { claimUnpaid } from './queries.ts'
+import { paySeller, sendOwed } from './send-payouts.ts'
 
 /** A world in which the next calls to these paths go wrong, one fault each. */
 async function openFaultyWorld() {

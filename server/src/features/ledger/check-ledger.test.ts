@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld, type World } from '../../testing/world.ts'
-import { checkLedger } from './ledger-check.ts'
+import { checkLedger } from './check-ledger.ts'
 
 const HELD = 5_000
 const PENDING = 60_000

@@ -5,10 +5,10 @@ import { releasePosting } from '@sought/escrow/postings'
 import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
 import type { Services } from '../../platform/services.ts'
+import { post } from '../ledger/post.ts'
 import { notify } from '../notifications/actions.ts'
 import { holdExpiredNotifications } from '../notifications/build-notifications.ts'
-import { post } from './ledger.ts'
-import { owe } from './payouts.ts'
+import { owe } from '../payouts/send-payouts.ts'
 import { completeAll, fulfilItems, lockDue, type Releasable } from './queries.ts'
 
 /** So small, with a breath between two, that neither a page nor whoever confirms or disputes waits long for one. */

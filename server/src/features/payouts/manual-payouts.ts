@@ -9,7 +9,7 @@ import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { asPublicUser, publicName } from '../accounts/presenters.ts'
-import { post } from './ledger.ts'
+import { post } from '../ledger/post.ts'
 import {
   findManualPayouts,
   findParties,
@@ -19,7 +19,7 @@ import {
   lockPayout,
   type Payout,
   updatePayout,
-} from './payout-queries.ts'
+} from './queries.ts'
 
 type Row = Awaited<ReturnType<typeof findManualPayouts>>[number]
 
