@@ -37,10 +37,15 @@ export default {
       '^web/src/ui/',
       packages('react', 'react-dom', 'radix-ui', 'lucide-react', '@types/react', '@types/react-dom'),
     ),
-    onlyOfOurs('lib-serves-features', '^web/src/lib/', '^web/src/(lib|ui)/', '^(contract|escrow)/src/'),
+    onlyOfOurs(
+      'lib-serves-features',
+      `^web/src/lib/${notTests}`,
+      '^web/src/(lib|ui)/',
+      '^(contract|escrow)/src/',
+    ),
     onlyOfOurs(
       'web-features-stand-alone',
-      '^web/src/features/([^/]+)/',
+      `^web/src/features/([^/]+)/${notTests}`,
       '^web/src/features/$1/',
       '^web/src/(lib|ui)/',
       '^(contract|escrow)/src/',
@@ -73,8 +78,8 @@ export default {
 
     rule(
       'only-tests-use-test-support',
-      { path: `^server/src/(?!testing/)${notTests}` },
-      { path: '^server/src/testing/' },
+      { path: `^(server|web)/src/(?!testing/)${notTests}` },
+      { path: '^(server|web)/src/testing/' },
     ),
 
     onlyOfOurs('sandbox-stands-alone', '^sandbox/', '^sandbox/'),

@@ -41,7 +41,18 @@ export default defineConfig({
     projects: [
       unitTestsOf('escrow'),
       unitTestsOf('contract'),
-      unitTestsOf('web'),
+      {
+        test: {
+          name: 'web',
+          root: 'web',
+          include: ['src/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          environmentOptions: { happyDOM: { url: 'http://localhost:3000' } },
+          setupFiles: 'src/testing/setup.ts',
+          // One document and one module graph for all files: setup.ts cleans up after each test.
+          isolate: false,
+        },
+      },
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], testTimeout: 30_000 } },
       testsOnPostgres('sandbox', 'test/**/*.test.ts'),
       testsOnPostgres('server', 'src/**/*.test.ts'),

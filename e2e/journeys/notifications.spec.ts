@@ -122,7 +122,7 @@ test('a kind of mail is switched off in the settings, or by the link in its foot
   await expect(held).not.toBeChecked()
   await buyer.route('**/api/user/mail-settings', (route) => route.fulfill({ status: 429 }), { times: 1 })
   await held.press('Space')
-  await expect(toast(buyer)).toContainText('That was not saved. Please try again.')
+  await expect(toast(buyer)).toContainText('Your change was not saved. Please try again.')
   await expect(held).not.toBeChecked()
 
   await visitor.goto('/unsubscribe?token=wrong')

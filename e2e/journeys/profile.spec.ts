@@ -329,7 +329,7 @@ test('devices are listed and signed out, one or all others', async ({ as, given 
 
   await page.getByRole('button', { name: 'Sign Out All Others' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign Out All Others' }).click()
-  await expect(toast(page)).toContainText('You are signed in on this device alone.')
+  await expect(toast(page)).toContainText('You are now signed in on this device only.')
   await expect(devices).toHaveCount(1)
   for (const { request } of [second, third]) {
     expect((await request.get('/api/auth/user')).status()).toBe(401)

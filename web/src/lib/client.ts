@@ -7,12 +7,12 @@ export interface FieldIssue {
   message: string
 }
 
-/** A call that was refused. Its message is the status, a colon and the body, as spec §8 has it. */
+/** A call that failed. Its message is the status, a colon and the body (spec §8). The status is 0 if no answer came. */
 export class CallError extends Error {
   readonly status: number
-  /** The catalogue's code, or null when something between us and the server answered. */
+  /** The code from the catalogue of refusals, or null if the answer is not from our server. */
   readonly code: RefusalCode | null
-  /** The words for a person. */
+  /** What the server says to the user, if anything. */
   readonly userMessage: string | null
   readonly issues: readonly FieldIssue[]
 
@@ -47,13 +47,13 @@ interface LooseInput {
   body?: unknown
 }
 
-/** The address of a call with its params and query filled in. */
+/** The URL of a call, with its params and query filled in. */
 export function urlOf<C extends Call>(call: C, input: InputOf<C>): string {
   const { params, query } = input as LooseInput
   return fillPath(call.path, params) + buildQueryString(query ?? {})
 }
 
-/** Makes a call. Every one carries the session cookie; what is not OK becomes a CallError. */
+/** Makes a call, with the session cookie. Whatever goes wrong is a CallError, also a dropped connection. */
 export async function send<C extends Call>(
   call: C,
   input: InputOf<C>,
@@ -68,6 +68,8 @@ export async function send<C extends Call>(
       headers: { 'content-type': 'application/json' },
     }),
     ...(signal && { signal }),
+  }).catch(() => {
+    throw new CallError(0, 'No connection', '')
   })
   if (!response.ok) throw new CallError(response.status, response.statusText, await response.text())
   return response.json()

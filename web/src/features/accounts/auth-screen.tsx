@@ -77,7 +77,7 @@ export function AuthScreen() {
           </Button>
         </p>
       </Card>
-      {config.data?.demoSignIns && <DemoSignIns of={config.data.demoSignIns} onDone={enter} />}
+      {config.data?.demoSignIns && <DemoSignIns accounts={config.data.demoSignIns} onDone={enter} />}
     </Page>
   )
 }

@@ -4,10 +4,8 @@ import { deleteAccount } from '@sought/contract/security'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { queryKeyOf, useSend } from '../../lib/calls.ts'
-import type { CallError } from '../../lib/client.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { queryKeyOf } from '../../lib/calls.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -30,15 +28,15 @@ const kept = [
 export function DeleteAccount({ user }: { user: CurrentUser }) {
   const [asking, setAsking] = useState(false)
   const proof = useProof(user)
-  const { send, busy, moneyOpen, clear } = useDeletion(proof)
+  const { send, isPending, openMoneyMessage, reset } = useDeletion(proof)
   const open = (opened: boolean) => {
     setAsking(opened)
     proof.clear()
-    clear()
+    reset()
   }
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!busy && proof.check()) send(proof.body)
+    if (!isPending && proof.check()) send(proof.body)
   }
   return (
     <ConfirmDialog
@@ -46,7 +44,7 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
       description="This cannot be undone. What had to do with others stays, under the name Deleted user."
       confirmLabel="Delete Account"
       tone="danger"
-      busy={busy}
+      busy={isPending}
       open={asking}
       onOpenChange={open}
       onConfirm={() => submit()}
@@ -55,9 +53,9 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
       <form noValidate onSubmit={submit} className="grid gap-5">
         <Items title="Erased" items={erased} />
         <Items title="Kept" items={kept} />
-        {moneyOpen && (
+        {openMoneyMessage && (
           <Notice tone="danger" live>
-            {moneyOpen}{' '}
+            {openMoneyMessage}{' '}
             <Link href={paths.payments()} className="link">
               See your transactions
             </Link>
@@ -99,8 +97,8 @@ function useProof({ hasPassword, email }: CurrentUser) {
   const [value, setValue] = useState('')
   const [error, setError] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  const complain = (words: string) => {
-    setError(words)
+  const showError = (message: string) => {
+    setError(message)
     input.current?.focus()
   }
   const missing = hasPassword
@@ -117,9 +115,9 @@ function useProof({ hasPassword, email }: CurrentUser) {
         setError(undefined)
       },
     },
-    complain,
+    showError,
     check: () => {
-      if (missing) complain(missing)
+      if (missing) showError(missing)
       return !missing
     },
     clear: () => {
@@ -130,32 +128,32 @@ function useProof({ hasPassword, email }: CurrentUser) {
 }
 
 function useDeletion(proof: Proof) {
-  const request = useSend(deleteAccount)
   const cache = useQueryClient()
   const [, navigate] = useLocation()
-  const sessionEnded = useSessionEnded()
-  const leave = () => {
-    // Home first: signed out, this screen would remember itself as the place to come back to.
-    navigate(paths.home())
-    cache.clear()
-    cache.setQueryData(queryKeyOf(getCurrentUser), null)
-    toast({ title: 'Account deleted', description: 'Your personal data is erased. Farewell.' })
-  }
-  const failed = (error: CallError) => {
-    if (sessionEnded(error)) return
-    if (error.code === 'wrong_password') proof.complain(error.userMessage ?? '')
-    else if (error.code !== 'money_open') {
-      toast({
+  const { run, isPending, error, reset } = useAction(deleteAccount, {
+    success: { title: 'Account deleted', description: 'Your personal data has been erased.' },
+    failure: (error) => {
+      if (error.code === 'money_open') return null
+      if (error.code === 'wrong_password') {
+        proof.showError(error.userMessage ?? '')
+        return null
+      }
+      return {
         title: 'Error',
         description: error.userMessage ?? 'The account could not be deleted. Please try again.',
-        variant: 'destructive',
-      })
-    }
-  }
+      }
+    },
+    onDone: () => {
+      // Leave first: once signed out, this screen would be remembered as the place to return to.
+      navigate(paths.home())
+      cache.clear()
+      cache.setQueryData(queryKeyOf(getCurrentUser), null)
+    },
+  })
   return {
-    send: (body: Proof['body']) => request.mutate({ body }, { onSuccess: leave, onError: failed }),
-    busy: request.isPending,
-    moneyOpen: request.error?.code === 'money_open' ? request.error.userMessage : null,
-    clear: request.reset,
+    send: (body: Proof['body']) => void run({ body }),
+    isPending,
+    openMoneyMessage: error?.code === 'money_open' ? error.userMessage : null,
+    reset,
   }
 }

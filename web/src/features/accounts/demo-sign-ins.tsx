@@ -1,47 +1,36 @@
-import { type CurrentUser, signIn } from '@sought/contract/accounts'
-import { useSend } from '../../lib/calls.ts'
+import type { CurrentUser } from '@sought/contract/accounts'
 import { Button } from '../../ui/button.tsx'
-import { failed } from './failed.ts'
+import { useSignIn } from './sign-in-form.tsx'
 
-interface DemoSignIn {
+interface DemoAccount {
   role: string
   email: string
   password: string
 }
 
-/** One press into the demo marketplace. The server only ever offers these outside production. */
-export function DemoSignIns({
-  of,
-  onDone,
-}: {
-  of: readonly DemoSignIn[]
+interface DemoSignInsProps {
+  accounts: readonly DemoAccount[]
   onDone: (user: CurrentUser) => void
-}) {
-  const send = useSend(signIn)
-  const enter = ({ email, password }: DemoSignIn) =>
-    send.mutate(
-      { body: { email, password } },
-      {
-        onSuccess: onDone,
-        onError: failed('Sign in failed'),
-      },
-    )
+}
 
+/** One button for each demo account. In production the server lists none. */
+export function DemoSignIns({ accounts, onDone }: DemoSignInsProps) {
+  const { run, isPending } = useSignIn(onDone)
   return (
     <section aria-labelledby="demo-sign-ins" className="mt-6 grid gap-3 text-center">
       <h2 id="demo-sign-ins" className="text-fine text-ink-soft">
         Test mode: look around as
       </h2>
       <div className="flex flex-wrap justify-center gap-3">
-        {of.map((person) => (
+        {accounts.map(({ role, email, password }) => (
           <Button
-            key={person.email}
+            key={email}
             variant="secondary"
             size="sm"
-            disabled={send.isPending}
-            onClick={() => enter(person)}
+            disabled={isPending}
+            onClick={() => void run({ body: { email, password } })}
           >
-            {person.role}
+            {role}
           </Button>
         ))}
       </div>

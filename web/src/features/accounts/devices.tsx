@@ -2,19 +2,23 @@ import type { ReplyOf } from '@sought/contract/call'
 import { listDevices, signOutDevice, signOutOtherDevices } from '@sought/contract/security'
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
-import { useRead, useSend } from '../../lib/calls.ts'
+import { useRead } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
 import { formatDateTime } from '../../lib/dates.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { relativeTime } from '../../lib/relative-time.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Device = ReplyOf<typeof listDevices>[number]
+
+const failureToast = ({ userMessage }: CallError) => ({
+  title: 'Error',
+  description: userMessage ?? 'The device could not be signed out. Please try again.',
+})
 
 export function Devices() {
   const devices = useRead(listDevices, undefined, { staleMs: 0 })
@@ -35,16 +39,11 @@ export function Devices() {
 }
 
 function DeviceLine({ device }: { device: Device }) {
-  const send = useSend(signOutDevice, { refreshes: [listDevices] })
-  const failed = useFailed()
-  const signOut = () =>
-    send.mutate(
-      { params: { id: device.id } },
-      {
-        onSuccess: () => toast({ title: 'Signed out', description: device.name }),
-        onError: failed,
-      },
-    )
+  const { run, isPending } = useAction(signOutDevice, {
+    success: { title: 'Signed out', description: device.name },
+    failure: failureToast,
+    refreshes: [listDevices],
+  })
   return (
     <li className="flex items-center gap-4 border-line border-t py-3">
       <MonitorSmartphone aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
@@ -63,9 +62,9 @@ function DeviceLine({ device }: { device: Device }) {
         <Button
           variant="secondary"
           size="sm"
-          busy={send.isPending}
+          busy={isPending}
           aria-label={`Sign out ${device.name}`}
-          onClick={signOut}
+          onClick={() => void run({ params: { id: device.id } })}
         >
           Sign Out
         </Button>
@@ -76,40 +75,25 @@ function DeviceLine({ device }: { device: Device }) {
 
 function SignOutOthers() {
   const [asking, setAsking] = useState(false)
-  const send = useSend(signOutOtherDevices, { refreshes: [listDevices] })
-  const failed = useFailed()
-  const signOut = () =>
-    send.mutate(
-      {},
-      {
-        onSuccess: () =>
-          toast({ title: 'Signed out', description: 'You are signed in on this device alone.' }),
-        onError: failed,
-        onSettled: () => setAsking(false),
-      },
-    )
+  const { run, isPending } = useAction(signOutOtherDevices, {
+    success: { title: 'Signed out', description: 'You are now signed in on this device only.' },
+    failure: failureToast,
+    refreshes: [listDevices],
+  })
+  const signOut = async () => {
+    await run()
+    setAsking(false)
+  }
   return (
     <ConfirmDialog
       title="Sign out everywhere else?"
       description="Every device but this one will have to sign in again."
       confirmLabel="Sign Out All Others"
-      busy={send.isPending}
+      busy={isPending}
       open={asking}
       onOpenChange={setAsking}
-      onConfirm={signOut}
+      onConfirm={() => void signOut()}
       trigger={<Button variant="secondary">Sign Out All Others</Button>}
     />
   )
-}
-
-function useFailed() {
-  const sessionEnded = useSessionEnded()
-  return (error: CallError) => {
-    if (sessionEnded(error)) return
-    toast({
-      title: 'Error',
-      description: error.userMessage ?? 'That did not work. Please try again.',
-      variant: 'destructive',
-    })
-  }
 }

@@ -1,9 +1,9 @@
 import { paths } from '@sought/contract/paths'
 import { ForgottenPassword, forgotPassword } from '@sought/contract/security'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import { useSend } from '../../lib/calls.ts'
 import { useContractForm } from '../../lib/form.ts'
-import { toast } from '../../lib/toasts.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -14,21 +14,16 @@ import { TextField } from '../../ui/text-field.tsx'
 /** Asks where to mail the link to. What it then says is the same for everybody, so that it tells nothing. */
 export function ForgotPasswordScreen() {
   const form = useContractForm(ForgottenPassword, { email: '' })
-  const send = useSend(forgotPassword)
-  const submit = form.handleSubmit((body) =>
-    send.mutate(
-      { body },
-      {
-        onError: (error) =>
-          toast({
-            title: 'Error',
-            description: error.userMessage ?? 'The link could not be sent. Please try again.',
-            variant: 'destructive',
-          }),
-      },
-    ),
-  )
-  if (send.isSuccess) return <Sent address={send.variables.body.email} onAgain={send.reset} />
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { run, isPending } = useAction(forgotPassword, {
+    failure: ({ userMessage }) => ({
+      title: 'Error',
+      description: userMessage ?? 'The link could not be sent. Please try again.',
+    }),
+    onDone: (_reply, { body }) => setSentTo(body.email),
+  })
+  const submit = form.handleSubmit((body) => void run({ body }))
+  if (sentTo) return <LinkSent email={sentTo} onRetry={() => setSentTo(null)} />
   return (
     <Page
       title="Forgot password"
@@ -46,7 +41,7 @@ export function ForgotPasswordScreen() {
             error={form.formState.errors.email?.message}
             {...form.register('email')}
           />
-          <Button type="submit" wide busy={send.isPending}>
+          <Button type="submit" wide busy={isPending}>
             Mail Me a Link
           </Button>
         </form>
@@ -55,7 +50,7 @@ export function ForgotPasswordScreen() {
   )
 }
 
-function Sent({ address, onAgain }: { address: string; onAgain: () => void }) {
+function LinkSent({ email, onRetry }: { email: string; onRetry: () => void }) {
   return (
     <Page title="Look in your inbox" heading={null} back={<ToSignIn />}>
       <div role="status">
@@ -64,13 +59,13 @@ function Sent({ address, onAgain }: { address: string; onAgain: () => void }) {
           title="Look in your inbox"
           headingLevel="h1"
           action={
-            <Button variant="secondary" onClick={onAgain}>
+            <Button variant="secondary" onClick={onRetry}>
               Try Another Address
             </Button>
           }
         >
-          If there is an account for <b className="[overflow-wrap:anywhere]">{address}</b>, a link to set a
-          new password is on its way. It works once, for one hour.
+          If there is an account for <b className="[overflow-wrap:anywhere]">{email}</b>, a link to set a new
+          password is on its way. It works once, for one hour.
         </EmptyState>
       </div>
     </Page>

@@ -10,7 +10,7 @@ import { send } from '../../lib/client.ts'
 import { emailKindLabels } from '../../lib/email-kinds.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { isUnauthenticated } from '../../lib/unauthenticated.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 
@@ -54,17 +54,16 @@ export function EmailSettings() {
 /** Shows the change at once and sends the whole list after it, one at a time, so that the last press wins. */
 function useTurn() {
   const cache = useQueryClient()
-  const sessionEnded = useSessionEnded()
   const key = queryKeyOf(getEmailSettings)
   const save = useMutation({
     mutationFn: (body: Settings) => send(updateEmailSettings, { body }),
     scope: { id: updateEmailSettings.path },
     onError: (error) => {
+      if (isUnauthenticated(error)) return
       void refresh(cache, [getEmailSettings])
-      if (sessionEnded(error)) return
       toast({
         title: 'Error',
-        description: 'That was not saved. Please try again.',
+        description: 'Your change was not saved. Please try again.',
         variant: 'destructive',
       })
     },

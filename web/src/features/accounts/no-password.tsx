@@ -1,25 +1,17 @@
 import { forgotPassword } from '@sought/contract/security'
-import { useSend } from '../../lib/calls.ts'
-import { toast } from '../../lib/toasts.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Who came by Google sets a password by mail: there is no current one to prove themselves with. */
 export function NoPassword({ email }: { email: string }) {
-  const send = useSend(forgotPassword)
-  const ask = () =>
-    send.mutate(
-      { body: { email } },
-      {
-        onError: (error) =>
-          toast({
-            title: 'Error',
-            description: error.userMessage ?? 'The link could not be sent. Please try again.',
-            variant: 'destructive',
-          }),
-      },
-    )
-  if (send.isSuccess) {
+  const { run, isPending, isSuccess } = useAction(forgotPassword, {
+    failure: ({ userMessage }) => ({
+      title: 'Error',
+      description: userMessage ?? 'The link could not be sent. Please try again.',
+    }),
+  })
+  if (isSuccess) {
     return (
       <Notice tone="success" title="Look in your inbox" live>
         A link to set a password is on its way to <b className="[overflow-wrap:anywhere]">{email}</b>. It
@@ -30,7 +22,7 @@ export function NoPassword({ email }: { email: string }) {
   return (
     <div className="grid justify-items-start gap-4">
       <p>You sign in with Google and have no password. We can mail you a link to set one.</p>
-      <Button variant="secondary" busy={send.isPending} onClick={ask}>
+      <Button variant="secondary" busy={isPending} onClick={() => void run({ body: { email } })}>
         Mail Me a Link
       </Button>
     </div>

@@ -2,11 +2,8 @@ import { changePassword, getCurrentUser, PasswordChange } from '@sought/contract
 import { paths } from '@sought/contract/paths'
 import { listDevices } from '@sought/contract/security'
 import { Link } from 'wouter'
-import { useSend } from '../../lib/calls.ts'
-import type { CallError } from '../../lib/client.ts'
 import { useContractForm } from '../../lib/form.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 
@@ -18,7 +15,7 @@ const usePasswordForm = () => useContractForm(PasswordChange, blank)
 
 export function PasswordForm({ email }: { email: string }) {
   const form = usePasswordForm()
-  const { save, busy } = useSave(form)
+  const { save, isPending } = useSave(form)
   const { errors } = form.formState
   return (
     <form noValidate aria-label="Change password" onSubmit={save} className="grid max-w-slip gap-5">
@@ -45,7 +42,7 @@ export function PasswordForm({ email }: { email: string }) {
         {...form.register('confirmPassword')}
       />
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={isPending}>
           Change Password
         </Button>
         <Link href={paths.forgotPassword()} className="link text-fine">
@@ -57,25 +54,21 @@ export function PasswordForm({ email }: { email: string }) {
 }
 
 function useSave(form: Form) {
-  // The server also drops an address that waits to be proved.
-  const send = useSend(changePassword, { refreshes: [listDevices, getCurrentUser] })
-  const sessionEnded = useSessionEnded()
-  const saved = () => {
-    form.reset(blank)
-    toast({ title: 'Password changed', description: 'Everywhere else you have been signed out.' })
-  }
-  const failed = (error: CallError) => {
-    if (sessionEnded(error)) return
-    if (error.code === 'wrong_password') {
-      return form.setError('currentPassword', { message: error.userMessage ?? '' }, { shouldFocus: true })
-    }
-    toast({
-      title: 'Error',
-      description:
-        (error.code === 'too_many' && error.userMessage) || 'Failed to change password. Please try again.',
-      variant: 'destructive',
-    })
-  }
-  const save = form.handleSubmit((body) => send.mutate({ body }, { onSuccess: saved, onError: failed }))
-  return { save, busy: send.isPending }
+  const { run, isPending } = useAction(changePassword, {
+    success: { title: 'Password changed', description: 'All your other devices have been signed out.' },
+    failure: ({ code, userMessage }) => {
+      if (code === 'wrong_password') {
+        form.setError('currentPassword', { message: userMessage ?? '' }, { shouldFocus: true })
+        return null
+      }
+      return {
+        title: 'Error',
+        description: (code === 'too_many' && userMessage) || 'Failed to change password. Please try again.',
+      }
+    },
+    // A password change also cancels an email change that is not confirmed yet.
+    refreshes: [listDevices, getCurrentUser],
+    onDone: () => form.reset(blank),
+  })
+  return { save: form.handleSubmit((body) => void run({ body })), isPending }
 }

@@ -1,16 +1,19 @@
 import { cancelEmailChange } from '@sought/contract/security'
-import { useSend } from '../../lib/calls.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useResend } from './use-resend.ts'
+import { useResendLink } from './use-resend-link.ts'
 import { useShowUser } from './use-show-user.ts'
 
 /** A new address that waits to be proved, and the two things that can be done about it. */
 export function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
-  const { resend, busy } = useResend(pendingEmail)
-  const cancel = useCancel(email)
+  const resend = useResendLink(pendingEmail)
+  const showUser = useShowUser()
+  const cancel = useAction(cancelEmailChange, {
+    success: { title: 'Change cancelled', description: `${email} stays your address.` },
+    failure: 'Failed to update profile. Please try again.',
+    onDone: showUser,
+  })
   return (
     <Notice tone="warning" title="Not confirmed yet">
       <p>
@@ -18,38 +21,13 @@ export function PendingEmail({ email, pendingEmail }: { email: string; pendingEm
         <b className="[overflow-wrap:anywhere]">{email}</b> stays your address.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="secondary" size="sm" busy={busy} onClick={resend}>
+        <Button variant="secondary" size="sm" busy={resend.isPending} onClick={() => void resend.run()}>
           Resend Link
         </Button>
-        <Button variant="secondary" size="sm" busy={cancel.busy} onClick={cancel.press}>
+        <Button variant="secondary" size="sm" busy={cancel.isPending} onClick={() => void cancel.run()}>
           Cancel Change
         </Button>
       </div>
     </Notice>
   )
-}
-
-function useCancel(email: string) {
-  const send = useSend(cancelEmailChange)
-  const showUser = useShowUser()
-  const sessionEnded = useSessionEnded()
-  const press = () =>
-    send.mutate(
-      {},
-      {
-        onSuccess: (user) => {
-          showUser(user)
-          toast({ title: 'Change cancelled', description: `${email} stays your address.` })
-        },
-        onError: (error) => {
-          if (sessionEnded(error)) return
-          toast({
-            title: 'Error',
-            description: 'Failed to update profile. Please try again.',
-            variant: 'destructive',
-          })
-        },
-      },
-    )
-  return { press, busy: send.isPending }
 }

@@ -1,10 +1,7 @@
 import { type CurrentUser, Profile, updateProfile } from '@sought/contract/accounts'
 import { useEffect } from 'react'
-import { useSend } from '../../lib/calls.ts'
-import type { CallError } from '../../lib/client.ts'
 import { useContractForm } from '../../lib/form.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -29,7 +26,7 @@ function fieldsOf(user: CurrentUser) {
 
 export function ProfileForm({ user }: { user: CurrentUser }) {
   const form = useProfileForm(user)
-  const { save, busy } = useSave(form)
+  const { save, isPending } = useSave(form)
   const { errors } = form.formState
   // Whatever changed elsewhere is shown, except where somebody is typing.
   useEffect(() => form.reset(fieldsOf(user), { keepDirtyValues: true, keepErrors: true }), [form, user])
@@ -79,7 +76,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
         />
       </div>
       <TextArea label="Bio" optional error={errors.bio?.message} {...form.register('bio')} />
-      <Button type="submit" busy={busy} className="justify-self-start">
+      <Button type="submit" busy={isPending} className="justify-self-start">
         Save Changes
       </Button>
     </form>
@@ -89,38 +86,27 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
 const isField = (path: string): path is keyof typeof Profile.shape => path in Profile.shape
 
 function useSave(form: Form) {
-  const send = useSend(updateProfile)
   const showUser = useShowUser()
-  const sessionEnded = useSessionEnded()
-  const saved = (user: CurrentUser, before: string) => {
-    form.reset(fieldsOf(user))
-    showUser(user)
-    const asked = user.pendingEmail !== null && user.pendingEmail !== before
-    toast(
-      asked
-        ? {
-            title: 'Profile updated',
-            description: `Open the link that we sent to ${user.pendingEmail}.`,
-          }
-        : { title: 'Profile updated', description: 'Your changes are saved.' },
-    )
-  }
-  const failed = (error: CallError) => {
-    if (sessionEnded(error)) return
-    if (error.code === 'email_taken') {
-      return form.setError('email', { message: error.userMessage ?? '' }, { shouldFocus: true })
-    }
-    // A connection that dropped says nothing about any field.
-    for (const { path, message } of error.issues ?? []) if (isField(path)) form.setError(path, { message })
-    toast({
-      title: 'Error',
-      description: 'Failed to update profile. Please try again.',
-      variant: 'destructive',
-    })
-  }
-  const save = form.handleSubmit((body) => {
-    const before = form.formState.defaultValues?.email ?? ''
-    send.mutate({ body }, { onSuccess: (user) => saved(user, before), onError: failed })
+  const { run, isPending } = useAction(updateProfile, {
+    success: ({ pendingEmail }) => ({
+      title: 'Profile updated',
+      description:
+        pendingEmail !== null && pendingEmail !== form.formState.defaultValues?.email
+          ? `Open the link that we sent to ${pendingEmail}.`
+          : 'Your changes are saved.',
+    }),
+    failure: ({ code, userMessage, issues }) => {
+      if (code === 'email_taken') {
+        form.setError('email', { message: userMessage ?? '' }, { shouldFocus: true })
+        return null
+      }
+      for (const { path, message } of issues) if (isField(path)) form.setError(path, { message })
+      return { title: 'Error', description: 'Failed to update profile. Please try again.' }
+    },
+    onDone: (user) => {
+      form.reset(fieldsOf(user))
+      showUser(user)
+    },
   })
-  return { save, busy: send.isPending }
+  return { save: form.handleSubmit((body) => void run({ body })), isPending }
 }

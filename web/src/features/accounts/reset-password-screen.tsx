@@ -4,9 +4,8 @@ import { paths } from '@sought/contract/paths'
 import { resetPassword } from '@sought/contract/security'
 import { Link, useSearchParams } from 'wouter'
 import * as z from 'zod/mini'
-import { useSend } from '../../lib/calls.ts'
 import { useContractForm } from '../../lib/form.ts'
-import { toast } from '../../lib/toasts.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -21,26 +20,22 @@ export function ResetPasswordScreen() {
   const [query] = useSearchParams()
   const token = query.get('token')
   const form = useContractForm(Form, { newPassword: '' })
-  const send = useSend(resetPassword, { refreshes: [getCurrentUser] })
-  const submit = form.handleSubmit(({ newPassword }) =>
-    send.mutate(
-      { body: { token: token ?? '', newPassword } },
-      {
-        onError: (error) => {
-          if (error.code === 'link_expired') return
-          toast({
+  const { run, isPending, isSuccess, error } = useAction(resetPassword, {
+    failure: ({ code, userMessage }) =>
+      code === 'link_expired'
+        ? null
+        : {
             title: 'Error',
             description:
-              (error.code === 'too_many' && error.userMessage) ||
-              'Failed to change password. Please try again.',
-            variant: 'destructive',
-          })
-        },
-      },
-    ),
+              (code === 'too_many' && userMessage) || 'Failed to change password. Please try again.',
+          },
+    refreshes: [getCurrentUser],
+  })
+  const submit = form.handleSubmit(
+    ({ newPassword }) => void run({ body: { token: token ?? '', newPassword } }),
   )
-  if (send.isSuccess) return <PasswordSet />
-  if (!token || send.error?.code === 'link_expired') return <RunOut />
+  if (isSuccess) return <PasswordSet />
+  if (!token || error?.code === 'link_expired') return <RunOut />
   return (
     <Page
       title="Set a new password"
@@ -57,7 +52,7 @@ export function ResetPasswordScreen() {
             error={form.formState.errors.newPassword?.message}
             {...form.register('newPassword')}
           />
-          <Button type="submit" wide busy={send.isPending}>
+          <Button type="submit" wide busy={isPending}>
             Set Password
           </Button>
         </form>

@@ -1,27 +1,27 @@
 import { type CurrentUser, SignIn, signIn } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { useSend } from '../../lib/calls.ts'
 import { useContractForm } from '../../lib/form.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { failed } from './failed.ts'
+
+export function useSignIn(onDone: (user: CurrentUser) => void) {
+  return useAction(signIn, {
+    failure: ({ userMessage }) => ({
+      title: 'Sign in failed',
+      description: userMessage ?? 'Please check your credentials',
+    }),
+    onDone,
+  })
+}
 
 export function SignInForm({ onDone }: { onDone: (user: CurrentUser) => void }) {
   const form = useContractForm(SignIn, { email: '', password: '' })
-  const send = useSend(signIn)
+  const { run, isPending } = useSignIn(onDone)
   const { errors } = form.formState
-
-  const submit = form.handleSubmit((body) =>
-    send.mutate(
-      { body },
-      {
-        onSuccess: onDone,
-        onError: failed('Sign in failed'),
-      },
-    ),
-  )
+  const submit = form.handleSubmit((body) => void run({ body }))
 
   return (
     <form onSubmit={submit} noValidate aria-label="Sign in" className="grid gap-5">
@@ -38,7 +38,7 @@ export function SignInForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
         error={errors.password?.message}
         {...form.register('password')}
       />
-      <Button type="submit" wide busy={send.isPending}>
+      <Button type="submit" wide busy={isPending}>
         Sign In
       </Button>
       <Link href={paths.forgotPassword()} className="link -mt-1 justify-self-center text-fine">

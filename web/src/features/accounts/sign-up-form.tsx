@@ -1,25 +1,21 @@
 import { type CurrentUser, SignUp, signUp } from '@sought/contract/accounts'
-import { useSend } from '../../lib/calls.ts'
 import { useContractForm } from '../../lib/form.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { failed } from './failed.ts'
 
 export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) {
   const form = useContractForm(SignUp, { firstName: '', lastName: '', email: '', password: '' })
-  const send = useSend(signUp)
+  const { run, isPending } = useAction(signUp, {
+    failure: ({ userMessage }) => ({
+      title: 'Sign up failed',
+      description: userMessage ?? 'Please try again',
+    }),
+    onDone,
+  })
   const { errors } = form.formState
-
-  const submit = form.handleSubmit((body) =>
-    send.mutate(
-      { body },
-      {
-        onSuccess: onDone,
-        onError: failed('Sign up failed'),
-      },
-    ),
-  )
+  const submit = form.handleSubmit((body) => void run({ body }))
 
   return (
     <form onSubmit={submit} noValidate aria-label="Sign up" className="grid gap-5">
@@ -52,7 +48,7 @@ export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
         error={errors.password?.message}
         {...form.register('password')}
       />
-      <Button type="submit" wide busy={send.isPending}>
+      <Button type="submit" wide busy={isPending}>
         Create Account
       </Button>
     </form>

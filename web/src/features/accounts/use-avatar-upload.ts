@@ -1,9 +1,10 @@
 import { uploadAvatar } from '@sought/contract/accounts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
+import { handleUnauthenticated } from '../../lib/unauthenticated.ts'
 import { upload } from '../../lib/upload.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
 import { type Area, cut } from './crop.ts'
 import { useShowUser } from './use-show-user.ts'
 
@@ -15,7 +16,7 @@ export function useAvatarUpload(onDone: () => void) {
   const [progress, setProgress] = useState<number | null>(null)
   const stop = useRef<AbortController>(undefined)
   const showUser = useShowUser()
-  const sessionEnded = useSessionEnded()
+  const cache = useQueryClient()
   useEffect(() => () => stop.current?.abort(), [])
 
   const send = async (picture: HTMLImageElement, area: Area) => {
@@ -30,7 +31,7 @@ export function useAvatarUpload(onDone: () => void) {
     } catch (error) {
       if (underWay.signal.aborted) return
       setProgress(null)
-      if (sessionEnded(error)) return
+      if (handleUnauthenticated(cache, error)) return
       toast({ title: 'Error', description: wordsFor(error), variant: 'destructive' })
     }
   }

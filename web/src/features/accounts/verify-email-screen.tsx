@@ -13,7 +13,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 import { DeadLink } from './dead-link.tsx'
-import { useResend } from './use-resend.ts'
+import { useResendLink } from './use-resend-link.ts'
 
 /** Where the mailed link leads: opening it is enough. */
 export function VerifyEmailScreen() {
@@ -71,11 +71,11 @@ function RunOutForVisitor() {
 }
 
 function RunOutForUser({ address }: { address: string }) {
-  const { resend, busy } = useResend(address)
+  const { run, isPending } = useResendLink(address)
   return (
     <DeadLink
       action={
-        <Button busy={busy} onClick={resend}>
+        <Button busy={isPending} onClick={() => void run()}>
           Send a New Link
         </Button>
       }

@@ -42,13 +42,13 @@ export function Bell({ unreadCount, withTip }: BellProps) {
 }
 
 function Latest({ anyUnread, onLeave }: { anyUnread: boolean; onLeave: () => void }) {
-  const { markAll, follow, busy } = useMarkRead()
+  const { markAll, markOne, isPending } = useMarkRead()
   return (
     <>
       <header className="flex min-h-13 shrink-0 items-center justify-between gap-4 border-line border-b pr-2 pl-4">
         <h2 className="font-strong">Notifications</h2>
         {anyUnread && (
-          <Button variant="quiet" size="sm" busy={busy} onClick={markAll}>
+          <Button variant="quiet" size="sm" busy={isPending} onClick={markAll}>
             Mark all read
           </Button>
         )}
@@ -56,7 +56,7 @@ function Latest({ anyUnread, onLeave }: { anyUnread: boolean; onLeave: () => voi
       <div className="min-h-0 grow overflow-y-auto overscroll-contain">
         <List
           onFollow={(notification) => {
-            follow(notification)
+            markOne(notification)
             onLeave()
           }}
         />
@@ -72,7 +72,7 @@ function Latest({ anyUnread, onLeave }: { anyUnread: boolean; onLeave: () => voi
   )
 }
 
-function List({ onFollow }: { onFollow: ReturnType<typeof useMarkRead>['follow'] }) {
+function List({ onFollow }: { onFollow: ReturnType<typeof useMarkRead>['markOne'] }) {
   const latest = useRead(listNotifications, { query: { limit: String(LATEST_COUNT) } }, { staleMs: 0 })
   if (latest.isPending) return <NotificationSkeletons />
   if (latest.isError && !latest.data) {

@@ -16,7 +16,7 @@ const PAGE_SIZE = 20
 /** Everything that the person was told, the latest first. */
 export function NotificationsScreen() {
   const unread = useRead(countUnreadNotifications).data?.unread ?? 0
-  const { markAll, busy } = useMarkRead()
+  const { markAll, isPending } = useMarkRead()
   return (
     <Page
       title="Notifications"
@@ -24,7 +24,7 @@ export function NotificationsScreen() {
       width="column"
       actions={
         unread > 0 && (
-          <Button variant="secondary" busy={busy} onClick={markAll}>
+          <Button variant="secondary" busy={isPending} onClick={markAll}>
             Mark all read
           </Button>
         )
@@ -43,7 +43,7 @@ export function NotificationsScreen() {
 }
 
 function List() {
-  const { follow } = useMarkRead()
+  const { markOne } = useMarkRead()
   const pages = useReadPages(listNotifications, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
   if (pages.isPending) {
     return (
@@ -62,7 +62,7 @@ function List() {
         <ul aria-label="Notifications">
           {pages.data.map((notification) => (
             <li key={notification.id} className="border-line border-t first:border-t-0">
-              <NotificationLine notification={notification} onFollow={() => follow(notification)} />
+              <NotificationLine notification={notification} onFollow={() => markOne(notification)} />
             </li>
           ))}
         </ul>

@@ -2,9 +2,9 @@ import { getEmailSettings, getUnsubscribe, unsubscribe } from '@sought/contract/
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { useRead, useSend } from '../../lib/calls.ts'
+import { useRead } from '../../lib/calls.ts'
 import { emailKindLabels } from '../../lib/email-kinds.ts'
-import { toast } from '../../lib/toasts.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -25,30 +25,27 @@ export function UnsubscribeScreen() {
 function Asked({ token }: { token: string }) {
   const input = { query: { token } }
   const about = useRead(getUnsubscribe, input)
-  const send = useSend(unsubscribe, { refreshes: [getEmailSettings] })
+  const { run, isPending, isSuccess } = useAction(unsubscribe, {
+    failure: ({ userMessage }) => ({
+      title: 'Error',
+      description: userMessage ?? 'You are still subscribed. Please try again.',
+    }),
+    refreshes: [getEmailSettings],
+  })
   if (about.isPending) return <FullPageSpinner />
   if (about.isError) {
     if (about.error.code === 'link_expired') return <WrongLink />
     return <ErrorState onRetry={() => void about.refetch()} busy={about.isFetching} />
   }
   const kind = emailKindLabels[about.data.kind]
-  if (about.data.off || send.isSuccess) return <Done kind={kind} />
-  const press = () =>
-    send.mutate(input, {
-      onError: (error) =>
-        toast({
-          title: 'Error',
-          description: error.userMessage ?? 'That did not work. Please try again.',
-          variant: 'destructive',
-        }),
-    })
+  if (about.data.off || isSuccess) return <Done kind={kind} />
   return (
     <EmptyState
       drawing="letters"
       title="No more of these mails?"
       headingLevel="h1"
       action={
-        <Button busy={send.isPending} onClick={press}>
+        <Button busy={isPending} onClick={() => void run(input)}>
           Unsubscribe
         </Button>
       }

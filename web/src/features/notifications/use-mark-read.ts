@@ -5,32 +5,23 @@ import {
   type Notification,
 } from '@sought/contract/notifications'
 import { useSend } from '../../lib/calls.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 
-/** Marks one notification as read when it is followed, or all of them at a press. */
+const refreshes = [listNotifications, countUnreadNotifications]
+
+/** Marks one notification as read when its link is followed, or all of them at once. */
 export function useMarkRead() {
-  const send = useSend(markNotificationsRead, { refreshes: [listNotifications, countUnreadNotifications] })
-  const sessionEnded = useSessionEnded()
+  const markOne = useSend(markNotificationsRead, { refreshes })
+  const markAll = useAction(markNotificationsRead, {
+    failure: 'The notifications could not be marked as read. Please try again.',
+    refreshes,
+  })
   return {
-    busy: send.isPending,
-    // One that stays unread because the call failed is no loss: it was followed all the same.
-    follow: ({ id, readAt }: Notification) => {
-      if (readAt === null) send.mutate({ body: { id } })
+    isPending: markAll.isPending,
+    // No toast if this fails: the user is already on the next screen, and the notification only stays unread.
+    markOne: ({ id, readAt }: Notification) => {
+      if (readAt === null) markOne.mutate({ body: { id } })
     },
-    markAll: () =>
-      send.mutate(
-        { body: {} },
-        {
-          onError: (error) => {
-            if (sessionEnded(error)) return
-            toast({
-              title: 'Error',
-              description: 'They could not be marked as read. Please try again.',
-              variant: 'destructive',
-            })
-          },
-        },
-      ),
+    markAll: () => void markAll.run({ body: {} }),
   }
 }

@@ -5,13 +5,10 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { BackButton } from '../../lib/back-button.tsx'
-import { useSend } from '../../lib/calls.ts'
-import type { CallError } from '../../lib/client.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { formatCents } from '../../lib/money.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useTimeout } from '../../lib/use-timeout.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -56,7 +53,7 @@ function Rating({ sale }: { sale: Sale }) {
   const [feedback, setFeedback] = useState(draft.feedback)
   const [missing, setMissing] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const { submit, state } = useSubmit(sale)
+  const { submit, isBusy } = useSubmit(sale)
 
   const press = (event: FormEvent) => {
     event.preventDefault()
@@ -92,7 +89,7 @@ function Rating({ sale }: { sale: Sale }) {
             onChange={({ target }) => setFeedback(target.value)}
           />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={state !== 'open'}>
+            <Button type="submit" busy={isBusy}>
               Submit Rating
             </Button>
             <Button asChild variant="quiet">
@@ -125,37 +122,27 @@ function useDraft(): { rating: number; feedback: string } {
   }
 }
 
-/** Sends the rating once, and then leads on to the transactions. */
+/** Sends the rating, then goes to the transactions. */
 function useSubmit({ paymentId }: Sale) {
   const [, navigate] = useLocation()
   const startTimeout = useTimeout()
-  const sessionEnded = useSessionEnded()
-  const send = useSend(submitRating, { refreshes: [listPayments, getPayment] })
-  const state = send.isPending ? 'sending' : send.isSuccess ? 'sent' : 'open'
-  /** A quick second press comes before the first one shows. */
-  const isSent = useRef(false)
-
-  const submit = (body: { rating: number; feedback: string }) => {
-    if (isSent.current) return
-    isSent.current = true
-    send.mutate({ params: { id: paymentId }, body }, { onSuccess: thank, onError: fail })
-  }
-  const thank = () => {
-    toast({ title: 'Thank you!', description: 'Your rating has been submitted.' })
-    startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS)
-  }
-  const fail = (error: CallError) => {
-    isSent.current = false
-    if (sessionEnded(error)) return
-    // A refusal will not go better another time: it is said as it is.
-    const isFinal = error.status === 409 || error.status === 403 || error.status === 404
-    toast({
+  const { run, isPending, isSuccess } = useAction(submitRating, {
+    success: { title: 'Thank you!', description: 'Your rating has been submitted.' },
+    // These statuses are final, so "try again" would be wrong: the server's message says why.
+    failure: ({ status, userMessage }) => ({
       title: 'Error',
-      description: (isFinal && error.userMessage) || 'Failed to submit rating. Please try again.',
-      variant: 'destructive',
-    })
+      description:
+        ([403, 404, 409].includes(status) && userMessage) || 'Failed to submit rating. Please try again.',
+    }),
+    refreshes: [listPayments, getPayment],
+    onDone: () => startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS),
+  })
+  return {
+    isBusy: isPending || isSuccess,
+    submit: (body: { rating: number; feedback: string }) => {
+      if (!isSuccess) void run({ params: { id: paymentId }, body })
+    },
   }
-  return { submit, state }
 }
 
 function InvalidPayment() {

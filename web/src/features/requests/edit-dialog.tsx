@@ -5,38 +5,29 @@ import {
   listWantedItems,
   type WantedItem,
 } from '@sought/contract/requests'
-import { useSend } from '../../lib/calls.ts'
-import { toast } from '../../lib/toasts.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { RequestForm } from './request-form.tsx'
+import { useSignInAgain } from './use-sign-in-again.ts'
 
 /** The form that it was posted with, over the request itself. */
 export function EditDialog({ item, onClose }: { item: WantedItem; onClose: () => void }) {
-  const send = useSend(editWantedItem, { refreshes: [getWantedItem, listWantedItems, listOwnWantedItems] })
+  const signInAgain = useSignInAgain()
+  const { run, isPending, error } = useAction(editWantedItem, {
+    success: { title: 'Success!', description: 'Your changes are on the board.' },
+    failure: 'Your changes could not be saved. Please try again.',
+    refreshes: [getWantedItem, listWantedItems, listOwnWantedItems],
+    onDone: onClose,
+    onSignedOut: signInAgain,
+  })
   return (
     <Dialog open onOpenChange={onClose} title="Edit Request">
       <RequestForm
         initial={item}
         submitLabel="Save Changes"
-        busy={send.isPending}
-        refused={send.error}
-        onSubmit={(body) =>
-          send.mutate(
-            { params: { id: String(item.id) }, body },
-            {
-              onSuccess: () => {
-                onClose()
-                toast({ title: 'Success!', description: 'Your changes are on the board.' })
-              },
-              onError: () =>
-                toast({
-                  title: 'Error',
-                  description: 'Your changes could not be saved. Please try again.',
-                  variant: 'destructive',
-                }),
-            },
-          )
-        }
+        busy={isPending}
+        error={error}
+        onSubmit={(body) => void run({ params: { id: String(item.id) }, body })}
       />
     </Dialog>
   )

@@ -10,13 +10,14 @@ import {
 } from '@sought/contract/requests'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { useRead, useSend } from '../../lib/calls.ts'
+import { useRead } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
-import { toast } from '../../lib/toasts.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useSignInAgain } from './use-sign-in-again.ts'
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }))
 
@@ -42,22 +43,22 @@ export function OwnerDesk({ item }: { item: WantedItem }) {
   )
 }
 
-const touched = [getWantedItem, listWantedItems, listOwnWantedItems]
-
-const failed = () =>
-  toast({ title: 'Error', description: 'That did not work. Please try again.', variant: 'destructive' })
+const refreshes = [getWantedItem, listWantedItems, listOwnWantedItems]
 
 function CloseButton({ item }: { item: WantedItem }) {
-  const send = useSend(closeWantedItem, { refreshes: touched })
-  const close = () => send.mutate({ params: { id: String(item.id) } }, { onError: failed })
+  const { run, isPending } = useAction(closeWantedItem, {
+    failure: 'The request could not be closed. Please try again.',
+    refreshes,
+    onSignedOut: useSignInAgain(),
+  })
   return (
     <ConfirmDialog
       title="Take this request off the board?"
       description="Sellers will no longer find it. You can put it back at any time."
       confirmLabel="Close Request"
-      onConfirm={close}
+      onConfirm={() => void run({ params: { id: String(item.id) } })}
       trigger={
-        <Button variant="secondary" busy={send.isPending}>
+        <Button variant="secondary" busy={isPending}>
           Close
         </Button>
       }
@@ -66,12 +67,13 @@ function CloseButton({ item }: { item: WantedItem }) {
 }
 
 function ReopenButton({ item }: { item: WantedItem }) {
-  const send = useSend(reopenWantedItem, { refreshes: touched })
+  const { run, isPending } = useAction(reopenWantedItem, {
+    failure: 'The request could not be reopened. Please try again.',
+    refreshes,
+    onSignedOut: useSignInAgain(),
+  })
   return (
-    <Button
-      busy={send.isPending}
-      onClick={() => send.mutate({ params: { id: String(item.id) } }, { onError: failed })}
-    >
+    <Button busy={isPending} onClick={() => void run({ params: { id: String(item.id) } })}>
       Reopen
     </Button>
   )

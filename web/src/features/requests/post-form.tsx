@@ -1,12 +1,9 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { listOwnWantedItems, listWantedItems, postWantedItem } from '@sought/contract/requests'
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
-import { refresh, useSend } from '../../lib/calls.ts'
-import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 import { RequestForm } from './request-form.tsx'
@@ -21,8 +18,8 @@ export function PostForm({ userId, onDone }: { userId: string; onDone: () => voi
       key={draft.version}
       initial={draft.fields}
       submitLabel="Post Request"
-      busy={post.busy}
-      refused={post.refused}
+      busy={post.isPending}
+      error={post.error}
       onSubmit={post.send}
       onChange={keep}
       focused={draft.version > 0}
@@ -70,34 +67,21 @@ function useDraft(userId: string) {
 
 function usePost(userId: string, onDone: () => void) {
   const [, navigate] = useLocation()
-  const cache = useQueryClient()
-  const post = useSend(postWantedItem, { refreshes: [listWantedItems, listOwnWantedItems] })
-
-  async function send(body: RequestBody): Promise<void> {
-    try {
-      // Whoever has left the form meanwhile is told all the same, but stays where they are.
-      const item = await post.mutateAsync({ body }, { onSuccess: onDone })
+  const { run, isPending, error } = useAction(postWantedItem, {
+    success: ({ id }) => {
+      // Not in onDone, which is skipped if the user has left the form.
       dropDraft(userId)
-      toast({
+      return {
         title: 'Success!',
         description: 'Your wanted item has been posted.',
-        action: { label: 'View It', onPress: () => navigate(paths.item(item.id)) },
-      })
-    } catch (error) {
-      if (error instanceof CallError && error.status === 401) return signInAgain()
-      toast({
-        title: 'Error',
-        description: 'Failed to post your wanted item. Please try again.',
-        variant: 'destructive',
-      })
-    }
-  }
-
-  /** The session has run out: the page's own rule says so, and brings the poster back to their draft. */
-  async function signInAgain(): Promise<void> {
-    navigate(paths.post())
-    await refresh(cache, [getCurrentUser])
-  }
-
-  return { send, busy: post.isPending, refused: post.error }
+        action: { label: 'View It', onPress: () => navigate(paths.item(id)) },
+      }
+    },
+    failure: 'Failed to post your wanted item. Please try again.',
+    refreshes: [listWantedItems, listOwnWantedItems],
+    onDone,
+    // The dialog is on the home page, which is public. The post page asks to sign in and then shows the draft.
+    onSignedOut: () => navigate(paths.post()),
+  })
+  return { send: (body: RequestBody) => void run({ body }), isPending, error }
 }

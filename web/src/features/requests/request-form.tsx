@@ -12,8 +12,8 @@ interface RequestFormProps {
   initial?: RequestFields | undefined
   submitLabel: string
   busy: boolean
-  /** Why the server did not take it; what it said about a field is shown there. */
-  refused: CallError | null
+  /** Why the server refused it. Issues with a field are shown at that field. */
+  error: CallError | null
   onSubmit: (body: RequestBody) => void
   /** Told with every key, for a draft. */
   onChange?: ((fields: RequestFields) => void) | undefined
@@ -28,7 +28,7 @@ export function RequestForm({
   initial = {},
   submitLabel,
   busy,
-  refused,
+  error,
   onSubmit,
   onChange,
   focused = false,
@@ -44,8 +44,8 @@ export function RequestForm({
   }, [form, onChange])
 
   useEffect(() => {
-    for (const [name, message] of issuesIn(refused)) form.setError(name, { message })
-  }, [form, refused])
+    for (const [name, message] of issuesIn(error)) form.setError(name, { message })
+  }, [form, error])
 
   useEffect(() => {
     if (focused) form.setFocus('title')
@@ -90,7 +90,7 @@ function startingFrom(fields: RequestFields) {
 
 const isField = (name: string): name is keyof Typed => name in NewWantedItem.shape
 
-function issuesIn(refused: CallError | null): [keyof Typed, string][] {
-  if (refused?.code === 'image_not_found') return [['imageUrl', refused.userMessage ?? '']]
-  return (refused?.issues ?? []).flatMap(({ path, message }) => (isField(path) ? [[path, message]] : []))
+function issuesIn(error: CallError | null): [keyof Typed, string][] {
+  if (error?.code === 'image_not_found') return [['imageUrl', error.userMessage ?? '']]
+  return (error?.issues ?? []).flatMap(({ path, message }) => (isField(path) ? [[path, message]] : []))
 }

@@ -1,0 +1,120 @@
+import { getCurrentUser } from '@sought/contract/accounts'
+import { listOffers, rejectOffer } from '@sought/contract/offers'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type Answer, createFakeServer, neverAnswer, refuse } from '../testing/fake-server.ts'
+import { aUser } from '../testing/people.ts'
+import { queryKeyOf } from './calls.ts'
+import { createQueryClient } from './query-client.ts'
+import { currentToasts } from './toasts.ts'
+import { useAction } from './use-action.ts'
+
+const input = { params: { id: '7' } }
+const accepted: Answer = { call: rejectOffer, respond: () => Response.json({}) }
+
+let cache: QueryClient
+beforeEach(() => {
+  cache = createQueryClient()
+})
+
+function renderAction(
+  reply: Answer,
+  options: Partial<Parameters<typeof useAction<typeof rejectOffer>>[1]> = {},
+) {
+  const server = createFakeServer(reply)
+  vi.stubGlobal('fetch', server.fetch)
+  const rendered = renderHook(
+    () => useAction(rejectOffer, { failure: 'Failed to reject offer. Please try again.', ...options }),
+    { wrapper: ({ children }) => <QueryClientProvider client={cache}>{children}</QueryClientProvider> },
+  )
+  const run = () => act(() => rendered.result.current.run(input))
+  return { ...rendered, run, server }
+}
+
+const shownToast = () => currentToasts().find(({ open }) => open)
+
+test('success shows its toast, runs onDone, then refreshes', async () => {
+  const steps: string[] = []
+  vi.spyOn(cache, 'invalidateQueries').mockImplementation(async () => void steps.push('refresh'))
+  const { run } = renderAction(accepted, {
+    success: { title: 'Offer Rejected' },
+    refreshes: [listOffers],
+    onDone: () => steps.push('done'),
+  })
+  expect(await run()).toBe(true)
+  expect(shownToast()).toMatchObject({ title: 'Offer Rejected' })
+  expect(steps).toEqual(['done', 'refresh'])
+})
+
+test('a failure shows a destructive toast and refreshes too', async () => {
+  const invalidate = vi.spyOn(cache, 'invalidateQueries')
+  const onDone = vi.fn()
+  const { run } = renderAction(refuse(rejectOffer, 'offer_not_pending'), { refreshes: [listOffers], onDone })
+  expect(await run()).toBe(false)
+  expect(shownToast()).toMatchObject({
+    title: 'Error',
+    description: 'Failed to reject offer. Please try again.',
+    variant: 'destructive',
+  })
+  expect(onDone).not.toHaveBeenCalled()
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: queryKeyOf(listOffers) })
+})
+
+test('a failure function can use the message of the server, or show no toast', async () => {
+  const reply = refuse(rejectOffer, 'offer_not_pending')
+  await renderAction(reply, { failure: ({ userMessage }) => ({ title: userMessage ?? '' }) }).run()
+  expect(shownToast()).toMatchObject({ title: 'This offer has already been answered.' })
+})
+
+test('a failure function that returns null leaves the error to the screen', async () => {
+  const { run, result } = renderAction(refuse(rejectOffer, 'offer_not_pending'), { failure: () => null })
+  await run()
+  expect(shownToast()).toBeUndefined()
+  expect(result.current.error?.code).toBe('offer_not_pending')
+})
+
+test('when the session has ended the user counts as signed out, without a failure toast', async () => {
+  cache.setQueryData(queryKeyOf(getCurrentUser), aUser())
+  const onSignedOut = vi.fn()
+  const { run } = renderAction(refuse(rejectOffer, 'signed_out'), { onSignedOut })
+  expect(await run()).toBe(false)
+  expect(cache.getQueryData(queryKeyOf(getCurrentUser))).toBeNull()
+  expect(onSignedOut).toHaveBeenCalledOnce()
+  expect(shownToast()).toBeUndefined()
+})
+
+test('a wrong password is no ended session', async () => {
+  cache.setQueryData(queryKeyOf(getCurrentUser), aUser())
+  await renderAction(refuse(rejectOffer, 'wrong_credentials')).run()
+  expect(cache.getQueryData(queryKeyOf(getCurrentUser))).not.toBeNull()
+  expect(shownToast()).toMatchObject({ title: 'Error' })
+})
+
+test('a second press while the first is pending sends nothing', async () => {
+  const { result, server } = renderAction(neverAnswer(rejectOffer))
+  await act(async () => {
+    void result.current.run(input)
+    expect(await result.current.run(input)).toBe(false)
+  })
+  expect(server.requestsTo(rejectOffer)).toEqual([input])
+  expect(result.current.isPending).toBe(true)
+})
+
+test('after the component is gone the toast still appears, but onDone does not run', async () => {
+  const onDone = vi.fn()
+  let respond = (_response: Response) => {}
+  const reply = new Promise<Response>((resolve) => {
+    respond = resolve
+  })
+  const { result, unmount } = renderAction(
+    { call: rejectOffer, respond: () => reply },
+    { success: { title: 'Offer Rejected' }, onDone },
+  )
+  const running = result.current.run(input)
+  unmount()
+  respond(Response.json({}))
+  expect(await running).toBe(true)
+  expect(shownToast()).toMatchObject({ title: 'Offer Rejected' })
+  expect(onDone).not.toHaveBeenCalled()
+})

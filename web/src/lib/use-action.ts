@@ -1,0 +1,93 @@
+import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { refresh } from './calls.ts'
+import { type CallError, send } from './client.ts'
+import { type ToastContent, toast } from './toasts.ts'
+import { isUnauthenticated } from './unauthenticated.ts'
+
+interface ActionOptions<C extends Call> {
+  /** The toast after success, if there is one. */
+  success?: ToastContent | ((reply: ReplyOf<C>, input: InputOf<C>) => ToastContent)
+  /**
+   * The toast after a failure. A string is the description under the title 'Error'. A function can use
+   * the server's message, or return null when the screen itself shows the error, such as at a field.
+   */
+  failure: string | ToastContent | ((error: CallError) => ToastContent | null)
+  /** Calls whose data is read again afterwards. Also after a failure, since somebody else may have been faster. */
+  refreshes?: readonly Call[]
+  /** Runs after success, before the refresh, and only while the component is still on screen. */
+  onDone?: (reply: ReplyOf<C>, input: InputOf<C>) => void
+  /** For public screens, which have no rule for signed-out visitors: runs when the session has ended. */
+  onSignedOut?: () => void
+}
+
+type ActionInput<C extends Call> = keyof InputOf<C> extends never ? [] : [input: InputOf<C>]
+
+/**
+ * Makes a call that changes something and shows the outcome in a toast:
+ *
+ *     const { run, isPending } = useAction(rejectOffer, {
+ *       success: { title: 'Offer Rejected' },
+ *       failure: (error) => ({ title: error.userMessage ?? 'Error', description: 'Failed to reject offer.' }),
+ *       refreshes: [listOffers],
+ *       onDone: () => setOpen(false),
+ *     })
+ *     <Button busy={isPending} onClick={() => void run({ params: { id } })}>Reject</Button>
+ *
+ * `run` resolves to whether the call succeeded, after the refresh, and never rejects. A second press
+ * while the first is pending does nothing. The toast appears even if the component is gone by then.
+ * If the session has ended there is no failure toast: see handleUnauthenticated.
+ */
+export function useAction<C extends Call>(call: C, options: ActionOptions<C>) {
+  const { success, failure, refreshes = [], onDone, onSignedOut } = options
+  const cache = useQueryClient()
+  const isMounted = useIsMounted()
+  const isRunning = useRef(false)
+
+  const { mutateAsync, isPending, isSuccess, error, reset } = useMutation<ReplyOf<C>, CallError, InputOf<C>>({
+    mutationFn: (input) => send(call, input),
+    onSuccess: async (reply, input) => {
+      if (success) toast(typeof success === 'function' ? success(reply, input) : success)
+      if (isMounted.current) onDone?.(reply, input)
+      await refresh(cache, refreshes)
+    },
+    onError: async (error) => {
+      if (isUnauthenticated(error)) return onSignedOut?.()
+      const content = failureToast(failure, error)
+      if (content) toast({ ...content, variant: 'destructive' })
+      await refresh(cache, refreshes)
+    },
+  })
+
+  async function run(...[input]: ActionInput<C>): Promise<boolean> {
+    // React has not disabled the button yet when a second press follows at once.
+    if (isRunning.current) return false
+    isRunning.current = true
+    try {
+      await mutateAsync(input ?? ({} as InputOf<C>))
+      return true
+    } catch {
+      return false
+    } finally {
+      isRunning.current = false
+    }
+  }
+  return { run, isPending, isSuccess, error, reset }
+}
+
+function failureToast(failure: ActionOptions<Call>['failure'], error: CallError): ToastContent | null {
+  if (typeof failure === 'string') return { title: 'Error', description: failure }
+  return typeof failure === 'function' ? failure(error) : failure
+}
+
+function useIsMounted() {
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return isMounted
+}

@@ -1,0 +1,46 @@
+import { getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
+import { getConfig } from '@sought/contract/platform'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { onTestFinished, vi } from 'vitest'
+import { Toaster } from '../app/layout/toaster.tsx'
+import { Router } from '../app/router.tsx'
+import { createQueryClient } from '../lib/query-client.ts'
+import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
+import type { TestUser } from './people.ts'
+
+interface OpenOptions {
+  /** Who is signed in; nobody unless given. */
+  user?: TestUser
+  /** Answers of the server beyond the current user, the config and the admin check. */
+  answers?: readonly Answer[]
+}
+
+/**
+ * Opens a screen by its address, without header and footer, against a fake server:
+ *
+ *     const server = openScreen('/notifications', { user: aUser(), answers: [answer(listNotifications, [])] })
+ *     expect(await screen.findByText('Nothing yet')).toBeVisible()
+ *
+ * A request without an answer fails the test.
+ */
+export function openScreen(path: string, { user, answers = [] }: OpenOptions = {}): FakeServer {
+  const server = createFakeServer(
+    user ? answer(getCurrentUser, user) : refuse(getCurrentUser, 'signed_out'),
+    answer(getConfig, { currency: 'usd', provider: 'sandbox', publishableKey: null, googleSignIn: false }),
+    answer(getIsAdmin, { isAdmin: false }),
+    ...answers,
+  )
+  vi.stubGlobal('fetch', server.fetch)
+  window.history.replaceState(null, '', path)
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Router />
+      <Toaster />
+    </QueryClientProvider>,
+  )
+  onTestFinished(() => {
+    if (server.unanswered.length > 0) throw new Error(`No answer for ${server.unanswered.join(', ')}`)
+  })
+  return server
+}
