@@ -4,12 +4,12 @@ import { PaymentStatus } from '@sought/contract/payments'
 import { openMoneyWorld } from '@sought/server/testing/money-world'
 import { shareWorld, type World } from '@sought/server/testing/world'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { belongingsOf } from './belongings.ts'
-import { givenIn } from './given.ts'
-import { commonLists, listsOfPages, ownLists } from './lists.ts'
+import { access } from './access-table.ts'
+import { upload, walkIn } from './check-call.ts'
+import { givenIn } from './fixtures.ts'
+import { commonLists, listsOfPages, ownLists } from './list-owners.ts'
+import { belongingsOf } from './owned-rows.ts'
 import { leaksIn, type Person, peopleMaker } from './people.ts'
-import { access } from './table.ts'
-import { upload, walkIn } from './walk.ts'
 
 /*
  * Who may call what, tried with every declared call by everybody. What is expected stands in access/table.ts.

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@sought/server/platform/free-port'
-import { createKillableServer, type KillableServer } from '../crash/killable-server.ts'
-import type { Line, Part } from '../parts/part.ts'
-import { withDatabase } from '../simulation/own-database.ts'
-import { cardForm } from '../simulation/provider-client.ts'
-import { type Random, seeded } from '../simulation/random.ts'
-import { type Ask, followNews, type Heard, speakTo } from './crowd.ts'
+import type { Line, Part } from '../support/part.ts'
+import { cardForm } from '../support/provider-client.ts'
+import { type Random, seeded } from '../support/random.ts'
+import { createKillableServer, type KillableServer } from '../support/server-process.ts'
+import { withDatabase } from '../support/temporary-database.ts'
+import { type Ask, followNews, type Heard, speakTo } from './http-client.ts'
 
 /*
  * A crowd that browses, chats and pays for a while, and then ten times more than the server can take. It must answer

@@ -11,9 +11,9 @@ import type { Services } from '@sought/server/platform/services'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
-import type { Random } from '../simulation/random.ts'
-import { createMemoryProvider, type MemoryProvider } from './memory-provider.ts'
-import { watchLocks } from './watch.ts'
+import type { Random } from '../support/random.ts'
+import { createMemoryProvider, type MemoryProvider } from './in-memory-provider.ts'
+import { watchLocks } from './lock-monitor.ts'
 
 const WEBHOOK_SECRET = 'whsec_races'
 const POOL_OF_WATCHERS = 2

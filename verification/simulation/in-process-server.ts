@@ -7,8 +7,8 @@ import type { CardProvider } from '@sought/server/providers/stripe/card-provider
 import { createStripe } from '@sought/server/providers/stripe/stripe'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { beginLife, bindPool, type Life, mortal } from './life.ts'
-import { TIMEOUT_MS, type Trouble } from './trouble.ts'
+import { TIMEOUT_MS, type Trouble } from './fault-injection.ts'
+import { beginLife, bindPool, type Life, mortal } from './simulated-crash.ts'
 
 export type Patience = 'little' | 'little, and one more try' | 'as always'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Random } from './random.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from '../support/counters.ts'
+import type { Random } from '../support/random.ts'
 
 /*
  * What the model needs of a market, however it is run: by two servers inside this process, or by two processes

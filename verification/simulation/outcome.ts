@@ -1,4 +1,4 @@
-import type { Tally } from './tally.ts'
+import type { Tally } from '../support/counters.ts'
 
 /** What came of a run. */
 export interface Outcome {

@@ -1,0 +1,96 @@
+import type pg from 'pg'
+import type { MemoryProvider } from './in-memory-provider.ts'
+import { AMOUNT, type Deal, PROPOSED_REFUND } from './payment-model.ts'
+import { sidOf } from './two-servers.ts'
+
+/*
+ * Deals by the hundred: a request, an offer, a payment and its ledger each, written in a few statements. Their
+ * numbers are chosen here, well above all others.
+ */
+
+const FIRST = 200_000_000
+const PAIRS = 50
+
+export const ADMINS = ['admin-0', 'admin-1', 'admin-2'] as const
+export const buyerOf = (deal: number) => `buyer-${deal % PAIRS}`
+export const sellerOf = (deal: number) => `seller-${deal % PAIRS}`
+export const intentOf = (deal: number) => `pi_deal_${deal}`
+
+/** The people of all deals, signed in. */
+export async function givenPeople(sql: pg.Pool): Promise<void> {
+  await sql.query(
+    `with people as (
+       insert into users (id, email, first_name, last_name)
+       select id, id || '@example.com', 'Race', id from (
+         select role || '-' || n as id from generate_series(0, ${PAIRS - 1}) n, (values ('buyer'), ('seller')) roles (role)
+         union all
+         select unnest($1::text[])
+       ) named returning id
+     ), admin as (
+       insert into admins (user_id) select id from people where id = any($1)
+     )
+     insert into sessions (sid, sess, expire)
+     select $2 || id, jsonb_build_object('userId', id, 'createdAt', now(), 'seenAt', now()), now() + interval '30 days'
+     from people`,
+    [ADMINS, sidOf('')],
+  )
+}
+
+const ITEMS = `
+  insert into wanted_items (id, title, description, category, location, user_id)
+  select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'buyer-' || n % ${PAIRS} from generate_series($1::int, $2::int) n`
+
+const OFFERS = `
+  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at)
+  select n, n, 'buyer-' || n % ${PAIRS}, 'seller-' || n % ${PAIRS}, ${AMOUNT}, $3::text, now() + interval '7 days',
+    case when $3 = 'accepted' then now() end
+  from generate_series($1::int, $2::int) n`
+
+const PAYMENTS = `
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
+    escrow_hold_until, seller_accepted_at, disputed_at, dispute_reason, settlement_cents, settlement_by, settlement_at)
+  select id, id, buyer_id, seller_id, id, amount, 'pi_deal_' || id, $3::text,
+    case when $3 <> 'pending' then now() + interval '5 days' end, accepted_at,
+    case when $3 = 'disputed' then now() end, case when $3 = 'disputed' then 'Not green' end,
+    case when $4 then ${PROPOSED_REFUND} end, case when $4 then 'seller' end, case when $4 then now() end
+  from offers where id between $1::int and $2::int`
+
+const HOLDS = `
+  insert into ledger_entries (key, payment_id, account, amount_cents)
+  select 'hold:' || id, id, account, cents
+  from payments, lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)
+  where id between $1::int and $2::int`
+
+/** Makes deals, numbered from the next free number on. Whether they are due is for the race to say. */
+export class GivenDeals {
+  #next = FIRST
+  readonly #sql: pg.Pool
+  readonly #provider: MemoryProvider
+
+  constructor(sql: pg.Pool, provider: MemoryProvider) {
+    this.#sql = sql
+    this.#provider = provider
+  }
+
+  /** The numbers of the deals: those of request, offer and payment alike. */
+  async make(scene: Deal, count: number): Promise<number[]> {
+    const numbers = Array.from({ length: count }, () => this.#next++)
+    const range = [numbers[0], numbers.at(-1)]
+    await this.#sql.query(ITEMS, range)
+    await this.#sql.query(OFFERS, [...range, scene.offer])
+    if (scene.payment === 'none') return numbers
+    await this.#sql.query(PAYMENTS, [...range, scene.payment, scene.proposal])
+    if (scene.payment !== 'pending') await this.#sql.query(HOLDS, range)
+    for (const number of numbers) this.#provider.know(intentOf(number), AMOUNT, scene.card)
+    return numbers
+  }
+
+  /** Lets the holds of these run out, and of no others. */
+  async makeDue(numbers: readonly number[]): Promise<void> {
+    await this.#sql.query(
+      `update payments set escrow_hold_until = date_trunc('milliseconds', now()) - interval '1 second'
+       where id = any($1)`,
+      [numbers],
+    )
+  }
+}
