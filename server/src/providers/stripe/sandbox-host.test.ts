@@ -1,0 +1,28 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../testing/world.ts'
+import { createSandboxHost } from './sandbox-host.ts'
+
+test.each([
+  { production: false, status: 200 },
+  { production: true, status: 404 },
+])('the dashboard answers $status with production: $production', async ({ production, status }) => {
+  const sandbox = await createSandboxHost(
+    {
+      port: 0,
+      apiUrl: undefined,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: await openDatabase(),
+      clock: () => new Date(),
+      log: pino({ level: 'silent' }),
+    },
+    { stripeWebhookSecret: undefined, production },
+    { sessionSecret: 'a secret of sixteen signs' },
+  )
+  await sandbox.start(null)
+  onTestFinished(() => sandbox.stop())
+  const { apiUrl } = sandbox.keys
+  for (const path of ['/', '/payments', '/events']) {
+    expect((await fetch(`${apiUrl}${path}`, { redirect: 'manual' })).status, path).toBe(status)
+  }
+})
