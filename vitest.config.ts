@@ -41,15 +41,17 @@ export default defineConfig({
     projects: [
       unitTestsOf('escrow'),
       unitTestsOf('contract'),
+      { test: { name: 'web', root: 'web', include: ['src/**/*.test.ts'], isolate: false } },
       {
         test: {
-          name: 'web',
+          name: 'web-components',
           root: 'web',
-          include: ['src/**/*.test.{ts,tsx}'],
+          include: ['src/**/*.test.tsx'],
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { url: 'http://localhost:3000' } },
           setupFiles: 'src/testing/setup.ts',
-          // One document and one module graph for all files: setup.ts cleans up after each test.
+          testTimeout: 20_000,
+          // The files of a worker share their modules, which saves most of the time. setup.ts cleans up after each test.
           isolate: false,
         },
       },

@@ -26,7 +26,7 @@ test('the bell rings in every browser of a person, and each line leads to its sc
   const [desk, second] = [await as(ada, '/', still), await as(ada, '/terms-of-service', still)]
   const seller = await as(bob, 'about:blank')
   await bell(desk).click()
-  await expect(sheet(desk)).toContainText('Nothing yet.')
+  await expect(sheet(desk)).toContainText('No notifications yet.')
   await desk.keyboard.press('Escape')
   await expect(bell(desk)).toBeFocused()
 
@@ -75,10 +75,10 @@ test('more than nine read 9+, on a phone in the menu; what does not load says so
   await expect(bell(desk)).toHaveText('9+')
   await expect(bell(desk)).toHaveAccessibleName('Notifications, 9+ unread')
   await bell(desk).click()
-  await expect(sheet(desk).getByRole('alert')).toContainText('Your notifications did not load.')
+  await expect(sheet(desk).getByRole('alert')).toContainText('Your notifications could not be loaded.')
   await desk.unroute(/\/api\/notifications\?/)
   await sheet(desk).getByRole('button', { name: 'Try Again' }).click()
-  await expect(sheet(desk)).toContainText('Nothing yet.')
+  await expect(sheet(desk)).toContainText('No notifications yet.')
 
   const small = await as(person, 'about:blank', phone)
   await small.route('**/api/notifications/unread', (route) => route.fulfill({ json: { unread: 10 } }))
@@ -88,7 +88,7 @@ test('more than nine read 9+, on a phone in the menu; what does not load says so
   await expect(entry).toContainText('9+')
   await entry.click()
   await expect(small).toHaveURL('/notifications')
-  await expect(small.getByRole('heading', { name: 'Nothing yet' })).toBeVisible()
+  await expect(small.getByRole('heading', { name: 'No notifications yet' })).toBeVisible()
 })
 
 test('a kind of mail is switched off in the settings, or by the link in its foot', async ({
@@ -134,7 +134,7 @@ test('developers read the kept mails, whose scripts do not run', async ({ asVisi
   const page = await asVisitor('about:blank', still)
   await mailTo(page.request, ada.email, 'verify_email')
   await page.goto('/dev/mail')
-  await page.getByRole('list', { name: 'Mails' }).getByRole('link').filter({ hasText: ada.email }).click()
+  await page.getByRole('list', { name: 'Emails' }).getByRole('link').filter({ hasText: ada.email }).click()
   const mail = page.getByRole('article', { name: 'Please confirm your email address' })
   await expect(mail).toContainText('verify_email')
   await expect(mail.getByTitle('As HTML')).toHaveAttribute(

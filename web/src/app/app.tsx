@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createQueryClient } from '../lib/query-client.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
 import { Toaster } from './layout/toaster.tsx'
 import { Router } from './router.tsx'
+import { ScreenErrorBoundary } from './screen-error-boundary.tsx'
 import { Shell } from './shell.tsx'
 
 export function App() {
@@ -11,9 +11,9 @@ export function App() {
   return (
     <QueryClientProvider client={cache}>
       <Shell>
-        <ErrorBoundary>
+        <ScreenErrorBoundary>
           <Router />
-        </ErrorBoundary>
+        </ScreenErrorBoundary>
       </Shell>
       <Toaster />
     </QueryClientProvider>

@@ -7,15 +7,15 @@ import { NotFoundScreen } from './layout/not-found.tsx'
 const DevUiScreen = lazy(async () => ({
   default: (await import('../features/dev-ui/dev-ui-screen.tsx')).DevUiScreen,
 }))
-const KeptMailsScreen = lazy(async () => ({
-  default: (await import('../features/notifications/kept-mails-screen.tsx')).KeptMailsScreen,
+const DevEmailsScreen = lazy(async () => ({
+  default: (await import('../features/notifications/dev-emails-screen.tsx')).DevEmailsScreen,
 }))
 
 /** The gallery of components. */
 export const DevUi = () => <DevelopersOnly Shown={DevUiScreen} />
 
 /** The mails that were kept instead of sent. */
-export const DevMail = () => <DevelopersOnly Shown={KeptMailsScreen} />
+export const DevMail = () => <DevelopersOnly Shown={DevEmailsScreen} />
 
 /** In production there are no such pages. */
 function DevelopersOnly({ Shown }: { Shown: ComponentType }) {

@@ -20,7 +20,7 @@ interface OpenOptions {
  * Opens a screen by its address, without header and footer, against a fake server:
  *
  *     const server = openScreen('/notifications', { user: aUser(), answers: [answer(listNotifications, [])] })
- *     expect(await screen.findByText('Nothing yet')).toBeVisible()
+ *     expect(await screen.findByText('No notifications yet')).toBeVisible()
  *
  * A request without an answer fails the test.
  */

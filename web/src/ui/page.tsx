@@ -1,27 +1,27 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 const widths = {
-  /** One narrow form. */
+  /** A short form. */
   slip: 'max-w-slip',
-  /** Something to read, or a longer form. */
+  /** Text to read, or a longer form. */
   column: 'max-w-column',
-  /** Two things side by side. */
+  /** Two columns. */
   desk: 'max-w-desk',
-  /** The whole board. */
+  /** The full width of the noticeboard. */
   board: 'max-w-board',
 } as const
 
 export interface PageProps {
-  /** Names the screen in the browser's tab, and, unless `heading` says otherwise, above it. */
+  /** The title in the browser tab. Also the heading, unless `heading` is given. */
   title: string
-  /** Another heading than the title; null for a screen that brings its own h1. */
+  /** A heading that differs from the title; null if the screen has its own h1. */
   heading?: ReactNode
   /** A sentence under the heading. */
   lead?: ReactNode
   /** A `BackButton`. */
   back?: ReactNode
-  /** At the right of the heading. */
+  /** To the right of the heading. */
   actions?: ReactNode
   width?: keyof typeof widths | undefined
   className?: string | undefined
@@ -38,11 +38,9 @@ export function Page({
   className,
   children,
 }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Sought`
-  }, [title])
   return (
     <div className={classNames('mx-auto w-full px-4 py-8 sm:px-6 md:py-12', widths[width], className)}>
+      <title>{`${title} · Sought`}</title>
       {back && <div className="mb-3">{back}</div>}
       {heading !== null && (
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">

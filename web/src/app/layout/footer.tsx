@@ -55,7 +55,8 @@ export function Footer() {
           <div className="col-span-full grid content-start gap-3 lg:col-span-1">
             <Logo />
             <p className="max-w-column text-ink-soft lg:max-w-60">
-              Say what you want, let sellers come to you, and pay once it is in your hands.
+              Say what you want and let sellers come to you. Your card is charged when you pay, and the money
+              is held in escrow until delivery.
             </p>
           </div>
           {columns.map(({ title, links }) => (

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { TooltipProvider } from '../../ui/tooltip.tsx'
 import { Actions } from './actions.tsx'
 import { Displays } from './displays.tsx'
@@ -6,15 +5,13 @@ import { Feedback } from './feedback.tsx'
 import { Fields } from './fields.tsx'
 import { Foundations } from './foundations.tsx'
 
-/** Every part of the design system in every state, to look at while building. */
+/** Every component of the design system in every state, for developers. */
 export function DevUiScreen() {
-  useEffect(() => {
-    document.title = 'Parts · Sought'
-  }, [])
   return (
     <TooltipProvider>
+      <title>Components · Sought</title>
       <div className="mx-auto max-w-board px-4 py-10 sm:px-6 md:py-14">
-        <h1 className="mb-10 font-display font-strong text-display tracking-[-0.02em]">Parts</h1>
+        <h1 className="mb-10 font-display font-strong text-display tracking-[-0.02em]">Components</h1>
         <Displays />
         <Actions />
         <Fields />

@@ -16,13 +16,11 @@ export function MessagesScreen() {
   const conversations = useRead(listConversations, undefined, { staleMs: MESSAGES_STALE_MS })
   const selection = useSelection()
   const isOpen = selection.itemId !== undefined
-  useEffect(() => {
-    document.title = 'Messages · Sought'
-  }, [])
   useEffect(() => void signInAgain(conversations.error), [conversations.error])
   if (session.state !== 'signed-in') return null
   return (
     <div className="mx-auto h-[calc(100dvh-7.25rem)] min-h-[26rem] w-full max-w-board md:h-[calc(100dvh-4.5rem)] md:px-6 md:py-6">
+      <title>Messages · Sought</title>
       <div className="grid h-full grid-rows-[auto_minmax(0,1fr)] bg-paper md:grid-cols-[19rem_minmax(0,1fr)] md:rounded-card md:shadow-card">
         <h1
           className={classNames(

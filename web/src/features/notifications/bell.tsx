@@ -18,7 +18,7 @@ interface BellProps {
   withTip: (text: string, icon: ReactElement) => ReactNode
 }
 
-/** The latest news behind a bell in the header, with how many of them are unread. */
+/** The bell in the header: the number of unread notifications, and the latest ones when it is pressed. */
 export function Bell({ unreadCount, withTip }: BellProps) {
   const [open, setOpen] = useState(false)
   const label = unreadCount > 0 ? `Notifications, ${countText(unreadCount)} unread` : 'Notifications'
@@ -36,26 +36,26 @@ export function Bell({ unreadCount, withTip }: BellProps) {
         </IconButton>
       }
     >
-      <Latest anyUnread={unreadCount > 0} onLeave={close} />
+      <LatestNotifications hasUnread={unreadCount > 0} onLeave={close} />
     </Popover>
   )
 }
 
-function Latest({ anyUnread, onLeave }: { anyUnread: boolean; onLeave: () => void }) {
+function LatestNotifications({ hasUnread, onLeave }: { hasUnread: boolean; onLeave: () => void }) {
   const { markAll, markOne, isPending } = useMarkRead()
   return (
     <>
       <header className="flex min-h-13 shrink-0 items-center justify-between gap-4 border-line border-b pr-2 pl-4">
         <h2 className="font-strong">Notifications</h2>
-        {anyUnread && (
+        {hasUnread && (
           <Button variant="quiet" size="sm" busy={isPending} onClick={markAll}>
             Mark all read
           </Button>
         )}
       </header>
       <div className="min-h-0 grow overflow-y-auto overscroll-contain">
-        <List
-          onFollow={(notification) => {
+        <NotificationList
+          onOpen={(notification) => {
             markOne(notification)
             onLeave()
           }}
@@ -72,13 +72,13 @@ function Latest({ anyUnread, onLeave }: { anyUnread: boolean; onLeave: () => voi
   )
 }
 
-function List({ onFollow }: { onFollow: ReturnType<typeof useMarkRead>['markOne'] }) {
+function NotificationList({ onOpen }: { onOpen: ReturnType<typeof useMarkRead>['markOne'] }) {
   const latest = useRead(listNotifications, { query: { limit: String(LATEST_COUNT) } }, { staleMs: 0 })
   if (latest.isPending) return <NotificationSkeletons />
   if (latest.isError && !latest.data) {
     return (
       <div role="alert" className="grid justify-items-center gap-3 px-4 py-8 text-center">
-        <p className="text-ink-soft">Your notifications did not load.</p>
+        <p className="text-ink-soft">Your notifications could not be loaded.</p>
         <Button variant="secondary" size="sm" busy={latest.isFetching} onClick={() => void latest.refetch()}>
           Try Again
         </Button>
@@ -88,7 +88,7 @@ function List({ onFollow }: { onFollow: ReturnType<typeof useMarkRead>['markOne'
   if (latest.data.length === 0) {
     return (
       <p className="px-4 py-8 text-center text-ink-soft">
-        Nothing yet. Offers, payments and messages are announced here.
+        No notifications yet. Offers, payments and messages will appear here.
       </p>
     )
   }
@@ -96,7 +96,7 @@ function List({ onFollow }: { onFollow: ReturnType<typeof useMarkRead>['markOne'
     <ul>
       {latest.data.map((notification) => (
         <li key={notification.id} className="border-line border-t first:border-t-0">
-          <NotificationLine notification={notification} onFollow={() => onFollow(notification)} />
+          <NotificationLine notification={notification} onOpen={() => onOpen(notification)} />
         </li>
       ))}
     </ul>

@@ -13,7 +13,7 @@ import {
   X,
 } from 'lucide-react'
 
-/** Stands in for a face where nobody in particular did it. */
+/** Shown instead of an avatar for notifications that no person caused. */
 export const kindIcons = {
   message: MessagesSquare,
   offer_made: Tag,

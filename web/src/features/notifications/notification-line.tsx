@@ -8,20 +8,19 @@ import { kindIcons } from './kind-icons.tsx'
 
 interface NotificationLineProps {
   notification: Notification
-  /** It was followed. */
-  onFollow: () => void
+  onOpen: () => void
 }
 
-/** One piece of news, which leads to its screen. */
-export function NotificationLine({ notification, onFollow }: NotificationLineProps) {
+/** A notification as a link to its screen. */
+export function NotificationLine({ notification, onOpen }: NotificationLineProps) {
   const { title, text, path, createdAt, readAt } = notification
   return (
     <Link
       href={path}
-      onClick={onFollow}
+      onClick={onOpen}
       className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 px-4 py-3 text-ink no-underline -outline-offset-2 hover:bg-sunken"
     >
-      <Face notification={notification} />
+      <ActorOrIcon notification={notification} />
       <span className="min-w-0">
         <span className={classNames('block [overflow-wrap:anywhere]', readAt === null && 'font-strong')}>
           {title}
@@ -43,7 +42,7 @@ export function NotificationLine({ notification, onFollow }: NotificationLinePro
   )
 }
 
-function Face({ notification: { actor, kind } }: { notification: Notification }) {
+function ActorOrIcon({ notification: { actor, kind } }: { notification: Notification }) {
   if (actor) return <Avatar name={actor.name} imageUrl={actor.profileImageUrl} />
   const Icon = kindIcons[kind]
   return (

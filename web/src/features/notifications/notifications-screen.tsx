@@ -13,7 +13,6 @@ import { useMarkRead } from './use-mark-read.ts'
 
 const PAGE_SIZE = 20
 
-/** Everything that the person was told, the latest first. */
 export function NotificationsScreen() {
   const unread = useRead(countUnreadNotifications).data?.unread ?? 0
   const { markAll, isPending } = useMarkRead()
@@ -30,19 +29,19 @@ export function NotificationsScreen() {
         )
       }
     >
-      <List />
+      <NotificationList />
       <p className="mt-8 text-center text-fine text-ink-soft">
-        Which of these we also send by mail is yours to{' '}
+        You can{' '}
         <Link href={paths.profile({ tab: 'settings' })} className="link">
           choose
-        </Link>
-        .
+        </Link>{' '}
+        which of these we also send by email.
       </p>
     </Page>
   )
 }
 
-function List() {
+function NotificationList() {
   const { markOne } = useMarkRead()
   const pages = useReadPages(listNotifications, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
   if (pages.isPending) {
@@ -55,14 +54,14 @@ function List() {
   if (pages.isError && !pages.data) {
     return <ErrorState onRetry={() => void pages.refetch()} busy={pages.isFetching} />
   }
-  if (pages.data.length === 0) return <Nothing />
+  if (pages.data.length === 0) return <NoNotifications />
   return (
     <>
       <Card asChild padding="none">
         <ul aria-label="Notifications">
           {pages.data.map((notification) => (
             <li key={notification.id} className="border-line border-t first:border-t-0">
-              <NotificationLine notification={notification} onFollow={() => markOne(notification)} />
+              <NotificationLine notification={notification} onOpen={() => markOne(notification)} />
             </li>
           ))}
         </ul>
@@ -71,24 +70,24 @@ function List() {
         hasMore={pages.hasNextPage}
         busy={pages.isFetchingNextPage}
         onMore={() => void pages.fetchNextPage()}
-        endNote={pages.data.length > PAGE_SIZE ? 'That is everything of the last year.' : undefined}
+        endNote={pages.data.length > PAGE_SIZE ? 'These are all notifications of the last year.' : undefined}
       />
     </>
   )
 }
 
-function Nothing() {
+function NoNotifications() {
   return (
     <EmptyState
       drawing="letters"
-      title="Nothing yet"
+      title="No notifications yet"
       action={
         <Button asChild variant="secondary">
-          <Link href={paths.home()}>See What Is Wanted</Link>
+          <Link href={paths.home()}>Browse Requests</Link>
         </Button>
       }
     >
-      Offers, payments and messages are announced here.
+      Offers, payments and messages will appear here.
     </EmptyState>
   )
 }

@@ -11,20 +11,20 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 
-/** Where the foot of a mail leads. It asks with one button, since mail programs open links of their own accord. */
+/** The unsubscribe link of an email leads here. It asks for a press, because email programs open links on their own. */
 export function UnsubscribeScreen() {
   const [query] = useSearchParams()
   const token = query.get('token')
   return (
     <Page title="Unsubscribe" heading={null}>
-      {token ? <Asked token={token} /> : <WrongLink />}
+      {token ? <Unsubscribe token={token} /> : <InvalidLink />}
     </Page>
   )
 }
 
-function Asked({ token }: { token: string }) {
+function Unsubscribe({ token }: { token: string }) {
   const input = { query: { token } }
-  const about = useRead(getUnsubscribe, input)
+  const subscription = useRead(getUnsubscribe, input)
   const { run, isPending, isSuccess } = useAction(unsubscribe, {
     failure: ({ userMessage }) => ({
       title: 'Error',
@@ -32,17 +32,17 @@ function Asked({ token }: { token: string }) {
     }),
     refreshes: [getEmailSettings],
   })
-  if (about.isPending) return <FullPageSpinner />
-  if (about.isError) {
-    if (about.error.code === 'link_expired') return <WrongLink />
-    return <ErrorState onRetry={() => void about.refetch()} busy={about.isFetching} />
+  if (subscription.isPending) return <FullPageSpinner />
+  if (subscription.isError) {
+    if (subscription.error.code === 'link_expired') return <InvalidLink />
+    return <ErrorState onRetry={() => void subscription.refetch()} busy={subscription.isFetching} />
   }
-  const kind = emailKindLabels[about.data.kind]
-  if (about.data.off || isSuccess) return <Done kind={kind} />
+  const kind = emailKindLabels[subscription.data.kind]
+  if (subscription.data.off || isSuccess) return <Unsubscribed kind={kind} />
   return (
     <EmptyState
       drawing="letters"
-      title="No more of these mails?"
+      title="Stop these emails?"
       headingLevel="h1"
       action={
         <Button busy={isPending} onClick={() => void run(input)}>
@@ -50,7 +50,7 @@ function Asked({ token }: { token: string }) {
         </Button>
       }
     >
-      <Kind>{kind}</Kind> We would still tell you on the page, under the bell.
+      <Kind>{kind}</Kind> You will still see these under the bell on Sought.
     </EmptyState>
   )
 }
@@ -59,35 +59,35 @@ function Kind({ children }: { children: ReactNode }) {
   return <b className="mb-2 block text-ink">{children}</b>
 }
 
-function Done({ kind }: { kind: string }) {
+function Unsubscribed({ kind }: { kind: string }) {
   return (
     <div role="status">
       <EmptyState
         drawing="letters"
         title="You are unsubscribed"
         headingLevel="h1"
-        action={<ToSettings>Choose Your Mails</ToSettings>}
+        action={<SettingsLink>Email Settings</SettingsLink>}
       >
-        <Kind>{kind}</Kind> We no longer send you these. You can switch them on again in your settings.
+        <Kind>{kind}</Kind> We no longer send you these emails. You can turn them on again in your settings.
       </EmptyState>
     </div>
   )
 }
 
-function WrongLink() {
+function InvalidLink() {
   return (
     <EmptyState
       drawing="torn"
       title="This link does not work"
       headingLevel="h1"
-      action={<ToSettings>Choose Your Mails</ToSettings>}
+      action={<SettingsLink>Email Settings</SettingsLink>}
     >
-      A part of it may be missing. Your settings have a switch for every kind of mail.
+      Part of it may be missing. You can turn off each kind of email in your settings.
     </EmptyState>
   )
 }
 
-function ToSettings({ children }: { children: ReactNode }) {
+function SettingsLink({ children }: { children: ReactNode }) {
   return (
     <Button asChild variant="secondary">
       <Link href={paths.profile({ tab: 'settings' })}>{children}</Link>

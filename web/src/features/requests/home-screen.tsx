@@ -1,6 +1,5 @@
 import { paths, routes } from '@sought/contract/paths'
 import { listOwnWantedItems, listWantedItems, type WantedItem } from '@sought/contract/requests'
-import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
@@ -26,12 +25,10 @@ export function HomeScreen() {
     query: { ...filter, urgency: 'high', mine: 'hide', limit: String(URGENT_COUNT) },
   })
   const recent = useReadPages(listWantedItems, { ...filter, mine: 'hide', limit: String(RECENT_COUNT) })
-  useEffect(() => {
-    document.title = 'Sought · Post what you want'
-  }, [])
 
   return (
     <>
+      <title>Sought · Post what you want</title>
       <Hero />
       <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
         <CategoryChips filter={filter} />

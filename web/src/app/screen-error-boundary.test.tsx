@@ -1,0 +1,30 @@
+import { act, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { Route, Switch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { ScreenErrorBoundary } from './screen-error-boundary.tsx'
+
+function BrokenScreen(): never {
+  throw new Error('broken')
+}
+
+test('a screen that fails shows an error, and another screen can still be opened', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  act(() => navigate('/broken'))
+  render(
+    <ScreenErrorBoundary>
+      <Switch>
+        <Route path="/broken">
+          <BrokenScreen />
+        </Route>
+        <Route>Another screen</Route>
+      </Switch>
+    </ScreenErrorBoundary>,
+  )
+  expect(screen.getByRole('alert')).toHaveTextContent('This screen did not load')
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible()
+
+  act(() => navigate('/'))
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  expect(screen.getByText('Another screen')).toBeVisible()
+})

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import { useLocation, useSearch } from 'wouter'
+import { ErrorState } from '../ui/error-state.tsx'
+
+/** Catches errors of a screen, most often code that failed to load. Going to another address shows that screen. */
+export function ScreenErrorBoundary({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  const search = useSearch()
+  return (
+    <ErrorBoundary fallback={<ScreenError />} resetKeys={[path, search]}>
+      {children}
+    </ErrorBoundary>
+  )
+}
+
+function ScreenError() {
+  return (
+    <ErrorState
+      title="This screen did not load"
+      message="The connection may have dropped, or Sought has been updated. Reload the page to try again."
+      retryLabel="Reload"
+      onRetry={() => window.location.reload()}
+    />
+  )
+}
