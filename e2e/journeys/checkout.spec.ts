@@ -320,7 +320,7 @@ test('a payment that cannot be started is said, and leads home', async ({ as, gi
   // Another amount than was agreed, and somebody who is not the buyer.
   await buyer.goto(checkout.replace('amount=12000', 'amount=100'))
   await expect(toast(buyer)).toContainText('Escrow Payment Error')
-  await expect(toast(buyer)).toContainText('The amount is not the one that was agreed.')
+  await expect(toast(buyer)).toContainText('The amount does not match the accepted offer.')
   await expect(buyer).toHaveURL('/')
   await seller.goto(checkout)
   await expect(toast(seller)).toContainText('Escrow Payment Error')
@@ -340,7 +340,7 @@ test('a payment that cannot be started is said, and leads home', async ({ as, gi
   await buyer.goto(`/checkout?itemId=${item.id}&amount=${offer.amount - 1}`)
   await expect(toast(buyer)).toContainText('Checkout Error')
   await expect(toast(buyer)).toContainText('Failed to initialize payment. Please try again.')
-  await expect(buyer.getByText('The amount is not the one that was agreed.')).toBeVisible()
+  await expect(buyer.getByText('The amount does not match the accepted offer.')).toBeVisible()
   await expect(buyer.getByRole('button', { name: 'Try Again' })).toBeVisible()
 })
 

@@ -340,7 +340,9 @@ test.describe('the list', () => {
     await expect(toast(desk)).toContainText('Resolution Failed')
     await expect(toast(desk)).toContainText('Failed to resolve dispute')
     await review(cards.nth(1), 'Resolution')
-    await expect(desk.getByText('You are a party to this payment: another admin must decide.')).toBeVisible()
+    await expect(
+      desk.getByText('You are a party to this payment. Another admin must handle it.'),
+    ).toBeVisible()
     await expect(resolveButton(desk)).toHaveCount(0)
     await desk.keyboard.press('Escape')
 

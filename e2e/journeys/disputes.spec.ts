@@ -155,7 +155,7 @@ test.describe('filing', () => {
     letGo()
     await expect(buyer.getByText('2 files did not arrive. Try again, or continue without.')).toBeVisible()
     await expect(buyer.getByRole('listitem').filter({ hasText: 'first.png' })).toContainText('sent')
-    await expect(buyer.getByText('That kind of content is not accepted here.')).toBeVisible()
+    await expect(buyer.getByText('This type of content is not supported.')).toBeVisible()
     await expect(buyer).toHaveURL(`/dispute-report?paymentId=${paymentId}`)
     await expect(buyer.getByRole('button', { name: /^Try again/ })).toHaveCount(1)
     await buyer.getByRole('button', { name: 'Try again: second.png' }).click()
@@ -354,7 +354,9 @@ test.describe('the parties', () => {
     await expect(buyer.getByText('Bob Tester proposes $33.33 back to you')).toBeVisible()
     // What was asked stays what was asked.
     await buyer.getByRole('alertdialog').getByRole('button', { name: 'Accept $50.00' }).click()
-    await expect(toast(buyer)).toContainText('There is no such proposal any more. Please look again.')
+    await expect(toast(buyer)).toContainText(
+      'This proposal has changed or was withdrawn. Please reload the page.',
+    )
     await expectBooks(paymentId, { escrow: 10_001, provider: -10_001 })
 
     await expect(buyer.getByRole('button', { name: 'Accept $33.33' })).toBeVisible()

@@ -295,7 +295,7 @@ test('a password is changed with keys alone, and other devices are put out', asy
 
   await typeInto(page, confirm, 'battery staple')
   await page.keyboard.press('Enter')
-  await described(current).toHaveAccessibleDescription('The current password is not right.')
+  await described(current).toHaveAccessibleDescription('The current password is incorrect.')
   await expect(page.getByLabel(current, { exact: true })).toBeFocused()
   await typeInto(page, current, ada.password)
   isFailing = true
@@ -431,10 +431,10 @@ test('an account is deleted once no money is open, and nobody gets in again', as
   await expect(password).toBeFocused()
   await password.fill('not it')
   await confirm.click()
-  await expect(password).toHaveAccessibleDescription('The current password is not right.')
+  await expect(password).toHaveAccessibleDescription('The current password is incorrect.')
   await password.fill(ada.password)
   await password.press('Enter')
-  await expect(dialog.getByRole('alert')).toContainText('Money of yours is still on its way.')
+  await expect(dialog.getByRole('alert')).toContainText('You have open payments or payouts.')
   await lookInEveryWay(buyer)
   await buyer.setViewportSize({ width: 1280, height: 800 })
   await dialog.getByRole('button', { name: 'Cancel' }).click()

@@ -40,7 +40,7 @@ test('a rating is sent once, and counts', async ({ as, given }) => {
   await buyer.goto(`/rating?paymentId=${paymentId}&sellerName=Bob`)
   await buyer.getByRole('radio', { name: '1 star, Poor' }).check()
   await buyer.getByRole('button', { name: 'Submit Rating' }).click()
-  await expect(toast(buyer)).toContainText('This payment has been rated already.')
+  await expect(toast(buyer)).toContainText('You have already rated this payment.')
 })
 
 test('the redirect waits two seconds', async ({ as, given }) => {

@@ -115,9 +115,12 @@ test('what goes wrong on the way is said', async ({ as, given }) => {
   await setUp(page).click()
   await expect(toast(page)).toContainText('Setup Failed')
   await expect(toast(page)).toContainText('No onboarding URL received from Stripe')
-  answer = { status: 422, json: { code: 'invalid', message: 'Some fields need another look.' } }
+  answer = {
+    status: 422,
+    json: { code: 'invalid', message: 'Some fields are not valid. Please check them.' },
+  }
   await setUp(page).click()
-  await expect(toast(page)).toContainText('Some fields need another look.')
+  await expect(toast(page)).toContainText('Some fields are not valid. Please check them.')
   // The empty window does not stay behind.
   expect(page.context().pages()).toHaveLength(1)
 
@@ -216,7 +219,7 @@ test('bank details that were not taken say why', async ({ as, given }) => {
       status: 422,
       json: {
         code: 'invalid',
-        message: 'Some fields need another look.',
+        message: 'Some fields are not valid. Please check them.',
         issues: [{ path: 'account_number', message: 'This account is closed' }],
       },
     }),

@@ -88,7 +88,7 @@ test('a taken e-mail gets a toast', async ({ asVisitor, given }) => {
 test('Google, where it is not set up, leads back with a word', async ({ asVisitor }) => {
   const page = await asVisitor('/auth')
   await page.getByRole('link', { name: 'Continue with Google' }).click()
-  await expect(page.getByRole('alert')).toContainText('Google sign-in is not set up here')
+  await expect(page.getByRole('alert')).toContainText('Google sign-in is not available')
 })
 
 test('the demo is one press away', async ({ asVisitor }) => {

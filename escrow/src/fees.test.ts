@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { calculateFees } from './fees.ts'
 
-test('120.00 pays the seller 112.62', () => {
+test('a sale of 120.00 pays the seller 112.62', () => {
   expect(calculateFees(12_000)).toEqual({ platformCents: 360, processingCents: 378, payoutCents: 11_262 })
 })
 
@@ -10,12 +10,12 @@ test('half a cent rounds up', () => {
   expect(calculateFees(1_050)).toEqual({ platformCents: 32, processingCents: 60, payoutCents: 958 })
 })
 
-test('an amount too small for its fees leaves nothing, and never less', () => {
+test('the payout is zero, never negative, when the amount is smaller than the fees', () => {
   expect(calculateFees(1)).toEqual({ platformCents: 0, processingCents: 1, payoutCents: 0 })
   expect(calculateFees(31)).toEqual({ platformCents: 1, processingCents: 30, payoutCents: 0 })
 })
 
-test('the three parts sum to the amount, whatever it is', () => {
+test('fees and payout always sum to the amount', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (amountCents) => {
       const { platformCents, processingCents, payoutCents } = calculateFees(amountCents)

@@ -1,6 +1,6 @@
 import { assertCents, calculateShare } from './cents.ts'
 
-/** What a sale costs the seller, and what is left (ADR 3). All amounts are whole cents. */
+/** How the amount of a sale is split between fees and the seller (ADR 3). */
 export interface Fees {
   platformCents: number
   processingCents: number
@@ -12,8 +12,8 @@ const PROCESSING_BASIS_POINTS = 290
 const PROCESSING_FLAT_CENTS = 30
 
 /**
- * Splits an amount into the two fees and the payout, which always sum to it.
- * On amounts too small to bear both, the payout is never negative: the fees shrink to what is there.
+ * Splits an amount into two fees and the payout. The three parts always sum to the amount.
+ * If the amount is smaller than the fees, the fees are reduced so that the payout is never negative.
  */
 export function calculateFees(amountCents: number): Fees {
   assertCents(amountCents)
@@ -28,7 +28,7 @@ export function calculateFees(amountCents: number): Fees {
 const HIGHEST_PROCESSING_BASIS_POINTS = 340
 const HIGHEST_PROCESSING_FLAT_CENTS = 150
 
-/** The most that card processing may cost the seller, as the order summary shows it. Nobody is charged by it. */
+/** The upper limit of the card processing fee that the order summary shows. It is never charged. */
 export function calculateMaxProcessingCents(amountCents: number): number {
   assertCents(amountCents)
   return calculateShare(amountCents, HIGHEST_PROCESSING_BASIS_POINTS) + HIGHEST_PROCESSING_FLAT_CENTS

@@ -1,10 +1,10 @@
-/** How long the money waits for the buyer's word before it goes to the seller by itself (ADR 4). */
+/** How long a payment stays in escrow before it is released automatically (ADR 4). */
 export const ESCROW_HOLD_DAYS = 7
 export const ESCROW_HOLD_DAYS_HIGH_VALUE = 14
 export const HIGH_VALUE_CENTS = 500_00
 
-/** A dispute that is taken back leaves the buyer at least this long to look again (ADR 10). */
-const LEAST_HOLD_AFTER_DISPUTE_HOURS = 48
+/** After withdrawing a dispute, the buyer has at least this long to confirm or dispute again (ADR 10). */
+const MIN_HOLD_AFTER_DISPUTE_HOURS = 48
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -14,8 +14,8 @@ export function calculateHoldEnd(amountCents: number, heldAt: Date): Date {
   return new Date(heldAt.getTime() + days * DAY_MS)
 }
 
-/** A dispute stops the clock: what was left of the hold when it was filed runs on from now. */
+/** A dispute pauses the hold: the time that was left when it was filed continues from now. */
 export function calculateResumedHoldEnd(heldUntil: Date, disputedAt: Date, now: Date): Date {
-  const leftMs = heldUntil.getTime() - disputedAt.getTime()
-  return new Date(now.getTime() + Math.max(leftMs, LEAST_HOLD_AFTER_DISPUTE_HOURS * HOUR_MS))
+  const remainingMs = heldUntil.getTime() - disputedAt.getTime()
+  return new Date(now.getTime() + Math.max(remainingMs, MIN_HOLD_AFTER_DISPUTE_HOURS * HOUR_MS))
 }

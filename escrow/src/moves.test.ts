@@ -20,8 +20,8 @@ const pending: PaymentState = {
 const held = nextState(pending, 'hold', 'provider', NOW)
 const disputed = nextState(held, 'dispute', 'buyer', daysLater(1))
 
-/** Every way out of every state, spelled out: from, by whom, what, to. */
-const exits = `
+/** Every allowed move: from, actor, move, to. */
+const allowedMoves = `
   pending         provider hold     held_in_escrow
   held_in_escrow  buyer    confirm  completed
   held_in_escrow  clock    lapse    completed
@@ -59,38 +59,40 @@ const statuses: PaymentStatus[] = [
 const actors: Actor[] = ['buyer', 'seller', 'provider', 'clock', 'admin', 'parties']
 const names = Object.keys(moves) as (keyof typeof moves)[]
 
-test('a state has exactly the exits of the table, and no others', () => {
-  const open = statuses.flatMap((status) =>
+test('each status allows exactly the listed moves', () => {
+  const found = statuses.flatMap((status) =>
     actors.flatMap((actor) =>
       names
         .filter((name) => canMove(status, name, actor))
         .map((name) => `${status} ${actor} ${name} ${moves[name].to}`),
     ),
   )
-  expect(open.toSorted()).toEqual(exits.toSorted())
+  expect(found.toSorted()).toEqual(allowedMoves.toSorted())
 })
 
-test('nextState makes those moves and refuses all others', () => {
+test('nextState makes the listed moves and refuses all others', () => {
   const late = daysLater(60)
   for (const status of statuses) {
     for (const actor of actors) {
       for (const name of names) {
         const payment = { ...disputed, status }
-        const exit = `${status} ${actor} ${name} ${moves[name].to}`
-        if (exits.includes(exit)) expect(nextState(payment, name, actor, late).status).toBe(moves[name].to)
+        const line = `${status} ${actor} ${name} ${moves[name].to}`
+        if (allowedMoves.includes(line))
+          expect(nextState(payment, name, actor, late).status).toBe(moves[name].to)
         else expect(() => nextState(payment, name, actor, late)).toThrow(MoveRefused)
       }
     }
   }
 })
 
-test('the hold lasts seven days, and fourteen from 500.00 on', () => {
-  const until = (amount: number) => nextState({ ...pending, amount }, 'hold', 'provider', NOW).escrowHoldUntil
-  expect(until(49_999)).toEqual(daysLater(7))
-  expect(until(50_000)).toEqual(daysLater(14))
+test('the hold lasts 7 days, or 14 days from 500.00', () => {
+  const holdEnd = (amount: number) =>
+    nextState({ ...pending, amount }, 'hold', 'provider', NOW).escrowHoldUntil
+  expect(holdEnd(49_999)).toEqual(daysLater(7))
+  expect(holdEnd(50_000)).toEqual(daysLater(14))
 })
 
-test('it lapses when its time has come, and not a moment before', () => {
+test('a payment lapses exactly when its hold ends', () => {
   const justBefore = new Date(daysLater(7).getTime() - 1)
   expect(() => nextState(held, 'lapse', 'clock', justBefore)).toThrow(MoveRefused)
   expect(nextState(held, 'lapse', 'clock', daysLater(7))).toMatchObject({
@@ -100,7 +102,7 @@ test('it lapses when its time has come, and not a moment before', () => {
   })
 })
 
-test('confirming says who and when', () => {
+test('confirming records when the buyer confirmed and leaves the given payment unchanged', () => {
   expect(nextState(held, 'confirm', 'buyer', daysLater(2))).toMatchObject({
     status: 'completed',
     buyerConfirmedAt: daysLater(2),
@@ -110,17 +112,17 @@ test('confirming says who and when', () => {
   expect(held.status).toBe('held_in_escrow')
 })
 
-test('a dispute stops the clock: taken back, what was left runs on, at least 48 hours', () => {
+test('withdrawing a dispute resumes the rest of the hold, at least 48 hours', () => {
   expect(nextState(disputed, 'withdraw', 'buyer', daysLater(20))).toMatchObject({
     status: 'held_in_escrow',
     escrowHoldUntil: daysLater(26),
     disputedAt: null,
   })
-  const atTheLast = nextState(held, 'dispute', 'buyer', daysLater(6.9))
-  expect(nextState(atTheLast, 'withdraw', 'buyer', daysLater(20)).escrowHoldUntil).toEqual(daysLater(22))
+  const disputedLate = nextState(held, 'dispute', 'buyer', daysLater(6.9))
+  expect(nextState(disputedLate, 'withdraw', 'buyer', daysLater(20)).escrowHoldUntil).toEqual(daysLater(22))
 })
 
-test('the two parties are told apart, and nobody else is one', () => {
+test('partyIn finds the buyer and the seller, and nobody else', () => {
   expect(partyIn(pending, 'ada')).toBe('buyer')
   expect(partyIn(pending, 'bob')).toBe('seller')
   expect(partyIn(pending, 'eve')).toBeNull()

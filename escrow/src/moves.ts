@@ -2,11 +2,11 @@ import { calculateHoldEnd, calculateResumedHoldEnd } from './hold.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
 /*
- * The life of a payment, as data. The server asks it before it acts, the browser before it shows a
- * button, and the tests walk it.
+ * The state machine of a payment, as data. The server checks it before it changes a payment, the browser
+ * before it shows a button.
  */
 
-/** Who acts: a party, the card provider, the passing of time, an admin, or both parties in agreement. */
+/** Who makes a move. `clock` is the end of the hold; `parties` is a settlement that both accepted. */
 export type Actor = 'buyer' | 'seller' | 'provider' | 'clock' | 'admin' | 'parties'
 
 interface Move {
@@ -15,29 +15,29 @@ interface Move {
   by: readonly Actor[]
 }
 
-const inDispute = ['disputed', 'under_review'] as const
+const OPEN_DISPUTE = ['disputed', 'under_review'] as const
 
 export const moves = {
   /** The card was charged. */
   hold: { from: ['pending'], to: 'held_in_escrow', by: ['provider'] },
-  /** The thing is in the buyer's hands. */
+  /** The buyer received the item. */
   confirm: { from: ['held_in_escrow'], to: 'completed', by: ['buyer'] },
-  /** Nobody said anything while the hold lasted. */
+  /** The hold ended without a confirmation or a dispute. */
   lapse: { from: ['held_in_escrow'], to: 'completed', by: ['clock'] },
-  /** Something is wrong. A chargeback comes from the provider. */
+  /** Filed by the buyer, or by the provider for a chargeback. */
   dispute: { from: ['held_in_escrow'], to: 'disputed', by: ['buyer', 'provider'] },
-  review: { from: inDispute, to: 'under_review', by: ['admin'] },
-  withdraw: { from: inDispute, to: 'held_in_escrow', by: ['buyer'] },
-  /** The buyer gets everything back. A chargeback that the bank grants does the same. */
-  refund: { from: inDispute, to: 'resolved_buyer', by: ['admin', 'provider'] },
-  release: { from: inDispute, to: 'resolved_seller', by: ['admin'] },
-  /** Each gets a part. */
-  divide: { from: inDispute, to: 'resolved_partial', by: ['admin', 'parties'] },
+  review: { from: OPEN_DISPUTE, to: 'under_review', by: ['admin'] },
+  withdraw: { from: OPEN_DISPUTE, to: 'held_in_escrow', by: ['buyer'] },
+  /** The buyer gets the whole amount back: decided by an admin, or by the bank in a chargeback. */
+  refund: { from: OPEN_DISPUTE, to: 'resolved_buyer', by: ['admin', 'provider'] },
+  release: { from: OPEN_DISPUTE, to: 'resolved_seller', by: ['admin'] },
+  /** The amount is divided between buyer and seller. */
+  divide: { from: OPEN_DISPUTE, to: 'resolved_partial', by: ['admin', 'parties'] },
 } as const satisfies Record<string, Move>
 
 export type MoveName = keyof typeof moves
 
-/** What the moves read and write of a payment. */
+/** The fields of a payment that moves read and write. */
 export interface PaymentState {
   buyerId: string
   sellerId: string
@@ -50,7 +50,7 @@ export interface PaymentState {
   disputedAt: Date | null
 }
 
-/** A move that this payment does not allow now, or not to this actor. */
+/** Thrown when a move is not allowed in the payment's status, or not for this actor. */
 export class MoveRefused extends Error {
   readonly reason: 'wrong_state' | 'wrong_actor'
 
@@ -60,13 +60,12 @@ export class MoveRefused extends Error {
   }
 }
 
-/** Whether a payment in this state offers this move to this actor. */
 export function canMove(status: PaymentStatus, name: MoveName, actor: Actor): boolean {
   const move: Move = moves[name]
   return move.from.includes(status) && move.by.includes(actor)
 }
 
-/** Which of the two parties somebody is. */
+/** The role of a user in a payment, or null if they have none. */
 export function partyIn(
   { buyerId, sellerId }: Pick<PaymentState, 'buyerId' | 'sellerId'>,
   userId: string,
@@ -75,7 +74,7 @@ export function partyIn(
   return userId === sellerId ? 'seller' : null
 }
 
-/** The payment after a move. The one it was given stays as it is. */
+/** Returns a copy of the payment after a move. */
 export function nextState<Payment extends PaymentState>(
   payment: Payment,
   name: MoveName,
@@ -85,22 +84,22 @@ export function nextState<Payment extends PaymentState>(
   const move: Move = moves[name]
   if (!move.by.includes(actor)) throw new MoveRefused('wrong_actor', name)
   if (!move.from.includes(payment.status)) throw new MoveRefused('wrong_state', name)
-  return { ...payment, status: move.to, ...changes(payment, name, now) }
+  return { ...payment, status: move.to, ...changedFields(payment, name, now) }
 }
 
-function changes(payment: PaymentState, name: MoveName, now: Date): Partial<PaymentState> {
+function changedFields(payment: PaymentState, name: MoveName, now: Date): Partial<PaymentState> {
   switch (name) {
     case 'hold':
       return { escrowHoldUntil: calculateHoldEnd(payment.amount, now) }
     case 'confirm':
       return { buyerConfirmedAt: now, fundsReleasedAt: now, completedAt: now }
     case 'lapse':
-      if (!isDue(payment, now)) throw new MoveRefused('wrong_state', name)
+      if (!hasHoldEnded(payment, now)) throw new MoveRefused('wrong_state', name)
       return { fundsReleasedAt: now, completedAt: now }
     case 'dispute':
       return { disputedAt: now }
     case 'withdraw':
-      return { escrowHoldUntil: resumedHold(payment, now), disputedAt: null }
+      return { escrowHoldUntil: resumeHold(payment, now), disputedAt: null }
     case 'release':
     case 'divide':
       return { fundsReleasedAt: now }
@@ -110,12 +109,12 @@ function changes(payment: PaymentState, name: MoveName, now: Date): Partial<Paym
   }
 }
 
-/** Whether the hold has run out. */
-export function isDue({ escrowHoldUntil }: Pick<PaymentState, 'escrowHoldUntil'>, now: Date): boolean {
+function hasHoldEnded({ escrowHoldUntil }: Pick<PaymentState, 'escrowHoldUntil'>, now: Date): boolean {
   return escrowHoldUntil !== null && escrowHoldUntil <= now
 }
 
-function resumedHold({ escrowHoldUntil, disputedAt }: PaymentState, now: Date): Date {
-  if (!escrowHoldUntil || !disputedAt) throw new Error('a payment in dispute has a hold and a day of filing')
+function resumeHold({ escrowHoldUntil, disputedAt }: PaymentState, now: Date): Date {
+  if (!escrowHoldUntil || !disputedAt)
+    throw new Error('a disputed payment must have escrowHoldUntil and disputedAt')
   return calculateResumedHoldEnd(escrowHoldUntil, disputedAt, now)
 }

@@ -13,7 +13,7 @@ import { calculateRuling, type RulingAction } from './rulings.ts'
 
 const paymentOf = (amount: number) => ({ id: 7, buyerId: 'ada', sellerId: 'bob', amount })
 
-/** What is in each account after these, without the empty ones. */
+/** The balance of each account that is not zero. */
 function balances(...postings: Posting[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { account, amountCents } of postings.flatMap(({ entries }) => entries)) {
@@ -22,7 +22,7 @@ function balances(...postings: Posting[]): Record<string, number> {
   return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0))
 }
 
-test('held, 120.00 is in escrow and owed by the provider', () => {
+test('a held payment is in escrow and owed by the provider', () => {
   expect(holdPosting(paymentOf(12_000))).toEqual({
     key: 'hold:7',
     paymentId: 7,
@@ -33,7 +33,7 @@ test('held, 120.00 is in escrow and owed by the provider', () => {
   })
 })
 
-test('released and paid out, the seller had 112.62 and the fees stay', () => {
+test('a payout leaves only the fees', () => {
   const payment = paymentOf(12_000)
   const released = [holdPosting(payment), releasePosting(payment)]
   expect(balances(...released)).toEqual({
@@ -50,7 +50,7 @@ test('released and paid out, the seller had 112.62 and the fees stay', () => {
   })
 })
 
-test('a full refund leaves nothing anywhere', () => {
+test('a full refund leaves every account at zero', () => {
   const payment = paymentOf(12_000)
   const decided = calculateRuling('refund_full', 12_000)
   if (!decided) throw new Error('unreachable')
@@ -59,7 +59,7 @@ test('a full refund leaves nothing anywhere', () => {
   ).toEqual({})
 })
 
-test('on every path every posting balances, and nobody but the provider is ever below zero', () => {
+test('every posting balances, and no account except the provider is ever negative', () => {
   const actions: (RulingAction | 'confirmed')[] = [
     'confirmed',
     'refund_full',
@@ -105,7 +105,7 @@ test('on every path every posting balances, and nobody but the provider is ever 
   )
 })
 
-test('each step has a key of its own', () => {
+test('each step has its own key', () => {
   const payment = paymentOf(100)
   const decided = calculateRuling('split_difference', 100)
   if (!decided) throw new Error('unreachable')
@@ -119,7 +119,7 @@ test('each step has a key of its own', () => {
   expect(keys).toEqual(['hold:7', 'release:7', 'ruling:7', 'refund:7', 'payout:7:0'])
 })
 
-test('a payout that is undone leaves the seller owed as before, and may be paid again', () => {
+test('a reversed payout is owed again and can be paid again under a new key', () => {
   const payout = { paymentId: 7, sellerId: 'bob', amount: 40, attempt: 0 }
   const again = { ...payout, attempt: 1 }
   expect(balances(payoutPosting(payout), payoutReversalPosting(payout))).toEqual({})

@@ -2,9 +2,8 @@ import { calculateFees } from './fees.ts'
 import type { Ruling } from './rulings.ts'
 
 /*
- * What each step of a payment writes into the ledger (ADR 26). Every step has a key of its own, made
- * from our ids, under which its entries sum to zero; the same step twice is the same key, and the
- * database takes it once.
+ * The ledger entries of each step of a payment (ADR 26). The entries of a posting sum to zero. Its key is
+ * built from our ids, so repeating a step repeats the key, and the database stores it only once.
  */
 
 export interface Entry {
@@ -30,7 +29,7 @@ const escrowOf = (payment: PostedPayment) => `escrow:${payment.id}`
 const sellerOf = ({ sellerId }: { sellerId: string }) => `seller:${sellerId}`
 const buyerOf = (payment: PostedPayment) => `buyer:${payment.buyerId}`
 
-/** The card was charged: the provider owes us what we now hold for two people. */
+/** The card was charged: the provider owes us the amount that is now in escrow. */
 export function holdPosting(payment: PostedPayment): Posting {
   return posting(`hold:${payment.id}`, payment, [
     { account: provider, amountCents: -payment.amount },
@@ -38,7 +37,7 @@ export function holdPosting(payment: PostedPayment): Posting {
   ])
 }
 
-/** Confirmed or lapsed: the seller is credited with all but the fees. */
+/** Delivery was confirmed or the hold ended: credits the seller with the amount less the fees. */
 export function releasePosting(payment: PostedPayment): Posting {
   return settlement(`release:${payment.id}`, payment, { refundCents: 0, ...calculateFees(payment.amount) })
 }
@@ -47,7 +46,7 @@ export function rulingPosting(payment: PostedPayment, ruling: Ruling): Posting {
   return settlement(`ruling:${payment.id}`, payment, ruling)
 }
 
-/** The provider has given the buyer their part back. */
+/** The provider has refunded the buyer. */
 export function refundPosting(payment: PostedPayment, refundCents: number): Posting {
   return posting(`refund:${payment.id}`, payment, [
     { account: buyerOf(payment), amountCents: -refundCents },
@@ -55,7 +54,7 @@ export function refundPosting(payment: PostedPayment, refundCents: number): Post
   ])
 }
 
-/** What is paid out to a seller. A payout that is undone and paid again is another attempt. */
+/** A payout to a seller. Paying again after a reversal is a new attempt. */
 interface PostedPayout {
   paymentId: number
   sellerId: string
@@ -63,7 +62,7 @@ interface PostedPayout {
   attempt: number
 }
 
-/** The seller has been paid what they were credited with. */
+/** The seller has been paid the amount they were credited with. */
 export function payoutPosting(payout: PostedPayout): Posting {
   const { paymentId, amount, attempt } = payout
   return posting(`payout:${paymentId}:${attempt}`, { id: paymentId }, [
@@ -72,7 +71,7 @@ export function payoutPosting(payout: PostedPayout): Posting {
   ])
 }
 
-/** A payout that was marked paid by mistake: the seller is owed it again. */
+/** Reverses a payout that was marked paid by mistake: the seller is owed the amount again. */
 export function payoutReversalPosting(payout: PostedPayout): Posting {
   const { paymentId, amount, attempt } = payout
   return posting(`payout-undone:${paymentId}:${attempt}`, { id: paymentId }, [

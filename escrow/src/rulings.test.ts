@@ -4,7 +4,7 @@ import { calculateRuling, type RulingAction } from './rulings.ts'
 
 const anyAmount = fc.integer({ min: 1, max: 2_147_483_647 })
 
-test('refund_full gives the buyer everything, and takes no fee', () => {
+test('refund_full gives the buyer everything and charges no fees', () => {
   expect(calculateRuling('refund_full', 12_000)).toEqual({
     move: 'refund',
     refundCents: 12_000,
@@ -14,7 +14,7 @@ test('refund_full gives the buyer everything, and takes no fee', () => {
   })
 })
 
-test('release_seller pays the seller as if it had been confirmed', () => {
+test('release_seller pays the seller the same as a confirmed delivery', () => {
   expect(calculateRuling('release_seller', 12_000)).toEqual({
     move: 'release',
     refundCents: 0,
@@ -24,7 +24,7 @@ test('release_seller pays the seller as if it had been confirmed', () => {
   })
 })
 
-test('refund_partial takes the fees on the seller’s part alone', () => {
+test('refund_partial charges fees on the seller’s part only', () => {
   expect(calculateRuling('refund_partial', 12_000, 2_000)).toEqual({
     move: 'divide',
     refundCents: 2_000,
@@ -34,7 +34,7 @@ test('refund_partial takes the fees on the seller’s part alone', () => {
   })
 })
 
-test('split_difference gives the odd cent to the buyer, even the only one', () => {
+test('split_difference gives the odd cent to the buyer', () => {
   expect(calculateRuling('split_difference', 10_001)).toMatchObject({ move: 'divide', refundCents: 5_001 })
   expect(calculateRuling('split_difference', 1)).toMatchObject({
     move: 'divide',
@@ -43,14 +43,14 @@ test('split_difference gives the odd cent to the buyer, even the only one', () =
   })
 })
 
-test('a part is above nothing and below everything, in whole cents', () => {
+test('a partial refund must be whole cents, above zero and below the amount', () => {
   for (const refund of [undefined, 0, -1, 12_000, 12_001, 0.5, Number.NaN]) {
     expect(calculateRuling('refund_partial', 12_000, refund)).toBeNull()
   }
   expect(calculateRuling('refund_partial', 2, 1)).toMatchObject({ refundCents: 1 })
 })
 
-test('whatever is ruled, the parts sum to the amount and none is negative', () => {
+test('the parts of every ruling sum to the amount and none is negative', () => {
   const actions: RulingAction[] = ['refund_full', 'refund_partial', 'release_seller', 'split_difference']
   fc.assert(
     fc.property(anyAmount, fc.double({ min: 0, max: 1, noNaN: true }), (amount, part) => {
@@ -65,6 +65,6 @@ test('whatever is ruled, the parts sum to the amount and none is negative', () =
   )
 })
 
-test('an amount that is not whole cents is nobody’s', () => {
+test('an amount that is not whole cents throws', () => {
   expect(() => calculateRuling('refund_full', 0.5)).toThrow(RangeError)
 })

@@ -126,7 +126,7 @@ test(
     expect(during.status).toBe(503)
     expect(await during.json()).toEqual({
       code: 'unavailable',
-      message: 'Sought is catching its breath. Please try again in a moment.',
+      message: 'The service is temporarily unavailable. Please try again in a minute.',
     })
     expect(await status('/healthz')).toBe(200)
 

@@ -38,7 +38,7 @@ describe('whoever judges sees', () => {
   })
 
   test('that a row was written and taken back', () => {
-    const message = 'The card service does not take a payment of this amount.'
+    const message = 'The card service does not accept payments of this amount.'
     const refused = answer(409, { code: 'provider_refused', message })
     const write = (operation: Written['operation'], id: number) => ({
       table: 'public.payments',
@@ -73,7 +73,7 @@ describe('whoever judges sees', () => {
   })
 
   test('what was written by who was refused, and by who only read', () => {
-    const refused = answer(422, { code: 'invalid', message: 'Some fields need another look.' })
+    const refused = answer(422, { code: 'invalid', message: 'Some fields are not valid. Please check them.' })
     expect(wrongs(saveBankAccount, refused, written)).toEqual(['refused, and wrote INSERT public.offers'])
     const status = answer(200, { hasBankAccount: false, bankDetails: null })
     expect(wrongs(getBankStatus, status, written)).toEqual(['only read, and wrote INSERT public.offers'])

@@ -48,7 +48,11 @@ ${refused.length > 0 ? `<ul>${refused.join('')}</ul>` : ''}
 </section>`
 }
 
-const ACCESS_WORDS = { public: 'Open to anyone.', user: 'For who is signed in.', admin: 'For admins.' }
+const ACCESS_WORDS = {
+  public: 'Open to anyone.',
+  user: 'Requires sign-in.',
+  admin: 'Requires an admin account.',
+}
 
 function details(part: string, schema: z.ZodMiniType, io: 'input' | 'output'): string {
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })

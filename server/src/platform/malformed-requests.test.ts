@@ -9,7 +9,7 @@ describe('what cannot be read is refused, and says why', () => {
     const { visitor } = world()
     const reply = await visitor('GET /api/nowhere')
     expect(reply.statusCode).toBe(404)
-    expect(reply.json()).toEqual({ code: 'not_found', message: 'There is nothing at this address.' })
+    expect(reply.json()).toEqual({ code: 'not_found', message: 'Nothing was found at this address.' })
   })
 
   test.each([

@@ -239,7 +239,7 @@ describe('limits', () => {
     expect(refused.statusCode).toBe(429)
     expect(refused.json()).toEqual({
       code: 'too_many',
-      message: 'Too many tries. Please wait a while and try again.',
+      message: 'Too many attempts. Please wait a few minutes and try again.',
     })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
     // Even the right password waits: otherwise guessing would go on.

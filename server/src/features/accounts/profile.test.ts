@@ -219,7 +219,7 @@ describe('proving the address', () => {
     const late = await it.visitor('POST /api/auth/verify-email', { token })
     expect(late.json()).toEqual({
       code: 'link_expired',
-      message: 'This link has run out or was used already. Please ask for a new one.',
+      message: 'This link has expired or was already used. Please request a new one.',
     })
     expect(await current(kim)).toMatchObject({ emailVerified: false })
   })

@@ -188,7 +188,7 @@ describe('changing the password', () => {
     expect(reply.statusCode).toBe(403)
     expect(reply.json()).toEqual({
       code: 'wrong_password',
-      message: 'The current password is not right.',
+      message: 'The current password is incorrect.',
     })
     expect((await whoIs(it, ida.cookie)).statusCode).toBe(200)
     expect(await mailKinds(it, ida)).toEqual(['verify_email'])

@@ -64,7 +64,7 @@ describe('who may write to whom', () => {
     const wrongly = await write(bob, eve)
     expect([wrongly.statusCode, wrongly.json()]).toEqual([
       403,
-      { code: 'conversation_not_allowed', message: 'You cannot write to this person about this request.' },
+      { code: 'conversation_not_allowed', message: 'You cannot message this person about this request.' },
     ])
     const missing = await write(bob, ada, 'x', { wantedItemId: 999 })
     expect([missing.statusCode, missing.json().code]).toEqual([404, 'item_not_found'])

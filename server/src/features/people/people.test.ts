@@ -118,7 +118,7 @@ test('nobody of that name, and somebody who left, are not found', async () => {
       expect(reply.statusCode).toBe(404)
       expect(reply.json()).toEqual({
         code: 'person_not_found',
-        message: 'This person could not be found.',
+        message: 'This user could not be found.',
       })
     }
   }

@@ -18,7 +18,7 @@ import { SignUpForm } from './sign-up-form.tsx'
 
 /** What the server sends back in the address when Google sign-in did not work out. */
 const googleErrors: Record<string, string> = {
-  google_unavailable: 'Google sign-in is not set up here. Please use your email and password.',
+  google_unavailable: 'Google sign-in is not available. Please use your email and password.',
   google_failed: 'Google sign-in did not work out. Please try again, or use your email and password.',
   google_unverified:
     'Google has not verified your email address yet. Verify it with Google, or use your email and password.',

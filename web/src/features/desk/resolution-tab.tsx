@@ -44,7 +44,7 @@ function AlreadyResolved({ dispute }: { dispute: Dispute }) {
 function NotImpartial() {
   return (
     <Notice tone="warning" title="Not yours to decide">
-      You are a party to this payment: another admin must decide.
+      You are a party to this payment. Another admin must handle it.
     </Notice>
   )
 }
