@@ -45,6 +45,7 @@ async function startServer(databaseUrl: string, dataDir: string) {
       DATA_DIR: dataDir,
       DEMO: 'on',
       RATE_LIMIT: 'off',
+      LOAD_SHEDDING: 'off',
       LOG_LEVEL: 'warn',
     },
     // The server stops by itself when this channel closes, however we end.

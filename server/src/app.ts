@@ -75,7 +75,7 @@ export async function buildApp(
   app.setErrorHandler(answerError)
   closeWhatFallsIdle(app)
   readOnlyJson(app)
-  refuseUnderPressure(app, database.pool)
+  if (config.loadShedding) refuseUnderPressure(app, database.pool)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
   addHealth(app, services, readiness)

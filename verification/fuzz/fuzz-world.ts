@@ -49,7 +49,13 @@ const PASSWORD = 'correct horse'
 export async function openStage(postgresUrl: string): Promise<Stage> {
   const database = await createDatabase(postgresUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-fuzz-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT: 'off' }
+  const env = {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT: 'off',
+    LOAD_SHEDDING: 'off',
+  }
   const config = readConfig(env)
   const clock = () => new Date()
   const log = pino({ level: config.logLevel })

@@ -49,6 +49,7 @@ export async function openTwoServers(postgresUrl: string, random: Random): Promi
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: 'off',
+    LOAD_SHEDDING: 'off',
     STRIPE_SECRET_KEY: 'sk_test_races',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_races',
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

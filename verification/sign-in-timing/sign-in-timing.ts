@@ -49,6 +49,7 @@ async function withServer<Result>(databaseUrl: string, work: (ask: Ask) => Promi
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: 'off',
+    LOAD_SHEDDING: 'off',
   })
   const log = pino({ level: config.logLevel })
   const services = await createServices(config, databaseUrl, () => new Date(), log)

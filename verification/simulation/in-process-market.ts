@@ -65,6 +65,7 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: 'off',
+    LOAD_SHEDDING: 'off',
   })
   let turnedMs = 0
   let roundBeganMs = 0

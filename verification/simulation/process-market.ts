@@ -41,6 +41,7 @@ export async function openProcesses(databaseUrl: string): Promise<ProcessMarket>
     DATA_DIR: dataDir,
     ESCROW_SWEEP_SECONDS: '1',
     RATE_LIMIT: 'off',
+    LOAD_SHEDDING: 'off',
     LOG_LEVEL: 'warn',
   }
   // Made from the same settings, these have the same keys: with them the provider can be asked from here.

@@ -13,6 +13,7 @@ test('with nothing set it is a demo on this machine', () => {
     currency: 'usd',
     demo: true,
     rateLimit: true,
+    loadShedding: true,
     logLevel: 'info',
   })
 })
@@ -75,6 +76,6 @@ test.each([
   expect(() => readConfig(environment)).toThrow(line)
 })
 
-test.each(['CURRENCY', 'DEMO', 'RATE_LIMIT', 'LOG_LEVEL'])('a bad %s is named in one line', (name) => {
+test.each(['CURRENCY', 'DEMO', 'RATE_LIMIT', 'LOAD_SHEDDING', 'LOG_LEVEL'])('a bad %s is named in one line', (name) => {
   expect(() => readConfig({ [name]: 'perhaps' })).toThrow(new RegExp(`^${name}: [^\n]+$`))
 })

@@ -52,6 +52,7 @@ const Environment = z.object({
   DEMO: z.optional(flag),
   METRICS_TOKEN: z.optional(secret),
   RATE_LIMIT: z._default(flag, true),
+  LOAD_SHEDDING: z._default(flag, true),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
@@ -85,6 +86,8 @@ export interface Config {
   demo: boolean
   metricsToken: string | undefined
   rateLimit: boolean
+  /** Whether an overloaded server refuses requests (platform/pressure.ts). */
+  loadShedding: boolean
   logLevel: string
 }
 
@@ -134,6 +137,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
     metricsToken: env.METRICS_TOKEN,
     rateLimit: env.RATE_LIMIT,
+    loadShedding: env.LOAD_SHEDDING,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -66,7 +66,7 @@ http_request_duration_seconds_count{method="GET",route="/a\\"b\\\\c",status="200
 
 describe('with more to do than can be done in time', () => {
   test('it refuses at the door, with word when to come again, and still says how it is', async () => {
-    const { services, visitor } = await openWorld()
+    const { services, visitor } = await openWorld({ LOAD_SHEDDING: 'on' })
     // The queue for a connection, as long as if a crowd had come.
     Object.defineProperty(services.database.pool, 'waitingCount', { value: 1_000, configurable: true })
     const reply = await visitor('GET /api/categories')
@@ -80,7 +80,7 @@ describe('with more to do than can be done in time', () => {
   })
 
   test('a process that is late twice in a row counts as full, one pause does not', async () => {
-    const { visitor } = await openWorld()
+    const { visitor } = await openWorld({ LOAD_SHEDDING: 'on' })
     const ask = async () => (await visitor('GET /api/categories')).statusCode
     pause(800)
     await wait(1)
@@ -89,6 +89,12 @@ describe('with more to do than can be done in time', () => {
     await wait(1)
     expect(await ask()).toBe(503)
     await vi.waitFor(async () => expect(await ask()).toBe(200), 5_000)
+  })
+
+  test('LOAD_SHEDDING=off refuses nothing', async () => {
+    const { services, visitor } = await openWorld({ LOAD_SHEDDING: 'off' })
+    Object.defineProperty(services.database.pool, 'waitingCount', { value: 1_000 })
+    expect((await visitor('GET /api/categories')).statusCode).toBe(200)
   })
 })
 
