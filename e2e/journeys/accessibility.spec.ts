@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { agree, type Deal, hold, payButton } from '../deal.ts'
-import { lookInEveryWay } from '../look.ts'
-import { expect, test } from '../story.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { type Deal, payButton, payIntoEscrow } from '../support/deals.ts'
+import { expect, test } from '../support/fixtures.ts'
 
 /** Every screen there is, by who may see it. Each is loaded once and then looked at in every way. */
 const screens = {
@@ -25,15 +25,14 @@ const screens = {
 for (const [whose, groups] of Object.entries(screens)) {
   for (const paths of groups) {
     test(`${whose} ${paths.join(', ')}: axe finds nothing serious, and nothing is wider than a phone`, async ({
-      asVisitor,
-      as,
-      given,
+      createUser,
+      openAs,
+      openAsVisitor,
     }) => {
-      const still = { reducedMotion: 'reduce' as const }
       const isVisitor = whose === 'a visitor’s'
       const page = isVisitor
-        ? await asVisitor('about:blank', still)
-        : await as(await given.person(), 'about:blank', still)
+        ? await openAsVisitor('about:blank')
+        : await openAs(await createUser(), 'about:blank')
       for (const path of paths) {
         await page.setViewportSize({ width: 1280, height: 800 })
         await page.goto(path)
@@ -41,7 +40,7 @@ for (const [whose, groups] of Object.entries(screens)) {
         // The network is never idle for the signed in: a stream of news stays open.
         if (isVisitor) await page.waitForLoadState('networkidle')
         else await expect(page.locator('.animate-spin, .animate-breathe')).toHaveCount(0)
-        await lookInEveryWay(page, path)
+        await expectAccessible(page, path)
       }
     })
   }
@@ -56,25 +55,25 @@ const withMoney = {
     return buyer
   },
   'the page after paying': async (deal) => {
-    const { intentId } = await hold(deal)
+    const { intentId } = await payIntoEscrow(deal)
     await deal.buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
     await expect(deal.buyer.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
     return deal.buyer
   },
   delivery: async (deal) => {
-    const { paymentId } = await hold(deal)
+    const { paymentId } = await payIntoEscrow(deal)
     await deal.buyer.goto(`/delivery/${paymentId}`)
     await expect(deal.buyer.getByRole('button', { name: 'Confirm Delivery' })).toBeVisible()
     return deal.buyer
   },
   'the buyer’s transactions': async (deal) => {
-    await hold(deal)
+    await payIntoEscrow(deal)
     await deal.buyer.goto('/payments')
     await expect(deal.buyer.getByRole('link', { name: 'Report Issue' })).toBeVisible()
     return deal.buyer
   },
   'the seller’s transactions': async (deal) => {
-    await hold(deal)
+    await payIntoEscrow(deal)
     await deal.seller.goto('/payments')
     await expect(deal.seller.getByRole('article')).toContainText('Your payout')
     return deal.seller
@@ -82,7 +81,7 @@ const withMoney = {
 } satisfies Record<string, (deal: Deal) => Promise<Page>>
 
 for (const [what, open] of Object.entries(withMoney)) {
-  test(`${what}: axe finds nothing serious, and nothing is wider than a phone`, async ({ as, given }) => {
-    await lookInEveryWay(await open(await agree({ as, given }, 12_000, { reducedMotion: 'reduce' })))
+  test(`${what}: axe finds nothing serious, and nothing is wider than a phone`, async ({ createDeal }) => {
+    await expectAccessible(await open(await createDeal()))
   })
 }

@@ -1,6 +1,15 @@
 import type { Page, Request } from '@playwright/test'
-import { agree, charge, choose, hold, noteDelays, payButton, start, statusOf, toast } from '../deal.ts'
-import { expect, test } from '../story.ts'
+import {
+  chargeCard,
+  chooseCard,
+  payButton,
+  payIntoEscrow,
+  paymentStatus,
+  recordTimerDelays,
+  startPayment,
+} from '../support/deals.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
 const confirms = (page: Page) => {
   const sent: Request[] = []
@@ -12,9 +21,8 @@ const confirms = (page: Page) => {
 
 const inEscrow = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 
-test('from the accepted offer to the paid seller and the rating', async ({ as, given }) => {
-  test.setTimeout(60_000)
-  const deal = await agree({ as, given })
+test('from the accepted offer to the paid seller and the rating', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, seller, item } = deal
   await buyer.goto(`/messages?itemId=${item.id}`)
   await buyer.getByRole('link', { name: 'Proceed to Payment' }).click()
@@ -32,7 +40,7 @@ test('from the accepted offer to the paid seller and the rating', async ({ as, g
 
   await expect(buyer.getByText('Test mode')).toBeVisible()
   await expect(buyer.getByLabel('Name on card')).toHaveValue('Test Buyer')
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await expect(buyer.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
   await expect(payButton(buyer)).toHaveText('Pay $120.00 into escrow')
   await payButton(buyer).click()
@@ -47,7 +55,7 @@ test('from the accepted offer to the paid seller and the rating', async ({ as, g
   await buyer.getByLabel('Feedback').fill('Packed with care.')
   await buyer.getByRole('button', { name: 'Confirm Delivery' }).click()
   await expect(buyer.getByRole('alertdialog')).toContainText('Release $120.00 to Bob Tester?')
-  const delays = await noteDelays(buyer)
+  const delays = await recordTimerDelays(buyer)
   await buyer.getByRole('button', { name: 'Release $120.00' }).click()
   await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
   await expect(toast(buyer)).toContainText('Delivery confirmed!')
@@ -71,26 +79,26 @@ test('from the accepted offer to the paid seller and the rating', async ({ as, g
   await expect(sale).toContainText('Owed to you, until there is a way to pay you.')
 })
 
-test('the short checkout pays the same offer', async ({ as, given }) => {
-  const { buyer, item } = await agree({ as, given }, 4_500)
+test('the short checkout pays the same offer', async ({ createDeal }) => {
+  const { buyer, item } = await createDeal(4_500)
   await buyer.goto(`/checkout?itemId=${item.id}&amount=4500`)
   await expect(buyer.getByRole('region', { name: 'Order summary' })).toContainText('From Bob Tester')
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(buyer).toHaveURL(/\/payment-success\?payment_intent=pi_/)
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('from 500.00 on the hold is fourteen days', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given }, 50_000)
+test('from 500.00 on the hold is fourteen days', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal(50_000)
   await buyer.goto(checkout)
   await expect(buyer.getByRole('heading', { name: 'Auto-release after 14 days' })).toBeVisible()
 })
 
-test('a declined card says why and leaves the form, and a good one then pays', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('a declined card says why and leaves the form, and a good one then pays', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
-  await choose(buyer, 'declined')
+  await chooseCard(buyer, 'declined')
   await buyer.getByLabel('Postal code').fill('31400')
   await payButton(buyer).click()
   await expect(toast(buyer)).toContainText('Payment Failed')
@@ -99,16 +107,16 @@ test('a declined card says why and leaves the form, and a good one then pays', a
   await expect(buyer.getByLabel('Expiry')).toHaveValue('12 / 34')
   await expect(buyer.getByLabel('Postal code')).toHaveValue('31400')
   await expect(buyer.getByLabel('CVC')).toHaveValue('')
-  await choose(buyer, 'poor')
+  await chooseCard(buyer, 'poor')
   await payButton(buyer).click()
   await expect(toast(buyer)).toContainText('Your card has insufficient funds.')
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('what cannot be a card is not sent, and each field says what is wrong', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('what cannot be a card is not sent, and each field says what is wrong', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   const sent = confirms(buyer)
   await buyer.goto(checkout)
   await buyer.getByLabel('Card number').pressSequentially('4242424242424241')
@@ -134,12 +142,11 @@ test('what cannot be a card is not sent, and each field says what is wrong', asy
 })
 
 test('a card that the bank wants to see authenticated: it is, and the money is in escrow', async ({
-  as,
-  given,
+  createDeal,
 }) => {
-  const { buyer, checkout } = await agree({ as, given })
+  const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
-  await choose(buyer, 'authenticated')
+  await chooseCard(buyer, 'authenticated')
   await payButton(buyer).click()
   await buyer.getByRole('button', { name: 'Complete' }).click()
   await expect(buyer).toHaveURL(/\/payment-success\?escrow=true&payment_intent=pi_/)
@@ -147,55 +154,54 @@ test('a card that the bank wants to see authenticated: it is, and the money is i
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('an authentication that fails says so, and leads back to pay', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('an authentication that fails says so, and leads back to pay', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
-  await choose(buyer, 'authenticated')
+  await chooseCard(buyer, 'authenticated')
   await payButton(buyer).click()
   await buyer.getByRole('button', { name: 'Fail' }).click()
   await expect(buyer.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
   await expect(buyer.getByText('Nothing was charged.')).toBeVisible()
   await buyer.getByRole('link', { name: 'Try Again' }).click()
   await expect(buyer).toHaveURL(checkout)
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('who turns back at the bank’s page can pay with another card', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('who turns back at the bank’s page can pay with another card', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
-  await choose(buyer, 'authenticated')
+  await chooseCard(buyer, 'authenticated')
   await payButton(buyer).click()
   await expect(buyer.getByRole('button', { name: 'Complete' })).toBeVisible()
   await buyer.goBack()
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
 test('a page that the browser kept while its user was at the bank can be used again', async ({
-  as,
-  given,
+  createDeal,
 }) => {
-  const { buyer, checkout } = await agree({ as, given })
+  const { buyer, checkout } = await createDeal()
   // The bank's page answers with nothing, which leaves ours where it is.
   await buyer.route('**/authenticate/**', (route) => route.fulfill({ status: 204 }))
   await buyer.goto(checkout)
-  await choose(buyer, 'authenticated')
+  await chooseCard(buyer, 'authenticated')
   await payButton(buyer).click()
   await expect(payButton(buyer)).toBeDisabled()
   await buyer.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('pressed twice, it is sent once', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('pressed twice, it is sent once', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   const sent = confirms(buyer)
   await buyer.goto(checkout)
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).evaluate((button: HTMLButtonElement) => {
     button.click()
     button.click()
@@ -206,12 +212,12 @@ test('pressed twice, it is sent once', async ({ as, given }) => {
   expect(sent).toHaveLength(1)
 })
 
-test('paid in two tabs, it is charged once, and both lead on', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('paid in two tabs, it is charged once, and both lead on', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   const other = await buyer.context().newPage()
   for (const tab of [buyer, other]) {
     await tab.goto(checkout)
-    await choose(tab, 'good')
+    await chooseCard(tab, 'good')
   }
   const answers = other.waitForResponse(/\/confirm$/)
   await payButton(buyer).click()
@@ -222,24 +228,23 @@ test('paid in two tabs, it is charged once, and both lead on', async ({ as, give
   expect(await (await buyer.request.get('/api/payments')).json()).toHaveLength(1)
 })
 
-test('a reload in the middle finds the same payment again', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('a reload in the middle finds the same payment again', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, checkout } = deal
-  const first = await start(deal)
+  const first = await startPayment(deal)
   await buyer.goto(checkout)
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await buyer.reload()
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(buyer).toHaveURL(new RegExp(`payment_intent=${first.intentId}`))
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
 test('an answer that is lost after the charge: pressing again charges nothing, and leads on', async ({
-  as,
-  given,
+  createDeal,
 }) => {
-  const { buyer, checkout } = await agree({ as, given })
+  const { buyer, checkout } = await createDeal()
   const statuses: number[] = []
   await buyer.route(/\/v1\/payment_intents\/[^/]+\/confirm$/, async (route) => {
     const reply = await route.fetch()
@@ -248,7 +253,7 @@ test('an answer that is lost after the charge: pressing again charges nothing, a
     else await route.fulfill({ response: reply })
   })
   await buyer.goto(checkout)
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(toast(buyer)).toContainText('Payment Error')
   await expect(toast(buyer)).toContainText('An unexpected error occurred. Please try again.')
@@ -258,10 +263,10 @@ test('an answer that is lost after the charge: pressing again charges nothing, a
   expect(statuses).toEqual([200, 400])
 })
 
-test('what was paid before the browser was closed is found paid, with a way on', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('what was paid before the browser was closed is found paid, with a way on', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, checkout } = deal
-  const { paymentId } = await charge(deal)
+  const { paymentId } = await chargeCard(deal)
   await buyer.goto(checkout)
   await expect(buyer.getByRole('heading', { name: 'Already paid' })).toBeVisible()
   await expect(buyer.getByText('You were not charged again.')).toBeVisible()
@@ -269,8 +274,8 @@ test('what was paid before the browser was closed is found paid, with a way on',
   await expect(buyer).toHaveURL(`/delivery/${paymentId}`)
 })
 
-test('the payment is started half a second after the amount last changed', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('the payment is started half a second after the amount last changed', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
   await expect(payButton(buyer)).toBeVisible()
   // All of it is noted by the page's own clock: ours may be late.
@@ -295,16 +300,16 @@ test('the payment is started half a second after the amount last changed', async
   expect(started.afterMs).toBeGreaterThanOrEqual(499)
 })
 
-test('until the payment is there, its place is kept', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('until the payment is there, its place is kept', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   await buyer.route('**/api/create-escrow-payment', async () => {})
   await buyer.goto(checkout)
   await expect(buyer.getByRole('status', { name: 'Preparing the payment' })).toBeVisible()
   await expect(buyer.getByRole('region', { name: 'Order summary' })).toContainText('You pay$120.00')
 })
 
-test('an address without what is needed says so', async ({ as, given }) => {
-  const page = await as(await given.person(), '/escrow-checkout?itemId=1&amount=100')
+test('an address without what is needed says so', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/escrow-checkout?itemId=1&amount=100')
   await expect(page.getByRole('heading', { name: 'Invalid Request' })).toBeVisible()
   await expect(page.getByText('Missing item, offer, or amount information')).toBeVisible()
   await page.goto('/checkout?itemId=1')
@@ -314,8 +319,8 @@ test('an address without what is needed says so', async ({ as, given }) => {
   await expect(page).toHaveURL('/messages')
 })
 
-test('a payment that cannot be started is said, and leads home', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('a payment that cannot be started is said, and leads home', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, seller, item, offer, checkout } = deal
   // Another amount than was agreed, and somebody who is not the buyer.
   await buyer.goto(checkout.replace('amount=12000', 'amount=100'))
@@ -344,26 +349,26 @@ test('a payment that cannot be started is said, and leads home', async ({ as, gi
   await expect(buyer.getByRole('button', { name: 'Try Again' })).toBeVisible()
 })
 
-test('a provider that gives no reason is said to have failed', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('a provider that gives no reason is said to have failed', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   await buyer.route(/\/confirm$/, (route) =>
     route.fulfill({ status: 402, json: { error: { type: 'card_error', code: 'card_declined' } } }),
   )
   await buyer.goto(checkout)
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(toast(buyer)).toContainText('Payment processing failed')
 })
 
-test('the card goes to the provider and nowhere else', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('the card goes to the provider and nowhere else', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   const carriers = new Set<string>()
   buyer.on('request', (request) => {
     const carried = `${request.url()} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`
     if (carried.replace(/\D/g, '').includes('4242424242424242')) carriers.add(new URL(request.url()).pathname)
   })
   await buyer.goto(checkout)
-  await choose(buyer, 'good')
+  await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(inEscrow(buyer)).toBeVisible()
   expect([...carriers]).toEqual([expect.stringMatching(/^\/sandbox\/v1\/payment_intents\/pi_\w+\/confirm$/)])
@@ -373,36 +378,40 @@ test('the card goes to the provider and nowhere else', async ({ as, given }) => 
 
 test.describe('the page after paying', () => {
   for (const news of ['as the news comes', 'by asking, where no news comes']) {
-    test(`follows a payment that is not through yet: ${news}`, async ({ as, given }) => {
-      const deal = await agree({ as, given })
+    test(`follows a payment that is not through yet: ${news}`, async ({ createDeal }) => {
+      const deal = await createDeal()
       const { buyer } = deal
-      const { intentId, paymentId } = await start(deal)
+      const { intentId, paymentId } = await startPayment(deal)
       if (news.startsWith('by asking')) {
         await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
       }
       await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
       await expect(buyer.getByRole('heading', { name: 'Processing your payment' })).toBeVisible()
-      await charge(deal)
+      await chargeCard(deal)
       await expect(inEscrow(buyer)).toBeVisible()
-      expect(await statusOf(buyer, paymentId)).toBe('held_in_escrow')
+      expect(await paymentStatus(buyer, paymentId)).toBe('held_in_escrow')
       await buyer.getByRole('link', { name: 'Go to Messages' }).click()
       await expect(buyer).toHaveURL('/messages')
     })
   }
 
-  test('shows how things stand, not how they stood', async ({ as, given }) => {
-    const deal = await agree({ as, given })
+  test('shows how things stand, not how they stood', async ({ createDeal }) => {
+    const deal = await createDeal()
     const { buyer } = deal
-    const { intentId, paymentId } = await hold(deal)
+    const { intentId, paymentId } = await payIntoEscrow(deal)
     await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
     await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
     await expect(buyer.getByRole('heading', { name: 'Payment Released' })).toBeVisible()
   })
 
-  test('reads well without a payment, and says nothing about another’s', async ({ as, given }) => {
-    const deal = await agree({ as, given })
-    const { intentId } = await start(deal)
-    const page = await as(await given.person(), '/payment-success')
+  test('reads well without a payment, and says nothing about another’s', async ({
+    createDeal,
+    createUser,
+    openAs,
+  }) => {
+    const deal = await createDeal()
+    const { intentId } = await startPayment(deal)
+    const page = await openAs(await createUser(), '/payment-success')
     await expect(inEscrow(page)).toBeVisible()
     await expect(page.getByText('Your payment is in escrow, and the seller is notified.')).toBeVisible()
     await page.getByRole('link', { name: 'Back to Home' }).click()

@@ -1,10 +1,11 @@
-import { agree, hold, start, statusOf, toast } from '../deal.ts'
-import { expect, test } from '../story.ts'
+import { payIntoEscrow, paymentStatus, startPayment } from '../support/deals.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
-test('the buyer sees what is held, and until when', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('the buyer sees what is held, and until when', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.goto(`/delivery/${paymentId}`)
   const main = buyer.getByRole('main')
   await expect(main).toContainText('A green banker’s lamp')
@@ -19,25 +20,24 @@ test('the buyer sees what is held, and until when', async ({ as, given }) => {
   await expect(buyer.getByRole('list', { name: 'Way of the payment' })).toContainText('In escrow')
 })
 
-test('confirming is asked about first, and can be left', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('confirming is asked about first, and can be left', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.goto(`/delivery/${paymentId}`)
   await buyer.getByRole('button', { name: 'Confirm Delivery' }).click()
   await expect(buyer.getByRole('button', { name: 'Not Yet' })).toBeFocused()
   await buyer.getByRole('button', { name: 'Not Yet' }).click()
   await expect(buyer.getByRole('alertdialog')).toHaveCount(0)
-  expect(await statusOf(buyer, paymentId)).toBe('held_in_escrow')
+  expect(await paymentStatus(buyer, paymentId)).toBe('held_in_escrow')
 })
 
 test('a delivery that was confirmed says so, with a way home and one to the rating', async ({
-  as,
-  given,
+  createDeal,
 }) => {
-  const deal = await agree({ as, given })
+  const deal = await createDeal()
   const { buyer } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
   await buyer.goto(`/delivery/${paymentId}`)
   await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
@@ -47,10 +47,10 @@ test('a delivery that was confirmed says so, with a way home and one to the rati
   await expect(buyer).toHaveURL('/')
 })
 
-test('what another tab has settled meanwhile is not settled twice', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('what another tab has settled meanwhile is not settled twice', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   // With no news from the server, the page does not know.
   await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
   await buyer.goto(`/delivery/${paymentId}`)
@@ -61,10 +61,10 @@ test('what another tab has settled meanwhile is not settled twice', async ({ as,
   await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
 })
 
-test('a dispute says what is wrong, and leads to Messages', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('a dispute says what is wrong, and leads to Messages', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.goto(`/delivery/${paymentId}`)
   await buyer.getByRole('button', { name: 'Report a Problem' }).click()
   await expect(buyer.getByRole('alertdialog')).toContainText('“Product not as described”')
@@ -87,10 +87,10 @@ test('a dispute says what is wrong, and leads to Messages', async ({ as, given }
   )
 })
 
-test('without a word, the dispute gives the usual reason; one that fails says so', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('without a word, the dispute gives the usual reason; one that fails says so', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.goto(`/delivery/${paymentId}`)
   const reasons: string[] = []
   await buyer.route(`**/api/payments/${paymentId}/dispute`, (route) => {
@@ -101,13 +101,13 @@ test('without a word, the dispute gives the usual reason; one that fails says so
   await buyer.getByRole('button', { name: 'Submit Dispute' }).click()
   await expect(toast(buyer)).toContainText('Failed to submit dispute')
   expect(reasons).toEqual(['Product not as described'])
-  expect(await statusOf(buyer, paymentId)).toBe('held_in_escrow')
+  expect(await paymentStatus(buyer, paymentId)).toBe('held_in_escrow')
 })
 
-test('a payment that is not through can be confirmed by asking for it', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('a payment that is not through can be confirmed by asking for it', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, checkout } = deal
-  const { paymentId } = await start(deal)
+  const { paymentId } = await startPayment(deal)
   await buyer.goto(`/delivery/${paymentId}`)
   await expect(buyer.getByRole('main')).toContainText('StatusProcessing')
   await expect(buyer.getByRole('heading', { name: 'Already received it?' })).toBeVisible()
@@ -119,7 +119,7 @@ test('a payment that is not through can be confirmed by asking for it', async ({
   await buyer.getByRole('button', { name: 'Confirm Delivery Now' }).click()
   await buyer.getByRole('button', { name: 'Release $120.00' }).click()
   await expect(toast(buyer)).toContainText('Failed to confirm delivery')
-  expect(await statusOf(buyer, paymentId)).toBe('pending')
+  expect(await paymentStatus(buyer, paymentId)).toBe('pending')
 
   // The money is there, but nobody has told the page.
   await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
@@ -132,23 +132,27 @@ test('a payment that is not through can be confirmed by asking for it', async ({
       json: payment.status === 'held_in_escrow' ? { ...payment, status: 'pending' } : payment,
     })
   })
-  await hold(deal)
+  await payIntoEscrow(deal)
   await buyer.getByRole('button', { name: 'Release $120.00' }).click()
   await expect(buyer.getByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
-  expect(await statusOf(buyer, paymentId)).toBe('completed')
+  expect(await paymentStatus(buyer, paymentId)).toBe('completed')
 })
 
-test('only the buyer gets in, and what is not there is not there', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('only the buyer gets in, and what is not there is not there', async ({
+  createDeal,
+  createUser,
+  openAs,
+}) => {
+  const deal = await createDeal()
   const { seller } = deal
-  const { paymentId } = await start(deal)
+  const { paymentId } = await startPayment(deal)
   await seller.goto(`/delivery/${paymentId}`)
   await expect(seller.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await expect(seller.getByText('Only the buyer can confirm delivery for this payment.')).toBeVisible()
   await seller.getByRole('link', { name: 'Back to Messages' }).click()
   await expect(seller).toHaveURL('/messages')
 
-  const stranger = await as(await given.person(), `/delivery/${paymentId}`)
+  const stranger = await openAs(await createUser(), `/delivery/${paymentId}`)
   const missing = stranger.getByRole('heading', { name: 'Payment Not Found' })
   await expect(missing).toBeVisible()
   await expect(
@@ -164,10 +168,10 @@ test('only the buyer gets in, and what is not there is not there', async ({ as, 
   await expect(stranger).toHaveURL('/messages')
 })
 
-test('a session that has ended leads to the sign-in screen', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('a session that has ended leads to the sign-in screen', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.goto(`/delivery/${paymentId}`)
   await buyer.getByRole('button', { name: 'Confirm Delivery' }).click()
   await buyer.context().clearCookies()

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { agree, agreeAgain, type Deal, hold, statusOf, toast } from '../deal.ts'
-import { disputeFile, expectBooks, fileWithThreeFiles, outcome, type Quarrel, quarrel } from '../dispute.ts'
-import { lookInEveryWay } from '../look.ts'
-import { expect, test } from '../story.ts'
-
-const still = { reducedMotion: 'reduce' as const }
+import { expectAccessible } from '../support/accessibility.ts'
+import { createDealBetween, type Deal, payIntoEscrow, paymentStatus } from '../support/deals.ts'
+import { type DisputedDeal, fileDisputeWithThreeFiles, outcomeOf, readDispute } from '../support/disputes.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { toast, toastBehindDialog } from '../support/toasts.ts'
+import { demoUsers } from '../support/users.ts'
 
 /** The desk, narrowed to one pair's disputes by the seller's id, since journeys share it. */
-async function deskFor(desk: Page, { buyer, paymentId }: Quarrel): Promise<Locator> {
-  const { dispute } = await disputeFile(buyer, paymentId)
+async function deskFor(desk: Page, { buyer, paymentId }: DisputedDeal): Promise<Locator> {
+  const { dispute } = await readDispute(buyer, paymentId)
   await desk.goto(`/admin/disputes?search=${dispute.sellerId}`)
   return desk.getByRole('article', { name: `Dispute #${paymentId}`, exact: true })
 }
@@ -20,7 +20,7 @@ const review = async (card: Locator, tab: string) => {
 }
 
 /** A toast beside an open dialog, which is all that the browser tells assistive technology of meanwhile. */
-const toastBeside = (page: Page) =>
+const _toastBeside = (page: Page) =>
   page
     .getByRole('region', { name: /Notifications/, includeHidden: true })
     .getByRole('listitem', { includeHidden: true })
@@ -43,6 +43,11 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     fees: Record<string, number>
   }
 
+  interface Admin {
+    desk: Page
+    expectLedger: (paymentId: number, balances: Record<string, number>) => Promise<void>
+  }
+
   const words = {
     resolved_buyer: 'Decided for the buyer',
     resolved_seller: 'Decided for the seller',
@@ -50,13 +55,13 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
   }
 
   /** An admin rules on what lies on the desk, and both the parties and the books know. */
-  async function rule(desk: Page, quarrelled: Quarrel, ruling: Ruling): Promise<void> {
+  async function rule({ desk, expectLedger }: Admin, disputed: DisputedDeal, ruling: Ruling): Promise<void> {
     const { action, amount, typed, status, refund, payout, fees } = ruling
-    const { buyer, paymentId } = quarrelled
+    const { buyer, paymentId } = disputed
     // The latest of the buyer's payments, which they were led back to after filing.
     await buyer.getByRole('link', { name: 'View Dispute' }).first().click()
     await expect(buyer).toHaveURL(`/dispute/${paymentId}`)
-    await review(await deskFor(desk, quarrelled), 'Evidence')
+    await review(await deskFor(desk, disputed), 'Evidence')
     const pieces = desk.getByRole('list', { name: 'Evidence' })
     await expect(pieces.getByRole('img', { name: 'crack.png' })).toBeVisible()
     await expect(pieces.getByRole('link', { name: 'Download invoice.pdf' })).toBeVisible()
@@ -74,21 +79,21 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     await expect(toast(desk)).toContainText('Dispute Resolved')
     await expect(toast(desk)).toContainText('The dispute has been resolved successfully')
     await expect(desk.getByRole('dialog')).toHaveCount(0)
-    expect(await outcome(quarrelled)).toEqual({ status, refund, payout })
+    expect(await outcomeOf(disputed)).toEqual({ status, refund, payout })
     await expect(buyer.getByText(words[status])).toBeVisible()
     await expect(buyer.getByRole('list', { name: 'Timeline' })).toContainText('Looked at closely')
     // What went back to the card has left the books, and the seller's part waits to be paid out.
-    await expectBooks(paymentId, {
+    await expectLedger(paymentId, {
       ...(amount > refund && { provider: refund - amount }),
       ...(payout > 0 && { seller: payout }),
       ...fees,
     })
   }
 
-  async function fileAnew(people: Deal, amount: number): Promise<Quarrel> {
-    const deal = await agreeAgain(people, amount)
-    const { paymentId } = await hold(deal)
-    await fileWithThreeFiles(deal.buyer, paymentId)
+  async function fileAnew(people: Deal, amount: number): Promise<DisputedDeal> {
+    const deal = await createDealBetween(people, amount)
+    const { paymentId } = await payIntoEscrow(deal)
+    await fileDisputeWithThreeFiles(deal.buyer, paymentId)
     return { ...deal, paymentId }
   }
 
@@ -137,30 +142,31 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
   }
 
   for (const [name, rulings] of Object.entries(days)) {
-    test(name, async ({ as, given }) => {
+    test(name, async ({ createDeal, expectLedger, openAs }) => {
       const [first, second] = rulings
       const [deal, desk] = await Promise.all([
-        agree({ as, given }, first.amount),
-        as(given.admin, 'about:blank'),
+        createDeal(first.amount),
+        openAs(demoUsers.admin, 'about:blank'),
       ])
-      const { paymentId } = await hold(deal)
-      await fileWithThreeFiles(deal.buyer, paymentId)
-      await rule(desk, { ...deal, paymentId }, first)
-      await rule(desk, await fileAnew(deal, second.amount), second)
+      const { paymentId } = await payIntoEscrow(deal)
+      await fileDisputeWithThreeFiles(deal.buyer, paymentId)
+      await rule({ desk, expectLedger }, { ...deal, paymentId }, first)
+      await rule({ desk, expectLedger }, await fileAnew(deal, second.amount), second)
     })
   }
 
   test('more is asked for, which moves no money; then it is decided for the seller', async ({
-    as,
-    given,
+    createDeal,
+    expectLedger,
+    openAs,
   }) => {
-    const [deal, desk] = await Promise.all([agree({ as, given }, 12_345), as(given.admin, 'about:blank')])
+    const [deal, desk] = await Promise.all([createDeal(12_345), openAs(demoUsers.admin, 'about:blank')])
     const { buyer, seller } = deal
-    const { paymentId } = await hold(deal)
-    await fileWithThreeFiles(buyer, paymentId)
-    const quarrelled = { ...deal, paymentId }
+    const { paymentId } = await payIntoEscrow(deal)
+    await fileDisputeWithThreeFiles(buyer, paymentId)
+    const disputed = { ...deal, paymentId }
     await seller.goto(`/dispute/${paymentId}`)
-    const card = await deskFor(desk, quarrelled)
+    const card = await deskFor(desk, disputed)
     await review(card, 'Overview')
     const dialog = desk.getByRole('dialog')
     await expect(dialog).toContainText('Amount$123.45')
@@ -172,8 +178,8 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     await resolveButton(desk).click()
     await expect(toast(desk)).toContainText('More Information Requested')
     await expect(seller.getByRole('list', { name: 'Timeline' })).toContainText('Please show the packing')
-    expect(await outcome(quarrelled)).toEqual({ status: 'under_review', refund: null, payout: 0 })
-    await expectBooks(paymentId, { escrow: 12_345, provider: -12_345 })
+    expect(await outcomeOf(disputed)).toEqual({ status: 'under_review', refund: null, payout: 0 })
+    await expectLedger(paymentId, { escrow: 12_345, provider: -12_345 })
 
     await seller.getByLabel('Your side of it').fill('Whole when sent')
     await seller.getByRole('button', { name: 'Add Statement' }).click()
@@ -196,7 +202,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     await desk.keyboard.press('Escape')
 
     // 123.45: 3.70, and 3.58 + 0.30.
-    await rule(desk, quarrelled, {
+    await rule({ desk, expectLedger }, disputed, {
       action: 'release_seller',
       amount: 12_345,
       status: 'resolved_seller',
@@ -208,18 +214,15 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
 })
 
 test('a ruling needs an action and a refund that can be, is confirmed, and comes before no other', async ({
-  as,
-  given,
+  createDispute,
+  openAs,
 }) => {
-  const [quarrelled, desk] = await Promise.all([
-    quarrel({ as, given }, 10_000),
-    as(given.admin, 'about:blank'),
-  ])
-  const { buyer, paymentId } = quarrelled
-  await review(await deskFor(desk, quarrelled), 'Resolution')
+  const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin, 'about:blank')])
+  const { buyer, paymentId } = disputed
+  await review(await deskFor(desk, disputed), 'Resolution')
   await resolveButton(desk).click()
-  await expect(toastBeside(desk)).toContainText('Missing Information')
-  await expect(toastBeside(desk)).toContainText('Please select a resolution action')
+  await expect(toastBehindDialog(desk)).toContainText('Missing Information')
+  await expect(toastBehindDialog(desk)).toContainText('Please select a resolution action')
 
   await desk.getByLabel('Resolution action').selectOption('refund_partial')
   for (const amount of ['', '0', '100', '100.01', '1.005']) {
@@ -232,7 +235,7 @@ test('a ruling needs an action and a refund that can be, is confirmed, and comes
   await resolveButton(desk).click()
   await expect(desk.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await desk.getByRole('button', { name: 'Cancel' }).click()
-  expect(await statusOf(buyer, paymentId)).toBe('disputed')
+  expect(await paymentStatus(buyer, paymentId)).toBe('disputed')
 
   // Another admin decides while this one is being asked.
   await resolveButton(desk).click()
@@ -240,21 +243,21 @@ test('a ruling needs an action and a refund that can be, is confirmed, and comes
   const first = await desk.request.post(`/api/admin/disputes/${paymentId}/resolve`, { data })
   expect(first.status()).toBe(200)
   await confirm(desk).click()
-  await expect(toastBeside(desk)).toContainText('Resolution Failed')
-  await expect(toastBeside(desk)).toContainText('This dispute has already been resolved.')
+  await expect(toastBehindDialog(desk)).toContainText('Resolution Failed')
+  await expect(toastBehindDialog(desk)).toContainText('This dispute has already been resolved.')
   await expect(desk.getByRole('dialog')).toContainText('Resolved - Seller')
-  expect(await outcome(quarrelled)).toEqual({ status: 'resolved_seller', refund: 0, payout: 9_380 })
+  expect(await outcomeOf(disputed)).toEqual({ status: 'resolved_seller', refund: 0, payout: 9_380 })
 })
 
 test.describe('the list', () => {
   test('shows each dispute, takes one up, is searched and filtered by its address, and exported', async ({
-    as,
-    given,
+    createDispute,
+    openAs,
   }) => {
-    const { buyer, paymentId } = await quarrel({ as, given }, 50_001)
+    const { buyer, paymentId } = await createDispute(50_001)
     await buyer.goto(`/dispute/${paymentId}`)
-    const { dispute } = await disputeFile(buyer, paymentId)
-    const desk = await as(given.admin, '/admin/disputes')
+    const { dispute } = await readDispute(buyer, paymentId)
+    const desk = await openAs(demoUsers.admin, '/admin/disputes')
     const search = desk.getByPlaceholder('Search by item title, dispute reason, or user ID...')
     const status = desk.getByLabel('Status')
     await search.fill(dispute.buyerId)
@@ -318,10 +321,9 @@ test.describe('the list', () => {
   })
 
   test('goes on page by page and opens again as far as it was; leaves what is the admin’s own to others', async ({
-    as,
-    given,
+    openAs,
   }) => {
-    const desk = await as(given.admin, 'about:blank')
+    const desk = await openAs(demoUsers.admin, 'about:blank')
     const { id: adminId } = await (await desk.request.get('/api/auth/user')).json()
     // Fifty disputes, 50 down to 1, given out as the server does; their items have lost title and category.
     await desk.route('**/api/admin/disputes?*', (route) => {
@@ -390,12 +392,9 @@ test.describe('the list', () => {
   })
 })
 
-test('a dispute is ruled on by keyboard alone', async ({ as, given }) => {
-  const [quarrelled, desk] = await Promise.all([
-    quarrel({ as, given }, 10_000),
-    as(given.admin, 'about:blank'),
-  ])
-  const card = await deskFor(desk, quarrelled)
+test('a dispute is ruled on by keyboard alone', async ({ createDispute, openAs }) => {
+  const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin, 'about:blank')])
+  const card = await deskFor(desk, disputed)
   await card.getByRole('button', { name: 'Review', exact: true }).focus()
   await desk.keyboard.press('Enter')
   await expect(desk.getByRole('button', { name: 'Close' })).toBeFocused()
@@ -423,16 +422,17 @@ test('a dispute is ruled on by keyboard alone', async ({ as, given }) => {
   await desk.keyboard.press('Tab')
   await desk.keyboard.press('Enter')
   await expect(toast(desk)).toContainText('Dispute Resolved')
-  expect(await outcome(quarrelled)).toEqual({ status: 'resolved_partial', refund: 5_000, payout: 4_675 })
+  expect(await outcomeOf(disputed)).toEqual({ status: 'resolved_partial', refund: 5_000, payout: 4_675 })
 })
 
 test('payouts by hand: the account is looked up, the payment marked, and taken back on the same day', async ({
-  as,
-  given,
+  createDeal,
+  expectLedger,
+  openAs,
 }) => {
-  const deal = await agree({ as, given })
+  const deal = await createDeal()
   const { buyer, seller } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   const saved = await seller.request.post('/api/seller/save-bank-account', {
     data: {
       account_holder_name: 'Bob B. Tester',
@@ -455,8 +455,7 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
   await seller.getByRole('link', { name: 'Back to Home' }).click()
   await expect(seller).toHaveURL('/')
 
-  const desk = await as(given.admin, '/admin/disputes', {
-    ...still,
+  const desk = await openAs(demoUsers.admin, '/admin/disputes', {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await desk.getByRole('link', { name: 'Payouts by hand' }).click()
@@ -486,12 +485,12 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
   expect(await clipboard()).toBe('000123456789')
   await account.getByRole('button', { name: 'Copy Amount' }).click()
   await expect.poll(clipboard).toBe('112.62')
-  await lookInEveryWay(desk)
+  await expectAccessible(desk)
   await desk.keyboard.press('Escape')
   await expect(card.getByRole('button', { name: 'Show Bank Details' })).toBeFocused()
   await expect(desk.getByText('000123456789')).toHaveCount(0)
   await expect(card.getByRole('list', { name: 'Steps' })).toContainText('Bank details looked up')
-  await lookInEveryWay(desk)
+  await expectAccessible(desk)
 
   await card.getByRole('button', { name: 'Mark Paid' }).click()
   const mark = desk.getByRole('button', { name: 'Mark $112.62 Paid' })
@@ -503,7 +502,7 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
   await expect(card).toHaveCount(0)
   expect((await payoutNow()).status).toBe('paid')
   const fees = { 'fees:platform': 360, 'fees:processing': 378 }
-  await expectBooks(paymentId, { provider: -738, ...fees })
+  await expectLedger(paymentId, { provider: -738, ...fees })
 
   await desk.getByRole('button', { name: 'Paid', exact: true }).click()
   await expect(desk).toHaveURL('/admin/payouts?status=paid')
@@ -517,7 +516,7 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
   await expect(card).toContainText('Taken back')
   await expect(card.getByRole('button', { name: 'Mark Paid' })).toBeVisible()
   expect(await payoutNow()).toMatchObject({ status: 'owed', amount: 11_262 })
-  await expectBooks(paymentId, { provider: -12_000, seller: 11_262, ...fees })
+  await expectLedger(paymentId, { provider: -12_000, seller: 11_262, ...fees })
 
   await desk.route('**/api/admin/payouts?*', (route) => route.fulfill({ json: [] }))
   await desk.goto('/admin/payouts')
@@ -528,16 +527,13 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
 
 // Evidence and timeline are those of the parties' page, which is looked at in its own journey.
 test('axe finds nothing serious on the desk and in a review, and nothing is wider than a phone', async ({
-  as,
-  given,
+  createDispute,
+  openAs,
 }) => {
-  const [quarrelled, desk] = await Promise.all([
-    quarrel({ as, given }),
-    as(given.admin, 'about:blank', still),
-  ])
-  const card = await deskFor(desk, quarrelled)
+  const [disputed, desk] = await Promise.all([createDispute(), openAs(demoUsers.admin, 'about:blank')])
+  const card = await deskFor(desk, disputed)
   await expect(card).toBeVisible()
-  await lookInEveryWay(desk)
+  await expectAccessible(desk)
   for (const tab of ['Overview', 'Resolution']) {
     await desk.setViewportSize({ width: 1280, height: 800 })
     await review(card, tab)
@@ -546,7 +542,7 @@ test('axe finds nothing serious on the desk and in a review, and nothing is wide
       await desk.getByLabel('Resolution action').selectOption('refund_partial')
       await resolveButton(desk).click()
     }
-    await lookInEveryWay(desk)
+    await expectAccessible(desk)
     await desk.keyboard.press('Escape')
   }
 })

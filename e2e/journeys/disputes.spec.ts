@@ -1,40 +1,28 @@
 import type { Page } from '@playwright/test'
-import { agree, agreeAgain, hold, start, statusOf, toast } from '../deal.ts'
-import {
-  addFiles,
-  complain,
-  disputeFile,
-  expectBooks,
-  note,
-  outcome,
-  pdf,
-  picture,
-  quarrel,
-  submit,
-} from '../dispute.ts'
-import { lookInEveryWay } from '../look.ts'
-import { expect, test } from '../story.ts'
-
-const still = { reducedMotion: 'reduce' as const }
+import { expectAccessible } from '../support/accessibility.ts'
+import { createDealBetween, payIntoEscrow, paymentStatus, startPayment } from '../support/deals.ts'
+import { addFiles, fillInDispute, outcomeOf, readDispute, submitDispute } from '../support/disputes.ts'
+import { pdfFile, pictureFile, textFile } from '../support/files.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
 /** Looks at a page by day, by night and on a phone, and leaves it as it was. */
 async function look(page: Page): Promise<void> {
-  await lookInEveryWay(page)
+  await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
 test.describe('filing', () => {
   test('says what is missing or does not fit, then files with three files and everything that was written', async ({
-    as,
-    given,
+    createDeal,
   }) => {
-    const deal = await agree({ as, given }, 12_000, still)
+    const deal = await createDeal()
     const { buyer } = deal
-    const { paymentId } = await hold(deal)
+    const { paymentId } = await payIntoEscrow(deal)
     await buyer.goto(`/dispute-report?paymentId=${paymentId}`)
     await buyer.getByRole('link', { name: 'Cancel' }).click()
     await expect(buyer).toHaveURL('/payments')
-    expect(await statusOf(buyer, paymentId)).toBe('held_in_escrow')
+    expect(await paymentStatus(buyer, paymentId)).toBe('held_in_escrow')
     await buyer.getByRole('link', { name: 'Report Issue' }).click()
     await expect(buyer).toHaveURL(`/dispute-report?paymentId=${paymentId}`)
     const transaction = buyer.getByRole('region', { name: 'Transaction' })
@@ -51,7 +39,7 @@ test.describe('filing', () => {
     await expect(help).toContainText('Before filing, write to the seller')
     await expect(help).toContainText('Afterwards we look at it within 24 hours')
 
-    await submit(buyer)
+    await submitDispute(buyer)
     await expect(toast(buyer)).toContainText('Missing Information')
     await expect(toast(buyer)).toContainText('Please fill in all required fields')
     await expect(buyer.getByLabel('Dispute type')).toBeFocused()
@@ -61,8 +49,8 @@ test.describe('filing', () => {
     await buyer.getByLabel('I have evidence').check()
     const huge = { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) }
     const long = 'crack-with-a-name-that-is-longer-than-any-phone-is-wide-1.png'
-    const five = [long, '2.png', '3.png', '4.png', '5.png'].map(picture)
-    await addFiles(buyer, huge, { ...note('tool.exe', 'x'), mimeType: '' }, ...five, picture('6.png'))
+    const five = [long, '2.png', '3.png', '4.png', '5.png'].map(pictureFile)
+    await addFiles(buyer, huge, { ...textFile('tool.exe', 'x'), mimeType: '' }, ...five, pictureFile('6.png'))
     await expect(toast(buyer)).toContainText('File Upload Error')
     await expect(toast(buyer)).toContainText('huge.png is too large (max 10MB)')
     await expect(toast(buyer)).toContainText('tool.exe is not a supported file type')
@@ -79,23 +67,23 @@ test.describe('filing', () => {
     await buyer.getByLabel('I have evidence').check()
     await expect(rows).toHaveCount(0)
 
-    await complain(buyer)
+    await fillInDispute(buyer)
     await buyer.getByLabel('Attempted resolution').fill('Wrote twice')
     await buyer.getByLabel('Desired outcome').selectOption('partial_refund')
-    await addFiles(buyer, picture('crack.png'), pdf('invoice.pdf'))
+    await addFiles(buyer, pictureFile('crack.png'), pdfFile('invoice.pdf'))
     await drop(buyer, 'letters.txt')
     await expect(rows.filter({ hasText: 'crack.png' }).locator('img')).toBeVisible()
     await buyer.getByLabel('Description of crack.png').fill('Seen from the left')
     await buyer.getByLabel('About the evidence').fill('All from the day it came')
     await buyer.getByLabel('Additional comments').fill('I would keep it for less')
-    await submit(buyer)
+    await submitDispute(buyer)
 
     await expect(toast(buyer)).toContainText('Dispute Submitted Successfully')
     await expect(toast(buyer)).toContainText(
       "Dispute submitted with 3 evidence file(s). We'll review your case within 24 hours.",
     )
     await expect(buyer).toHaveURL('/payments')
-    const { dispute, evidence } = await disputeFile(buyer, paymentId)
+    const { dispute, evidence } = await readDispute(buyer, paymentId)
     expect(dispute.status).toBe('disputed')
     expect(dispute.disputeReason).toBe(
       [
@@ -119,12 +107,11 @@ test.describe('filing', () => {
   })
 
   test('each file has a bar; one that did not arrive is tried again, and nothing is filed twice', async ({
-    as,
-    given,
+    createDeal,
   }) => {
-    const deal = await agree({ as, given })
+    const deal = await createDeal()
     const { buyer } = deal
-    const { paymentId } = await hold(deal)
+    const { paymentId } = await payIntoEscrow(deal)
     let filings = 0
     await buyer.route('**/api/initiate-dispute', (route) => {
       filings += 1
@@ -142,12 +129,12 @@ test.describe('filing', () => {
       return uploads === 2 ? route.fulfill({ status: 408, body: '' }) : route.continue()
     })
     await buyer.goto(`/dispute-report?paymentId=${paymentId}`)
-    await complain(buyer)
+    await fillInDispute(buyer)
     await buyer.getByLabel('I have evidence').check()
-    // The last is called a picture, and is none: the server looks inside.
-    const page = { ...note('page.png', '<html></html>'), mimeType: 'image/png' }
-    await addFiles(buyer, picture('first.png'), picture('second.png'), page)
-    await submit(buyer)
+    // The last is called a pictureFile, and is none: the server looks inside.
+    const page = { ...textFile('page.png', '<html></html>'), mimeType: 'image/png' }
+    await addFiles(buyer, pictureFile('first.png'), pictureFile('second.png'), page)
+    await submitDispute(buyer)
 
     await expect(buyer.getByRole('heading', { name: 'Your dispute is filed' })).toBeVisible()
     await expect(buyer.getByRole('progressbar', { name: 'Uploading first.png' })).toBeVisible()
@@ -165,40 +152,39 @@ test.describe('filing', () => {
     await expect(toast(buyer)).toContainText('Dispute submitted with 2 evidence file(s).')
     await expect(buyer).toHaveURL('/payments')
     expect(filings).toBe(1)
-    expect((await disputeFile(buyer, paymentId)).evidence).toHaveLength(2)
+    expect((await readDispute(buyer, paymentId)).evidence).toHaveLength(2)
   })
 
   test('that fails leaves the form as it was; what another tab has filed is not filed again', async ({
-    as,
-    given,
+    createDeal,
   }) => {
-    const deal = await agree({ as, given })
+    const deal = await createDeal()
     const { buyer } = deal
-    const { paymentId } = await hold(deal)
+    const { paymentId } = await payIntoEscrow(deal)
     await buyer.route('**/api/initiate-dispute', (route) => route.fulfill({ status: 404, body: '' }))
     await buyer.goto(`/dispute-report?paymentId=${paymentId}`)
-    await complain(buyer)
-    await submit(buyer)
+    await fillInDispute(buyer)
+    await submitDispute(buyer)
     await expect(toast(buyer)).toContainText('Error')
     await expect(toast(buyer)).toContainText('Failed to submit dispute. Please try again.')
     await expect(buyer.getByLabel('Reason', { exact: true })).toHaveValue('Cracked glass')
     await buyer.unroute('**/api/initiate-dispute')
-    await submit(buyer)
+    await submitDispute(buyer)
     await expect(toast(buyer)).toContainText('Dispute Submitted Successfully')
     await expect(toast(buyer)).toContainText("We'll review your case and contact you within 24 hours")
     await expect(buyer).toHaveURL('/payments')
     await buyer.getByRole('link', { name: 'View Dispute' }).click()
     await expect(buyer).toHaveURL(`/dispute/${paymentId}`)
 
-    const other = await hold(await agreeAgain(deal, 5_000))
+    const other = await payIntoEscrow(await createDealBetween(deal, 5_000))
     // With no news from the server, the page does not know.
     await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
     await buyer.goto(`/dispute-report?paymentId=${other.paymentId}`)
-    await complain(buyer)
+    await fillInDispute(buyer)
     await buyer.request.post('/api/initiate-dispute', {
       data: { paymentId: other.paymentId, reason: 'First' },
     })
-    await submit(buyer)
+    await submitDispute(buyer)
     await expect(toast(buyer)).toContainText('Failed to submit dispute. Please try again.')
     await expect(buyer.getByRole('heading', { name: 'Already in dispute' })).toBeVisible()
     await buyer.getByRole('link', { name: 'View Dispute' }).click()
@@ -206,13 +192,14 @@ test.describe('filing', () => {
   })
 
   test('is open to the buyer of money in escrow alone, and says why to all others', async ({
-    as,
-    asVisitor,
-    given,
+    createDeal,
+    createUser,
+    openAs,
+    openAsVisitor,
   }) => {
-    const deal = await agree({ as, given })
+    const deal = await createDeal()
     const { buyer, seller } = deal
-    const { paymentId } = await start(deal)
+    const { paymentId } = await startPayment(deal)
     const form = `/dispute-report?paymentId=${paymentId}`
     await seller.goto('/dispute-report')
     await expect(seller.getByRole('heading', { name: 'Invalid Request' })).toBeVisible()
@@ -229,16 +216,16 @@ test.describe('filing', () => {
     await buyer.goto(form)
     await expect(buyer.getByRole('heading', { name: 'Not in escrow' })).toBeVisible()
     await expect(buyer.getByText('This payment is still being processed.')).toBeVisible()
-    await hold(deal)
+    await payIntoEscrow(deal)
     await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
     await buyer.goto(form)
     await expect(buyer.getByText('has been released to the seller')).toBeVisible()
 
-    const stranger = await as(await given.person('Eve'), form)
+    const stranger = await openAs(await createUser('Eve'), form)
     await expect(stranger.getByRole('heading', { name: 'Payment Not Found' })).toBeVisible()
     await stranger.goto(`/dispute/${paymentId}`)
     await expect(stranger.getByRole('heading', { name: 'Dispute not found' })).toBeVisible()
-    const visitor = await asVisitor(`/dispute/${paymentId}`)
+    const visitor = await openAsVisitor(`/dispute/${paymentId}`)
     await expect(visitor.getByText('Please log in to view this dispute.')).toBeVisible()
   })
 })
@@ -281,8 +268,8 @@ async function drop(page: Page, name: string): Promise<void> {
 }
 
 test.describe('the parties', () => {
-  test('both bring their side, and each sees the other’s as it comes', async ({ as, given }) => {
-    const { buyer, seller, paymentId } = await quarrel({ as, given })
+  test('both bring their side, and each sees the other’s as it comes', async ({ createDispute }) => {
+    const { buyer, seller, paymentId } = await createDispute()
     await buyer.goto(`/dispute/${paymentId}`)
     await seller.goto('/payments')
     await seller.getByRole('link', { name: 'View Dispute' }).click()
@@ -300,7 +287,7 @@ test.describe('the parties', () => {
     await expect(seen).toContainText('Bob Tester, seller')
     await expect(seen).toContainText('It was whole when I packed it.')
 
-    await addFiles(seller, picture('packed.png'), note('carrier.txt', 'Picked up on Monday'))
+    await addFiles(seller, pictureFile('packed.png'), textFile('carrier.txt', 'Picked up on Monday'))
     await seller.getByLabel('Description of packed.png').fill('Four layers of paper')
     await seller.getByRole('button', { name: 'Send 2 Files' }).click()
     await expect(seen.getByRole('img', { name: 'Four layers of paper' })).toBeVisible()
@@ -315,20 +302,20 @@ test.describe('the parties', () => {
 
     await seller.getByRole('button', { name: 'Done' }).click()
     await expect(seller.getByText('Up to 3 files of 10MB each.')).toBeVisible()
-    await addFiles(seller, ...['3.png', '4.png', '5.png'].map(picture))
+    await addFiles(seller, ...['3.png', '4.png', '5.png'].map(pictureFile))
     await seller.getByRole('button', { name: 'Send 3 Files' }).click()
     await seller.getByRole('button', { name: 'Done' }).click()
     await expect(seller.getByText('You have sent all 5 files that fit.')).toBeVisible()
   })
 
   test('a settlement that one proposes and the other accepts moves the money at once', async ({
-    as,
-    given,
+    createDispute,
+    expectLedger,
   }) => {
-    const quarrelled = await quarrel({ as, given }, 10_001, still)
-    const { buyer, seller, paymentId } = quarrelled
+    const disputed = await createDispute(10_001)
+    const { buyer, seller, paymentId } = disputed
     const name = 'letters-with-a-name-that-is-longer-than-any-phone-is-wide-from-1962.txt'
-    for (const file of [note(name, 'Dear Ada'), picture('packed.png')]) {
+    for (const file of [textFile(name, 'Dear Ada'), pictureFile('packed.png')]) {
       await seller.request.post(`/api/disputes/${paymentId}/upload-evidence`, { multipart: { file } })
     }
     await Promise.all([buyer.goto(`/dispute/${paymentId}`), seller.goto(`/dispute/${paymentId}`)])
@@ -357,7 +344,7 @@ test.describe('the parties', () => {
     await expect(toast(buyer)).toContainText(
       'This proposal has changed or was withdrawn. Please reload the page.',
     )
-    await expectBooks(paymentId, { escrow: 10_001, provider: -10_001 })
+    await expectLedger(paymentId, { escrow: 10_001, provider: -10_001 })
 
     await expect(buyer.getByRole('button', { name: 'Accept $33.33' })).toBeVisible()
     await look(buyer)
@@ -366,8 +353,8 @@ test.describe('the parties', () => {
     await expect(toast(buyer)).toContainText('Dispute Settled')
     await expect(buyer.getByText('Shared between you')).toBeVisible()
     await expect(seller.getByText('Shared between you')).toBeVisible()
-    expect(await outcome(quarrelled)).toEqual({ status: 'resolved_partial', refund: 3_333, payout: 6_245 })
-    await expectBooks(paymentId, {
+    expect(await outcomeOf(disputed)).toEqual({ status: 'resolved_partial', refund: 3_333, payout: 6_245 })
+    await expectLedger(paymentId, {
       provider: -6_668,
       seller: 6_245,
       'fees:platform': 200,
@@ -375,20 +362,23 @@ test.describe('the parties', () => {
     })
   })
 
-  test('the buyer withdraws: back in escrow, and the seller sees it', async ({ as, given }) => {
-    const { buyer, seller, paymentId } = await quarrel({ as, given }, 12_001)
+  test('the buyer withdraws: back in escrow, and the seller sees it', async ({
+    createDispute,
+    expectLedger,
+  }) => {
+    const { buyer, seller, paymentId } = await createDispute(12_001)
     await Promise.all([buyer.goto(`/dispute/${paymentId}`), seller.goto(`/dispute/${paymentId}`)])
     await expect(seller.getByRole('heading', { name: `Dispute #${paymentId}` })).toBeVisible()
     await expect(seller.getByRole('button', { name: 'Withdraw Dispute' })).toHaveCount(0)
     await buyer.getByRole('button', { name: 'Withdraw Dispute' }).click()
     await buyer.getByRole('button', { name: 'Keep It' }).click()
-    expect(await statusOf(buyer, paymentId)).toBe('disputed')
+    expect(await paymentStatus(buyer, paymentId)).toBe('disputed')
     await buyer.getByRole('button', { name: 'Withdraw Dispute' }).click()
     await buyer.getByRole('alertdialog').getByRole('button', { name: 'Withdraw Dispute' }).click()
     await expect(toast(buyer)).toContainText('Dispute Withdrawn')
     await expect(buyer).toHaveURL('/payments')
     await expect(seller.getByRole('heading', { name: 'Dispute not found' })).toBeVisible()
-    expect(await statusOf(buyer, paymentId)).toBe('held_in_escrow')
-    await expectBooks(paymentId, { escrow: 12_001, provider: -12_001 })
+    expect(await paymentStatus(buyer, paymentId)).toBe('held_in_escrow')
+    await expectLedger(paymentId, { escrow: 12_001, provider: -12_001 })
   })
 })

@@ -1,9 +1,9 @@
-import { expect, test } from '../story.ts'
+import { expect, test } from '../support/fixtures.ts'
 
 const BUDGET_BYTES = 110_000
 
-test('the first visit costs at most 110 kB of JavaScript', async ({ asVisitor }) => {
-  const page = await asVisitor('about:blank')
+test('the first visit costs at most 110 kB of JavaScript', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('about:blank')
   const sizes = new Map<string, number>()
   page.on('requestfinished', async (request) => {
     if (!request.url().endsWith('.js')) return
@@ -39,8 +39,8 @@ test('files are compressed ahead of time and kept for ever; the page itself is a
   expect((await request.get('/assets/missing.js')).status()).toBe(404)
 })
 
-test('nothing is loaded from anywhere else', async ({ asVisitor, baseURL }) => {
-  const page = await asVisitor('about:blank')
+test('nothing is loaded from anywhere else', async ({ baseURL, openAsVisitor }) => {
+  const page = await openAsVisitor('about:blank')
   const strangers: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(baseURL ?? '')) strangers.push(request.url())

@@ -1,7 +1,7 @@
-import { expect, test } from '../story.ts'
+import { expect, test } from '../support/fixtures.ts'
 
-test('the board: hero with three, urgent up to six, recent twelve and more', async ({ asVisitor }) => {
-  const page = await asVisitor('/')
+test('the board: hero with three, urgent up to six, recent twelve and more', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/')
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
   for (const step of ['Post what you want', 'Sellers come to you', 'Pay without worry']) {
@@ -20,8 +20,8 @@ test('the board: hero with three, urgent up to six, recent twelve and more', asy
   expect(new Set(links).size).toBe(24)
 })
 
-test('a chip narrows the board, and lets go when it is pressed again', async ({ asVisitor }) => {
-  const page = await asVisitor('/')
+test('a chip narrows the board, and lets go when it is pressed again', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/')
   await page.getByRole('button', { name: 'Music' }).click()
   await expect(page).toHaveURL('/?category=Music')
   await expect(page.getByRole('button', { name: 'Music' })).toHaveAttribute('aria-pressed', 'true')
@@ -33,8 +33,8 @@ test('a chip narrows the board, and lets go when it is pressed again', async ({ 
   await expect(page.getByRole('button', { name: 'All Categories' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('a search stands in the address, so that it can be shared and Back works', async ({ asVisitor }) => {
-  const page = await asVisitor('/?search=typewriter&category=Other')
+test('a search stands in the address, so that it can be shared and Back works', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/?search=typewriter&category=Other')
   const recent = page.getByRole('region', { name: 'Recent Requests' }).getByRole('article')
   await expect(recent).toHaveCount(1)
   await expect(recent).toContainText('Portable typewriter')
@@ -45,8 +45,8 @@ test('a search stands in the address, so that it can be shared and Back works', 
   await expect(recent).toContainText('Portable typewriter')
 })
 
-test('nothing found says so, and how to go on', async ({ asVisitor }) => {
-  const page = await asVisitor('/?search=qqqqqqqqqqqq')
+test('nothing found says so, and how to go on', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/?search=qqqqqqqqqqqq')
   await expect(page.getByRole('heading', { name: 'No requests found' })).toBeVisible()
   await expect(
     page.getByRole('main').getByRole('link', { name: 'Post Your Request' }).last(),
@@ -54,8 +54,8 @@ test('nothing found says so, and how to go on', async ({ asVisitor }) => {
   await expect(page.getByRole('region', { name: 'Urgent Requests' })).toHaveCount(0)
 })
 
-test('one’s own are hidden; when there are no others, it says that', async ({ as, given }) => {
-  const page = await as(await given.person(), '/')
+test('one’s own are hidden; when there are no others, it says that', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/')
   const data = { title: 'My very own thing', description: 'Mine', category: 'Other', location: 'Here' }
   await page.request.post('/api/wanted-items', { data })
   await page.reload()
@@ -68,8 +68,8 @@ test('one’s own are hidden; when there are no others, it says that', async ({ 
   await expect(page.getByRole('heading', { name: 'No other requests available' })).toBeVisible()
 })
 
-test('eight cards hold the place while it loads; a failure can be tried again', async ({ asVisitor }) => {
-  const page = await asVisitor('about:blank')
+test('eight cards hold the place while it loads; a failure can be tried again', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('about:blank')
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve
@@ -88,8 +88,8 @@ test('eight cards hold the place while it loads; a failure can be tried again', 
   await expect(page.getByRole('region', { name: 'Recent Requests' })).toBeVisible()
 })
 
-test('a card says when, where, how urgent and how much', async ({ asVisitor }) => {
-  const page = await asVisitor('/?search=vespa')
+test('a card says when, where, how urgent and how much', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/?search=vespa')
   const card = page.getByRole('region', { name: 'Recent Requests' }).getByRole('article').first()
   await expect(card).toContainText('Automotive')
   await expect(card).toContainText('1 hour ago')

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { agreeAgain, hold } from '../deal.ts'
-import { note } from '../dispute.ts'
-import { mailTo } from '../mails.ts'
-import { expect, type Person, test } from '../story.ts'
+import { createDealBetween, payIntoEscrow } from '../support/deals.ts'
+import { emailTo } from '../support/emails.ts'
+import { textFile } from '../support/files.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { demoUsers, type User } from '../support/users.ts'
 
 /*
  * People and requests of which every text is an attack on whoever shows it. On every screen that shows them they are
@@ -30,7 +31,7 @@ const hostile = (mark: string) => ({
 const said = 'Look: <img src=x onerror="window.hurt=1"> <a href="javascript:window.hurt=1">here</a>'
 const fileName = '<img src=x onerror=window.hurt=1>.txt'
 
-async function hostilePerson(request: APIRequestContext): Promise<Person> {
+async function hostilePerson(request: APIRequestContext): Promise<User> {
   const person = { ...name, email: `${randomUUID()}@example.com`, password: 'correct horse' }
   expect((await request.post('/api/auth/signup', { data: person })).status()).toBe(201)
   return person
@@ -77,27 +78,26 @@ async function readHead(page: Page, path: string): Promise<void> {
 }
 
 test('whatever people call themselves and write, it is shown as text and runs nowhere', async ({
-  as,
-  asVisitor,
-  given,
+  openAs,
+  openAsVisitor,
   request,
 }) => {
   const [ada, bob] = [await hostilePerson(request), await hostilePerson(request)]
   const [buyer, seller] = [
-    await watch(await as(ada, 'about:blank')),
-    await watch(await as(bob, 'about:blank')),
+    await watch(await openAs(ada, 'about:blank')),
+    await watch(await openAs(bob, 'about:blank')),
   ]
   const rename = (page: Page, id: number, mark: string) =>
     page.request.put(`/api/wanted-items/${id}`, { data: hostile(mark) })
 
-  const rated = await agreeAgain({ buyer, seller, ada, bob }, 12_000)
-  const { paymentId: ratedId } = await hold(rated)
+  const rated = await createDealBetween({ buyer, seller, ada, bob }, 12_000)
+  const { paymentId: ratedId } = await payIntoEscrow(rated)
   await rename(buyer, rated.item.id, 'Rated')
   await buyer.request.post(`/api/payments/${ratedId}/confirm-delivery`)
   await buyer.request.post(`/api/payments/${ratedId}/submit-rating`, { data: { rating: 4, feedback: said } })
 
-  const deal = await agreeAgain({ buyer, seller, ada, bob }, 12_000)
-  const { paymentId } = await hold(deal)
+  const deal = await createDealBetween({ buyer, seller, ada, bob }, 12_000)
+  const { paymentId } = await payIntoEscrow(deal)
   await rename(buyer, deal.item.id, 'Disputed')
   const { item } = deal
   const thread = { wantedItemId: item.id, receiverId: item.userId }
@@ -106,10 +106,10 @@ test('whatever people call themselves and write, it is shown as text and runs no
   await buyer.request.post('/api/initiate-dispute', { data: { paymentId, reason: said } })
   const answered = await seller.request.post(`/api/disputes/${paymentId}/answer`, { data: { content: said } })
   const { submittedBy: sellerId } = await answered.json()
-  const evidence = { file: note(fileName, 'It was blue.'), description: said }
+  const evidence = { file: textFile(fileName, 'It was blue.'), description: said }
   await buyer.request.post(`/api/disputes/${paymentId}/upload-evidence`, { multipart: evidence })
 
-  const visitor = await watch(await asVisitor('about:blank'))
+  const visitor = await watch(await openAsVisitor('about:blank'))
   const mark = `Wanted${randomUUID().slice(0, 8)}`
   const { title, description, location } = hostile(mark)
   const posted = await (await seller.request.post('/api/wanted-items', { data: hostile(mark) })).json()
@@ -126,7 +126,7 @@ test('whatever people call themselves and write, it is shown as text and runs no
   await lookAt(buyer, '/payments', disputed, hostile('Rated').title)
   await lookAt(seller, `/dispute/${paymentId}`, disputed, said, fileName)
 
-  const desk = await watch(await as(given.admin, 'about:blank'))
+  const desk = await watch(await openAs(demoUsers.admin, 'about:blank'))
   await lookAt(desk, `/admin/disputes?search=${sellerId}`, disputed, said)
   await desk.getByRole('button', { name: 'Review', exact: true }).click()
   const dialog = desk.getByRole('dialog')
@@ -139,7 +139,7 @@ test('whatever people call themselves and write, it is shown as text and runs no
     await seen(desk, dialog, text)
   }
 
-  const { subject } = await mailTo(request, ada.email, 'dispute_answered')
+  const { subject } = await emailTo(request, ada.email, 'dispute_answered')
   await lookAt(visitor, '/dev/mail', subject)
   await visitor.getByRole('link', { name: ada.email }).first().click()
   await expect(visitor.frameLocator('iframe').getByRole('heading')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { expect, phone, test } from '../story.ts'
+import { expect, phone, test } from '../support/fixtures.ts'
 
 const lamp = {
   title: 'A green banker’s lamp',
@@ -18,10 +18,10 @@ async function post(request: APIRequestContext, change: object = {}): Promise<nu
   return (await reply.json()).id
 }
 
-test('a request says everything that a seller needs', async ({ as, asVisitor, given }) => {
-  const owner = await as(await given.person(), '/')
+test('a request says everything that a seller needs', async ({ createUser, openAs, openAsVisitor }) => {
+  const owner = await openAs(await createUser(), '/')
   const id = await post(owner.request)
-  const page = await asVisitor(`/item/${id}`)
+  const page = await openAsVisitor(`/item/${id}`)
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toHaveText(lamp.title)
   for (const words of [
@@ -39,14 +39,14 @@ test('a request says everything that a seller needs', async ({ as, asVisitor, gi
 })
 
 test('a visitor who wants to contact the buyer signs in first, and comes back', async ({
-  as,
-  asVisitor,
-  given,
+  createUser,
+  openAs,
+  openAsVisitor,
 }) => {
-  const owner = await as(await given.person(), '/')
+  const owner = await openAs(await createUser(), '/')
   const id = await post(owner.request)
-  const { email, password } = await given.person('Bob')
-  const page = await asVisitor(`/item/${id}`)
+  const { email, password } = await createUser('Bob')
+  const page = await openAsVisitor(`/item/${id}`)
   await page.getByRole('button', { name: 'Contact Buyer' }).click()
   const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
   await expect(toast).toContainText('Login Required')
@@ -59,16 +59,16 @@ test('a visitor who wants to contact the buyer signs in first, and comes back', 
   await expect(page).toHaveURL(new RegExp(`/messages\\?itemId=${id}`))
 })
 
-test('a missing item says so and leads back', async ({ asVisitor, request }) => {
+test('a missing item says so and leads back', async ({ openAsVisitor, request }) => {
   expect((await request.get('/item/99999999')).status()).toBe(404)
-  const page = await asVisitor('/item/99999999')
+  const page = await openAsVisitor('/item/99999999')
   await expect(page.getByRole('heading', { name: 'Item not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Marketplace' }).click()
   await expect(page).toHaveURL('/')
 })
 
-test('the owner edits, closes and reopens', async ({ as, asVisitor, given }) => {
-  const page = await as(await given.person(), '/')
+test('the owner edits, closes and reopens', async ({ createUser, openAs, openAsVisitor }) => {
+  const page = await openAs(await createUser(), '/')
   const id = await post(page.request)
   await page.goto(`/item/${id}`)
   await expect(page.getByRole('button', { name: 'Contact Buyer' })).toHaveCount(0)
@@ -82,15 +82,15 @@ test('the owner edits, closes and reopens', async ({ as, asVisitor, given }) => 
   await page.getByRole('main').getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByRole('button', { name: 'Close Request' }).click()
   await expect(page.getByText('This request has been taken off the board.')).toBeVisible()
-  const visitor = await asVisitor(`/item/${id}`)
+  const visitor = await openAsVisitor(`/item/${id}`)
   await expect(visitor.getByRole('button', { name: 'Contact Buyer' })).toBeDisabled()
 
   await page.getByRole('button', { name: 'Reopen' }).click()
   await expect(page.getByRole('main').getByRole('button', { name: 'Close', exact: true })).toBeVisible()
 })
 
-test('a link to it shows a preview', async ({ as, given, request, baseURL }) => {
-  const owner = await as(await given.person(), '/')
+test('a link to it shows a preview', async ({ baseURL, createUser, openAs, request }) => {
+  const owner = await openAs(await createUser(), '/')
   const id = await post(owner.request, { title: 'A lamp "with" <b>quotes</b></title><script>1</script>' })
   const html = await (await request.get(`/item/${id}`)).text()
   expect(html).toContain('<title>Wanted: A lamp &#34;with&#34; &#60;b&#62;quotes')
@@ -108,17 +108,22 @@ test('a link to it shows a preview', async ({ as, given, request, baseURL }) => 
   })
 })
 
-test('the demo’s pictures are in the preview', async ({ request, baseURL }) => {
+test('the demo’s pictures are in the preview', async ({ baseURL, request }) => {
   const items = await (await request.get('/api/wanted-items?limit=100')).json()
   const pictured = items.find((item: { imageUrl: string | null }) => item.imageUrl?.startsWith('/files/'))
   const html = await (await request.get(`/item/${pictured.id}`)).text()
   expect(html).toContain(`<meta property="og:image" content="${baseURL}${pictured.imageUrl}">`)
 })
 
-test('a picture on another site is a link, and is not loaded', async ({ as, asVisitor, given }) => {
-  const owner = await as(await given.person(), '/')
+test('a picture on another site is a link, and is not loaded', async ({
+  createUser,
+  openAs,
+  openAsVisitor,
+  request,
+}) => {
+  const owner = await openAs(await createUser(), '/')
   const id = await post(owner.request, { imageUrl: 'https://elsewhere.example/lamp.jpg' })
-  const page = await asVisitor('about:blank')
+  const page = await openAsVisitor('about:blank')
   const strangers: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('elsewhere.example')) strangers.push(request.url())
@@ -129,9 +134,9 @@ test('a picture on another site is a link, and is not loaded', async ({ as, asVi
   expect(strangers).toEqual([])
 })
 
-test('the link can be copied', async ({ as, given, baseURL }) => {
+test('the link can be copied', async ({ baseURL, createUser, openAs }) => {
   const permissions = ['clipboard-read', 'clipboard-write']
-  const page = await as(await given.person(), '/', { permissions })
+  const page = await openAs(await createUser(), '/', { permissions })
   const id = await post(page.request)
   await page.goto(`/item/${id}`)
   await page.getByRole('button', { name: 'Share' }).click()
@@ -139,8 +144,8 @@ test('the link can be copied', async ({ as, given, baseURL }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/item/${id}`)
 })
 
-test('on a phone everything stands one below the other', async ({ as, given }) => {
-  const page = await as(await given.person(), '/', phone)
+test('on a phone everything stands one below the other', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/', phone)
   const id = await post(page.request, { title: 'Averyveryverylongwordthatnobodywouldeverwrite'.repeat(2) })
   await page.goto(`/item/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Locator, Page } from '@playwright/test'
-import { agree, hold, start } from '../deal.ts'
-import { expect, type Person, phone, secondAddress, test } from '../story.ts'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { type Deal, payIntoEscrow, startPayment } from '../support/deals.ts'
+import { expect, phone, secondServerAddress, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
+import { demoUsers, type User } from '../support/users.ts'
 
 /** A second for the other's screen to show what somebody did, and one for a busy machine to look at it. */
 const LIVE_MS = 2_000
@@ -29,32 +31,39 @@ async function write(page: Page, item: { id: number; userId: string }, content: 
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' })
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ })
-const toast = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
 const offers = (page: Page) => page.getByRole('region', { name: 'Offers', exact: true })
 const openThread = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name }).click()
 
-interface Story {
-  as: (person: Person, path: string, options?: object) => Promise<Page>
-  given: { person: (firstName?: string) => Promise<Person> }
+interface Fixtures {
+  openAs: (user: User, path: string, options?: BrowserContextOptions) => Promise<Page>
+  createUser: (firstName?: string) => Promise<User>
 }
 
 /** A buyer with a request, and a seller who has it open in Messages, each in a browser of their own. */
-async function sideBySide({ as, given }: Story, change: object = {}, options: object = {}) {
-  const [ada, bob] = await Promise.all([given.person('Ada'), given.person('Bob')])
-  const buyer = await as(ada, '/', options)
+async function openConversation(
+  { openAs, createUser }: Fixtures,
+  change: object = {},
+  options?: BrowserContextOptions,
+) {
+  const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
+  const buyer = await openAs(ada, 'about:blank', options)
   const item = await postItem(buyer, change)
-  const seller = await as(bob, `/messages?itemId=${item.id}&userId=${item.userId}`, options)
+  const seller = await openAs(bob, `/messages?itemId=${item.id}&userId=${item.userId}`, options)
   await expect(composer(seller)).toBeVisible()
   return { buyer, seller, item, bob }
 }
 
 /** Contact, chat, offer, counter, accept: each step is seen on the other's open screen as it is taken. */
-async function makeDeal({ as, given }: Story, sellersAddress?: string) {
-  const [ada, bob] = await Promise.all([given.person('Ada'), given.person('Bob')])
-  const buyer = await as(ada, '/')
+async function makeDeal({ openAs, createUser }: Fixtures, sellersAddress?: string) {
+  const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
+  const buyer = await openAs(ada, '/')
   const item = await postItem(buyer)
-  const seller = await as(bob, `/item/${item.id}`, sellersAddress ? { baseURL: sellersAddress } : {})
+  const seller = await openAs(
+    bob,
+    `/item/${item.id}`,
+    sellersAddress ? { baseURL: sellersAddress } : undefined,
+  )
   await seller.getByRole('button', { name: 'Contact Buyer' }).click()
   await composer(seller).fill('I have one, with a glass shade.')
   await composer(seller).press('Enter')
@@ -62,17 +71,17 @@ async function makeDeal({ as, given }: Story, sellersAddress?: string) {
   await expect(log(seller)).toContainText('✓ Sent')
 
   const badge = buyer.getByRole('link', { name: 'Messages, 1 unread' })
-  await expect(badge).toBeVisible({ timeout: LIVE_MS })
+  await expect(badge).toBeVisible()
   await badge.click()
   await openThread(buyer, 'Bob Tester')
   await expect(log(buyer)).toContainText('I have one, with a glass shade.')
   await expect(buyer.getByRole('link', { name: 'Messages', exact: true })).toBeVisible()
-  await expect(log(seller)).toContainText('✓✓ Read', { timeout: LIVE_MS })
+  await expect(log(seller)).toContainText('✓✓ Read')
 
   await composer(buyer).fill('Could you send a picture?')
   await composer(buyer).press('Enter')
-  await expect(log(seller)).toContainText('Could you send a picture?', { timeout: LIVE_MS })
-  await expect(log(buyer).getByText('✓✓ Read')).toBeVisible({ timeout: LIVE_MS })
+  await expect(log(seller)).toContainText('Could you send a picture?')
+  await expect(log(buyer).getByText('✓✓ Read')).toBeVisible()
 
   await expect(seller.getByRole('slider', { name: 'Your offer' })).toHaveValue('45.5')
   await seller.getByRole('slider', { name: 'Your offer' }).fill('40')
@@ -80,7 +89,7 @@ async function makeDeal({ as, given }: Story, sellersAddress?: string) {
   await expect(offers(seller)).toContainText('You receive$37.34')
   await offers(seller).getByLabel('Message').fill('Collected today, if you like.')
   await seller.getByRole('button', { name: 'Offer $40.00' }).click()
-  await expect(log(buyer)).toContainText('Bob Tester offered $40.00', { timeout: LIVE_MS })
+  await expect(log(buyer)).toContainText('Bob Tester offered $40.00')
   await expect(toast(seller)).toContainText('Offer Sent!')
   await expect(offers(seller)).toContainText('Waiting for buyer response...')
 
@@ -89,7 +98,7 @@ async function makeDeal({ as, given }: Story, sellersAddress?: string) {
   await buyer.getByRole('button', { name: 'Counter' }).click()
   await buyer.getByRole('dialog').getByRole('spinbutton').fill('38')
   await buyer.getByRole('button', { name: 'Send Counter-Offer' }).click()
-  await expect(log(seller)).toContainText('Ada Tester countered with $38.00', { timeout: LIVE_MS })
+  await expect(log(seller)).toContainText('Ada Tester countered with $38.00')
 
   await seller.getByRole('button', { name: 'Accept' }).click()
   await seller.getByRole('button', { name: 'Accept $38.00' }).click()
@@ -101,22 +110,25 @@ async function makeDeal({ as, given }: Story, sellersAddress?: string) {
 }
 
 test('two people make a deal, each step seen by the other as it is taken, and the buyer goes on to pay', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
-  const { buyer, item } = await makeDeal({ as, given })
+  const { buyer, item } = await makeDeal({ openAs, createUser })
   const [counter] = await (await buyer.request.get('/api/offers')).json()
   await buyer.getByRole('link', { name: 'Proceed to Payment' }).click()
   await expect(buyer).toHaveURL(`/escrow-checkout?itemId=${item.id}&offerId=${counter.id}&amount=3800`)
 })
 
-test('the same with the two on two server processes that share one database', async ({ as, given }) => {
-  const { buyer, seller } = await makeDeal({ as, given }, await secondAddress())
+test('the same with the two on two server processes that share one database', async ({
+  createUser,
+  openAs,
+}) => {
+  const { buyer, seller } = await makeDeal({ openAs, createUser }, await secondServerAddress())
   expect(new URL(buyer.url()).port).not.toBe(new URL(seller.url()).port)
 })
 
-test('from one’s Enter to the other’s screen it takes less than a second', async ({ as, given }) => {
-  const { buyer, seller, item } = await sideBySide({ as, given })
+test('from one’s Enter to the other’s screen it takes less than a second', async ({ createUser, openAs }) => {
+  const { buyer, seller, item } = await openConversation({ openAs, createUser })
   await write(seller, item, 'I have one.')
   await buyer.goto(`/messages?itemId=${item.id}`)
   await expect(log(buyer)).toContainText('I have one.')
@@ -145,8 +157,8 @@ function momentOf(page: Page, words: string): Promise<number> {
   )
 }
 
-test('a stream that was cut comes back by itself, and misses nothing', async ({ as, given }) => {
-  const { buyer, seller, item } = await sideBySide({ as, given })
+test('a stream that was cut comes back by itself, and misses nothing', async ({ createUser, openAs }) => {
+  const { buyer, seller, item } = await openConversation({ openAs, createUser })
   let streams = 0
   const written = Promise.withResolvers<void>()
   await buyer.route('**/api/events', async (route) => {
@@ -165,28 +177,28 @@ test('a stream that was cut comes back by itself, and misses nothing', async ({ 
   written.resolve()
   await expect(log(buyer)).toContainText('While nobody listened.')
   await write(seller, item, 'And after.')
-  await expect(log(buyer)).toContainText('And after.', { timeout: LIVE_MS })
+  await expect(log(buyer)).toContainText('And after.')
 })
 
-test('the buyer rejects, the seller withdraws', async ({ as, given }) => {
-  const { buyer, seller, item } = await sideBySide({ as, given })
+test('the buyer rejects, the seller withdraws', async ({ createUser, openAs }) => {
+  const { buyer, seller, item } = await openConversation({ openAs, createUser })
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
   await buyer.goto(`/messages?itemId=${item.id}`)
   await buyer.getByRole('button', { name: 'Reject' }).click()
   await expect(toast(buyer)).toContainText('Offer Rejected')
-  await expect(offers(seller)).toContainText('Offer rejected', { timeout: LIVE_MS })
+  await expect(offers(seller)).toContainText('Offer rejected')
 
   await seller.getByRole('spinbutton').fill('30')
   await seller.getByRole('button', { name: 'Offer $30.00' }).click()
-  await expect(buyer.getByRole('button', { name: 'Accept' })).toBeVisible({ timeout: LIVE_MS })
+  await expect(buyer.getByRole('button', { name: 'Accept' })).toBeVisible()
   await seller.getByRole('button', { name: 'Withdraw' }).click()
-  await expect(offers(buyer)).toContainText('Offer withdrawn', { timeout: LIVE_MS })
+  await expect(offers(buyer)).toContainText('Offer withdrawn')
   await expect(buyer.getByRole('button', { name: 'Accept' })).toHaveCount(0)
   await expect(log(buyer)).toContainText('Bob Tester withdrew the offer of $30.00')
 })
 
-test('with an open budget any amount from 1 may be offered', async ({ as, given }) => {
-  const { seller } = await sideBySide({ as, given }, { minBudget: 0, maxBudget: 0 })
+test('with an open budget any amount from 1 may be offered', async ({ createUser, openAs }) => {
+  const { seller } = await openConversation({ openAs, createUser }, { minBudget: 0, maxBudget: 0 })
   await expect(seller.getByRole('slider')).toHaveCount(0)
   await seller.getByLabel('Your offer').fill('0.99')
   await expect(seller.getByText('An amount of at least $1.00')).toBeVisible()
@@ -197,10 +209,10 @@ test('with an open budget any amount from 1 may be offered', async ({ as, given 
 })
 
 test('a message that failed says so, outlives a look elsewhere and a reload, and is sent once in the end', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
-  const { seller } = await sideBySide({ as, given })
+  const { seller } = await openConversation({ openAs, createUser })
   const marks: string[] = []
   await seller.route('**/api/messages', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
@@ -237,8 +249,11 @@ test('a message that failed says so, outlives a look elsewhere and a reload, and
   await expect(log(seller).getByText('Is it still wanted?')).toHaveCount(1)
 })
 
-test('a message whose answer was lost with the page is tried again under its mark', async ({ as, given }) => {
-  const { seller } = await sideBySide({ as, given })
+test('a message whose answer was lost with the page is tried again under its mark', async ({
+  createUser,
+  openAs,
+}) => {
+  const { seller } = await openConversation({ openAs, createUser })
   await seller.route('**/api/messages', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
@@ -256,8 +271,8 @@ test('a message whose answer was lost with the page is tried again under its mar
   expect(await (await seller.request.get('/api/messages')).json()).toHaveLength(1)
 })
 
-test('a failed message can be discarded for good', async ({ as, given }) => {
-  const { seller } = await sideBySide({ as, given })
+test('a failed message can be discarded for good', async ({ createUser, openAs }) => {
+  const { seller } = await openConversation({ openAs, createUser })
   await seller.route('**/api/messages', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 429, body: '' }) : route.fallback(),
   )
@@ -270,13 +285,16 @@ test('a failed message can be discarded for good', async ({ as, given }) => {
 })
 
 for (const [where, options] of [
-  ['at a desk', {}],
+  ['on a desktop', undefined],
   ['on a phone', phone],
 ] as const) {
-  test(`'Message sent!' stays for 5000 ms and is in nobody’s way, ${where}`, async ({ as, given }) => {
-    const [ada, bob] = await Promise.all([given.person('Ada'), given.person('Bob')])
-    const item = await postItem(await as(ada, '/'))
-    const seller = await as(bob, '/', options)
+  test(`'Message sent!' stays for 5000 ms and is in nobody’s way, ${where}`, async ({
+    createUser,
+    openAs,
+  }) => {
+    const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
+    const item = await postItem(await openAs(ada, '/'))
+    const seller = await openAs(bob, '/', options)
     await seller.clock.install()
     await seller.goto(`/messages?itemId=${item.id}&userId=${item.userId}`)
     await composer(seller).fill('I have one.')
@@ -301,10 +319,10 @@ for (const [where, options] of [
 }
 
 test('on a phone, a toast keeps off the composer even where the offers have taken the whole thread', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
-  const { seller } = await sideBySide({ as, given }, {}, phone)
+  const { seller } = await openConversation({ openAs, createUser }, {}, phone)
   await seller.getByRole('button', { name: 'Make an offer' }).click()
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
   await expect(toast(seller)).toContainText('Offer Sent!')
@@ -336,10 +354,10 @@ const overlap = (one: Box, two: Box) =>
   two.y < one.y + one.height
 
 test('Enter sends, Shift+Enter breaks the line, blank text stays, and a draft is kept', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
-  const { seller } = await sideBySide({ as, given })
+  const { seller } = await openConversation({ openAs, createUser })
   await composer(seller).fill('   ')
   await composer(seller).press('Enter')
   await composer(seller).fill('')
@@ -358,10 +376,10 @@ test('Enter sends, Shift+Enter breaks the line, blank text stays, and a draft is
 })
 
 test('a session that has ended leads to the sign-in screen and back, and the words are not lost', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
-  const { seller, bob, item } = await sideBySide({ as, given })
+  const { seller, bob, item } = await openConversation({ openAs, createUser })
   await seller.context().clearCookies()
   await composer(seller).fill('Still there?')
   await composer(seller).press('Enter')
@@ -379,8 +397,9 @@ test('a session that has ended leads to the sign-in screen and back, and the wor
   ])
 })
 
-test('more than nine unread messages read 9+', async ({ as, given }) => {
-  const { buyer, seller, item } = await sideBySide({ as, given })
+test('more than nine unread messages read 9+', async ({ createUser, openAs }) => {
+  const { buyer, seller, item } = await openConversation({ openAs, createUser })
+  await buyer.goto('/')
   for (let n = 1; n <= 9; n++) await write(seller, item, `Message ${n}`)
   const badge = (count: string) => buyer.getByRole('link', { name: `Messages, ${count} unread`, exact: true })
   await expect(badge('9')).toBeVisible()
@@ -388,8 +407,8 @@ test('more than nine unread messages read 9+', async ({ as, given }) => {
   await expect(badge('9+')).toHaveText('9+')
 })
 
-test('an offer that was not answered in time has expired', async ({ as, given }) => {
-  const page = await as(given.buyer, '/messages')
+test('an offer that was not answered in time has expired', async ({ openAs }) => {
+  const page = await openAs(demoUsers.buyer, '/messages')
   await openThread(page, 'Ruth Mackay')
   await expect(offers(page)).toContainText('Offer expired')
   await expect(log(page)).toContainText('Ruth Mackay offered $85.00')
@@ -398,9 +417,9 @@ test('an offer that was not answered in time has expired', async ({ as, given })
 
 const update = (page: Page) => log(page).getByRole('article', { name: 'Transaction update' })
 
-/** Two people who have agreed on 40.00 by the calls themselves, with their conversation open before them. */
-async function agreeAndLook(story: Story) {
-  const deal = await agree(story, 4_000)
+/** A buyer and a seller who have agreed on $40.00, each with their conversation open. */
+async function openAcceptedOffer(createDeal: (amountCents: number) => Promise<Deal>) {
+  const deal = await createDeal(4_000)
   const { buyer, seller, item } = deal
   for (const page of [buyer, seller]) await page.goto(`/messages?itemId=${item.id}`)
   await expect(offers(buyer).getByRole('link', { name: 'Proceed to Payment' })).toBeVisible()
@@ -410,10 +429,9 @@ async function agreeAndLook(story: Story) {
 }
 
 test('both see where the money is, as it goes from the card into escrow and to the seller', async ({
-  as,
-  given,
+  createDeal,
 }) => {
-  const deal = await agreeAndLook({ as, given })
+  const deal = await openAcceptedOffer(createDeal)
   const { buyer, seller, checkout } = deal
   const bothSee = async (label: string) => {
     for (const page of [buyer, seller]) {
@@ -425,7 +443,7 @@ test('both see where the money is, as it goes from the card into escrow and to t
     await expect(offers(seller)).toContainText('Payment Received')
   }
   // That a payment was begun is no news yet; whoever comes by sees it.
-  await start(deal)
+  await startPayment(deal)
   for (const page of [buyer, seller]) await page.reload()
   await bothSee('Processing')
   await expect(offers(seller)).toContainText('Being processed. Send nothing before it is in escrow.')
@@ -433,7 +451,7 @@ test('both see where the money is, as it goes from the card into escrow and to t
   const back = offers(buyer).getByRole('link', { name: 'Back to the checkout' })
   await expect(back).toHaveAttribute('href', checkout)
 
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await bothSee('In Escrow')
   await expect(offers(buyer)).toContainText('Waiting for delivery')
   const confirm = buyer.getByRole('link', { name: 'Confirm Delivery' })
@@ -447,9 +465,9 @@ test('both see where the money is, as it goes from the card into escrow and to t
   await expect(confirm).toHaveCount(0)
 })
 
-test('a payment in dispute shows its state as it is, and is not asked for again', async ({ as, given }) => {
-  const deal = await agreeAndLook({ as, given })
-  const { paymentId } = await hold(deal)
+test('a payment in dispute shows its state as it is, and is not asked for again', async ({ createDeal }) => {
+  const deal = await openAcceptedOffer(createDeal)
+  const { paymentId } = await payIntoEscrow(deal)
   const filed = await deal.buyer.request.post(`/api/payments/${paymentId}/dispute`, { data: {} })
   expect(filed.status()).toBe(200)
   for (const page of [deal.buyer, deal.seller]) {
@@ -459,8 +477,8 @@ test('a payment in dispute shows its state as it is, and is not asked for again'
   }
 })
 
-test('on a request that was closed nothing more is agreed', async ({ as, given }) => {
-  const { buyer, seller, item } = await sideBySide({ as, given })
+test('on a request that was closed nothing more is agreed', async ({ createUser, openAs }) => {
+  const { buyer, seller, item } = await openConversation({ openAs, createUser })
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
   await expect(offers(seller)).toContainText('Waiting for buyer response...')
   expect((await buyer.request.post(`/api/wanted-items/${item.id}/close`)).status()).toBe(200)
@@ -473,8 +491,8 @@ test('on a request that was closed nothing more is agreed', async ({ as, given }
   await expect(seller.getByRole('button', { name: /Make Another Offer/ })).toHaveCount(0)
 })
 
-test('an offer, an acceptance and a rejection that fail say so', async ({ as, given }) => {
-  const { buyer, seller, item } = await sideBySide({ as, given })
+test('an offer, an acceptance and a rejection that fail say so', async ({ createUser, openAs }) => {
+  const { buyer, seller, item } = await openConversation({ openAs, createUser })
   const data = { wantedItemId: item.id, receiverId: item.userId, amount: 4000 }
   expect((await seller.request.post('/api/offers', { data })).status()).toBe(201)
   await buyer.goto(`/messages?itemId=${item.id}`)
@@ -493,8 +511,11 @@ test('an offer, an acceptance and a rejection that fail say so', async ({ as, gi
   await expect(toast(buyer)).toContainText('Failed to reject offer. Please try again.')
 })
 
-test('a long thread opens at its end, and older messages come without a jump', async ({ as, given }) => {
-  const { seller, item } = await sideBySide({ as, given })
+test('a long thread opens at its end, and older messages come without a jump', async ({
+  createUser,
+  openAs,
+}) => {
+  const { seller, item } = await openConversation({ openAs, createUser })
   // Within a stretch they may arrive in any order, which saves the waiting for each.
   const stretches = [
     [1, 50],
@@ -524,8 +545,8 @@ test('a long thread opens at its end, and older messages come without a jump', a
   expect(Math.abs(((await mark.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(4)
 })
 
-test('on a phone one pane is shown at a time', async ({ as, given }) => {
-  const { buyer, seller, item } = await sideBySide({ as, given }, {}, phone)
+test('on a phone one pane is shown at a time', async ({ createUser, openAs }) => {
+  const { buyer, seller, item } = await openConversation({ openAs, createUser }, {}, phone)
   await write(seller, item, 'I have one.')
   await buyer.goto('/messages')
   await expect(log(buyer)).toHaveCount(0)
@@ -543,8 +564,8 @@ test('on a phone one pane is shown at a time', async ({ as, given }) => {
   expect(await seller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 
-test('what is not there says so', async ({ as, given }) => {
-  const page = await as(await given.person(), '/messages')
+test('what is not there says so', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/messages')
   await expect(page.getByRole('heading', { name: 'No conversations yet' })).toBeVisible()
   const item = await postItem(page)
   await page.goto(`/messages?itemId=${item.id}`)
@@ -557,10 +578,10 @@ test('what is not there says so', async ({ as, given }) => {
 
 for (const who of ['buyer', 'seller'] as const) {
   test(`axe finds nothing serious in the ${who}’s view, by day, by night and on a phone`, async ({
-    as,
-    given,
+    createUser,
+    openAs,
   }) => {
-    const people = await sideBySide({ as, given }, {}, { reducedMotion: 'reduce' })
+    const people = await openConversation({ openAs, createUser })
     const { buyer, seller, item } = people
     await write(seller, item, 'I have one.')
     await seller.getByRole('button', { name: 'Offer $45.50' }).click()

@@ -1,13 +1,11 @@
 import type { Page } from '@playwright/test'
-import { agree, toast } from '../deal.ts'
-import { lookByDayAndNight, lookInEveryWay } from '../look.ts'
-import { linkIn, mailTo } from '../mails.ts'
-import { expect, phone, test } from '../story.ts'
+import { expectAccessible, expectAccessibleOnDesktop } from '../support/accessibility.ts'
+import { emailTo, linkIn } from '../support/emails.ts'
+import { expect, phone, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Notifications/ })
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
-
-const still = { reducedMotion: 'reduce' as const }
 
 const lamp = {
   title: 'A green banker’s lamp',
@@ -19,12 +17,13 @@ const lamp = {
 }
 
 test('the bell rings in every browser of a person, and each line leads to its screen', async ({
-  as,
-  given,
+  browser,
+  createUser,
+  openAs,
 }) => {
-  const [ada, bob] = await Promise.all([given.person('Ada'), given.person('Bob')])
-  const [desk, second] = [await as(ada, '/', still), await as(ada, '/terms-of-service', still)]
-  const seller = await as(bob, 'about:blank')
+  const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
+  const [desk, second] = [await openAs(ada, '/'), await openAs(ada, '/terms-of-service')]
+  const seller = await openAs(bob, 'about:blank')
   await bell(desk).click()
   await expect(sheet(desk)).toContainText('No notifications yet.')
   await desk.keyboard.press('Escape')
@@ -44,7 +43,7 @@ test('the bell rings in every browser of a person, and each line leads to its sc
   await expect(lines.nth(0)).toContainText('Bob Tester offers “A green banker’s lamp” for $120.00')
   await expect(lines.nth(1)).toContainText('New message from Bob Tester')
   await expect(lines.nth(1)).toContainText('Unread')
-  await lookByDayAndNight(desk)
+  await expectAccessibleOnDesktop(desk)
   await lines.nth(0).getByRole('link').click()
   await expect(desk).toHaveURL(/\/messages\?itemId=\d+&userId=/)
   await expect(sheet(desk)).toHaveCount(0)
@@ -61,12 +60,15 @@ test('the bell rings in every browser of a person, and each line leads to its sc
   await expect(second).toHaveURL('/notifications')
   const list = second.getByRole('main').getByRole('list', { name: 'Notifications' })
   await expect(list.getByRole('listitem')).toHaveCount(3)
-  await lookInEveryWay(second)
+  await expectAccessible(second)
 })
 
-test('more than nine read 9+, on a phone in the menu; what does not load says so', async ({ as, given }) => {
-  const person = await given.person()
-  const desk = await as(person, 'about:blank')
+test('more than nine read 9+, on a phone in the menu; what does not load says so', async ({
+  createUser,
+  openAs,
+}) => {
+  const person = await createUser()
+  const desk = await openAs(person, 'about:blank')
   // News would have the list read again by itself.
   await desk.route('**/api/events', (route) => route.fulfill({ status: 204 }))
   await desk.route('**/api/notifications/unread', (route) => route.fulfill({ json: { unread: 10 } }))
@@ -80,7 +82,7 @@ test('more than nine read 9+, on a phone in the menu; what does not load says so
   await sheet(desk).getByRole('button', { name: 'Try Again' }).click()
   await expect(sheet(desk)).toContainText('No notifications yet.')
 
-  const small = await as(person, 'about:blank', phone)
+  const small = await openAs(person, 'about:blank', phone)
   await small.route('**/api/notifications/unread', (route) => route.fulfill({ json: { unread: 10 } }))
   await small.goto('/')
   await small.getByRole('button', { name: 'Open menu, 9+ unread' }).click()
@@ -92,16 +94,16 @@ test('more than nine read 9+, on a phone in the menu; what does not load says so
 })
 
 test('a kind of mail is switched off in the settings, or by the link in its foot', async ({
-  as,
-  asVisitor,
-  given,
+  createDeal,
+  openAsVisitor,
+  request,
 }) => {
-  const { buyer, ada } = await agree({ as, given }, 12_000, still)
-  const mail = await mailTo(buyer.request, ada.email, 'offer_made')
+  const { buyer, ada } = await createDeal()
+  const mail = await emailTo(buyer.request, ada.email, 'offer_made')
   expect(mail.subject).toBe('Bob Tester offers “A green banker’s lamp” for $120.00')
-  const visitor = await asVisitor(linkIn(mail, '/unsubscribe'), still)
+  const visitor = await openAsVisitor(linkIn(mail, '/unsubscribe'))
   await expect(visitor.getByRole('main')).toContainText('An offer on your request')
-  await lookInEveryWay(visitor)
+  await expectAccessible(visitor)
   await visitor.getByRole('button', { name: 'Unsubscribe' }).click()
   await expect(visitor.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible()
   await visitor.reload()
@@ -129,10 +131,10 @@ test('a kind of mail is switched off in the settings, or by the link in its foot
   await expect(visitor.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
 })
 
-test('developers read the kept mails, whose scripts do not run', async ({ asVisitor, given }) => {
-  const ada = await given.person()
-  const page = await asVisitor('about:blank', still)
-  await mailTo(page.request, ada.email, 'verify_email')
+test('developers read the kept mails, whose scripts do not run', async ({ createUser, openAsVisitor }) => {
+  const ada = await createUser()
+  const page = await openAsVisitor('about:blank')
+  await emailTo(page.request, ada.email, 'verify_email')
   await page.goto('/dev/mail')
   await page.getByRole('list', { name: 'Emails' }).getByRole('link').filter({ hasText: ada.email }).click()
   const mail = page.getByRole('article', { name: 'Please confirm your email address' })
@@ -142,7 +144,7 @@ test('developers read the kept mails, whose scripts do not run', async ({ asVisi
     'allow-popups allow-popups-to-escape-sandbox',
   )
   await expect(mail.frameLocator('iframe').getByRole('link', { name: 'Confirm this address' })).toBeVisible()
-  await lookInEveryWay(page)
+  await expectAccessible(page)
   await mail.getByRole('link', { name: /\/verify-email\?token=/ }).click()
   await expect(page.getByRole('heading', { name: 'Your email is verified' })).toBeVisible()
 })

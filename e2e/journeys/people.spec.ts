@@ -1,15 +1,14 @@
-import { agree, hold } from '../deal.ts'
-import { lookInEveryWay } from '../look.ts'
-import { expect, test } from '../story.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { payIntoEscrow } from '../support/deals.ts'
+import { expect, test } from '../support/fixtures.ts'
 
 test('everybody sees a person’s ratings, feedback and open requests, and nothing private', async ({
-  as,
-  asVisitor,
-  given,
+  createDeal,
+  openAsVisitor,
 }) => {
-  const deal = await agree({ as, given })
+  const deal = await createDeal()
   const { buyer, seller, item, bob } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
   await buyer.request.post(`/api/payments/${paymentId}/submit-rating`, {
     data: { rating: 4, feedback: 'A day late, but as described.' },
@@ -24,7 +23,7 @@ test('everybody sees a person’s ratings, feedback and open requests, and nothi
   }
   const posted = await (await seller.request.post('/api/wanted-items', { data: wanted })).json()
 
-  const page = await asVisitor(`/item/${posted.id}`, { reducedMotion: 'reduce' })
+  const page = await openAsVisitor(`/item/${posted.id}`)
   await page.getByRole('main').getByRole('link', { name: 'Bob Tester' }).click()
   await expect(page).toHaveURL(`/user/${posted.userId}`)
   await expect(page.getByRole('heading', { name: 'Bob Tester', level: 1 })).toBeVisible()
@@ -41,7 +40,7 @@ test('everybody sees a person’s ratings, feedback and open requests, and nothi
   await expect(feedback).toContainText('A day late, but as described.')
   await expect(feedback).toContainText(item.title)
   await expect(main).not.toContainText(bob.email)
-  await lookInEveryWay(page)
+  await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 800 })
   await feedback.getByRole('link', { name: 'Ada Tester' }).click()
   await expect(page).toHaveURL(`/user/${item.userId}`)
@@ -59,13 +58,17 @@ test('everybody sees a person’s ratings, feedback and open requests, and nothi
   )
 
   expect((await page.goto('/user/nobody'))?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: 'Person not found', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'User not found', level: 1 })).toBeVisible()
 })
 
-test('long lists of feedback and requests go on page by page', async ({ asVisitor, given, as }) => {
-  const bob = await given.person('Bob')
-  const { id } = await (await (await as(bob, 'about:blank')).request.get('/api/auth/user')).json()
-  const page = await asVisitor('about:blank')
+test('long lists of feedback and requests go on page by page', async ({
+  createUser,
+  openAs,
+  openAsVisitor,
+}) => {
+  const bob = await createUser('Bob')
+  const { id } = await (await (await openAs(bob, 'about:blank')).request.get('/api/auth/user')).json()
+  const page = await openAsVisitor('about:blank')
   const asked: (string | null)[] = []
   const by = { id: 'u', name: 'Ada', rating: 0, profileImageUrl: null }
   await page.route(/\/api\/users\/[^/]+\/feedback/, (route) => {

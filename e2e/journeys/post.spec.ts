@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../story.ts'
-
-const toastIn = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
 /** Two pixels by two, half of them green. */
 const picture = {
@@ -34,9 +33,13 @@ async function onTheBoard(page: Page, title: string) {
   return items.filter((item) => item.title === title)
 }
 
-test('somebody posts a request with a picture, and everybody sees it', async ({ as, asVisitor, given }) => {
+test('somebody posts a request with a picture, and everybody sees it', async ({
+  createUser,
+  openAs,
+  openAsVisitor,
+}) => {
   const title = newTitle()
-  const page = await as(await given.person(), '/post')
+  const page = await openAs(await createUser(), '/post')
   await fillIn(page, title)
   await page.getByLabel('Minimum budget').fill('1,250.50')
   await page.getByLabel('Maximum budget').fill('1800')
@@ -46,10 +49,10 @@ test('somebody posts a request with a picture, and everybody sees it', async ({ 
   await expect(page.getByText('Uploaded')).toBeVisible()
   await send(page)
   await expect(page).toHaveURL('/')
-  await expect(toastIn(page)).toContainText('Success!')
-  await expect(toastIn(page)).toContainText('Your wanted item has been posted.')
+  await expect(toast(page)).toContainText('Success!')
+  await expect(toast(page)).toContainText('Your wanted item has been posted.')
 
-  const visitor = await asVisitor('/')
+  const visitor = await openAsVisitor('/')
   const [item] = await onTheBoard(visitor, title)
   expect(item).toMatchObject({
     title,
@@ -67,11 +70,11 @@ test('somebody posts a request with a picture, and everybody sees it', async ({ 
 })
 
 test('without budgets the budget is open, and an address of a picture is kept as it is', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
   const title = newTitle()
-  const page = await as(await given.person(), '/post')
+  const page = await openAs(await createUser(), '/post')
   await fillIn(page, title)
   await page.getByLabel('Or the address of a picture').fill('https://example.com/amp.jpg')
   await send(page)
@@ -87,11 +90,11 @@ test('without budgets the budget is open, and an address of a picture is kept as
 })
 
 test('by keyboard alone: what is missing is said at its field, and goes with the first key', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
   const title = newTitle()
-  const page = await as(await given.person(), '/post')
+  const page = await openAs(await createUser(), '/post')
   const { keyboard } = page
   await page.getByLabel('Title').focus()
   await keyboard.press('Enter')
@@ -121,8 +124,11 @@ test('by keyboard alone: what is missing is said at its field, and goes with the
   ])
 })
 
-test('a minimum above the maximum is said at the minimum, until either is changed', async ({ as, given }) => {
-  const page = await as(await given.person(), '/post')
+test('a minimum above the maximum is said at the minimum, until either is changed', async ({
+  createUser,
+  openAs,
+}) => {
+  const page = await openAs(await createUser(), '/post')
   await fillIn(page, newTitle())
   const [minimum, maximum] = [page.getByLabel('Minimum budget'), page.getByLabel('Maximum budget')]
   await minimum.fill('300')
@@ -138,8 +144,8 @@ test('a minimum above the maximum is said at the minimum, until either is change
   await expect(minimum).toHaveAccessibleDescription('')
 })
 
-test('an address that a browser could run is refused at its field', async ({ as, given }) => {
-  const page = await as(await given.person(), '/post')
+test('an address that a browser could run is refused at its field', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/post')
   await fillIn(page, newTitle())
   const address = page.getByLabel('Or the address of a picture')
   await address.fill('javascript:alert(1)')
@@ -148,27 +154,27 @@ test('an address that a browser could run is refused at its field', async ({ as,
 })
 
 test('a file that is no picture, or too large a one, is turned away with a toast', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }, info) => {
-  const page = await as(await given.person(), '/post')
+  const page = await openAs(await createUser(), '/post')
   const field = page.getByLabel('Picture', { exact: true })
   await expect(field).toHaveAccessibleDescription('PNG, JPG, GIF or WebP up to 10MB')
   await field.setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('lamp') })
-  await expect(toastIn(page)).toContainText('Invalid file type')
-  await expect(toastIn(page)).toContainText('Please upload an image file (JPG, PNG, etc.)')
+  await expect(toast(page)).toContainText('Invalid file type')
+  await expect(toast(page)).toContainText('Please upload an image file (JPG, PNG, etc.)')
   const large = info.outputPath('large.png')
   await writeFile(large, Buffer.alloc(10 * 1024 * 1024 + 1))
   await field.setInputFiles(large)
-  await expect(toastIn(page)).toContainText('File Too Large')
+  await expect(toast(page)).toContainText('File Too Large')
   await expect(field).toBeAttached()
 })
 
 test('a file that lies about being a picture is refused by the server, and can be removed', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
-  const page = await as(await given.person(), '/post')
+  const page = await openAs(await createUser(), '/post')
   await page
     .getByLabel('Picture', { exact: true })
     .setInputFiles({ ...picture, buffer: Buffer.from('not a picture at all') })
@@ -178,9 +184,9 @@ test('a file that lies about being a picture is refused by the server, and can b
   await expect(page.getByLabel('Picture', { exact: true })).toBeFocused()
 })
 
-test('an upload that fails holds the request back, and is tried again', async ({ as, given }) => {
+test('an upload that fails holds the request back, and is tried again', async ({ createUser, openAs }) => {
   const title = newTitle()
-  const page = await as(await given.person(), '/post')
+  const page = await openAs(await createUser(), '/post')
   await page.route('**/api/wanted-items/image', (route) => route.fulfill({ status: 429 }), { times: 1 })
   await fillIn(page, title)
   await page.getByLabel('Picture', { exact: true }).setInputFiles(picture)
@@ -197,9 +203,9 @@ test('an upload that fails holds the request back, and is tried again', async ({
   ])
 })
 
-test('sending waits for the picture that is under way', async ({ as, given }) => {
+test('sending waits for the picture that is under way', async ({ createUser, openAs }) => {
   const title = newTitle()
-  const page = await as(await given.person(), '/post')
+  const page = await openAs(await createUser(), '/post')
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve
@@ -221,9 +227,12 @@ test('sending waits for the picture that is under way', async ({ as, given }) =>
   ])
 })
 
-test('the draft survives a reload, belongs to its writer, and is gone once posted', async ({ as, given }) => {
+test('the draft survives a reload, belongs to its writer, and is gone once posted', async ({
+  createUser,
+  openAs,
+}) => {
   const title = newTitle()
-  const page = await as(await given.person(), '/post')
+  const page = await openAs(await createUser(), '/post')
   await expect(page.getByRole('button', { name: 'Start Over' })).toHaveCount(0)
   await fillIn(page, title)
   await page.getByLabel('Maximum budget').fill('75')
@@ -241,7 +250,7 @@ test('the draft survives a reload, belongs to its writer, and is gone once poste
 
   // Somebody else at the same computer begins with an empty form.
   const draft = await page.context().storageState()
-  const other = await as(await given.person('Grace'), '/post', {
+  const other = await openAs(await createUser('Grace'), '/post', {
     storageState: { cookies: [], origins: draft.origins },
   })
   await expect(other.getByLabel('Title')).toHaveValue('')
@@ -253,22 +262,25 @@ test('the draft survives a reload, belongs to its writer, and is gone once poste
   await expect(page.getByLabel('Category')).toHaveValue('')
 })
 
-test('starting over clears the draft, and can be undone', async ({ as, given }) => {
-  const page = await as(await given.person(), '/post')
+test('starting over clears the draft, and can be undone', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/post')
   await page.getByLabel('Title').fill('A lamp')
   await page.getByLabel('Category').selectOption('Music')
   await page.getByRole('button', { name: 'Start Over' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('')
   await expect(page.getByLabel('Title')).toBeFocused()
   await expect(page.getByLabel('Category')).toHaveValue('')
-  await toastIn(page).getByRole('button', { name: 'Undo' }).click()
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('A lamp')
   await expect(page.getByLabel('Category')).toHaveValue('Music')
 })
 
-test('the hero opens the form over the board, and closing it keeps the draft', async ({ as, given }) => {
+test('the hero opens the form over the board, and closing it keeps the draft', async ({
+  createUser,
+  openAs,
+}) => {
   const title = newTitle()
-  const page = await as(await given.person(), '/')
+  const page = await openAs(await createUser(), '/')
   const opener = page.getByRole('main').getByRole('button', { name: 'Post Your Request' })
   const dialog = page.getByRole('dialog', { name: 'Post a Request' })
   await opener.click()
@@ -281,34 +293,34 @@ test('the hero opens the form over the board, and closing it keeps the draft', a
   await send(dialog)
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL('/')
-  await expect(toastIn(page)).toContainText('Success!')
+  await expect(toast(page)).toContainText('Success!')
   const [item] = await onTheBoard(page, title)
-  await toastIn(page).getByRole('button', { name: 'View It' }).click()
+  await toast(page).getByRole('button', { name: 'View It' }).click()
   await expect(page).toHaveURL(`/item/${item?.id}`)
 })
 
-test('signed out, the hero leads to signing in', async ({ asVisitor }) => {
-  const page = await asVisitor('/')
+test('signed out, the hero leads to signing in', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/')
   await page.getByRole('main').getByRole('link', { name: 'Post Your Request' }).first().click()
   await expect(page).toHaveURL('/login')
 })
 
-test('a server that fails is a toast, and nothing typed is lost', async ({ as, given }) => {
-  const page = await as(await given.person(), '/post')
+test('a server that fails is a toast, and nothing typed is lost', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/post')
   await fillIn(page, 'A lamp')
   // Answered inside the page: Chromium would note a failed call as an error, and errors end a journey.
   await page.evaluate(() => {
     window.fetch = async () => new Response('', { status: 500 })
   })
   await send(page)
-  await expect(toastIn(page)).toContainText('Error')
-  await expect(toastIn(page)).toContainText('Failed to post your wanted item. Please try again.')
+  await expect(toast(page)).toContainText('Error')
+  await expect(toast(page)).toContainText('Failed to post your wanted item. Please try again.')
   await expect(page).toHaveURL('/post')
   await expect(page.getByLabel('Title')).toHaveValue('A lamp')
 })
 
-test('what the server says about a field is shown there', async ({ as, given }) => {
-  const page = await as(await given.person(), '/post')
+test('what the server says about a field is shown there', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/post')
   await fillIn(page, 'A lamp')
   await page.route('**/api/wanted-items', (route) =>
     route.fulfill({
@@ -318,16 +330,16 @@ test('what the server says about a field is shown there', async ({ as, given }) 
   )
   await send(page)
   await expect(page.getByLabel('Location')).toHaveAccessibleDescription('No such place')
-  await expect(toastIn(page)).toContainText('Failed to post your wanted item. Please try again.')
+  await expect(toast(page)).toContainText('Failed to post your wanted item. Please try again.')
 })
 
-test('a session that ran out costs a sign-in, and not the draft', async ({ as, given }) => {
-  const { email, password, ...person } = await given.person()
-  const page = await as({ ...person, email, password }, '/post')
+test('a session that ran out costs a sign-in, and not the draft', async ({ createUser, openAs }) => {
+  const { email, password, ...person } = await createUser()
+  const page = await openAs({ ...person, email, password }, '/post')
   await fillIn(page, 'A lamp')
   await page.context().clearCookies()
   await send(page)
-  await expect(toastIn(page)).toContainText('Login Required')
+  await expect(toast(page)).toContainText('Login Required')
   await expect(page).toHaveURL('/')
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click()
   await page.getByLabel('Email').fill(email)

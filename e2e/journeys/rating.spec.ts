@@ -1,11 +1,12 @@
-import { agree, hold, noteDelays, start, toast } from '../deal.ts'
-import { expect, test } from '../story.ts'
+import { payIntoEscrow, recordTimerDelays, startPayment } from '../support/deals.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
 const stars = ['1 star, Poor', '2 stars, Fair', '3 stars, Good', '4 stars, Very Good', '5 stars, Excellent']
 
-test('the stars have their words, and one must be chosen', async ({ as, given }) => {
-  const page = await as(
-    await given.person(),
+test('the stars have their words, and one must be chosen', async ({ createUser, openAs }) => {
+  const page = await openAs(
+    await createUser(),
     '/rating?paymentId=1&sellerName=Bob%20Tester&itemTitle=A%20lamp&amount=12000',
   )
   await expect(page.getByRole('heading', { name: 'Rate Bob Tester' })).toBeVisible()
@@ -18,10 +19,10 @@ test('the stars have their words, and one must be chosen', async ({ as, given })
   await expect(page.getByText('Please select a star rating before submitting.')).toHaveCount(0)
 })
 
-test('a rating is sent once, and counts', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('a rating is sent once, and counts', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, seller } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
   await buyer.goto('/payments')
   await buyer.getByRole('link', { name: 'Rate Seller' }).click()
@@ -43,22 +44,22 @@ test('a rating is sent once, and counts', async ({ as, given }) => {
   await expect(toast(buyer)).toContainText('You have already rated this payment.')
 })
 
-test('the redirect waits two seconds', async ({ as, given }) => {
-  const page = await as(await given.person(), 'about:blank')
+test('the redirect waits two seconds', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), 'about:blank')
   await page.route('**/submit-rating', (route) => route.fulfill({ json: { ok: true } }))
   await page.goto('/rating?paymentId=1&sellerName=Bob')
   await page.getByRole('radio', { name: '5 stars, Excellent' }).check()
-  const delays = await noteDelays(page)
+  const delays = await recordTimerDelays(page)
   await page.getByRole('button', { name: 'Submit Rating' }).click()
   await expect(toast(page)).toContainText('Thank you!')
   expect(await delays()).toContain(2000)
   await expect(page).toHaveURL('/payments')
 })
 
-test('a rating that fails can be sent again', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('a rating that fails can be sent again', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer } = deal
-  const { paymentId } = await start(deal)
+  const { paymentId } = await startPayment(deal)
   await buyer.route('**/submit-rating', (route) => route.fulfill({ status: 429, body: '' }))
   await buyer.goto(`/rating?paymentId=${paymentId}&sellerName=Bob`)
   await buyer.getByRole('radio', { name: '5 stars, Excellent' }).check()
@@ -67,8 +68,8 @@ test('a rating that fails can be sent again', async ({ as, given }) => {
   await expect(buyer.getByRole('button', { name: 'Submit Rating' })).toBeEnabled()
 })
 
-test('without a payment there is nothing to rate', async ({ as, given }) => {
-  const page = await as(await given.person(), '/rating?sellerName=Bob')
+test('without a payment there is nothing to rate', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/rating?sellerName=Bob')
   await expect(page.getByText('Invalid payment information.')).toBeVisible()
   await page.getByRole('link', { name: 'My Transactions' }).click()
   await expect(page).toHaveURL('/payments')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { agree, hold, toast } from '../deal.ts'
-import { expect, test } from '../story.ts'
+import { payIntoEscrow } from '../support/deals.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
 const bankForm = (page: Page) => page.getByRole('form', { name: 'Bank details' })
 const setUp = (page: Page) => page.getByRole('button', { name: 'Set Up Stripe Connect' })
@@ -17,13 +18,13 @@ async function holdReload(page: Page) {
 
 /** The window that comes back to us says how it went, until the seller closes it. */
 async function closedAfter(popup: Page, words: string): Promise<void> {
-  await expect(toast(popup)).toContainText(words, { timeout: 15_000 })
+  await expect(toast(popup)).toContainText(words)
   await expect(popup).toHaveURL(/\/seller-setup$/)
   await popup.close()
 }
 
-test('nothing is set up: what the ways are, and how it goes', async ({ as, given }) => {
-  const page = await as(await given.person(), '/seller-setup')
+test('nothing is set up: what the ways are, and how it goes', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/seller-setup')
   await expect(page.getByText('No way to pay you yet')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'How payouts work' })).toBeVisible()
   await expect(page.getByText('reaches your bank in 3-5 business days')).toBeVisible()
@@ -43,11 +44,10 @@ test('nothing is set up: what the ways are, and how it goes', async ({ as, given
   }
 })
 
-test('the seller sets up in a window of its own, and is paid what was owed', async ({ as, given }) => {
-  test.setTimeout(60_000)
-  const deal = await agree({ as, given })
+test('the seller sets up in a window of its own, and is paid what was owed', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, seller } = deal
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
   await seller.goto('/seller-setup')
   const payouts = seller.getByRole('region', { name: 'Your payouts' })
@@ -71,8 +71,8 @@ test('the seller sets up in a window of its own, and is paid what was owed', asy
   await expect(setUp(seller)).toBeVisible()
 })
 
-test('a set-up that was left says so, and goes on where it stopped', async ({ as, given }) => {
-  const page = await as(await given.person(), '/seller-setup')
+test('a set-up that was left says so, and goes on where it stopped', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/seller-setup')
   const opening = page.waitForEvent('popup')
   await setUp(page).click()
   const popup = await opening
@@ -85,8 +85,8 @@ test('a set-up that was left says so, and goes on where it stopped', async ({ as
   await expect(page.getByRole('button', { name: 'Continue Setup' })).toBeVisible()
 })
 
-test('the returns are said once and cleared from the address', async ({ as, given }) => {
-  const page = await as(await given.person(), '/seller-setup?success=true')
+test('the returns are said once and cleared from the address', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/seller-setup?success=true')
   await expect(toast(page)).toContainText('Setup Complete!')
   await expect(page).toHaveURL('/seller-setup')
   await page.goto('/seller-setup?refresh=true')
@@ -94,8 +94,8 @@ test('the returns are said once and cleared from the address', async ({ as, give
   await expect(page).toHaveURL('/seller-setup')
 })
 
-test('a blocked window: the page itself goes there', async ({ as, given }) => {
-  const page = await as(await given.person(), 'about:blank')
+test('a blocked window: the page itself goes there', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), 'about:blank')
   await page.addInitScript(() => {
     window.open = () => null
   })
@@ -108,8 +108,8 @@ test('a blocked window: the page itself goes there', async ({ as, given }) => {
   await expect(page.getByText('Ready to be paid', { exact: true })).toBeVisible()
 })
 
-test('what goes wrong on the way is said', async ({ as, given }) => {
-  const page = await as(await given.person(), '/seller-setup')
+test('what goes wrong on the way is said', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/seller-setup')
   let answer: object = { status: 200, json: {} }
   await page.route('**/api/seller/setup-stripe-connect', (route) => route.fulfill(answer))
   await setUp(page).click()
@@ -135,10 +135,10 @@ test('what goes wrong on the way is said', async ({ as, given }) => {
 })
 
 test('bank details: the usual five fields, checked, kept, and shown by their last four', async ({
-  as,
-  given,
+  createUser,
+  openAs,
 }) => {
-  const page = await as(await given.person(), '/seller-setup')
+  const page = await openAs(await createUser(), '/seller-setup')
   const form = bankForm(page)
   const save = form.getByRole('button', { name: 'Save Bank Account' })
   await expect(form.getByLabel('Country')).toHaveValue('US')
@@ -187,8 +187,8 @@ for (const { country, fields, bad, last4 } of [
     last4: '8901',
   },
 ]) {
-  test(`bank details of ${country}: the fields that its banks go by`, async ({ as, given }) => {
-    const page = await as(await given.person(), '/seller-setup')
+  test(`bank details of ${country}: the fields that its banks go by`, async ({ createUser, openAs }) => {
+    const page = await openAs(await createUser(), '/seller-setup')
     const form = bankForm(page)
     const save = form.getByRole('button', { name: 'Save Bank Account' })
     await form.getByLabel('Routing number').fill('110000000')
@@ -211,8 +211,8 @@ for (const { country, fields, bad, last4 } of [
   })
 }
 
-test('bank details that were not taken say why', async ({ as, given }) => {
-  const page = await as(await given.person(), '/seller-setup')
+test('bank details that were not taken say why', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/seller-setup')
   const form = bankForm(page)
   await page.route('**/api/seller/save-bank-account', (route) =>
     route.fulfill({
@@ -232,8 +232,11 @@ test('bank details that were not taken say why', async ({ as, given }) => {
   await expect(form.getByText('This account is closed')).toBeVisible()
 })
 
-test('a provider that does not answer leaves the bank details to be filled in', async ({ as, given }) => {
-  const page = await as(await given.person(), 'about:blank')
+test('a provider that does not answer leaves the bank details to be filled in', async ({
+  createUser,
+  openAs,
+}) => {
+  const page = await openAs(await createUser(), 'about:blank')
   await page.route('**/api/seller/stripe-connect-status', (route) => route.fulfill({ status: 429, body: '' }))
   await page.goto('/seller-setup')
   await expect(page.getByRole('alert')).toContainText('That did not load')

@@ -1,7 +1,8 @@
-import { expect, phone, test } from '../story.ts'
+import { expect, phone, test } from '../support/fixtures.ts'
+import { demoUsers } from '../support/users.ts'
 
-test('signed out, the header has a Sign In button only', async ({ asVisitor }) => {
-  const page = await asVisitor('/')
+test('signed out, the header has a Sign In button only', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/')
   const header = page.getByRole('banner')
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible()
   await expect(header.getByRole('link')).toHaveCount(2)
@@ -11,8 +12,11 @@ test('signed out, the header has a Sign In button only', async ({ asVisitor }) =
   await expect(page).toHaveURL('/')
 })
 
-test('signed in, it has everything, and the admin’s icon for admins alone', async ({ as, given }) => {
-  const page = await as(await given.person(), '/')
+test('signed in, it has everything, and the admin’s icon for admins alone', async ({
+  createUser,
+  openAs,
+}) => {
+  const page = await openAs(await createUser(), '/')
   const header = page.getByRole('banner')
   await expect(header.getByRole('button', { name: 'Post' })).toBeVisible()
   for (const [name, path] of [
@@ -26,13 +30,13 @@ test('signed in, it has everything, and the admin’s icon for admins alone', as
   await header.getByRole('button', { name: 'Post' }).click()
   await expect(page).toHaveURL('/post')
 
-  const desk = await as(given.admin, '/')
+  const desk = await openAs(demoUsers.admin, '/')
   await expect(desk.getByRole('link', { name: 'Admin Disputes' })).toHaveAttribute('href', '/admin/disputes')
 })
 
-test('the avatar’s menu shows name and email, and leads to the profile', async ({ as, given }) => {
-  const person = await given.person()
-  const page = await as(person, '/')
+test('the avatar’s menu shows name and email, and leads to the profile', async ({ createUser, openAs }) => {
+  const person = await createUser()
+  const page = await openAs(person, '/')
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menu')).toContainText('Ada Tester')
   await expect(page.getByRole('menu')).toContainText(person.email)
@@ -40,8 +44,8 @@ test('the avatar’s menu shows name and email, and leads to the profile', async
   await expect(page).toHaveURL('/profile')
 })
 
-test('on a phone there is a toggle menu with every entry', async ({ as, given }) => {
-  const page = await as(await given.person(), '/', phone)
+test('on a phone there is a toggle menu with every entry', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/', phone)
   await expect(page.getByPlaceholder('Search for anything...')).toBeVisible()
   await page.getByRole('button', { name: /menu/i }).click()
   for (const name of [
@@ -60,16 +64,16 @@ test('on a phone there is a toggle menu with every entry', async ({ as, given })
   await expect(page).toHaveURL('/payments')
 })
 
-test('submitting the search box sets the search value', async ({ asVisitor }) => {
-  const page = await asVisitor('/terms-of-service')
+test('submitting the search box sets the search value', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/terms-of-service')
   await page.getByPlaceholder('What are you looking for today?').fill('lamp')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/?search=lamp')
   await expect(page.getByPlaceholder('What are you looking for today?')).toHaveValue('lamp')
 })
 
-test('the footer has its columns, its links and its promises', async ({ asVisitor }) => {
-  const page = await asVisitor('/')
+test('the footer has its columns, its links and its promises', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/')
   const footer = page.getByRole('contentinfo')
   // The footer lies below the requests, and moves when they arrive.
   await expect(page.locator('.animate-breathe')).toHaveCount(0)
@@ -92,10 +96,10 @@ test('the footer has its columns, its links and its promises', async ({ asVisito
   }
 })
 
-test('an unknown address is a 404, in the answer and on the screen', async ({ asVisitor, request }) => {
+test('an unknown address is a 404, in the answer and on the screen', async ({ openAsVisitor, request }) => {
   expect((await request.get('/nowhere')).status()).toBe(404)
   expect((await request.get('/item/1')).status()).toBe(200)
-  const page = await asVisitor('/')
+  const page = await openAsVisitor('/')
   await page.evaluate(() => history.pushState({}, '', '/nowhere'))
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
@@ -103,8 +107,8 @@ test('an unknown address is a 404, in the answer and on the screen', async ({ as
   await expect(page).toHaveURL('/')
 })
 
-test('while it is not known who is here, the page says Loading...', async ({ asVisitor }) => {
-  const page = await asVisitor('about:blank')
+test('while it is not known who is here, the page says Loading...', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('about:blank')
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve
@@ -120,20 +124,20 @@ test('while it is not known who is here, the page says Loading...', async ({ asV
   await expect(page.getByRole('banner')).toBeVisible()
 })
 
-test('the Back button goes back, or home when there is nothing to go back to', async ({ asVisitor }) => {
-  const page = await asVisitor('/privacy-policy')
+test('the Back button goes back, or home when there is nothing to go back to', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/privacy-policy')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Refund Policy' }).first().click()
   await expect(page).toHaveURL('/refund-policy')
   await page.getByRole('main').getByRole('button', { name: 'Back' }).click()
   await expect(page).toHaveURL('/privacy-policy')
 
-  const fresh = await asVisitor('/terms-of-service')
+  const fresh = await openAsVisitor('/terms-of-service')
   await fresh.getByRole('main').getByRole('button', { name: 'Back' }).click()
   await expect(fresh).toHaveURL('/')
 })
 
-test('a tooltip comes after 700 ms, and not before', async ({ as, given }) => {
-  const page = await as(await given.person(), '/')
+test('a tooltip comes after 700 ms, and not before', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/')
   const link = page.getByRole('link', { name: 'Payments', exact: true })
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
   const start = Date.now()
@@ -142,8 +146,8 @@ test('a tooltip comes after 700 ms, and not before', async ({ as, given }) => {
   expect(Date.now() - start).toBeGreaterThanOrEqual(650)
 })
 
-test('a link skips to the content', async ({ asVisitor }) => {
-  const page = await asVisitor('/')
+test('a link skips to the content', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/')
   await expect(page.getByRole('banner')).toBeVisible()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '../story.ts'
+import { expect, test } from '../support/fixtures.ts'
 
-test('a visitor opens an account, leaves, and comes back', async ({ asVisitor }) => {
+test('a visitor opens an account, leaves, and comes back', async ({ openAsVisitor }) => {
   const email = `${randomUUID()}@example.com`
-  const page = await asVisitor('/')
+  const page = await openAsVisitor('/')
   await page.getByRole('link', { name: 'Sign In' }).click()
   await page.getByRole('button', { name: 'Sign up' }).click()
   await page.getByLabel('First name').fill('Ada')
@@ -27,8 +27,8 @@ test('a visitor opens an account, leaves, and comes back', async ({ asVisitor })
 })
 
 for (const route of ['/auth', '/login', '/signup']) {
-  test(`${route} is the sign-in screen`, async ({ asVisitor }) => {
-    const page = await asVisitor(route)
+  test(`${route} is the sign-in screen`, async ({ openAsVisitor }) => {
+    const page = await openAsVisitor(route)
     const heading = route === '/signup' ? 'Create your account' : 'Welcome back'
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Continue with Google' })).toHaveAttribute(
@@ -38,8 +38,8 @@ for (const route of ['/auth', '/login', '/signup']) {
   })
 }
 
-test('changing between signing in and up clears the form', async ({ asVisitor }) => {
-  const page = await asVisitor('/auth')
+test('changing between signing in and up clears the form', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/auth')
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByLabel('Email')).toHaveValue('')
@@ -48,8 +48,8 @@ test('changing between signing in and up clears the form', async ({ asVisitor })
   await expect(page.getByLabel('Email')).toHaveValue('')
 })
 
-test('a form with mistakes says what they are, beside the fields', async ({ asVisitor }) => {
-  const page = await asVisitor('/signup')
+test('a form with mistakes says what they are, beside the fields', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/signup')
   await page.getByLabel('Password', { exact: true }).fill('12345')
   await page.getByRole('button', { name: 'Create Account' }).click()
   for (const [label, message] of [
@@ -63,8 +63,8 @@ test('a form with mistakes says what they are, beside the fields', async ({ asVi
   await expect(page.getByLabel('First name')).toBeFocused()
 })
 
-test('wrong credentials get a toast', async ({ asVisitor }) => {
-  const page = await asVisitor('/auth')
+test('wrong credentials get a toast', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/auth')
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByLabel('Password', { exact: true }).fill('guess')
   await page.getByRole('button', { name: 'Sign In' }).click()
@@ -73,9 +73,9 @@ test('wrong credentials get a toast', async ({ asVisitor }) => {
   await expect(toast).toContainText('Please check your credentials')
 })
 
-test('a taken e-mail gets a toast', async ({ asVisitor, given }) => {
-  const { email } = await given.person()
-  const page = await asVisitor('/signup')
+test('a taken e-mail gets a toast', async ({ createUser, openAsVisitor }) => {
+  const { email } = await createUser()
+  const page = await openAsVisitor('/signup')
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Last name').fill('Lovelace')
   await page.getByLabel('Email').fill(email)
@@ -85,25 +85,25 @@ test('a taken e-mail gets a toast', async ({ asVisitor, given }) => {
   await expect(toast).toContainText('Sign up failed')
 })
 
-test('Google, where it is not set up, leads back with a word', async ({ asVisitor }) => {
-  const page = await asVisitor('/auth')
+test('Google, where it is not set up, leads back with a word', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/auth')
   await page.getByRole('link', { name: 'Continue with Google' }).click()
   await expect(page.getByRole('alert')).toContainText('Google sign-in is not available')
 })
 
-test('the demo is one press away', async ({ asVisitor }) => {
-  const page = await asVisitor('/auth')
+test('the demo is one press away', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/auth')
   await expect(page.getByText('Test mode: look around as')).toBeVisible()
   await page.getByRole('button', { name: 'Admin' }).click()
   await expect(page.getByRole('link', { name: 'Admin Disputes' })).toBeVisible()
 })
 
-test('who is signed in has no business on the sign-in screen', async ({ as, given }) => {
-  const page = await as(await given.person(), '/auth')
+test('who is signed in has no business on the sign-in screen', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/auth')
   await expect(page).toHaveURL('/')
 })
 
-test('the address to return to cannot lead away', async ({ as, given }) => {
-  const page = await as(await given.person(), '/auth?returnTo=//evil.example')
+test('the address to return to cannot lead away', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/auth?returnTo=//evil.example')
   await expect(page).toHaveURL('/')
 })

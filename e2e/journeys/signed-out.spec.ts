@@ -1,6 +1,7 @@
-import { expect, test } from '../story.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
-const toastIn = (page: import('@playwright/test').Page) =>
+const _toastIn = (page: import('@playwright/test').Page) =>
   page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
 
 test.describe('a visitor who comes to a private screen', () => {
@@ -9,17 +10,17 @@ test.describe('a visitor who comes to a private screen', () => {
     ['/checkout?itemId=1&amount=100', 'Authentication Required', 'Please log in to make a purchase', '/'],
     ['/escrow-checkout?itemId=1', 'Authentication Required', 'Please log in to make a purchase', '/'],
   ] as const) {
-    test(`${path}: a toast, and home`, async ({ asVisitor }) => {
-      const page = await asVisitor(path)
-      await expect(toastIn(page)).toContainText(title)
-      await expect(toastIn(page)).toContainText(words)
+    test(`${path}: a toast, and home`, async ({ openAsVisitor }) => {
+      const page = await openAsVisitor(path)
+      await expect(toast(page)).toContainText(title)
+      await expect(toast(page)).toContainText(words)
       await expect(page).toHaveURL(leadsTo)
     })
   }
 
   for (const path of ['/messages', '/delivery/1']) {
-    test(`${path}: a toast, and half a second later the sign-in screen`, async ({ asVisitor }) => {
-      const page = await asVisitor('about:blank')
+    test(`${path}: a toast, and half a second later the sign-in screen`, async ({ openAsVisitor }) => {
+      const page = await openAsVisitor('about:blank')
       // The page keeps every delay that it sets, since waiting by our own watch would prove little.
       await page.addInitScript(() => {
         const { setTimeout } = window
@@ -33,18 +34,18 @@ test.describe('a visitor who comes to a private screen', () => {
       expect(await page.evaluate(() => sessionStorage.getItem('delay 500'))).toBe('set')
     })
 
-    test(`${path}: the toast says why`, async ({ asVisitor }) => {
-      const page = await asVisitor('about:blank')
+    test(`${path}: the toast says why`, async ({ openAsVisitor }) => {
+      const page = await openAsVisitor('about:blank')
       // The redirect is answered with nothing, which leaves the page where it is, so that there is time to read.
       await page.route('**/api/login', (route) => route.fulfill({ status: 204 }))
       await page.goto(path)
-      await expect(toastIn(page)).toContainText('Unauthorized')
-      await expect(toastIn(page)).toContainText('You are logged out. Logging in again...')
+      await expect(toast(page)).toContainText('Unauthorized')
+      await expect(toast(page)).toContainText('You are logged out. Logging in again...')
     })
   }
 
-  test('/profile: home, without a word', async ({ asVisitor }) => {
-    const page = await asVisitor('/profile')
+  test('/profile: home, without a word', async ({ openAsVisitor }) => {
+    const page = await openAsVisitor('/profile')
     await expect(page).toHaveURL('/')
   })
 
@@ -56,8 +57,8 @@ test.describe('a visitor who comes to a private screen', () => {
     ['/payment-success', 'Login Required', 'Please log in to see your payment.'],
     ['/dispute-report?paymentId=1', 'Authentication Required', 'Please log in to file a dispute.'],
   ] as const) {
-    test(`${path}: says why, and leads to signing in`, async ({ asVisitor }) => {
-      const page = await asVisitor(path)
+    test(`${path}: says why, and leads to signing in`, async ({ openAsVisitor }) => {
+      const page = await openAsVisitor(path)
       await expect(page.getByRole('heading', { name: title })).toBeVisible()
       await expect(page.getByText(words)).toBeVisible()
       await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
@@ -65,8 +66,8 @@ test.describe('a visitor who comes to a private screen', () => {
     })
   }
 
-  test('/admin/disputes: Access Denied, and a way home', async ({ asVisitor }) => {
-    const page = await asVisitor('/admin/disputes')
+  test('/admin/disputes: Access Denied, and a way home', async ({ openAsVisitor }) => {
+    const page = await openAsVisitor('/admin/disputes')
     await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
     await expect(page.getByText("You don't have permission to access the admin dashboard.")).toBeVisible()
     await page.getByRole('link', { name: 'Back to Home' }).click()
@@ -74,10 +75,10 @@ test.describe('a visitor who comes to a private screen', () => {
   })
 })
 
-test('after signing in, the visitor lands where they were going', async ({ asVisitor, given }) => {
-  const { email, password } = await given.person()
+test('after signing in, the visitor lands where they were going', async ({ createUser, openAsVisitor }) => {
+  const { email, password } = await createUser()
   for (const path of ['/payments', '/post', '/messages']) {
-    const page = await asVisitor(path)
+    const page = await openAsVisitor(path)
     if (path === '/payments') await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
     if (path === '/post') {
       await expect(page).toHaveURL('/')
@@ -90,7 +91,7 @@ test('after signing in, the visitor lands where they were going', async ({ asVis
   }
 })
 
-test('somebody who is no admin is denied the desk too', async ({ as, given }) => {
-  const page = await as(await given.person(), '/admin/disputes')
+test('somebody who is no admin is denied the desk too', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/admin/disputes')
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { agree, payButton, toast } from '../deal.ts'
-import { expect, test } from '../story.ts'
+import { payButton } from '../support/deals.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
 /*
  * With real keys the card form is Stripe's own. Stripe itself is not at hand here: what answers in its
@@ -56,9 +57,9 @@ const standIn = (answers: object[]) => `
   window.Stripe.version = 'endive'
 `
 
-test('Stripe’s own form pays, declines and errs as ours does', async ({ as, given }) => {
+test('Stripe’s own form pays, declines and errs as ours does', async ({ createDeal }) => {
   // The policy of this server, which has no real keys, would keep Stripe's script out.
-  const { buyer, checkout } = await agree({ as, given }, 12_000, { bypassCSP: true })
+  const { buyer, checkout } = await createDeal(12_000, { bypassCSP: true })
   const stripe = await withStripe(buyer, {
     answers: [
       { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } },
@@ -83,8 +84,8 @@ test('Stripe’s own form pays, declines and errs as ours does', async ({ as, gi
   expect(await stripe.calls()).toEqual([call, call, call])
 })
 
-test('a script of Stripe’s that does not come leaves no dead end', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given }, 12_000, { bypassCSP: true })
+test('a script of Stripe’s that does not come leaves no dead end', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal(12_000, { bypassCSP: true })
   await withStripe(buyer, { answers: [] })
   // As a blocker does it: something comes, but it is not Stripe.
   await buyer.route('https://js.stripe.com/**', (route) =>
@@ -95,8 +96,8 @@ test('a script of Stripe’s that does not come leaves no dead end', async ({ as
   await expect(buyer.getByRole('button', { name: 'Reload' })).toBeVisible()
 })
 
-test('without real keys nothing of Stripe’s is fetched', async ({ as, given }) => {
-  const { buyer, checkout } = await agree({ as, given })
+test('without real keys nothing of Stripe’s is fetched', async ({ createDeal }) => {
+  const { buyer, checkout } = await createDeal()
   const fetched: string[] = []
   buyer.on('request', (request) => fetched.push(request.url()))
   await buyer.goto(checkout)

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../story.ts'
-
-const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+import { expect, test } from '../support/fixtures.ts'
+import { toast } from '../support/toasts.ts'
 
 /** The gallery's own buttons raise toasts, as any screen would. */
 async function failToSignIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(toasts(page)).toHaveCount(1)
+  await expect(toast(page)).toHaveCount(1)
 }
 
 async function openForm(page: Page): Promise<void> {
@@ -14,29 +13,29 @@ async function openForm(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('guess')
 }
 
-test('there is one at a time: a new one takes the place of the old', async ({ asVisitor }) => {
-  const page = await asVisitor('/auth')
+test('there is one at a time: a new one takes the place of the old', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/auth')
   await openForm(page)
   await failToSignIn(page)
   await failToSignIn(page)
-  await expect(toasts(page)).toHaveCount(1)
+  await expect(toast(page)).toHaveCount(1)
 })
 
-test('it stays for 5000 ms', async ({ asVisitor }) => {
-  const page = await asVisitor('about:blank')
+test('it stays for 5000 ms', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('about:blank')
   await page.clock.install()
   await page.goto('/auth')
   await openForm(page)
   await failToSignIn(page)
   await page.mouse.move(5, 5)
   await page.clock.runFor(4_800)
-  await expect(toasts(page)).toHaveCount(1)
+  await expect(toast(page)).toHaveCount(1)
   await page.clock.runFor(1_000)
-  await expect(toasts(page)).toHaveCount(0)
+  await expect(toast(page)).toHaveCount(0)
 })
 
-test('F8 goes to the notifications', async ({ asVisitor }) => {
-  const page = await asVisitor('/auth')
+test('F8 goes to the notifications', async ({ openAsVisitor }) => {
+  const page = await openAsVisitor('/auth')
   await openForm(page)
   await failToSignIn(page)
   await page.keyboard.press('F8')
@@ -47,11 +46,11 @@ for (const [distance, outcome] of [
   [40, 'comes back'],
   [80, 'is gone'],
 ] as const) {
-  test(`swiped right by ${distance} px it ${outcome}`, async ({ asVisitor }) => {
-    const page = await asVisitor('/auth')
+  test(`swiped right by ${distance} px it ${outcome}`, async ({ openAsVisitor }) => {
+    const page = await openAsVisitor('/auth')
     await openForm(page)
     await failToSignIn(page)
-    const box = await toasts(page).boundingBox()
+    const box = await toast(page).boundingBox()
     if (!box) throw new Error('the toast has no box')
     const [x, y] = [box.x + 30, box.y + box.height / 2]
     await page.mouse.move(x, y)
@@ -59,6 +58,6 @@ for (const [distance, outcome] of [
     await page.mouse.move(x + distance / 2, y, { steps: 5 })
     await page.mouse.move(x + distance, y, { steps: 5 })
     await page.mouse.up()
-    await expect(toasts(page)).toHaveCount(outcome === 'is gone' ? 0 : 1)
+    await expect(toast(page)).toHaveCount(outcome === 'is gone' ? 0 : 1)
   })
 }

@@ -1,18 +1,18 @@
-import { agree, hold, start } from '../deal.ts'
-import { expect, test } from '../story.ts'
+import { payIntoEscrow, startPayment } from '../support/deals.ts'
+import { expect, test } from '../support/fixtures.ts'
 
-test('nothing yet: what to do next', async ({ as, given }) => {
-  const page = await as(await given.person(), '/payments')
+test('nothing yet: what to do next', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/payments')
   await expect(page.getByRole('heading', { name: 'My Transactions', level: 1 })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No transactions yet' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Post a Request' }).click()
   await expect(page).toHaveURL('/post')
 })
 
-test('each side sees its own, and the news as it comes', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('each side sees its own, and the news as it comes', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, seller, checkout } = deal
-  const { paymentId } = await start(deal)
+  const { paymentId } = await startPayment(deal)
   await buyer.goto('/payments')
   await seller.goto('/payments')
   const [bought, sold] = [buyer.getByRole('article'), seller.getByRole('article')]
@@ -24,7 +24,7 @@ test('each side sees its own, and the news as it comes', async ({ as, given }) =
   await expect(sold).toContainText('Sold to Ada Tester')
   await expect(sold.getByRole('link', { name: 'Complete Payment' })).toHaveCount(0)
 
-  await hold(deal)
+  await payIntoEscrow(deal)
   await expect(bought).toContainText('In Escrow')
   await expect(bought.getByRole('link', { name: 'Confirm Delivery' })).toHaveAttribute(
     'href',
@@ -49,10 +49,10 @@ test('each side sees its own, and the news as it comes', async ({ as, given }) =
   await expect(seller).toHaveURL('/seller-setup')
 })
 
-test('the latest three stand on top, and the list goes on page by page', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('the latest three stand on top, and the list goes on page by page', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer } = deal
-  await start(deal)
+  await startPayment(deal)
   const [pair] = await (await buyer.request.get('/api/payments')).json()
   const asked: (string | null)[] = []
   await buyer.route(/\/api\/payments\?/, (route) => {
@@ -77,8 +77,8 @@ test('the latest three stand on top, and the list goes on page by page', async (
   expect(new Set(asked)).toEqual(new Set([null, '81']))
 })
 
-test('a list that does not load can be asked for again', async ({ as, given }) => {
-  const page = await as(await given.person(), 'about:blank')
+test('a list that does not load can be asked for again', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), 'about:blank')
   let broken = true
   // News would have the list read again by itself.
   await page.route('**/api/events', (route) => route.fulfill({ status: 204 }))
@@ -92,13 +92,13 @@ test('a list that does not load can be asked for again', async ({ as, given }) =
   await expect(page.getByRole('heading', { name: 'No transactions yet' })).toBeVisible()
 })
 
-test('a seller with bank details is told that it is sent by hand', async ({ as, given }) => {
-  const deal = await agree({ as, given })
+test('a seller with bank details is told that it is sent by hand', async ({ createDeal }) => {
+  const deal = await createDeal()
   const { buyer, seller } = deal
   await seller.request.post('/api/seller/save-bank-account', {
     data: { account_holder_name: 'Bob Tester', routing_number: '110000000', account_number: '000123456789' },
   })
-  const { paymentId } = await hold(deal)
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
   await seller.goto('/payments')
   const sale = seller.getByRole('article')

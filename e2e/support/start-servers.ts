@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,21 +9,22 @@ import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
 import { freePort } from '@sought/server/platform/free-port'
 
 const MAIN = fileURLToPath(import.meta.resolve('@sought/server/main'))
-/** A machine that is busy with other things may take its time. */
-const READY_WITHIN_MS = 120_000
+/** Long enough for a busy machine. */
+const READY_WITHIN_MS = 300_000
 
 /**
- * Starts the real server, with the demo marketplace on a throwaway PostgreSQL, for all journeys, and a second process
- * on the same database for those that show that two of them work together. The second comes up while the first
- * journeys run: whoever needs it waits for it (`secondAddress` in story.ts).
+ * Starts the real server with the demo market on a temporary PostgreSQL, and a second server process on the same
+ * database. The second one starts while the first tests run: the test that needs it waits for it
+ * (`secondServerAddress` in fixtures.ts).
  */
 export default async function startServers() {
   const postgres = await startTestPostgres()
+  process.env.SESSION_SECRET = randomUUID()
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-e2e-'))
   const first = await startServer(postgres.url, dataDir)
   await Promise.race([
-    ready(first.address),
-    first.ended.then(() => Promise.reject(new Error('the server ended'))),
+    waitUntilReady(first.address),
+    first.ended.then(() => Promise.reject(new Error('the server stopped'))),
   ])
   const second = await startServer(postgres.url, dataDir)
   process.env.SOUGHT_ADDRESS = first.address
@@ -43,12 +45,13 @@ async function startServer(databaseUrl: string, dataDir: string) {
       PORT: new URL(address).port,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
+      SESSION_SECRET: process.env.SESSION_SECRET,
       DEMO: 'on',
       RATE_LIMIT: 'off',
       LOAD_SHEDDING: 'off',
       LOG_LEVEL: 'warn',
     },
-    // The server stops by itself when this channel closes, however we end.
+    // The server stops when this channel closes, also when this process is killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   const ended = new Promise((resolve) => server.once('exit', resolve))
@@ -59,7 +62,7 @@ async function startServer(databaseUrl: string, dataDir: string) {
   return { address, ended, stop }
 }
 
-async function ready(address: string): Promise<void> {
+async function waitUntilReady(address: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS
   while (Date.now() < deadline) {
     const reply = await fetch(`${address}/readyz`).catch(() => null)

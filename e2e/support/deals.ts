@@ -1,0 +1,153 @@
+import { type APIResponse, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import type { User } from './users.ts'
+
+interface Fixtures {
+  openAs: (user: User, path: string, options?: BrowserContextOptions) => Promise<Page>
+  createUser: (firstName?: string) => Promise<User>
+}
+
+/** A buyer and a seller, each with a page in their own browser context, who have agreed on a price. */
+export interface Deal {
+  buyer: Page
+  seller: Page
+  ada: User
+  bob: User
+  item: { id: number; title: string; userId: string }
+  offer: { id: number; amount: number }
+  /** The path of the checkout. */
+  checkout: string
+}
+
+export const lamp = {
+  title: 'A green banker’s lamp',
+  description: 'To match the pair.',
+  category: 'Home & Garden',
+  minBudget: 20,
+  maxBudget: 900,
+  location: 'Ipoh, Malaysia',
+}
+
+export async function createDeal(
+  { openAs, createUser }: Fixtures,
+  amountCents: number,
+  options?: BrowserContextOptions,
+): Promise<Deal> {
+  const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
+  const [buyer, seller] = await Promise.all([
+    openAs(ada, 'about:blank', options),
+    openAs(bob, 'about:blank', options),
+  ])
+  return createDealBetween({ buyer, seller, ada, bob }, amountCents)
+}
+
+/** Has two users agree on one more lamp. */
+export async function createDealBetween(
+  users: Pick<Deal, 'buyer' | 'seller' | 'ada' | 'bob'>,
+  amountCents: number,
+): Promise<Deal> {
+  const { buyer, seller } = users
+  // An offer below $1.00 is only allowed where that is the whole budget.
+  const wanted = amountCents < 100 ? { ...lamp, minBudget: 0, maxBudget: amountCents / 100 } : lamp
+  const item = await jsonOf(buyer.request.post('/api/wanted-items', { data: wanted }))
+  const data = { wantedItemId: item.id, receiverId: item.userId, amount: amountCents }
+  const offer = await jsonOf(seller.request.post('/api/offers', { data }))
+  await jsonOf(buyer.request.patch(`/api/offers/${offer.id}/accept`))
+  const checkout = `/escrow-checkout?itemId=${item.id}&offerId=${offer.id}&amount=${amountCents}`
+  return { ...users, item, offer, checkout }
+}
+
+/** The body of a reply that must be a success. */
+export async function jsonOf(reply: Promise<APIResponse>) {
+  const received = await reply
+  expect(received.ok(), await received.text()).toBe(true)
+  return received.json()
+}
+
+interface StartedPayment {
+  paymentId: number
+  intentId: string
+}
+
+/** Starts the payment, as opening the checkout does. */
+export async function startPayment(deal: Deal): Promise<StartedPayment & { clientSecret: string }> {
+  const { buyer, item, offer } = deal
+  const data = { itemId: item.id, offerId: offer.id, amount: offer.amount }
+  const { clientSecret, paymentId } = await jsonOf(buyer.request.post('/api/create-escrow-payment', { data }))
+  return { clientSecret, paymentId, intentId: clientSecret.split('_secret_')[0] }
+}
+
+/** Charges a valid card without a page, as if the browser had been closed right after paying. */
+export async function chargeCard(deal: Deal): Promise<StartedPayment> {
+  const { clientSecret, paymentId, intentId } = await startPayment(deal)
+  const { sandboxUrl, publishableKey } = await jsonOf(deal.buyer.request.get('/api/config'))
+  await jsonOf(
+    deal.buyer.request.post(`${sandboxUrl}/v1/payment_intents/${intentId}/confirm`, {
+      headers: { authorization: `Bearer ${publishableKey}` },
+      form: {
+        client_secret: clientSecret,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': '4242424242424242',
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2034',
+        'payment_method_data[card][cvc]': '123',
+      },
+    }),
+  )
+  return { paymentId, intentId }
+}
+
+/** Pays, and waits until the money is in escrow. */
+export async function payIntoEscrow(deal: Deal): Promise<StartedPayment> {
+  const started = await chargeCard(deal)
+  await expect
+    .poll(() => paymentStatus(deal.buyer, started.paymentId), { intervals: [20, 50, 100, 200] })
+    .toBe('held_in_escrow')
+  return started
+}
+
+/** Pays into escrow and confirms the delivery, which releases the payment to the seller. */
+export async function completePayment(deal: Deal): Promise<StartedPayment> {
+  const started = await payIntoEscrow(deal)
+  await confirmDelivery(deal.buyer, started.paymentId)
+  return started
+}
+
+export async function confirmDelivery(buyer: Page, paymentId: number): Promise<void> {
+  await jsonOf(buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`))
+}
+
+export async function paymentStatus(page: Page, paymentId: number): Promise<string> {
+  return (await jsonOf(page.request.get(`/api/payments/${paymentId}`))).status
+}
+
+/** Keeps server events away from a page, so that it does not learn about changes by itself. */
+export const withoutEvents = (page: Page) =>
+  page.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+
+const cards = {
+  good: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  authenticated: '4000 0025 0000 3155',
+  poor: '4000 0000 0000 9995',
+} as const
+
+/** Fills in a test card by its button, which also fills in the expiry date and the CVC. */
+export async function chooseCard(page: Page, card: keyof typeof cards): Promise<void> {
+  await page.getByRole('list', { name: 'Test cards' }).getByRole('button', { name: cards[card] }).click()
+}
+
+export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
+
+/** Records the delay of every timer that the page sets from now on: measuring the wait itself would be flaky. */
+export async function recordTimerDelays(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(() => {
+    const delays: (number | undefined)[] = []
+    const { setTimeout } = window
+    window.setTimeout = ((...[handler, delay, ...rest]: Parameters<typeof setTimeout>) => {
+      delays.push(delay)
+      return setTimeout(handler, delay, ...rest)
+    }) as typeof setTimeout
+    Object.assign(window, { recordedDelays: delays })
+  })
+  return () => page.evaluate(() => Reflect.get(window, 'recordedDelays'))
+}

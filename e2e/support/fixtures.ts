@@ -1,0 +1,148 @@
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Page,
+} from '@playwright/test'
+import { systemClock } from '@sought/server/platform/clock'
+import { type Database, openDatabase } from '@sought/server/platform/database'
+import { type ContextPool, createContextPool } from './browser-contexts.ts'
+import { createDeal, type Deal } from './deals.ts'
+import { createDispute, type DisputedDeal, expectLedger } from './disputes.ts'
+import { insertSession, insertTestUser, type User } from './users.ts'
+
+export { expect }
+
+interface TestFixtures {
+  /** Opens a page in its own browser context, with nobody signed in. */
+  openAsVisitor: (path: string, options?: BrowserContextOptions) => Promise<Page>
+  /** Opens a page in its own browser context, with this user signed in. */
+  openAs: (user: User, path: string, options?: BrowserContextOptions) => Promise<Page>
+  createUser: (firstName?: string) => Promise<User>
+  /** A buyer and a seller, each with a page, who have agreed on a price: $120.00 unless given. */
+  createDeal: (amountCents?: number, options?: BrowserContextOptions) => Promise<Deal>
+  /** A deal whose payment is in escrow and disputed by the buyer, without files. */
+  createDispute: (amountCents?: number, options?: BrowserContextOptions) => Promise<DisputedDeal>
+  /** Waits until the ledger of a payment has these balances, by kind of account and in cents, without those at zero. */
+  expectLedger: (paymentId: number, balances: Record<string, number>) => Promise<void>
+}
+
+interface WorkerFixtures {
+  database: Database
+  contextPool: ContextPool
+}
+
+const contextOptions: BrowserContextOptions = {
+  viewport: { width: 1280, height: 800 },
+  // Animations only make tests wait.
+  reducedMotion: 'reduce',
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
+  baseURL: async ({}, use) => {
+    await use(setting('SOUGHT_ADDRESS'))
+  },
+
+  database: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
+    async ({}, use) => {
+      const database = openDatabase(setting('SOUGHT_DATABASE_URL'), systemClock, () => {})
+      await use(database)
+      await database.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  contextPool: [
+    async ({ browser }, use) => {
+      await use(createContextPool(browser, { ...contextOptions, baseURL: setting('SOUGHT_ADDRESS') }))
+    },
+    { scope: 'worker' },
+  ],
+
+  openAsVisitor: async ({ browser, contextPool, baseURL }, use) => {
+    const errors: string[] = []
+    const shared: BrowserContext[] = []
+    const own: BrowserContext[] = []
+    await use(async (path, options) => {
+      const context = options
+        ? await browser.newContext({ ...contextOptions, ...(baseURL && { baseURL }), ...options })
+        : await contextPool.take()
+      const contexts = options ? own : shared
+      contexts.push(context)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => errors.push(String(error)))
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !isRefusedRequest(message)) errors.push(message.text())
+      })
+      await page.goto(path)
+      return page
+    })
+    for (const context of own) await context.close()
+    for (const context of shared) await contextPool.giveBack(context)
+    expect(errors, 'errors in the console').toEqual([])
+  },
+
+  openAs: async ({ openAsVisitor, database, baseURL }, use) => {
+    await use(async (user, path, options) => {
+      const [page, session] = await Promise.all([
+        openAsVisitor('about:blank', options),
+        insertSession(database, user, setting('SESSION_SECRET')),
+      ])
+      const url = options?.baseURL ?? baseURL ?? ''
+      await page.context().addCookies([{ name: 'sid', value: session, url, httpOnly: true, sameSite: 'Lax' }])
+      if (path !== 'about:blank') await page.goto(path)
+      return page
+    })
+  },
+
+  createUser: async ({ database }, use) => {
+    await use((firstName = 'Ada') => insertTestUser(database, firstName))
+  },
+
+  createDeal: async ({ openAs, createUser }, use) => {
+    await use((amountCents = 12_000, options) => createDeal({ openAs, createUser }, amountCents, options))
+  },
+
+  createDispute: async ({ createDeal }, use) => {
+    await use(async (amountCents = 12_001, options) => createDispute(await createDeal(amountCents, options)))
+  },
+
+  expectLedger: async ({ database }, use) => {
+    await use((paymentId, balances) => expectLedger(database, paymentId, balances))
+  },
+})
+
+/** Set by start-servers.ts. */
+function setting(name: 'SOUGHT_ADDRESS' | 'SOUGHT_DATABASE_URL' | 'SESSION_SECRET'): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set`)
+  return value
+}
+
+/**
+ * Chromium logs every refused request as an error, also those that a test expects (a declined card, a page that does
+ * not exist). A file that is missing stays an error.
+ */
+function isRefusedRequest(message: ConsoleMessage): boolean {
+  const { url } = message.location()
+  const isExpected = url.includes('/api/') || url.includes('/sandbox/v1/') || url === message.page()?.url()
+  return /status of 4\d\d/.test(message.text()) && isExpected
+}
+
+/** The address of the second server process on the same database, once it is ready. */
+export async function secondServerAddress(): Promise<string> {
+  const address = process.env.SOUGHT_SECOND_ADDRESS ?? ''
+  const isReady = async () => (await fetch(`${address}/readyz`).catch(() => null))?.ok ?? false
+  await expect.poll(isReady, { timeout: 120_000 }).toBe(true)
+  return address
+}
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+}
