@@ -119,7 +119,6 @@ test('a picture on another site is a link, and is not loaded', async ({
   createUser,
   openAs,
   openAsVisitor,
-  request,
 }) => {
   const owner = await openAs(await createUser(), '/')
   const id = await post(owner.request, { imageUrl: 'https://elsewhere.example/lamp.jpg' })

@@ -17,7 +17,6 @@ const lamp = {
 }
 
 test('the bell rings in every browser of a person, and each line leads to its screen', async ({
-  browser,
   createUser,
   openAs,
 }) => {
@@ -96,7 +95,6 @@ test('more than nine read 9+, on a phone in the menu; what does not load says so
 test('a kind of mail is switched off in the settings, or by the link in its foot', async ({
   createDeal,
   openAsVisitor,
-  request,
 }) => {
   const { buyer, ada } = await createDeal()
   const mail = await emailTo(buyer.request, ada.email, 'offer_made')

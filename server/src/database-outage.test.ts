@@ -77,6 +77,7 @@ async function startServer(databaseUrl: string): Promise<{ address: string; proc
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
+      LOAD_SHEDDING: 'off',
       ESCROW_SWEEP_SECONDS: '1',
     },
     stdio: 'ignore',

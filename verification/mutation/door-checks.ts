@@ -75,7 +75,13 @@ export const doorChecks: Guard[] = [
   },
   {
     what: 'too much at once is refused at the door',
-    edits: [{ file: 'server/src/app.ts', take: '  if (config.loadShedding) refuseUnderPressure(app, database.pool)\n', put: '' }],
+    edits: [
+      {
+        file: 'server/src/app.ts',
+        take: '  if (config.loadShedding) refuseUnderPressure(app, database.pool)\n',
+        put: '',
+      },
+    ],
     noticedBy: { file: 'health.test.ts', test: 'it refuses at the door' },
   },
   {

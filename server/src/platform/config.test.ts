@@ -76,6 +76,9 @@ test.each([
   expect(() => readConfig(environment)).toThrow(line)
 })
 
-test.each(['CURRENCY', 'DEMO', 'RATE_LIMIT', 'LOAD_SHEDDING', 'LOG_LEVEL'])('a bad %s is named in one line', (name) => {
-  expect(() => readConfig({ [name]: 'perhaps' })).toThrow(new RegExp(`^${name}: [^\n]+$`))
-})
+test.each(['CURRENCY', 'DEMO', 'RATE_LIMIT', 'LOAD_SHEDDING', 'LOG_LEVEL'])(
+  'a bad %s is named in one line',
+  (name) => {
+    expect(() => readConfig({ [name]: 'perhaps' })).toThrow(new RegExp(`^${name}: [^\n]+$`))
+  },
+)
