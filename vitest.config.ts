@@ -8,6 +8,13 @@ const unitTestsOf = (name: string) => ({
 
 const startPostgres = join(import.meta.dirname, 'server/src/testing/start-postgres.ts')
 
+/** Limits for a busy machine: on an idle one no test takes a tenth of it. */
+const limits = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000, interval: 30 } },
+}
+
 /** Node itself loads these files, as in production, and loads them once for all test files of a worker. */
 const testsOnPostgres = (name: string, include: string) => ({
   test: {
@@ -15,8 +22,7 @@ const testsOnPostgres = (name: string, include: string) => ({
     root: name,
     include: [include],
     globalSetup: startPostgres,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    ...limits,
     experimental: { viteModuleRunner: false },
     isolate: false,
   },
@@ -55,7 +61,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], ...limits } },
       testsOnPostgres('sandbox', 'test/**/*.test.ts'),
       testsOnPostgres('server', 'src/**/*.test.ts'),
       testsOnPostgres('verification', '**/*.test.ts'),

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from './platform/free-port.ts'
+import { eventually } from './testing/eventually.ts'
 import { openDatabase } from './testing/world.ts'
 
 /** Starting takes a second on an idle machine; this is the limit on a busy one. */
@@ -98,10 +99,7 @@ test(
     const { address, process } = await startServer(wire.url)
     const status = async (path: string) => (await fetch(address + path)).status
     const becomes = (path: string, expected: number) =>
-      vi.waitFor(async () => expect(await status(path)).toBe(expected), {
-        timeout: READY_WITHIN_MS,
-        interval: 100,
-      })
+      eventually(async () => expect(await status(path)).toBe(expected))
 
     await becomes('/healthz', 200)
     expect(await status('/readyz')).toBe(503)
@@ -154,10 +152,7 @@ test(
     const wire = await openWire(databaseUrl)
     wire.mend()
     const { address } = await startServer(wire.url)
-    const isReady = () =>
-      vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), {
-        timeout: READY_WITHIN_MS,
-      })
+    const isReady = () => eventually(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200))
     await isReady()
     const sql = new pg.Pool({ connectionString: databaseUrl })
     onTestFinished(() => sql.end())
@@ -173,15 +168,12 @@ test(
     expect(rows).toEqual([{ locked_by: expect.any(String), attempts: 1 }])
     wire.mend()
     await isReady()
-    await vi.waitFor(
-      async () => {
-        // Nobody waits for the quarter of a minute after which a silent process is given up.
-        await sql.query(`update ${jobs} set locked_at = locked_at - interval '1 minute' where ${left}`)
-        await sql.query("update job_workers set seen_at = seen_at - interval '1 minute'")
-        expect((await sql.query(`select from ${jobs} where ${left}`)).rowCount).toBe(0)
-      },
-      { timeout: READY_WITHIN_MS, interval: 500 },
-    )
+    await eventually(async () => {
+      // Nobody waits for the quarter of a minute after which a silent process is given up.
+      await sql.query(`update ${jobs} set locked_at = locked_at - interval '1 minute' where ${left}`)
+      await sql.query("update job_workers set seen_at = seen_at - interval '1 minute'")
+      expect((await sql.query(`select from ${jobs} where ${left}`)).rowCount).toBe(0)
+    })
   },
   6 * READY_WITHIN_MS,
 )

@@ -1,8 +1,9 @@
 import type { CallFault } from '@sought/sandbox/faults'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
 import { createStripe } from '@sought/server/providers/stripe/stripe'
+import { eventually } from '@sought/server/testing/eventually'
 import { type MoneyWorld, openMoneyWorld } from '@sought/server/testing/money-world'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 /* Ways in which others have lost money, each once. More of them stand in the tests of webhooks and payouts. */
 
@@ -13,8 +14,6 @@ const LATE: CallFault = { when: 'after', answer: { delayMs: 1_000 } }
 const WAIT_MS = 300
 
 const PENDING = "select from sandbox.deliveries where state = 'pending'"
-
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
 
 /** A world in which the next call to each of these paths goes wrong. */
 function openFaultyWorld(...faults: { path: RegExp; fault: CallFault }[]): Promise<MoneyWorld> {
@@ -72,7 +71,7 @@ test('the charge succeeds, the browser gives up waiting, and Pay is pressed agai
   const { clientSecret, paymentId } = await world.start(deal)
   const patience = new Promise((resolve) => setTimeout(resolve, WAIT_MS, 'gave up'))
   expect(await Promise.race([world.enterCard(clientSecret), patience])).toBe('gave up')
-  await soon(async () => expect(await charged(world)).toEqual([12_000]))
+  await eventually(async () => expect(await charged(world)).toEqual([12_000]))
 
   const again = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([again.statusCode, again.json().code]).toEqual([409, 'offer_already_paid'])
@@ -95,7 +94,7 @@ test('an intent is made although we gave up waiting, and Pay is pressed again: o
   const { clientSecret, paymentId } = await world.start(deal)
   expect((await world.start(deal)).clientSecret).toBe(clientSecret)
   expect((await world.enterCard(clientSecret)).body.status).toBe('succeeded')
-  await soon(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   const intents = await listOf<{ status: string }>(world, 'payment_intents')
   expect(intents.map(({ status }) => status).sort()).toEqual(['requires_payment_method', 'succeeded'])
   expect(await charged(world)).toEqual([12_000])
@@ -174,7 +173,7 @@ test('while the bank decides, the two cannot end the dispute: what it gives back
   const { ada, bob } = world
   const { paymentId } = await world.held()
   const chargeback = await chargeBack(world, paymentId)
-  await soon(async () => expect(await chargebackLines(world, paymentId)).toHaveLength(1))
+  await eventually(async () => expect(await chargebackLines(world, paymentId)).toHaveLength(1))
   const withdraw = () => ada.call(`POST /api/disputes/${paymentId}/withdraw`)
   const settlement = { refundAmount: 1_000 }
   expect((await bob.call(`POST /api/disputes/${paymentId}/settlement`, settlement)).statusCode).toBe(200)
@@ -185,7 +184,7 @@ test('while the bank decides, the two cannot end the dispute: what it gives back
   }
   expect(await world.statusOf(paymentId)).toBe('disputed')
   await world.press(`/sandbox/disputes/${chargeback}/won`)
-  await soon(async () => expect((await withdraw()).statusCode).toBe(200))
+  await eventually(async () => expect((await withdraw()).statusCode).toBe(200))
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
   await world.expectBooksRight()
 })
@@ -197,8 +196,8 @@ test('a bank that decides before we have heard of the chargeback is heard all th
   await world.runJobs('ask-about-pending')
   await world.press(`/sandbox/disputes/${await chargeBack(world, paymentId)}/lost`)
   await world.press('/sandbox/deliveries/release')
-  await soon(async () => expect(await world.statusOf(paymentId)).toBe('resolved_buyer'))
-  await soon(async () => expect(await chargebackLines(world, paymentId)).toHaveLength(2))
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('resolved_buyer'))
+  await eventually(async () => expect(await chargebackLines(world, paymentId)).toHaveLength(2))
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
   expect(await world.balanceOf('provider')).toBe(0)
   await world.runJobs('retry-refunds')
@@ -232,7 +231,7 @@ test('many copies of a chargeback’s event, and the sweeps at the same moment, 
       ...['read-missed', 'retry-parked', 'read-missed'].map((sweep) => world.runJobs(sweep)),
     ])
     await world.runJobs('read-missed')
-    await soon(async () => expect(await chargebackLines(world, paymentId)).not.toEqual([]))
+    await eventually(async () => expect(await chargebackLines(world, paymentId)).not.toEqual([]))
     await world.runJobs('retry-parked')
     expect(await world.statusOf(paymentId)).toBe('disputed')
     expect(await chargebackLines(world, paymentId)).toHaveLength(1)
@@ -256,12 +255,12 @@ test('a chargeback that could not be looked into is not forgotten behind many ev
   )
   down = true
   await chargeBack(world, paymentId)
-  await soon(async () =>
+  await eventually(async () =>
     expect(
       (await world.sql.query("select from webhook_events where type like 'charge.dispute.%'")).rowCount,
     ).toBe(1),
   )
-  await soon(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
+  await eventually(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
   down = false
   await world.runJobs('retry-parked')
@@ -281,13 +280,13 @@ test('an event that was handled is not looked into again, however often it comes
   await world.held()
   const delivered = async () =>
     (await world.sql.query("select from sandbox.deliveries where state = 'delivered'")).rowCount ?? 0
-  await soon(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
+  await eventually(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
   const { rows } = await world.sql.query(
     "select id from webhook_events where type = 'payment_intent.succeeded'",
   )
   const [askedBefore, deliveredBefore] = [asked, await delivered()]
   await Promise.all([1, 2, 3].map(() => world.press(`/sandbox/events/${rows[0].id}/resend`)))
-  await soon(async () => expect(await delivered()).toBe(deliveredBefore + 3))
+  await eventually(async () => expect(await delivered()).toBe(deliveredBefore + 3))
   expect(asked).toBe(askedBefore)
 })
 

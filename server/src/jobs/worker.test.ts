@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { openWorld } from '../testing/world.ts'
 import { startJobs } from './worker.ts'
 
@@ -39,12 +40,12 @@ test('the process survives a LISTEN that fails after its worker was stopped', as
   const delayed = delayListen(services.database.pool)
   const jobs = startJobs(services, pino({ level: 'silent' }))
   const WORKERS = 2
-  await vi.waitFor(() => expect(delayed.listens).toHaveLength(WORKERS), 30_000)
+  await eventually(() => expect(delayed.listens).toHaveLength(WORKERS))
   await jobs.stop()
   delayed.fail()
   // graphile-worker sends UNLISTEN before each release: once for the stop, once for the failure.
-  await vi.waitFor(() => expect(delayed.unlistens).toHaveLength(2 * WORKERS), 30_000)
+  await eventually(() => expect(delayed.unlistens).toHaveLength(2 * WORKERS))
   await Promise.allSettled(delayed.unlistens)
   await new Promise((resolve) => setImmediate(resolve))
   expect(rejections).toEqual([])
-}, 60_000)
+})

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { openWorld, type Person, type World } from '../testing/world.ts'
 import { notePresence } from './presence.ts'
 
@@ -40,18 +41,16 @@ async function openMarket() {
   return { world, ada, bob, eve, id }
 }
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 1_000, interval: 20 })
-
 test('a message and an offer are told within a second to the two they concern, and to nobody else', async () => {
   const { world, ada, bob, eve, id } = await openMarket()
   const [adas, bobs, eves] = [await listen(world, ada), await listen(world, bob), await listen(world, eve)]
   expect(adas.response.headers.get('content-type')).toBe('text/event-stream')
-  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  await eventually(() => expect(adas.said.length).toBeGreaterThan(0))
   await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
-  await soon(() => expect(adas.said).toContain('messages'))
-  await soon(() => expect(bobs.said).toContain('messages'))
+  await eventually(() => expect(adas.said).toContain('messages'))
+  await eventually(() => expect(bobs.said).toContain('messages'))
   await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
-  await soon(() => expect(adas.said).toContain('offers'))
+  await eventually(() => expect(adas.said).toContain('offers'))
   expect(eves.said.filter((about) => about !== 'everything')).toEqual([])
 })
 
@@ -62,15 +61,15 @@ test('an answer to an offer and a read receipt are told to whom they concern', a
   ).json()
   await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
   const [bobs, eves] = [await listen(world, bob), await listen(world, eve)]
-  await soon(() => expect(bobs.said.length).toBeGreaterThan(0))
+  await eventually(() => expect(bobs.said.length).toBeGreaterThan(0))
   expect(bobs.said).toEqual(['everything'])
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: id })
-  await soon(() => expect(bobs.said).toEqual(['everything', 'messages']))
+  await eventually(() => expect(bobs.said).toEqual(['everything', 'messages']))
   await ada.call(`POST /api/offers/${offerId}/counter`, { amount: 3000 })
-  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', 'offers', 'notifications']))
+  await eventually(() => expect(bobs.said).toEqual(['everything', 'messages', 'offers', 'notifications']))
   await ada.call(`PATCH /api/offers/${offerId}/accept`)
   const answered = ['offers', 'notifications']
-  await soon(() => expect(bobs.said).toEqual(['everything', 'messages', ...answered, ...answered]))
+  await eventually(() => expect(bobs.said).toEqual(['everything', 'messages', ...answered, ...answered]))
   expect(eves.said).toEqual(['everything'])
 })
 
@@ -86,11 +85,11 @@ test('with a hundred streams open, each of those concerned hears within a second
       Array.from({ length: 10 }, async () => ({ person, ...(await listen(world, person)) })),
     ),
   )
-  await vi.waitFor(() => expect(streams.every(({ said }) => said.length === 1)).toBe(true), 5_000)
+  await eventually(() => expect(streams.every(({ said }) => said.length === 1)).toBe(true))
   await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
   const concerned = streams.filter(({ person }) => person === ada || person === bob)
   expect(concerned).toHaveLength(20)
-  await soon(() => expect(concerned.every(({ said }) => said.includes('messages'))).toBe(true))
+  await eventually(() => expect(concerned.every(({ said }) => said.includes('messages'))).toBe(true))
   const others = streams.filter(({ person }) => person !== ada && person !== bob)
   expect(others.flatMap(({ said }) => said)).toEqual(Array(80).fill('everything'))
 })
@@ -100,16 +99,16 @@ test('what was refused is told to nobody', async () => {
   const stream = await listen(world, ada)
   await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 999_999 })
   await bob.call('POST /api/messages', { content: 'Now', wantedItemId: id, receiverId: ada.id })
-  await soon(() => expect(stream.said).toContain('messages'))
+  await eventually(() => expect(stream.said).toContain('messages'))
   expect(stream.said).not.toContain('offers')
 })
 
 test('a stream ends at once when its session does', async () => {
   const { world, ada, bob } = await openMarket()
   const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
-  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  await eventually(() => expect(adas.said.length).toBeGreaterThan(0))
   await ada.call('GET /api/logout')
-  await soon(() => expect(adas.hasEnded()).toBe(true))
+  await eventually(() => expect(adas.hasEnded()).toBe(true))
   expect(bobs.hasEnded()).toBe(false)
 })
 
@@ -118,40 +117,40 @@ test('every 15 seconds a heartbeat, which also ends the streams of sessions that
   onTestFinished(() => void vi.useRealTimers())
   const { world, ada } = await openMarket()
   const stream = await listen(world, ada)
-  await soon(() => expect(stream.said).toEqual(['everything']))
+  await eventually(() => expect(stream.said).toEqual(['everything']))
   expect(stream.heartbeats()).toBe(0)
   vi.advanceTimersByTime(15_000)
-  await soon(() => expect(stream.heartbeats()).toBe(1))
+  await eventually(() => expect(stream.heartbeats()).toBe(1))
   world.turnClock(31 * 86_400_000)
   vi.advanceTimersByTime(15_000)
-  await soon(() => expect(stream.hasEnded()).toBe(true))
+  await eventually(() => expect(stream.hasEnded()).toBe(true))
 })
 
 test('news that comes right behind the end of a session harms nobody', async () => {
   const { world, ada, bob } = await openMarket()
   const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
-  await soon(() => expect(bobs.said.length).toBeGreaterThan(0))
-  await soon(() => expect(adas.said.length).toBeGreaterThan(0))
+  await eventually(() => expect(bobs.said.length).toBeGreaterThan(0))
+  await eventually(() => expect(adas.said.length).toBeGreaterThan(0))
   const news = JSON.stringify({ to: [ada.id, bob.id], change: { about: 'messages' } })
   await world.sql.query(
     `begin; delete from sessions where sess ->> 'userId' = '${ada.id}'; select pg_notify('changes', '${news}'); commit`,
   )
-  await soon(() => expect(bobs.said).toContain('messages'))
-  await soon(() => expect(adas.hasEnded()).toBe(true))
+  await eventually(() => expect(bobs.said).toContain('messages'))
+  await eventually(() => expect(adas.hasEnded()).toBe(true))
   expect(adas.said).not.toContain('messages')
 })
 
 test('when the listener is cut off it listens again, and tells everyone to read anew', async () => {
   const { world, ada, bob, id } = await openMarket()
   const stream = await listen(world, ada)
-  await soon(() => expect(stream.said.length).toBeGreaterThan(0))
+  await eventually(() => expect(stream.said.length).toBeGreaterThan(0))
   const before = stream.said.length
   await world.sql.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sought events' and datname = current_database()",
   )
-  await vi.waitFor(() => expect(stream.said.slice(before)).toContain('everything'), { timeout: 3_000 })
+  await eventually(() => expect(stream.said.slice(before)).toContain('everything'))
   await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: id, receiverId: ada.id })
-  await soon(() => expect(stream.said).toContain('messages'))
+  await eventually(() => expect(stream.said).toContain('messages'))
 })
 
 test('who is here is known by when they were last seen', async () => {

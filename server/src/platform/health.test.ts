@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { openWorld, shareWorld } from '../testing/world.ts'
 import { countRequestTimes } from './request-times.ts'
 
@@ -88,7 +89,7 @@ describe('with more to do than can be done in time', () => {
     pause(800)
     await wait(1)
     expect(await ask()).toBe(503)
-    await vi.waitFor(async () => expect(await ask()).toBe(200), 5_000)
+    await eventually(async () => expect(await ask()).toBe(200))
   })
 
   test('LOAD_SHEDDING=off refuses nothing', async () => {

@@ -1,11 +1,12 @@
 import type pg from 'pg'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
 /** Until so many statements wait for a lock that somebody else holds. */
 export async function untilWaiting(sql: pg.Pool, statements = 1): Promise<void> {
-  await vi.waitFor(async () => expect((await sql.query(WAITING)).rowCount).toBe(statements), 5_000)
+  await eventually(async () => expect((await sql.query(WAITING)).rowCount).toBe(statements))
 }
 
 /** Acts while another has made a change that is not committed yet: it must wait for that, and see what has become of it. */

@@ -1,9 +1,10 @@
 import type { SandboxOptions } from '@sought/sandbox/sandbox'
 import { startSandbox } from '@sought/sandbox/sandbox'
 import { Logger, runOnce } from 'graphile-worker'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { checkLedger } from '../features/ledger/check-ledger.ts'
 import { tasksOf } from '../jobs/worker.ts'
+import { eventually } from './eventually.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
 /** A world with a card provider: the real server listens, and the sandbox tells it of payments. */
@@ -106,7 +107,7 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
       const deal = await money.agree(amount)
       const { clientSecret, paymentId } = await money.start(deal)
       expect((await money.enterCard(clientSecret)).status).toBe(200)
-      await vi.waitFor(async () => expect(await money.statusOf(paymentId)).toBe('held_in_escrow'), 5_000)
+      await eventually(async () => expect(await money.statusOf(paymentId)).toBe('held_in_escrow'))
       return { ...deal, paymentId }
     },
     async connectBob() {

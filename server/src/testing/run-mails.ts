@@ -1,6 +1,7 @@
 import { Logger, runOnce, type TaskList } from 'graphile-worker'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { tasksOf } from '../jobs/worker.ts'
+import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
 /** Sends the mails that wait; those that wait for another try too, if they are overdue. */
@@ -16,5 +17,5 @@ export async function runMails({ services, sql }: World, { overdue = false } = {
   })
   // How the last job ended is written down a moment after it is told.
   const locked = 'select from graphile_worker.jobs where locked_at is not null'
-  await vi.waitFor(async () => expect((await sql.query(locked)).rowCount).toBe(0), 5_000)
+  await eventually(async () => expect((await sql.query(locked)).rowCount).toBe(0))
 }

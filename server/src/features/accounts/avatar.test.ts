@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { openWorld, type Person } from '../../testing/world.ts'
 
 const drawn = (width: number, height: number, background = '#284') =>
@@ -112,7 +113,7 @@ test('of several at once, one is left, whole', async () => {
   const uploads = Array.from({ length: 4 }, () => upload(form(png)))
   const waiting =
     "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await vi.waitFor(async () => expect((await sql.query(waiting)).rowCount).toBe(4), 5_000)
+  await eventually(async () => expect((await sql.query(waiting)).rowCount).toBe(4))
   await holder.query('commit')
   holder.release()
   const replies = await Promise.all(uploads)
@@ -182,12 +183,12 @@ describe('a hostile file', () => {
       socket.write(payload.subarray(0, payload.length - 200), () => resolve())
     })
     socket.destroy()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const connections = await new Promise<number>((resolve, reject) =>
         app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       )
       expect(connections).toBe(0)
-    }, 5_000)
+    })
     expect(await onDisk()).toEqual([])
     expect(await inTable()).toEqual([])
     expect((await ada.call('GET /api/auth/user')).json().profileImageUrl).toBeNull()

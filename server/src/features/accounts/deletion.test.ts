@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { actBehind, untilWaiting } from '../../testing/lock-waits.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
@@ -532,10 +533,10 @@ describe('with the provider', () => {
       const [payment, left] = await Promise.all([startAndPay(), leaveSoon()])
       expect([payment, left], `round ${round}`).toEqual(left === 200 ? ['not paid', 200] : ['paid', 409])
       if (payment === 'paid') {
-        await vi.waitFor(async () => {
+        await eventually(async () => {
           const { rows } = await it.sql.query('select status from payments where offer_id = $1', [offerId])
           expect(rows).toEqual([{ status: 'held_in_escrow' }])
-        }, 5_000)
+        })
       }
     }
     await it.expectBooksRight()

@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { deviceName } from './device-name.ts'
@@ -164,7 +165,7 @@ describe('changing the password', () => {
       // The old password was right when it was looked at; now the person's row is waited for.
       const waiting =
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-      await vi.waitFor(async () => expect((await it.sql.query(waiting)).rowCount).toBe(1), 5_000)
+      await eventually(async () => expect((await it.sql.query(waiting)).rowCount).toBe(1))
       await changing.query('commit')
       expect((await entering).statusCode).toBe(401)
     } finally {

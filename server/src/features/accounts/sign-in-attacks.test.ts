@@ -1,11 +1,12 @@
 import { calls } from '@sought/contract/calls'
 import { ReturnTo } from '@sought/contract/fields'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../platform/config.ts'
 import { addressKey } from '../../platform/limits.ts'
 import { createGoogle } from '../../providers/google/google.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { runMails } from '../../testing/run-mails.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { accountOfGoogle } from './actions.ts'
@@ -245,12 +246,12 @@ describe('a sign-in under way', () => {
       letGo,
       /** Until so many stand still. */
       stopped: (count: number) =>
-        vi.waitFor(async () => {
+        eventually(async () => {
           const { rows } = await sql.query(
             "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
           )
           expect(rows[0].count).toBe(count)
-        }, 5_000),
+        }),
     }
   }
 

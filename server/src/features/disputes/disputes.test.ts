@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 import { docxOf, zipOf } from '../../testing/zip.ts'
@@ -795,6 +796,6 @@ test('both parties hear of it live', async () => {
     for await (const chunk of stream.body ?? []) said += new TextDecoder().decode(chunk)
   })().catch(() => {})
   await rule({ action: 'under_review' })
-  await vi.waitFor(() => expect(said).toContain('"payments"'), 5_000)
+  await eventually(() => expect(said).toContain('"payments"'))
   hangUp.abort()
 })

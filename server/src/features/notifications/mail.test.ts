@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '../../jobs/worker.ts'
 import { createMailer } from '../../providers/mail/mailer.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { type Mailbox, openMailbox, type Received } from '../../testing/mailbox.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { runMails } from '../../testing/run-mails.ts'
@@ -155,7 +156,7 @@ test('each event is mailed once to each whom it concerns, with a link to its scr
     expect(letter.html).not.toMatch(/<img|<script|url\(/)
   }
   expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(letters.length)
-}, 60_000)
+})
 
 test('a job that is run twice, and twice at the same moment, sends one mail', async () => {
   const { mailbox, world, offer } = await openMarket()
@@ -244,13 +245,13 @@ test('while the mail server says nothing, other jobs are done, and the process e
   let begun = 0
   try {
     const held = 'select from mails where held_until is not null and done_at is null'
-    await vi.waitFor(async () => expect((await world.sql.query(held)).rowCount).toBe(3), 5_000)
+    await eventually(async () => expect((await world.sql.query(held)).rowCount).toBe(3))
     const { rows } = await world.sql.query(
       `select id from graphile_worker.add_job('refund-buyer', '{"paymentId":1}')`,
     )
     const isLeft = async () =>
       (await world.sql.query('select from graphile_worker.jobs where id = $1', [rows[0].id])).rowCount
-    await vi.waitFor(async () => expect(await isLeft()).toBe(0), 5_000)
+    await eventually(async () => expect(await isLeft()).toBe(0))
     expect((await world.sql.query(held)).rowCount).toBe(3)
   } finally {
     begun = performance.now()
@@ -259,7 +260,7 @@ test('while the mail server says nothing, other jobs are done, and the process e
   expect(performance.now() - begun).toBeLessThan(6_000)
   // They are not lost: each is tried again.
   expect(await jobsLeft(world)).toHaveLength(4)
-}, 30_000)
+})
 
 test('a server that says a little now and then is given up as a whole', async () => {
   const mailbox = await openMailbox()
@@ -386,7 +387,7 @@ test('whoever has a page open is mailed about a message only once they are gone'
   })
   const seen = async () =>
     (await world.sql.query('select from presence where user_id = $1', [ada.id])).rowCount
-  await vi.waitFor(async () => expect(await seen()).toBe(1), 5_000)
+  await eventually(async () => expect(await seen()).toBe(1))
 
   await write(bob, ada)
   await runMails(world)

@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { tidyUp } from '../../jobs/tidy-up.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { untilWaiting } from '../../testing/lock-waits.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
@@ -120,12 +121,12 @@ test('open pages hear of a new line, and of one that was read on another page', 
   const { world, ada, offer } = await openMarket()
   const heard = await listen(world)
   await offer(1_000)
-  await vi.waitFor(() => expect(heard).toEqual([[ada.id]]), 5_000)
+  await eventually(() => expect(heard).toEqual([[ada.id]]))
   await ada.call('PATCH /api/notifications/mark-read', {})
-  await vi.waitFor(() => expect(heard).toEqual([[ada.id], [ada.id]]), 5_000)
+  await eventually(() => expect(heard).toEqual([[ada.id], [ada.id]]))
   await ada.call('PATCH /api/notifications/mark-read', {})
   await offer(2_000)
-  await vi.waitFor(() => expect(heard).toEqual([[ada.id], [ada.id], [ada.id]]), 5_000)
+  await eventually(() => expect(heard).toEqual([[ada.id], [ada.id], [ada.id]]))
 })
 
 test('told of the same thing by many at once, somebody is told once, and mailed once', async () => {
@@ -273,7 +274,7 @@ describe('a hold that ends', () => {
     )
     expect(told).toEqual(rows)
     const buyers = rows.map(({ buyer_id }) => buyer_id)
-    await vi.waitFor(() => expect(heard.flat().toSorted()).toEqual(buyers.toSorted()), 5_000)
+    await eventually(() => expect(heard.flat().toSorted()).toEqual(buyers.toSorted()))
   })
 })
 
@@ -396,7 +397,7 @@ test("a bank that asks for the buyer's money back is told to both", async () => 
   const deal = await world.agree(12_000)
   const { clientSecret, paymentId } = await world.start(deal)
   await world.enterCard(clientSecret, '4000000000000259')
-  await vi.waitFor(async () => expect(await world.statusOf(paymentId)).toBe('disputed'), 5_000)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   const title = 'The buyer’s bank asked for the payment of “Lamp” back'
   for (const person of [world.ada, world.bob]) {
     const [line] = await bell(person)

@@ -1,11 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { claimPending, dropUnasked, lockPayment, savePayment, setIntent } from './queries.ts'
 import { releaseDue } from './release-payments.ts'
 
 const DAY_MS = 86_400_000
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
 
 test('from the card to the seller: 120.00 pays the seller 112.62, to the cent', async () => {
   const world = await openMoneyWorld()
@@ -15,7 +15,7 @@ test('from the card to the seller: 120.00 pays the seller 112.62, to the cent', 
   expect(await world.statusOf(paymentId)).toBe('pending')
 
   expect((await world.enterCard(clientSecret)).body.status).toBe('succeeded')
-  await soon(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
 
   const confirmed = await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
@@ -162,7 +162,7 @@ test('a card that is declined leaves the payment pending, and a good one then pa
   expect(declined.status).toBe(402)
   expect(await world.statusOf(paymentId)).toBe('pending')
   expect((await world.enterCard(clientSecret)).status).toBe(200)
-  await soon(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 })
 
 test('an intent that was canceled is replaced, not revived', async () => {
@@ -175,7 +175,7 @@ test('an intent that was canceled is replaced, not revived', async () => {
   expect(second.paymentId).toBe(first.paymentId)
   expect(second.clientSecret).not.toBe(first.clientSecret)
   await world.enterCard(second.clientSecret)
-  await soon(async () => expect(await world.statusOf(first.paymentId)).toBe('held_in_escrow'))
+  await eventually(async () => expect(await world.statusOf(first.paymentId)).toBe('held_in_escrow'))
 })
 
 test('when no webhook ever comes, the sweep finds the payment', async () => {
@@ -390,4 +390,4 @@ test('confirm, dispute, auto-release and a second confirm at once: one of them h
   expect(Object.values(outcomes).reduce((sum, count) => sum + count)).toBe(200)
   const { problems } = await checkLedger(world.services.database.read, null)
   expect(problems).toEqual([])
-}, 60_000)
+})

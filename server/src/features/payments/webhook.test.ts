@@ -1,12 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Intent } from '../../providers/stripe/card-provider.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { untilWaiting } from '../../testing/lock-waits.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { applyChargeback } from './chargebacks.ts'
 import { holdIfPaid } from './hold-payment.ts'
-
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 30 })
 
 const succeeded = (intentId: string, id = `evt_${randomUUID()}`) =>
   JSON.stringify({
@@ -81,7 +80,7 @@ test('three copies of one event at once, and one more later, hold the money once
   const header = signature(world, body)
   const replies = await Promise.all([1, 2, 3].map(() => deliver(world, body, header)))
   expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
-  await soon(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   expect((await deliver(world, body, header)).statusCode).toBe(200)
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
   const { rows } = await world.sql.query('select status from webhook_events')
@@ -149,10 +148,10 @@ test('a chargeback’s event that is handled twice is one line of its timeline',
   const { paymentId } = await world.held()
   const { rows } = await sql.query('select stripe_payment_intent_id as id from payments')
   await world.press(`/sandbox/payments/${rows[0].id}/dispute`)
-  await soon(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   const handled = `select id, type, object_id as "objectId" from webhook_events
                    where type = 'charge.dispute.created' and status = 'handled'`
-  await soon(async () => expect((await sql.query(handled)).rowCount).toBe(1))
+  await eventually(async () => expect((await sql.query(handled)).rowCount).toBe(1))
   if (!services.cards) throw new Error('this world has a provider')
   await applyChargeback(services, services.cards, (await sql.query(handled)).rows[0])
   expect((await sql.query("select from dispute_timeline where action = 'chargeback'")).rowCount).toBe(1)
@@ -226,11 +225,11 @@ test('a chargeback stops the release, and a lost one gives the buyer everything 
   const world = await openMoneyWorld()
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret, '4000000000000259')
-  await soon(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   const payment = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
   expect(payment.disputeReason).toMatch(/^Chargeback by the buyer's bank: /)
   // The line follows in a transaction of its own.
-  await soon(async () => {
+  await eventually(async () => {
     const { rows } = await world.sql.query(
       'select action, actor from dispute_timeline where dispute_id = $1',
       [paymentId],
@@ -244,7 +243,7 @@ test('a chargeback stops the release, and a lost one gives the buyer everything 
 
   const disputes = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/disputes')
   await world.press(`/sandbox/disputes/${disputes.data[0]?.id}/lost`)
-  await soon(async () => expect(await world.statusOf(paymentId)).toBe('resolved_buyer'))
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('resolved_buyer'))
   await world.runJobs('retry-refunds')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
   expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { keepAlive } from '../../jobs/liveness.ts'
 import { startJobs } from '../../jobs/worker.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { countRefusedRefund } from '../payments/queries.ts'
 import { noteRefund, refundBuyer } from '../payments/refunds.ts'
@@ -331,7 +332,7 @@ test('whoever was held up for a day between looking and sending has not sent it 
   const heldUp = [paySeller(services, payoutId), refundBuyer(services, refunded)].map((work) =>
     work.catch((error) => error),
   )
-  await vi.waitFor(() => expect(late).toEqual([]), 5_000)
+  await eventually(() => expect(late).toEqual([]))
   await paySeller(services, payoutId)
   await refundBuyer(services, refunded)
   world.turnClock(25 * 3_600_000)
@@ -363,7 +364,7 @@ test('a card charged although the answer was lost is not charged by pressing Pay
   await expect(world.enterCard(clientSecret)).rejects.toThrow()
   const again = await world.enterCard(clientSecret)
   expect([again.status, again.body.error?.code]).toEqual([400, 'payment_intent_unexpected_state'])
-  await vi.waitFor(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'), 5_000)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   const { data } = await world.stripe<{ data: unknown[] }>('GET', '/v1/charges')
   expect(data).toHaveLength(1)
   await world.expectBooksRight()
@@ -383,11 +384,11 @@ test('a job whose process has died is taken up by another within half a minute',
   expect(await isLeft()).toBe(1)
   const jobs = startJobs(world.services, world.services.log)
   try {
-    await vi.waitFor(async () => expect(await isLeft()).toBe(0), { timeout: 20_000, interval: 200 })
+    await eventually(async () => expect(await isLeft()).toBe(0))
   } finally {
     await jobs.stop()
   }
-}, 60_000)
+})
 
 test('a process says as often as it likes that it lives', async () => {
   const world = await openMoneyWorld()
@@ -401,7 +402,7 @@ test('a process says as often as it likes that it lives', async () => {
   let before = 0
   for (let times = 0; times < 2; times++) {
     liveness.add('pool')
-    await vi.waitFor(async () => expect(await seenAt()).toBeGreaterThan(before), 5_000)
+    await eventually(async () => expect(await seenAt()).toBeGreaterThan(before))
     before = await seenAt()
   }
   expect(failures).toEqual([])
@@ -423,7 +424,7 @@ test('a job is taken from a process that has fallen silent, and from no other', 
     (await world.sql.query('select locked_by from graphile_worker.jobs where locked_by is not null')).rows
   expect(await held()).toHaveLength(2)
   vi.advanceTimersByTime(4_000)
-  await vi.waitFor(async () => expect(await held()).toEqual([{ locked_by: 'living' }]), 5_000)
+  await eventually(async () => expect(await held()).toEqual([{ locked_by: 'living' }]))
 })
 
 test('jobs are said to be up once they are run', async () => {
@@ -440,7 +441,7 @@ test('jobs are said to be up once they are run', async () => {
   } finally {
     await jobs.stop()
   }
-}, 60_000)
+})
 
 test('a job that takes its time keeps its lock while its process lives', async () => {
   const world = await openMoneyWorld()
@@ -451,9 +452,8 @@ test('a job that takes its time keeps its lock while its process lives', async (
   try {
     const waiting = `select locked_by in (select id from job_workers) as "isOfTheLiving"
                      from graphile_worker.jobs where locked_by is not null`
-    await vi.waitFor(
-      async () => expect((await world.sql.query(waiting)).rows).toContainEqual({ isOfTheLiving: true }),
-      5_000,
+    await eventually(async () =>
+      expect((await world.sql.query(waiting)).rows).toContainEqual({ isOfTheLiving: true }),
     )
     expect((await world.sql.query(waiting)).rows).not.toContainEqual({ isOfTheLiving: false })
   } finally {

@@ -1,8 +1,9 @@
 import { pino } from 'pino'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { createEncryption } from '../../platform/encryption.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
@@ -48,7 +49,7 @@ function provider({ together = 1 } = {}) {
     sent,
     async createAccount(seller: { userId: string; email: string | null; country: string }) {
       const accountId = `acct_${made.push(seller)}`
-      await vi.waitFor(() => expect(made.length).toBeGreaterThanOrEqual(together), 10_000)
+      await eventually(() => expect(made.length).toBeGreaterThanOrEqual(together))
       return accountId
     },
     onboardingUrl: async (accountId: string) => `https://provider.example/onboard/${accountId}`,
