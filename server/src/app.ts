@@ -14,6 +14,7 @@ import { serveWebhook } from './features/payments/webhook.ts'
 import { payoutRoutes } from './features/payouts/routes.ts'
 import { personPageHead } from './features/people/page-head.ts'
 import { peopleRoutes } from './features/people/routes.ts'
+import { personalDataRoutes } from './features/personal-data/routes.ts'
 import { platformRoutes } from './features/platform/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { itemPageHead } from './features/requests/page-head.ts'
@@ -52,6 +53,7 @@ export function allRoutes(services: Services): Route[] {
     ...sellerRoutes(services),
     ...ratingRoutes(services),
     ...disputeRoutes(services),
+    ...personalDataRoutes(services),
   ]
 }
 

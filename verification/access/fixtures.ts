@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { holdPosting } from '@sought/escrow/postings'
-import { makeToken, type TokenPurpose } from '@sought/server/features/accounts/tokens'
+import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
 import { storeFile } from '@sought/server/platform/stored-files'
 import type { World } from '@sought/server/testing/world'
 import type { Person } from './people.ts'
@@ -176,7 +176,7 @@ export function givenIn({ sql, services }: World) {
     },
 
     token: ({ id: userId, email }: Person, purpose: TokenPurpose) =>
-      services.database.transact((tx) => makeToken(tx, { userId, purpose, email })),
+      services.database.transact((tx) => createToken(tx, { userId, purpose, email })),
 
     admin: async ({ id }: Person) => {
       await sql.query('insert into admins (user_id) values ($1)', [id])

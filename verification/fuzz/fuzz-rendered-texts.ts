@@ -3,7 +3,7 @@ import { listDevEmails } from '@sought/contract/notifications'
 import { NewWantedItem } from '@sought/contract/requests'
 import { personPageHead } from '@sought/server/features/people/page-head'
 import { itemPageHead } from '@sought/server/features/requests/page-head'
-import { inOneDirection } from '@sought/server/platform/one-direction'
+import { removeDirectionMarks } from '@sought/server/platform/direction-marks'
 import { type PageHead, withHead } from '@sought/server/platform/page-head'
 import type { InjectOptions } from 'fastify'
 import type { Random } from '../support/random.ts'
@@ -73,7 +73,7 @@ async function showEverywhere(stage: Stage, text: string): Promise<string[]> {
   ]
   if (same.some((one) => one !== text)) wrong.push(`a dispute shows ${JSON.stringify(same)}`)
   wrong.push(...wrongTable(await ask('admin', 'GET /api/admin/disputes/export'), paymentId, text))
-  wrong.push(...(await wrongHeads(stage, itemId, buyerId, text, inOneDirection(`${name} ${name}`))))
+  wrong.push(...(await wrongHeads(stage, itemId, buyerId, text, removeDirectionMarks(`${name} ${name}`))))
   wrong.push(...wrongMails(await ask('visitor', 'GET /api/dev/mails')))
   wrong.push(...(await wrongBankDetails(stage, ask, text)))
   return wrong

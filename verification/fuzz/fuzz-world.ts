@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { startSandbox } from '@sought/sandbox/sandbox'
 import { buildApp } from '@sought/server/app'
 import { createServices } from '@sought/server/create-services'
-import { makeToken } from '@sought/server/features/accounts/tokens'
 import { makeUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
 import { askAndHold } from '@sought/server/features/payments/hold-payment'
 import { tasksOf } from '@sought/server/jobs/worker'
 import { readConfig } from '@sought/server/platform/config'
+import { createToken } from '@sought/server/platform/link-tokens'
 import { migrate } from '@sought/server/platform/migrate'
 import type { Services } from '@sought/server/platform/services'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -248,7 +248,7 @@ function withPayout(deal: Known, payouts: Map<number, number>): Known {
 async function knownByAll(stage: Furnishing, ada: Resident, bob: Resident, imageUrl: string): Promise<Known> {
   const { services, sql } = stage
   const tokenOf = (purpose: 'verify_email' | 'reset_password', { id, email }: Resident) =>
-    services.database.transact((tx) => makeToken(tx, { userId: id, purpose, email }))
+    services.database.transact((tx) => createToken(tx, { userId: id, purpose, email }))
   const { rows } = await sql.query('select stripe_payment_intent_id as intent from payments limit 2')
   const devices = await asked(stage, ada, 'GET /api/user/devices')
   return {

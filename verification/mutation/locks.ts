@@ -159,7 +159,7 @@ export const locks: Guard[] = [
     what: 'leaving waits for those who rely on the person’s being there',
     edits: [
       {
-        file: `${FEATURES}/accounts/deletion.ts`,
+        file: `${FEATURES}/personal-data/delete-account.ts`,
         take: "lockOwnAccount(tx, id, 'update')",
         put: 'lockOwnAccount(tx, id)',
       },

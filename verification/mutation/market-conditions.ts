@@ -117,7 +117,7 @@ export const marketConditions: Guard[] = [
     what: 'who leaves looks once more for what came meanwhile',
     edits: [
       {
-        file: 'server/src/features/accounts/deletion.ts',
+        file: 'server/src/features/personal-data/delete-account.ts',
         take: '  if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new ConcurrentWrite()\n',
         put: '',
       },

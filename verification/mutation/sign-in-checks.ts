@@ -143,9 +143,9 @@ export const signInChecks: Guard[] = [
     what: 'a deleted account ends every session',
     edits: [
       {
-        file: 'server/src/features/accounts/deletion.ts',
-        take: '  await endSessionsOf(tx, id)\n  await dropTokens(tx, id)\n  await deleteMails',
-        put: '  await dropTokens(tx, id)\n  await deleteMails',
+        file: 'server/src/features/personal-data/delete-account.ts',
+        take: '  await endSessionsOf(tx, id)\n  await revokeTokens(tx, id)\n  await deleteMails',
+        put: '  await revokeTokens(tx, id)\n  await deleteMails',
       },
     ],
     noticedBy: { file: 'deletion.test.ts', test: 'a deleted person can sign in nowhere' },
@@ -176,7 +176,7 @@ export const signInChecks: Guard[] = [
     what: 'the password before an account is deleted',
     edits: [
       {
-        file: 'server/src/features/accounts/deletion.ts',
+        file: 'server/src/features/personal-data/delete-account.ts',
         take: "    if (!(await passwordMatches(password, form.password ?? ''))) throw refuse('wrong_password')\n",
         put: '',
       },
@@ -198,7 +198,7 @@ export const signInChecks: Guard[] = [
     what: 'a link is used up with its siblings',
     edits: [
       {
-        file: 'server/src/features/accounts/token-queries.ts',
+        file: 'server/src/platform/link-tokens.ts',
         take: '  const spent = await tx\n    .delete(accountTokens)\n    .where(and(eq(userId, sql`(${owner})`), eq(accountTokens.purpose, purpose)))\n    .returning({ hash: accountTokens.hash, userId, email: accountTokens.email })\n',
         put: '  const spent = await tx\n    .select({ hash: accountTokens.hash, userId, email: accountTokens.email })\n    .from(accountTokens)\n    .where(and(eq(userId, sql`(${owner})`), eq(accountTokens.purpose, purpose)))\n',
       },
@@ -209,7 +209,7 @@ export const signInChecks: Guard[] = [
     what: 'a link runs out',
     edits: [
       {
-        file: 'server/src/features/accounts/token-queries.ts',
+        file: 'server/src/platform/link-tokens.ts',
         take: '        gt(expiresAt, sql`${tx.now.toISOString()}::timestamptz`),\n',
         put: '',
       },
@@ -220,12 +220,12 @@ export const signInChecks: Guard[] = [
     what: 'a link is good for its own purpose alone',
     edits: [
       {
-        file: 'server/src/features/accounts/token-queries.ts',
+        file: 'server/src/platform/link-tokens.ts',
         take: '        eq(accountTokens.purpose, purpose),\n',
         put: '',
       },
       {
-        file: 'server/src/features/accounts/token-queries.ts',
+        file: 'server/src/platform/link-tokens.ts',
         take: '.where(and(eq(userId, sql`(${owner})`), eq(accountTokens.purpose, purpose)))',
         put: '.where(eq(userId, sql`(${owner})`))',
       },
@@ -247,7 +247,7 @@ export const signInChecks: Guard[] = [
     what: 'a link is known by its hash alone',
     edits: [
       {
-        file: 'server/src/features/accounts/tokens.ts',
+        file: 'server/src/platform/link-tokens.ts',
         take: "createHash('sha256').update(token).digest('base64url')",
         put: 'token',
       },
@@ -501,8 +501,8 @@ export const signInChecks: Guard[] = [
     edits: [
       {
         file: 'server/src/features/accounts/actions.ts',
-        take: '  await endSessionsOf(tx, id)\n  await dropTokens',
-        put: '  await dropTokens',
+        take: '  await endSessionsOf(tx, id)\n  await revokeTokens',
+        put: '  await revokeTokens',
       },
     ],
     noticedBy: { file: 'sign-in-attacks.test.ts', test: 'that was stolen opens nothing after' },
@@ -530,7 +530,7 @@ export const signInChecks: Guard[] = [
     edits: [
       {
         file: 'server/src/features/accounts/security.ts',
-        take: "  await dropTokens(tx, user.id)\n  if (user.email) await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })\n",
+        take: "  await revokeTokens(tx, user.id)\n  if (user.email) await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })\n",
         put: "  if (user.email) await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })\n",
       },
     ],

@@ -1,8 +1,8 @@
 import { Logger, makeWorkerUtils } from 'graphile-worker'
 import type pg from 'pg'
-import { purgeLinks } from '../features/accounts/tokens.ts'
 import { purgeNotifications } from '../features/notifications/purge-notifications.ts'
 import { purgeLimits } from '../platform/limits.ts'
+import { purgeExpiredTokens } from '../platform/link-tokens.ts'
 import type { Services } from '../platform/services.ts'
 import { purgeSessions } from '../platform/session.ts'
 import { purgeAbandonedFiles } from '../platform/stored-files.ts'
@@ -13,7 +13,7 @@ export async function tidyUp({ database, files }: Services, now: Date): Promise<
   await purgeLimits(database.pool, now)
   await purgeAbandonedFiles(database, files, now)
   await purgeNotifications(database.read, now)
-  await purgeLinks(database.read, now)
+  await purgeExpiredTokens(database.read, now)
   await purgeDeadJobs(database.pool)
 }
 

@@ -3,6 +3,7 @@ import type { SignIn, SignUp } from '@sought/contract/accounts'
 import type * as z from 'zod/mini'
 import type { Database, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { revokeTokens } from '../../platform/link-tokens.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
 import { enqueueAccountEmail } from '../notifications/mails.ts'
@@ -18,7 +19,6 @@ import {
   NO_WAY_TO_BE_PAID,
   updateUser,
 } from './queries.ts'
-import { dropTokens } from './tokens.ts'
 
 export { isAdmin }
 
@@ -96,7 +96,7 @@ async function join(tx: Tx, { id, email }: User, identity: GoogleIdentity): Prom
   if (account?.user.email !== email) return undefined
   if (account.user.emailVerified) return updateUser(tx, id, { providerId: identity.subject })
   await endSessionsOf(tx, id)
-  await dropTokens(tx, id)
+  await revokeTokens(tx, id)
   return updateUser(tx, id, {
     ...NO_WAY_TO_BE_PAID,
     providerId: identity.subject,

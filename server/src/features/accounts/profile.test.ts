@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createToken, type TokenPurpose } from '../../platform/link-tokens.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
-import { makeToken, type TokenPurpose } from './tokens.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 
@@ -17,7 +17,7 @@ const tokenFor = (
   { id: userId }: Person,
   email: string,
   purpose: TokenPurpose = 'verify_email',
-) => services.database.transact((tx) => makeToken(tx, { userId, purpose, email }))
+) => services.database.transact((tx) => createToken(tx, { userId, purpose, email }))
 
 async function mailsOf({ sql }: World, { id }: Person): Promise<string[]> {
   const { rows } = await sql.query('select kind, address from mails where user_id = $1 order by id', [id])

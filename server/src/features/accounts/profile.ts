@@ -2,11 +2,11 @@ import type { Profile } from '@sought/contract/accounts'
 import type * as z from 'zod/mini'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { revokeTokens } from '../../platform/link-tokens.ts'
 import type { User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/mails.ts'
 import { findPurchases, findStats } from './profile-queries.ts'
 import { findByEmail, lockUser, updateUser } from './queries.ts'
-import { dropTokens } from './tokens.ts'
 
 export { findPurchases as purchasesOf, findStats as statsOf }
 
@@ -35,7 +35,7 @@ export async function updateProfile(tx: Tx, form: Form, { id }: Pick<User, 'id'>
 /** A new address waits until its owner has proved it; the one in use, given again, drops what waits. */
 async function pendingAfter(tx: Tx, form: Form, user: User): Promise<string | null> {
   if (isSame(form.email, user.pendingEmail)) return user.pendingEmail
-  await dropTokens(tx, user.id, 'verify_email')
+  await revokeTokens(tx, user.id, 'verify_email')
   if (isSame(form.email, user.email)) return null
   if (await findByEmail(tx, form.email)) throw refuse('email_taken')
   await enqueueAccountEmail(tx, { userId: user.id, address: form.email, kind: 'verify_email' })
@@ -44,7 +44,7 @@ async function pendingAfter(tx: Tx, form: Form, user: User): Promise<string | nu
 
 export async function cancelEmailChange(tx: Tx, { id }: Pick<User, 'id'>): Promise<User> {
   await lockOwnAccount(tx, id)
-  await dropTokens(tx, id, 'verify_email')
+  await revokeTokens(tx, id, 'verify_email')
   return updateUser(tx, id, { pendingEmail: null })
 }
 
@@ -53,4 +53,10 @@ export async function lockOwnAccount(tx: Tx, id: string, strength?: 'update') {
   const account = await lockUser(tx, id, strength)
   if (!account) throw refuse('signed_out')
   return account
+}
+
+/** The profile as its owner sees it. */
+export function asCurrentUser(user: User) {
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email || user.id
+  return { ...user, name, email: user.email ?? '' }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   changePassword as changePasswordCall,
@@ -18,8 +17,6 @@ import {
 import { paths } from '@sought/contract/paths'
 import {
   cancelEmailChange as cancelEmailChangeCall,
-  deleteAccount as deleteAccountCall,
-  downloadOwnData,
   forgotPassword as forgotPasswordCall,
   listDevices,
   resendVerification as resendVerificationCall,
@@ -32,16 +29,19 @@ import type { Tx } from '../../platform/database.ts'
 import { addressKey } from '../../platform/limits.ts'
 import { isCrossSite } from '../../platform/origin.ts'
 import { on, type Route } from '../../platform/route.ts'
-import { sendDownload } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { accountOfGoogle, enterAccount, isAdmin, openAccount } from './actions.ts'
 import { uploadAvatar } from './avatar.ts'
-import { deleteAccount } from './deletion.ts'
 import { devicesOf, signOutDevice, signOutOthers } from './devices.ts'
-import { ownData } from './own-data.ts'
-import { asCurrentUser } from './presenters.ts'
-import { cancelEmailChange, namesNewEmail, purchasesOf, statsOf, updateProfile } from './profile.ts'
+import {
+  asCurrentUser,
+  cancelEmailChange,
+  namesNewEmail,
+  purchasesOf,
+  statsOf,
+  updateProfile,
+} from './profile.ts'
 import { changePassword, forgotPassword, resendVerification, resetPassword, verifyEmail } from './security.ts'
 
 /** Longer than asking for a link takes, so that the time tells nobody whether there is such an account. */
@@ -101,7 +101,7 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
 }
 
 function personRoutes(services: Services): Route[] {
-  const { database, limits, clock, sessions } = services
+  const { database, limits } = services
   const { read, transact } = database
   return [
     on(getCurrentUser)(({ user }) => asCurrentUser(user)),
@@ -129,21 +129,10 @@ function personRoutes(services: Services): Route[] {
     on(cancelEmailChangeCall)(async ({ user }) =>
       asCurrentUser(await transact((tx) => cancelEmailChange(tx, user))),
     ),
-
-    on(downloadOwnData)(async ({ user, request, reply }) => {
-      await limits.dataByAccount.count(user.id)
-      const name = `sought-data-${clock().toISOString().slice(0, 10)}.json`
-      const pieces = ownData(services, user, sessions.sidOf(request), (schema) => {
-        const write = reply.compileSerializationSchema(schema)
-        return (thing) => write({ ...thing })
-      })
-      return sendDownload(reply, name, 'application/json; charset=utf-8', Readable.from(pieces))
-    }),
   ]
 }
 
-function securityRoutes(services: Services): Route[] {
-  const { database, limits, sessions, clock } = services
+function securityRoutes({ database, limits, sessions, clock }: Services): Route[] {
   const { read, transact } = database
   return [
     on(forgotPasswordCall)(async ({ body, request }) => {
@@ -179,10 +168,5 @@ function securityRoutes(services: Services): Route[] {
     on(signOutOtherDevices)(({ user, request }) =>
       transact((tx) => signOutOthers(tx, user, sessions.sidOf(request))),
     ),
-
-    on(deleteAccountCall)(async ({ body, user, request, reply }) => {
-      await limits.passwordByAccount.count(user.id)
-      return deleteAccount(services, body, user, (tx) => sessions.end(tx, request, reply))
-    }),
   ]
 }

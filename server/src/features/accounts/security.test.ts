@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { createToken } from '../../platform/link-tokens.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { deviceName } from './device-name.ts'
-import { makeToken } from './tokens.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const HOUR_MS = 3_600_000
 
 const resetTokenFor = ({ services }: World, { id: userId, email }: Person) =>
-  services.database.transact((tx) => makeToken(tx, { userId, purpose: 'reset_password', email }))
+  services.database.transact((tx) => createToken(tx, { userId, purpose: 'reset_password', email }))
 
 const signInAs = (it: World, email: string, password: string, userAgent = 'curl/8') =>
   it.visitor('POST /api/auth/login', { email, password }, { headers: { 'user-agent': userAgent } })
@@ -77,7 +77,7 @@ describe('a forgotten password', () => {
     const form = { firstName: 'Dan', lastName: 'Tester', email: 'thief@example.com' }
     await dan.call('PUT /api/user/profile', form)
     const theirs = await it.services.database.transact((tx) =>
-      makeToken(tx, { userId: dan.id, purpose: 'verify_email', email: 'thief@example.com' }),
+      createToken(tx, { userId: dan.id, purpose: 'verify_email', email: 'thief@example.com' }),
     )
     const token = await resetTokenFor(it, dan)
     await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'mine again' })

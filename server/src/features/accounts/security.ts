@@ -3,12 +3,12 @@ import type * as z from 'zod/mini'
 import { type Tx, violates } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
+import { revokeTokens, useToken } from '../../platform/link-tokens.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/mails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
 import { findByEmail, lockUser, NO_WAY_TO_BE_PAID, updateUser } from './queries.ts'
-import { dropTokens, useToken } from './tokens.ts'
 
 /** Mails a link once more, to the address that waits to be proved. Who has none needs no mail. */
 export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
@@ -40,7 +40,7 @@ async function takeEmail(tx: Tx, user: User, email: string): Promise<void> {
   } catch (error) {
     throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
   }
-  await dropTokens(tx, user.id)
+  await revokeTokens(tx, user.id)
   if (user.email)
     await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'email_changed' })
 }
@@ -91,7 +91,7 @@ async function setPassword(
 ): Promise<void> {
   const password = await hashPassword(newPassword)
   await updateUser(tx, user.id, { ...proved, password, pendingEmail: null })
-  await dropTokens(tx, user.id)
+  await revokeTokens(tx, user.id)
   if (user.email)
     await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })
 }

@@ -5,12 +5,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../platform/config.ts'
 import { addressKey } from '../../platform/limits.ts'
+import { createToken, type TokenPurpose } from '../../platform/link-tokens.ts'
 import { createGoogle } from '../../providers/google/google.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { runMails } from '../../testing/run-mails.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { accountOfGoogle } from './actions.ts'
-import { makeToken, type TokenPurpose } from './tokens.ts'
 
 /*
  * What people try at the door. What each way in does when it is used as it should be stands in accounts.test.ts,
@@ -32,7 +32,7 @@ const tokenFor = (
   { services }: World,
   { id: userId, email }: { id: string; email: string },
   purpose: TokenPurpose,
-) => services.database.transact((tx) => makeToken(tx, { userId, purpose, email }))
+) => services.database.transact((tx) => createToken(tx, { userId, purpose, email }))
 
 const identityOf = (email: string) => ({
   subject: `google of ${email}`,

@@ -1,6 +1,6 @@
 import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
-import { asPublicUser, publicName } from '../accounts/presenters.ts'
+import { asPublicUser, publicName } from '../../platform/public-user.ts'
 import type { findDispute, findPiece, findTimeline } from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>

@@ -3,8 +3,8 @@ import type { markMessagesRead, sendMessage } from '@sought/contract/messages'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { asPublicUser } from '../accounts/presenters.ts'
 import { notifyOfMessage, read as readNotifications } from '../notifications/actions.ts'
 import {
   findByClientId,

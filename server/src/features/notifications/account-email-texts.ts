@@ -1,7 +1,7 @@
 import type { AccountEmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
 import type { Tx } from '../../platform/database.ts'
-import { makeToken } from '../accounts/tokens.ts'
+import { createToken } from '../../platform/link-tokens.ts'
 import type { Content } from './email-template.ts'
 
 /** What a mail about the account says. A link that opens something is made here and now, for this mail alone. */
@@ -11,7 +11,7 @@ export async function accountWords(
 ): Promise<Content> {
   switch (kind) {
     case 'verify_email': {
-      const token = await makeToken(tx, { userId, purpose: 'verify_email', email: address })
+      const token = await createToken(tx, { userId, purpose: 'verify_email', email: address })
       return {
         title: 'Please confirm your email address',
         text: 'Somebody, we hope you, gave this address for an account at Sought. The link works once, for 24 hours. If it was not you, do nothing: without it the address counts for nothing.',
@@ -20,7 +20,7 @@ export async function accountWords(
       }
     }
     case 'reset_password': {
-      const token = await makeToken(tx, { userId, purpose: 'reset_password', email: address })
+      const token = await createToken(tx, { userId, purpose: 'reset_password', email: address })
       return {
         title: 'Set a new password',
         text: 'Somebody, we hope you, asked for a new password for your account at Sought. The link works once, for one hour. If it was not you, do nothing: your password stays as it is.',

@@ -4,13 +4,15 @@ import type { Currency } from '@sought/contract/platform'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { asPublicUser } from '../accounts/presenters.ts'
 import { eventOf, messageNotification, type NewNotification } from './build-notifications.ts'
 import { notificationText, type Words } from './notification-texts.ts'
 import {
   addMailOff,
   countUnread,
+  deleteEmailsTo,
+  deleteNotificationsTo,
   findFirstUnread,
   findMailOff,
   findNotifications,
@@ -105,4 +107,9 @@ export async function unsubscribe(tx: Tx, token: string, sessionSecret: string) 
   const done = link && (await addMailOff(tx, link.userId, link.kind))
   if (!done) throw refuse('link_expired')
   return { ok: true as const }
+}
+
+export async function deleteNotificationsOf(tx: Tx, userId: string): Promise<void> {
+  await deleteEmailsTo(tx, userId)
+  await deleteNotificationsTo(tx, userId)
 }

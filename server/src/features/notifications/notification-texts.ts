@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { inOneDirection } from '../../platform/one-direction.ts'
+import { removeDirectionMarks } from '../../platform/direction-marks.ts'
 import type { NotificationEvent } from './build-notifications.ts'
 
 /** What there is to say, as it is today. */
@@ -29,7 +29,7 @@ export interface Words {
 export function notificationText(told: Told): Words {
   const { title, text } = said[told.happening]({
     ...told,
-    itemTitle: inOneDirection(told.itemTitle),
+    itemTitle: removeDirectionMarks(told.itemTitle),
   })
   return { title, text, ...leadsTo(told) }
 }

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { announcing } from '../../platform/events.ts'
 import { enqueueing } from '../../platform/jobs.ts'
-import { messages, notifications, payments, users, wantedItems } from '../../platform/schema.ts'
+import { mails, messages, notifications, payments, users, wantedItems } from '../../platform/schema.ts'
 import type { NewNotification } from './build-notifications.ts'
 
 /** A piece of news holds 8,000 bytes, and somebody's id some 40. */
@@ -179,4 +179,12 @@ export async function deleteOldest(db: Db, before: Date, limit: number): Promise
     .where(and(inArray(notifications.id, oldest), lt(notifications.createdAt, before)))
     .returning({ id: notifications.id })
   return deleted.length
+}
+
+export async function deleteEmailsTo(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(mails).where(eq(mails.userId, userId))
+}
+
+export async function deleteNotificationsTo(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(notifications).where(eq(notifications.userId, userId))
 }

@@ -1,4 +1,4 @@
-import { asPublicUser } from '../accounts/presenters.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
 import type { findPayment } from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>

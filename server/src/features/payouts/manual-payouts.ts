@@ -7,8 +7,8 @@ import type { Database, Db, Tx } from '../../platform/database.ts'
 import { type Encryption, Unreadable } from '../../platform/encryption.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
+import { asPublicUser, publicName } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { asPublicUser, publicName } from '../accounts/presenters.ts'
 import { post } from '../ledger/post.ts'
 import {
   findManualPayouts,

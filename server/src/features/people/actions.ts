@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
-import { asPublicUser } from '../accounts/presenters.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
 import { openItemsOf } from '../requests/actions.ts'
 import { findFeedback, findPerson } from './queries.ts'
 

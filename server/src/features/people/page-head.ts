@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { Db } from '../../platform/database.ts'
 import type { PageHead } from '../../platform/page-head.ts'
-import { publicName } from '../accounts/presenters.ts'
+import { publicName } from '../../platform/public-user.ts'
 import { findPerson } from './queries.ts'
 
 /** The head of a person's page; a page of nobody is missing. */

@@ -4,10 +4,10 @@ import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { FileStore } from '../../platform/files.ts'
 import { reencode } from '../../platform/images.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-files.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
-import { asPublicUser } from '../accounts/presenters.ts'
 import {
   findItem,
   findItemsOf,

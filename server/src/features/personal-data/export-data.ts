@@ -14,6 +14,8 @@ import { createEncryption, type Encryption, Unreadable } from '../../platform/en
 import { replySchema } from '../../platform/reply-schema.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
+import { devicesOf } from '../accounts/devices.ts'
+import { asCurrentUser } from '../accounts/profile.ts'
 import { evidenceOf } from '../disputes/evidence.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { mailSettingsOf, notificationsOf } from '../notifications/actions.ts'
@@ -23,16 +25,13 @@ import { feedbackOf } from '../people/actions.ts'
 import { ratingsBy } from '../ratings/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
 import { bankStatus, payoutsOf } from '../sellers/actions.ts'
-import { devicesOf } from './devices.ts'
-import { asCurrentUser } from './presenters.ts'
 
 /*
- * Everything that is stored about a person, for them to take along. Each part is what the call of the same
- * name answers, written by the same kind of serialiser, so that nothing can leave here that could not leave
- * there (ADR 16).
+ * The download of everything stored about a user. Each part has the content of the API call of the same name and
+ * uses the same serializer, so the export cannot contain more than the API returns (ADR 16).
  */
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 const RatingGiven = z.object({
   paymentId: z.int(),
@@ -41,7 +40,7 @@ const RatingGiven = z.object({
   createdAt: z.string(),
 })
 
-/** What each part is made of: one thing, or a list of such. */
+/** The schema of each part: of the object, or of one element if the part is a list. */
 const schemas = {
   profile: replySchema(getCurrentUser.reply),
   mailSettings: replySchema(getEmailSettings.reply),
@@ -71,28 +70,28 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
     devices: () => devicesOf(db, user, sid, clock()),
     requests: () => itemsOf(db, user.id),
     offers: () => offersOf(db, user),
-    messages: async () => pages((before) => messagesOf(db, user, { limit: PAGE, before }), byId),
+    messages: async () => readPages((before) => messagesOf(db, user, { limit: PAGE_SIZE, before }), byId),
     payments: async () =>
-      pages(
-        (cursor) => paymentsOf(db, user, { limit: PAGE, cursor }),
+      readPages(
+        (cursor) => paymentsOf(db, user, { limit: PAGE_SIZE, cursor }),
         (pair) => pair.payments.id,
       ),
-    payouts: async () => pages((cursor) => payoutsOf(db, user, { limit: PAGE, cursor }), byId),
+    payouts: async () => readPages((cursor) => payoutsOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
     evidence: () => evidenceOf(db, user),
     ratingsGiven: () => ratingsBy(db, user),
     ratingsReceived: async () =>
-      pages(
-        (after) => feedbackOf(db, user.id, { limit: PAGE, after }),
+      readPages(
+        (after) => feedbackOf(db, user.id, { limit: PAGE_SIZE, after }),
         ({ paymentId }) => paymentId,
       ),
     notifications: async () =>
-      pages((before) => notificationsOf(db, user, { limit: PAGE, before }, config.currency), byId),
+      readPages((before) => notificationsOf(db, user, { limit: PAGE_SIZE, before }, config.currency), byId),
   }
 }
 
 const byId = ({ id }: { id: number }) => id
 
-/** The name and the last four digits. What can no longer be opened is only said to be there. */
+/** The holder's name and the last four digits; if the stored details cannot be decrypted, only that they exist. */
 async function bankAccountOf(db: Db, encryption: Encryption, user: User) {
   try {
     return await bankStatus(db, encryption, user)
@@ -102,7 +101,7 @@ async function bankAccountOf(db: Db, encryption: Encryption, user: User) {
   }
 }
 
-async function* pages<Item extends object>(
+async function* readPages<Item extends object>(
   read: (before: number | undefined) => Promise<Item[]>,
   idOf: (item: Item) => number,
 ): AsyncGenerator<Item[]> {
@@ -110,43 +109,43 @@ async function* pages<Item extends object>(
     const page = await read(before)
     yield page
     const last = page.at(-1)
-    if (!last || page.length < PAGE) return
+    if (!last || page.length < PAGE_SIZE) return
     before = idOf(last)
   }
 }
 
-type Write = (thing: object) => string
+type Serialize = (item: object) => string
 
-/** The JSON text, in pieces: however much there is, a page of it at a time is held in memory. */
-export async function* ownData(
+/** Yields the JSON text in chunks, so that only one page of rows is in memory at a time. */
+export async function* exportData(
   services: Services,
   user: User,
   sid: string | null,
-  writerOf: (schema: ReturnType<typeof replySchema>) => Write,
+  serializerOf: (schema: ReturnType<typeof replySchema>) => Serialize,
 ): AsyncGenerator<string> {
   const parts = partsOf(services, user, sid)
-  let before = '{'
+  let separator = '{'
   for (const name of Object.keys(schemas) as (keyof typeof schemas)[]) {
-    yield `${before}\n${JSON.stringify(name)}: `
-    before = ','
-    yield* written(await parts[name](), writerOf(schemas[name]))
+    yield `${separator}\n${JSON.stringify(name)}: `
+    separator = ','
+    yield* serializePart(await parts[name](), serializerOf(schemas[name]))
   }
   yield '\n}\n'
 }
 
-async function* written(part: Part, write: Write): AsyncGenerator<string> {
-  if (Array.isArray(part)) yield `[${part.map(write).join(',\n')}]`
-  else if (Symbol.asyncIterator in part) yield* writtenPages(part, write)
-  else yield write(part)
+async function* serializePart(part: Part, serialize: Serialize): AsyncGenerator<string> {
+  if (Array.isArray(part)) yield `[${part.map(serialize).join(',\n')}]`
+  else if (Symbol.asyncIterator in part) yield* serializePages(part, serialize)
+  else yield serialize(part)
 }
 
-async function* writtenPages(found: AsyncIterable<object[]>, write: Write): AsyncGenerator<string> {
+async function* serializePages(pages: AsyncIterable<object[]>, serialize: Serialize): AsyncGenerator<string> {
   yield '['
-  let before = ''
-  for await (const page of found) {
+  let separator = ''
+  for await (const page of pages) {
     if (page.length === 0) break
-    yield before + page.map(write).join(',\n')
-    before = ',\n'
+    yield separator + page.map(serialize).join(',\n')
+    separator = ',\n'
   }
   yield ']'
 }

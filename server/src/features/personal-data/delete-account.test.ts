@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { createToken } from '../../platform/link-tokens.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { actBehind, untilWaiting } from '../../testing/lock-waits.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
-import { accountOfGoogle } from './actions.ts'
-import { makeToken } from './tokens.ts'
+import { accountOfGoogle } from '../accounts/actions.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const DAY_MS = 86_400_000
@@ -92,7 +92,7 @@ describe('erasing', () => {
     await zoe.call(`POST /api/disputes/${disputed}/answer`, { content: 'Broken' })
     await it.sql.query("update payments set status = 'resolved_seller' where id = $1", [disputed])
     const token = await it.services.database.transact((tx) =>
-      makeToken(tx, { userId: zoe.id, purpose: 'reset_password', email: zoe.email }),
+      createToken(tx, { userId: zoe.id, purpose: 'reset_password', email: zoe.email }),
     )
     const files = () => readdir(join(it.services.config.dataDir, 'files'))
     return { it, zoe, bob, own, offers, bought, disputed, token, files }

@@ -1,0 +1,28 @@
+import type { Tx } from '../../platform/database.ts'
+import { deleteAdmin, updateUser } from './queries.ts'
+
+/** The name that is shown everywhere for a deleted user. */
+const DELETED_NAME = { firstName: 'Deleted', lastName: 'user' }
+
+/** Removes all personal data from the user's row. The row stays, since payments and messages refer to it. */
+export async function eraseUser(tx: Tx, id: string): Promise<void> {
+  await deleteAdmin(tx, id)
+  await updateUser(tx, id, {
+    ...DELETED_NAME,
+    email: null,
+    emailVerifiedAt: null,
+    pendingEmail: null,
+    mailOff: [],
+    profileImageUrl: null,
+    password: null,
+    provider: 'email',
+    providerId: null,
+    bio: null,
+    location: null,
+    phone: null,
+    stripeCustomerId: null,
+    stripeConnectAccountId: null,
+    bankAccountDetails: null,
+    deletedAt: tx.now,
+  })
+}

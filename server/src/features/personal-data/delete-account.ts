@@ -1,0 +1,87 @@
+import type { AccountDeletion } from '@sought/contract/security'
+import type * as z from 'zod/mini'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { revokeTokens } from '../../platform/link-tokens.ts'
+import { deletePresence } from '../../platform/presence.ts'
+import type { Services } from '../../platform/services.ts'
+import { endSessionsOf, type User } from '../../platform/session.ts'
+import { deleteFilesOf, removeFiles } from '../../platform/stored-files.ts'
+import { eraseUser } from '../accounts/erase-user.ts'
+import { passwordMatches } from '../accounts/passwords.ts'
+import { lockOwnAccount } from '../accounts/profile.ts'
+import { deleteNotificationsOf } from '../notifications/actions.ts'
+import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
+import { endCheckouts, refuseWhileMoneyIsOpen } from '../payments/account-deletion.ts'
+import { closeRequestsOf, hasOpenRequests } from '../requests/close-requests.ts'
+
+type Form = z.output<typeof AccountDeletion>
+
+const MAX_ATTEMPTS = 5
+
+/** The user made an offer or posted a request while we were ending their offers and requests. */
+class ConcurrentWrite extends Error {}
+
+/**
+ * Deletes an account and all personal data. Messages, offers, payments and ratings stay, because other people take
+ * part in them, and show the name of a deleted user (ADR 16). Three steps: check who is asking; cancel open
+ * checkouts at the card provider; then erase everything in one transaction, which checks for open money again.
+ */
+export async function deleteAccount(
+  services: Pick<Services, 'database' | 'cards' | 'files'>,
+  form: Form,
+  { id }: Pick<User, 'id'>,
+  endSession: (tx: Tx) => Promise<void>,
+) {
+  const { database, files } = services
+  await database.transact((tx) => authorise(tx, form, id))
+  const canceledIntents = await endCheckouts(services, id)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const pictures = await database.transact((tx) => endAndErase(tx, id, canceledIntents, endSession))
+      await removeFiles(files, pictures)
+      return { ok: true as const }
+    } catch (error) {
+      if (!(error instanceof ConcurrentWrite)) throw error
+      if (attempt === MAX_ATTEMPTS) throw refuse('unavailable', { retryAfterSeconds: 1 })
+    }
+  }
+}
+
+/** Asks for the password, or for the email address if the account has no password. */
+async function authorise(tx: Tx, form: Form, id: string): Promise<void> {
+  const { user, password } = await lockOwnAccount(tx, id)
+  if (password !== null) {
+    if (!(await passwordMatches(password, form.password ?? ''))) throw refuse('wrong_password')
+  } else if (form.email?.trim().toLowerCase() !== user.email?.toLowerCase()) {
+    throw refuse('invalid', { issues: [{ path: 'email', message: 'This is not the email of your account' }] })
+  }
+}
+
+/** Returns the names of the files to remove after the commit. */
+async function endAndErase(
+  tx: Tx,
+  id: string,
+  canceledIntents: string[],
+  endSession: (tx: Tx) => Promise<void>,
+): Promise<string[]> {
+  // Offers, then requests, then the user: all transactions lock them in this order.
+  await endOffersOf(tx, id)
+  await closeRequestsOf(tx, id)
+  await lockOwnAccount(tx, id, 'update')
+  // Creating an offer or a request locks the user first, so from here on none can be added.
+  if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new ConcurrentWrite()
+  await refuseWhileMoneyIsOpen(tx, id, canceledIntents)
+  await endSession(tx)
+  return erase(tx, id)
+}
+
+async function erase(tx: Tx, id: string): Promise<string[]> {
+  await endSessionsOf(tx, id)
+  await revokeTokens(tx, id)
+  await deleteNotificationsOf(tx, id)
+  await deletePresence(tx, id)
+  const pictures = await deleteFilesOf(tx, id, ['avatar', 'request_image'])
+  await eraseUser(tx, id)
+  return pictures
+}

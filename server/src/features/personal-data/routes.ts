@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream'
+import { deleteAccount as deleteAccountCall, downloadOwnData } from '@sought/contract/security'
+import { on, type Route } from '../../platform/route.ts'
+import { sendDownload } from '../../platform/serve-files.ts'
+import type { Services } from '../../platform/services.ts'
+import { deleteAccount } from './delete-account.ts'
+import { exportData } from './export-data.ts'
+
+export function personalDataRoutes(services: Services): Route[] {
+  const { limits, clock, sessions } = services
+  return [
+    on(downloadOwnData)(async ({ user, request, reply }) => {
+      await limits.dataByAccount.count(user.id)
+      const name = `sought-data-${clock().toISOString().slice(0, 10)}.json`
+      const chunks = exportData(services, user, sessions.sidOf(request), (schema) => {
+        const serialize = reply.compileSerializationSchema(schema)
+        return (item) => serialize({ ...item })
+      })
+      return sendDownload(reply, name, 'application/json; charset=utf-8', Readable.from(chunks))
+    }),
+
+    on(deleteAccountCall)(async ({ body, user, request, reply }) => {
+      await limits.passwordByAccount.count(user.id)
+      return deleteAccount(services, body, user, (tx) => sessions.end(tx, request, reply))
+    }),
+  ]
+}

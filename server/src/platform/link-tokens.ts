@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import type { Db, Tx } from './database.ts'
+import { refuse } from './errors.ts'
+import { accountTokens } from './schema.ts'
+
+/* Single-use tokens in the links of account emails. Only their hashes are stored. */
+
+export type TokenPurpose = 'verify_email' | 'reset_password'
+
+const HOUR_MS = 3_600_000
+const LIFETIME_MS = { verify_email: 24 * HOUR_MS, reset_password: HOUR_MS } as const
+
+/** The token is long and random, so an unsalted hash is safe. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+export async function createToken(
+  tx: Tx,
+  { userId, purpose, email }: { userId: string; purpose: TokenPurpose; email: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(tx.now.getTime() + LIFETIME_MS[purpose])
+  await tx
+    .insert(accountTokens)
+    .values({ hash: hashOf(token), userId, purpose, email, expiresAt, createdAt: tx.now })
+  return token
+}
+
+/**
+ * Returns the owner of a token and the address that it was sent to. Deletes it together with the owner's other
+ * tokens for the same purpose, so that of two concurrent uses one is refused.
+ */
+export async function useToken(tx: Tx, token: string, purpose: TokenPurpose) {
+  const { hash, userId, email, expiresAt } = accountTokens
+  const owner = tx
+    .select({ userId })
+    .from(accountTokens)
+    .where(
+      and(
+        eq(hash, hashOf(token)),
+        eq(accountTokens.purpose, purpose),
+        gt(expiresAt, sql`${tx.now.toISOString()}::timestamptz`),
+      ),
+    )
+  const deleted = await tx
+    .delete(accountTokens)
+    .where(and(eq(userId, sql`(${owner})`), eq(accountTokens.purpose, purpose)))
+    .returning({ hash, userId, email })
+  const used = deleted.find((row) => row.hash === hashOf(token))
+  if (!used) throw refuse('link_expired')
+  return used
+}
+
+/** Invalidates a user's links, or only those for one purpose. */
+export async function revokeTokens(tx: Tx, userId: string, purpose?: TokenPurpose): Promise<void> {
+  await tx
+    .delete(accountTokens)
+    .where(and(eq(accountTokens.userId, userId), purpose ? eq(accountTokens.purpose, purpose) : undefined))
+}
+
+export async function purgeExpiredTokens(db: Db, now: Date): Promise<void> {
+  await db.delete(accountTokens).where(lte(accountTokens.expiresAt, now))
+}
