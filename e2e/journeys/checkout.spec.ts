@@ -76,7 +76,7 @@ test('from the accepted offer to the paid seller and the rating', async ({ creat
   await expect(sale).toContainText('Platform fee−$3.60')
   await expect(sale).toContainText('Card processing−$3.78')
   await expect(sale).toContainText('Your payout$112.62')
-  await expect(sale).toContainText('Owed to you, until there is a way to pay you.')
+  await expect(sale).toContainText('Owed to you. Set up payouts to receive it.')
 })
 
 test('the short checkout pays the same offer', async ({ createDeal }) => {

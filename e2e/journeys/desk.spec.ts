@@ -228,7 +228,7 @@ test('a ruling needs an action and a refund that can be, is confirmed, and comes
   for (const amount of ['', '0', '100', '100.01', '1.005']) {
     await desk.getByLabel('Refund amount').fill(amount)
     await resolveButton(desk).click()
-    await expect(desk.getByText('An amount from $0.01 to $99.99')).toBeVisible()
+    await expect(desk.getByText('Enter an amount from $0.01 to $99.99')).toBeVisible()
     await expect(desk.getByRole('alertdialog')).toHaveCount(0)
   }
   await desk.getByLabel('Refund amount').fill('99.99')

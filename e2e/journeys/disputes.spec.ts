@@ -321,7 +321,7 @@ test.describe('the parties', () => {
     await Promise.all([buyer.goto(`/dispute/${paymentId}`), seller.goto(`/dispute/${paymentId}`)])
     await seller.getByRole('button', { name: 'Propose a Settlement' }).click()
     await seller.getByLabel('Or type an amount').fill('100.01')
-    await expect(seller.getByText('An amount from $0.01 to $100.00')).toBeVisible()
+    await expect(seller.getByText('Enter an amount from $0.01 to $100.00')).toBeVisible()
     await expect(seller.getByRole('button', { name: 'Send Proposal' })).toBeDisabled()
     await seller.getByLabel('Or type an amount').fill('50')
     await seller.getByRole('button', { name: 'Send Proposal' }).click()

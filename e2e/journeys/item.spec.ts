@@ -72,7 +72,7 @@ test('the owner edits, closes and reopens', async ({ createUser, openAs, openAsV
   const id = await post(page.request)
   await page.goto(`/item/${id}`)
   await expect(page.getByRole('button', { name: 'Contact Buyer' })).toHaveCount(0)
-  await expect(page.getByText('None yet. Sellers who have it will write to you.')).toBeVisible()
+  await expect(page.getByText('No offers yet. Sellers who have it will message you.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Title').fill('Two green lamps')
@@ -81,7 +81,7 @@ test('the owner edits, closes and reopens', async ({ createUser, openAs, openAsV
 
   await page.getByRole('main').getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByRole('button', { name: 'Close Request' }).click()
-  await expect(page.getByText('This request has been taken off the board.')).toBeVisible()
+  await expect(page.getByText('This request is closed.')).toBeVisible()
   const visitor = await openAsVisitor(`/item/${id}`)
   await expect(visitor.getByRole('button', { name: 'Contact Buyer' })).toBeDisabled()
 

@@ -201,7 +201,7 @@ test('with an open budget any amount from 1 may be offered', async ({ createUser
   const { seller } = await openConversation({ openAs, createUser }, { minBudget: 0, maxBudget: 0 })
   await expect(seller.getByRole('slider')).toHaveCount(0)
   await seller.getByLabel('Your offer').fill('0.99')
-  await expect(seller.getByText('An amount of at least $1.00')).toBeVisible()
+  await expect(seller.getByText('Enter at least $1.00')).toBeVisible()
   await expect(seller.getByRole('button', { name: 'Send Offer' })).toBeDisabled()
   await seller.getByLabel('Your offer').fill('1200')
   await seller.getByRole('button', { name: 'Offer $1,200.00' }).click()

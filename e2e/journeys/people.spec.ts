@@ -45,8 +45,8 @@ test('everybody sees a person’s ratings, feedback and open requests, and nothi
   await feedback.getByRole('link', { name: 'Ada Tester' }).click()
   await expect(page).toHaveURL(`/user/${item.userId}`)
   await expect(main).toContainText('No ratings yet')
-  await expect(main).toContainText('No buyer has said anything yet.')
-  await expect(main).toContainText('Nothing on the board right now.')
+  await expect(main).toContainText('No feedback yet.')
+  await expect(main).toContainText('No open requests right now.')
 
   await seller.goto(`/user/${posted.userId}`)
   await seller.getByRole('link', { name: 'Edit Profile' }).click()

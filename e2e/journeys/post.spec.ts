@@ -76,7 +76,7 @@ test('without budgets the budget is open, and an address of a picture is kept as
   const title = newTitle()
   const page = await openAs(await createUser(), '/post')
   await fillIn(page, title)
-  await page.getByLabel('Or the address of a picture').fill('https://example.com/amp.jpg')
+  await page.getByLabel('Or a link to a picture').fill('https://example.com/amp.jpg')
   await send(page)
   await expect(page).toHaveURL('/')
   expect(await onTheBoard(page, title)).toEqual([
@@ -147,7 +147,7 @@ test('a minimum above the maximum is said at the minimum, until either is change
 test('an address that a browser could run is refused at its field', async ({ createUser, openAs }) => {
   const page = await openAs(await createUser(), '/post')
   await fillIn(page, newTitle())
-  const address = page.getByLabel('Or the address of a picture')
+  const address = page.getByLabel('Or a link to a picture')
   await address.fill('javascript:alert(1)')
   await send(page)
   await expect(address).toHaveAccessibleDescription(/Must be a web address/)
@@ -190,7 +190,7 @@ test('an upload that fails holds the request back, and is tried again', async ({
   await page.route('**/api/wanted-items/image', (route) => route.fulfill({ status: 429 }), { times: 1 })
   await fillIn(page, title)
   await page.getByLabel('Picture', { exact: true }).setInputFiles(picture)
-  await expect(page.getByText('The picture did not get through.')).toBeVisible()
+  await expect(page.getByText('The picture could not be uploaded.')).toBeVisible()
   await send(page)
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeFocused()
   expect(await onTheBoard(page, title)).toEqual([])

@@ -57,7 +57,7 @@ test('the overview and the activity tell what was asked for, bought and sold', a
 
   await seller.goto('/profile?tab=activity')
   await expect(seller.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
-  await expect(seller.getByRole('region', { name: 'Requests' })).toContainText('Nothing posted yet.')
+  await expect(seller.getByRole('region', { name: 'Requests' })).toContainText('No requests yet.')
   const sales = seller.getByRole('region', { name: 'Purchases and sales' })
   await expect(sales).toContainText('Sold to Ada Tester')
   await expect(sales).toContainText('In Escrow')
@@ -170,7 +170,7 @@ test('a new address counts once its link was opened', async ({ createUser, openA
 
   const link = linkIn(await emailTo(page.request, second, 'verify_email'), '/verify-email')
   const elsewhere = await openAsVisitor(stale)
-  await expect(heading(elsewhere, 'This link has run out')).toBeVisible()
+  await expect(heading(elsewhere, 'This link has expired')).toBeVisible()
   await elsewhere.goto(link)
   await expect(heading(elsewhere, 'Your email is verified')).toBeVisible()
   await expectAccessible(elsewhere)
@@ -178,8 +178,8 @@ test('a new address counts once its link was opened', async ({ createUser, openA
   await expect(page.getByRole('button', { name: 'Cancel Change' })).toHaveCount(0)
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
   await page.goto(link)
-  await expect(heading(page, 'Your email is verified already')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'To Your Profile' })).toHaveAttribute('href', '/profile')
+  await expect(heading(page, 'Your email is already verified')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go to Your Profile' })).toHaveAttribute('href', '/profile')
   expect((await emailTo(page.request, ada.email, 'email_changed')).subject).toContain('email address')
   const signIn = { data: { email: second, password: ada.password } }
   expect((await elsewhere.request.post('/api/auth/login', signIn)).status()).toBe(200)
@@ -217,7 +217,7 @@ test('a picture is cropped to a square with keys alone, and shown in the header'
   await input.setInputFiles(picture)
   const dialog = page.getByRole('dialog', { name: 'Crop your picture' })
   await expect(dialog).toBeVisible()
-  const kept = dialog.getByLabel('The part to keep')
+  const kept = dialog.getByLabel('Crop area')
   await kept.focus()
   for (let presses = 0; presses < 40; presses++) await page.keyboard.press('ArrowLeft')
   await dialog.getByLabel('Zoom').focus()
@@ -362,10 +362,10 @@ test('who has no password is led to the mail that sets one', async ({ createUser
   await dialog.getByLabel('Your email, to confirm').fill('somebody@example.com')
   await dialog.getByRole('button', { name: 'Delete Account' }).click()
   await expect(dialog.getByLabel('Your email, to confirm')).toHaveAccessibleDescription(
-    /This is not the email of this account/,
+    /This is not the email address of this account/,
   )
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Mail Me a Link' }).click()
+  await page.getByRole('button', { name: 'Email Me a Link' }).click()
   await expect(page.getByRole('main')).toContainText(`is on its way to ${ada.email}`)
   await emailTo(page.request, ada.email, 'reset_password')
 })
@@ -385,7 +385,7 @@ test('a forgotten password is set anew by a mailed link, once', async ({ createU
   for (const email of [`nobody-${ada.email}`, ada.email]) {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Email').press('Enter')
-    await expect(heading(page, 'Look in your inbox')).toBeVisible()
+    await expect(heading(page, 'Check your inbox')).toBeVisible()
     await expect(page.getByRole('main')).toContainText(
       `If there is an account for ${email}, a link to set a new password is on its way.`,
     )
@@ -411,8 +411,8 @@ test('a forgotten password is set anew by a mailed link, once', async ({ createU
   await page.goto(link)
   await page.getByLabel('New password', { exact: true }).fill('another one')
   await page.getByRole('button', { name: 'Set Password' }).click()
-  await expect(heading(page, 'This link has run out')).toBeVisible()
-  await page.getByRole('link', { name: 'Ask for a New Link' }).click()
+  await expect(heading(page, 'This link has expired')).toBeVisible()
+  await page.getByRole('link', { name: 'Request a New Link' }).click()
   await expect(page).toHaveURL('/forgot-password')
 })
 
@@ -428,7 +428,7 @@ test('an account is deleted once no money is open, and nobody gets in again', as
   await expect(dialog).toContainText('Erased')
   await expect(dialog).toContainText('your name, email, phone, location, bio and picture')
   await expect(dialog).toContainText('Kept')
-  await expect(dialog).toContainText('payments and disputes, whose records are kept for 7 years')
+  await expect(dialog).toContainText('payments and disputes, which we keep for 7 years')
   const password = dialog.getByLabel('Your password', { exact: true })
   const confirm = dialog.getByRole('button', { name: 'Delete Account' })
   await confirm.click()

@@ -239,6 +239,6 @@ test('a provider that does not answer leaves the bank details to be filled in', 
   const page = await openAs(await createUser(), 'about:blank')
   await page.route('**/api/seller/stripe-connect-status', (route) => route.fulfill({ status: 429, body: '' }))
   await page.goto('/seller-setup')
-  await expect(page.getByRole('alert')).toContainText('That did not load')
+  await expect(page.getByRole('alert')).toContainText('This could not be loaded')
   await expect(bankForm(page)).toBeVisible()
 })

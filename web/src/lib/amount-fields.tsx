@@ -51,6 +51,6 @@ export function AmountFields({ label, range, text, onText }: Props) {
 function describeRange({ minCents, maxCents }: Range, inWords: (amount: number) => string): string {
   const least = inWords(minCents / 100)
   return maxCents === null
-    ? `An amount of at least ${least}`
-    : `An amount from ${least} to ${inWords(maxCents / 100)}`
+    ? `Enter at least ${least}`
+    : `Enter an amount from ${least} to ${inWords(maxCents / 100)}`
 }

@@ -27,9 +27,9 @@ export const fieldLooks: Record<BankField, FieldLook> = {
 const hints: Record<string, { [field in BankField]?: string }> = {
   US: { routing_number: '9 digits, at the bottom left of a check' },
   CA: { routing_number: 'Transit and institution number, 8 digits' },
-  GB: { sort_code: 'As 20-00-00', account_number: '8 digits' },
-  AU: { bsb_code: 'As 062-000' },
-  MY: { swift_code: 'This, or the name of the bank' },
+  GB: { sort_code: 'For example 20-00-00', account_number: '8 digits' },
+  AU: { bsb_code: 'For example 062-000' },
+  MY: { swift_code: 'Either this or the bank name' },
 }
 
 export const hintOf = (country: string, field: BankField): string | undefined => hints[country]?.[field]

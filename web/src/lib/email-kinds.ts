@@ -9,9 +9,9 @@ export const emailKindLabels = {
   offer_countered: 'A counter-offer',
   payment_held: 'A payment is in escrow',
   delivery_confirmed: 'A delivery was confirmed',
-  funds_released: 'Money was released',
-  escrow_ending: 'An escrow ends within a day',
+  funds_released: 'A payment was released',
+  escrow_ending: 'An escrow hold ends within a day',
   dispute_opened: 'A dispute was opened',
-  dispute_answered: 'News in a dispute',
+  dispute_answered: 'Updates in a dispute',
   dispute_ruled: 'A dispute was decided',
 } as const satisfies Record<NotificationKind, string>

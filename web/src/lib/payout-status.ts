@@ -17,7 +17,7 @@ export function describePayout({ status, method, paidAt }: Payout): string {
 }
 
 const owedWords = {
-  none: 'Owed to you, until there is a way to pay you.',
-  transfer: 'Owed to you, about to be sent.',
-  manual: 'Owed to you. We send it to your bank by hand.',
+  none: 'Owed to you. Set up payouts to receive it.',
+  transfer: 'Owed to you. We will send it shortly.',
+  manual: 'Owed to you. We will transfer it to your bank.',
 } as const

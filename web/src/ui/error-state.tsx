@@ -13,8 +13,8 @@ export interface ErrorStateProps {
 
 /** Something did not load. Says what, and offers to try once more. */
 export function ErrorState({
-  title = 'That did not load',
-  message = 'The connection may have dropped. Nothing of yours is lost.',
+  title = 'This could not be loaded',
+  message = 'The connection may have dropped. Please try again.',
   onRetry,
   retryLabel = 'Try Again',
   busy,

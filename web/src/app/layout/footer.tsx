@@ -24,16 +24,16 @@ const columns = [
     links: [
       ['Post a request', paths.post()],
       ['Your payments', paths.payments()],
-      ['Getting your money back', paths.refundPolicy()],
-      ['When something goes wrong', paths.disputeResolution()],
+      ['Refunds', paths.refundPolicy()],
+      ['Problems and disputes', paths.disputeResolution()],
     ],
   },
   {
     title: 'For Sellers',
     links: [
-      ['Browse what is wanted', paths.home()],
+      ['Browse requests', paths.home()],
       ['Set up payouts', paths.sellerSetup()],
-      ['What sellers agree to', paths.termsOfService()],
+      ['Terms for sellers', paths.termsOfService()],
       ['Answering a dispute', paths.disputeResolution()],
     ],
   },

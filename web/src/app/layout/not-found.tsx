@@ -3,11 +3,8 @@ import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 
 export function NotFoundScreen() {
   return (
-    <ErrorPage
-      title="Page Not Found"
-      action={<LinkButton to={paths.home()}>Back to the noticeboard</LinkButton>}
-    >
-      404: whatever was pinned here has been taken down, or never was.
+    <ErrorPage title="Page Not Found" action={<LinkButton to={paths.home()}>Back to Home</LinkButton>}>
+      404: this page does not exist, or it has been removed.
     </ErrorPage>
   )
 }

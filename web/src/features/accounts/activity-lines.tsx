@@ -22,9 +22,9 @@ export function ActivityList({ empty, children }: { empty: ReactNode; children: 
 export function NothingPosted() {
   return (
     <>
-      Nothing posted yet.{' '}
+      No requests yet.{' '}
       <Link href={paths.post()} className="link">
-        Say what you want
+        Post a request
       </Link>
       .
     </>

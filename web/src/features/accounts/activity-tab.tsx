@@ -24,10 +24,10 @@ const PAGE_SIZE = 10
 export function ActivityTab({ user }: { user: CurrentUser }) {
   return (
     <>
-      <Section title="Requests" about="What you asked for on the board.">
+      <Section title="Requests" about="Items you asked for.">
         <Requests />
       </Section>
-      <Section title="Purchases and sales" about="What you paid for, and what others paid you for.">
+      <Section title="Purchases and sales" about="Items you bought and sold.">
         <Payments me={user.id} />
       </Section>
     </>
@@ -69,7 +69,7 @@ function Payments({ me }: { me: string }) {
   }
   return (
     <>
-      <ActivityList empty="Nothing bought or sold yet.">
+      <ActivityList empty="No purchases or sales yet.">
         {pairs.data.map(({ payments: payment, wantedItem }) => {
           const isBuyer = payment.buyerId === me
           const other = isBuyer ? payment.seller : payment.buyer

@@ -19,7 +19,7 @@ import { SignUpForm } from './sign-up-form.tsx'
 /** What the server sends back in the address when Google sign-in did not work out. */
 const googleErrors: Record<string, string> = {
   google_unavailable: 'Google sign-in is not available. Please use your email and password.',
-  google_failed: 'Google sign-in did not work out. Please try again, or use your email and password.',
+  google_failed: 'Google sign-in failed. Please try again, or use your email and password.',
   google_unverified:
     'Google has not verified your email address yet. Verify it with Google, or use your email and password.',
 }
@@ -49,9 +49,7 @@ export function AuthScreen() {
     <Page
       title={signingUp ? 'Sign Up' : 'Sign In'}
       heading={signingUp ? 'Create your account' : 'Welcome back'}
-      lead={
-        signingUp ? 'Post what you want, or sell what others want.' : 'Sign in to your side of the board.'
-      }
+      lead={signingUp ? 'Post what you want, or sell what others want.' : 'Sign in to your account.'}
       width="slip"
     >
       <Card padding="lg" className="grid gap-6">

@@ -74,7 +74,7 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
                 picture.current = ref.current
               }}
               mediaProps={{ alt: '', onError: broken }}
-              cropperProps={{ role: 'group', 'aria-label': 'The part to keep' }}
+              cropperProps={{ role: 'group', 'aria-label': 'Crop area' }}
             />
           )}
         </div>

@@ -15,14 +15,11 @@ import { TextField } from '../../ui/text-field.tsx'
 const erased = [
   'your name, email, phone, location, bio and picture',
   'your password, your devices and saved bank details',
-  'your open requests and pending offers, which are taken down',
-  'your notifications and mail settings',
+  'your open requests and pending offers',
+  'your notifications and email settings',
 ]
 
-const kept = [
-  'payments and disputes, whose records are kept for 7 years',
-  'messages and ratings that others received',
-]
+const kept = ['payments and disputes, which we keep for 7 years', 'messages and ratings that others received']
 
 /** Says first what goes and what stays, and asks for proof that it is really them. */
 export function DeleteAccount({ user }: { user: CurrentUser }) {
@@ -41,7 +38,7 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
   return (
     <ConfirmDialog
       title="Delete your account?"
-      description="This cannot be undone. What had to do with others stays, under the name Deleted user."
+      description="This cannot be undone. Records that involve other people stay, under the name Deleted user."
       confirmLabel="Delete Account"
       tone="danger"
       busy={isPending}
@@ -103,7 +100,7 @@ function useProof({ hasPassword, email }: CurrentUser) {
   }
   const missing = hasPassword
     ? value === '' && 'Password is required'
-    : value.trim().toLowerCase() !== email.toLowerCase() && 'This is not the email of this account'
+    : value.trim().toLowerCase() !== email.toLowerCase() && 'This is not the email address of this account'
   return {
     body: hasPassword ? { password: value } : { email: value.trim() },
     field: {

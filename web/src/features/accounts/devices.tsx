@@ -87,7 +87,7 @@ function SignOutOthers() {
   return (
     <ConfirmDialog
       title="Sign out everywhere else?"
-      description="Every device but this one will have to sign in again."
+      description="All devices except this one will have to sign in again."
       confirmLabel="Sign Out All Others"
       busy={isPending}
       open={asking}

@@ -28,7 +28,7 @@ export function ForgotPasswordScreen() {
     <Page
       title="Forgot password"
       heading="Forgot your password?"
-      lead="Say which email you signed up with, and we mail you a link to set a new one."
+      lead="Enter the email address of your account, and we will email you a link to set a new password."
       width="slip"
       back={<ToSignIn />}
     >
@@ -42,7 +42,7 @@ export function ForgotPasswordScreen() {
             {...form.register('email')}
           />
           <Button type="submit" wide busy={isPending}>
-            Mail Me a Link
+            Email Me a Link
           </Button>
         </form>
       </Card>
@@ -52,11 +52,11 @@ export function ForgotPasswordScreen() {
 
 function LinkSent({ email, onRetry }: { email: string; onRetry: () => void }) {
   return (
-    <Page title="Look in your inbox" heading={null} back={<ToSignIn />}>
+    <Page title="Check your inbox" heading={null} back={<ToSignIn />}>
       <div role="status">
         <EmptyState
           drawing="letters"
-          title="Look in your inbox"
+          title="Check your inbox"
           headingLevel="h1"
           action={
             <Button variant="secondary" onClick={onRetry}>

@@ -25,7 +25,7 @@ export function GoogleSection({ user }: { user: CurrentUser }) {
               'You can sign in with Google.'
             ) : (
               <>
-                To link it, sign in with Google next time, with the address{' '}
+                To link your Google account, sign in with Google next time, using{' '}
                 <span className="[overflow-wrap:anywhere]">{user.email}</span>.
               </>
             )}

@@ -13,7 +13,7 @@ export function NoPassword({ email }: { email: string }) {
   })
   if (isSuccess) {
     return (
-      <Notice tone="success" title="Look in your inbox" live>
+      <Notice tone="success" title="Check your inbox" live>
         A link to set a password is on its way to <b className="[overflow-wrap:anywhere]">{email}</b>. It
         works for one hour.
       </Notice>
@@ -21,9 +21,9 @@ export function NoPassword({ email }: { email: string }) {
   }
   return (
     <div className="grid justify-items-start gap-4">
-      <p>You sign in with Google and have no password. We can mail you a link to set one.</p>
+      <p>You sign in with Google and have no password. We can email you a link to set one.</p>
       <Button variant="secondary" busy={isPending} onClick={() => void run({ body: { email } })}>
-        Mail Me a Link
+        Email Me a Link
       </Button>
     </div>
   )

@@ -46,7 +46,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
         <Recent title="Recent purchases" more="All purchases">
           <Loaded query={purchases} loading={<ActivityListSkeleton />}>
             {(bought) => (
-              <ActivityList empty="Nothing bought yet. What you pay for is listed here.">
+              <ActivityList empty="No purchases yet. Items you pay for appear here.">
                 {bought.slice(0, RECENT_COUNT).map((purchase) => (
                   <PaymentLine
                     key={purchase.id}

@@ -52,7 +52,9 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
         type="email"
         autoComplete="email"
         hint={
-          user.pendingEmail ? undefined : 'A new address counts once you have opened the link we send to it.'
+          user.pendingEmail
+            ? undefined
+            : 'We send a link to a new address. The change takes effect when you open the link.'
         }
         error={errors.email?.message}
         {...form.register('email')}

@@ -39,7 +39,7 @@ export function ResetPasswordScreen() {
   return (
     <Page
       title="Set a new password"
-      lead="You will be signed out everywhere, and sign in with it."
+      lead="You will be signed out on all devices and can then sign in with the new password."
       width="slip"
     >
       <Card padding="lg">
@@ -87,11 +87,11 @@ function RunOut() {
     <DeadLink
       action={
         <Button asChild>
-          <Link href={paths.forgotPassword()}>Ask for a New Link</Link>
+          <Link href={paths.forgotPassword()}>Request a New Link</Link>
         </Button>
       }
     >
-      A link to set a password works once, for one hour.
+      A password link works once, within one hour.
     </DeadLink>
   )
 }

@@ -7,15 +7,15 @@ import { Section } from './section.tsx'
 export function SettingsTab({ user }: { user: CurrentUser }) {
   return (
     <>
-      <Section title="Picture" about="Shown beside your name.">
+      <Section title="Picture" about="Shown next to your name.">
         <AvatarEditor user={user} />
       </Section>
-      <Section title="Profile" about="Email, phone, location and bio are for you and us alone.">
+      <Section title="Profile" about="Only you and Sought can see your email, phone, location and bio.">
         <ProfileForm user={user} />
       </Section>
       <Section
-        title="Mails"
-        about="Which news we also send by mail. Mails about the safety of your account always go out."
+        title="Emails"
+        about="Choose which notifications we also send by email. Security emails are always sent."
       >
         <EmailSettings />
       </Section>

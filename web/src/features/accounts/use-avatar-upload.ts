@@ -27,7 +27,7 @@ export function useAvatarUpload(onDone: () => void) {
       const file = await cut(picture, area)
       showUser(await upload(uploadAvatar, {}, file, { onProgress: setProgress, signal: underWay.signal }))
       onDone()
-      toast({ title: 'Picture updated', description: 'It is shown beside your name from now on.' })
+      toast({ title: 'Picture updated', description: 'It is now shown next to your name.' })
     } catch (error) {
       if (underWay.signal.aborted) return
       setProgress(null)

@@ -52,7 +52,7 @@ function RunOut() {
   const session = useSession()
   if (session.state !== 'signed-in') return <RunOutForVisitor />
   const { emailVerified, pendingEmail, email } = session.user
-  if (emailVerified && !pendingEmail) return <Verified title="Your email is verified already" />
+  if (emailVerified && !pendingEmail) return <Verified title="Your email is already verified" />
   return <RunOutForUser address={pendingEmail ?? email} />
 }
 
@@ -65,7 +65,8 @@ function RunOutForVisitor() {
         </Button>
       }
     >
-      A link works once, for a day. If your email is not verified yet, sign in and ask for another.
+      A verification link works once, within 24 hours. If your email is not verified yet, sign in and request
+      a new link.
     </DeadLink>
   )
 }
@@ -80,7 +81,7 @@ function RunOutForUser({ address }: { address: string }) {
         </Button>
       }
     >
-      A link works once, for a day. We can send another to{' '}
+      A verification link works once, within 24 hours. We can send a new one to{' '}
       <b className="[overflow-wrap:anywhere]">{address}</b>.
     </DeadLink>
   )
@@ -98,14 +99,14 @@ function Verified({ title }: { title: string }) {
           action={
             <Button asChild>
               {signedIn ? (
-                <Link href={paths.profile()}>To Your Profile</Link>
+                <Link href={paths.profile()}>Go to Your Profile</Link>
               ) : (
                 <Link href={paths.auth()}>Sign In</Link>
               )}
             </Button>
           }
         >
-          From now on we can reach you there.
+          We can now reach you at this address.
         </EmptyState>
       </div>
     </Page>

@@ -157,7 +157,7 @@ function RefundField({ text, onText, amount, isSubmitted }: RefundFieldProps) {
       onChange={({ target }) => onText(target.value)}
       error={
         isInvalid && (isSubmitted || text !== '')
-          ? `An amount from ${formatCents(range.minCents, currency)} to ${formatCents(range.maxCents, currency)}`
+          ? `Enter an amount from ${formatCents(range.minCents, currency)} to ${formatCents(range.maxCents, currency)}`
           : undefined
       }
     />

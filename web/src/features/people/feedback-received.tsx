@@ -27,7 +27,7 @@ export function FeedbackReceived({ personId }: { personId: string }) {
       {feedback.isError && !feedback.data && (
         <ErrorState onRetry={() => void feedback.refetch()} busy={feedback.isFetching} />
       )}
-      {feedback.data?.length === 0 && <p className="text-ink-soft">No buyer has said anything yet.</p>}
+      {feedback.data?.length === 0 && <p className="text-ink-soft">No feedback yet.</p>}
       {feedback.data && feedback.data.length > 0 && (
         <ul className="border-line border-t">
           {feedback.data.map((given) => (

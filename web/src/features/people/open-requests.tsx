@@ -26,7 +26,7 @@ export function OpenRequests({ personId }: { personId: string }) {
           busy={requests.isFetching}
         />
       )}
-      {requests.data?.length === 0 && <p className="text-ink-soft">Nothing on the board right now.</p>}
+      {requests.data?.length === 0 && <p className="text-ink-soft">No open requests right now.</p>}
       {requests.data && requests.data.length > 0 && (
         <div className={cardColumns.board}>
           {requests.data.map((item) => (

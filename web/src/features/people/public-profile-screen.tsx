@@ -80,7 +80,7 @@ function NobodyHere() {
       title="Person not found"
       action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}
     >
-      They may have deleted their account, or never have been here.
+      This account does not exist, or it has been deleted.
     </ErrorPage>
   )
 }

@@ -65,7 +65,7 @@ function Rating({ sale }: { sale: Sale }) {
   return (
     <Page
       title={`Rate ${sale.sellerName}`}
-      lead="Other buyers see the stars. Say how it really was."
+      lead="Other buyers can see your rating and feedback."
       back={<BackButton fallback={paths.payments()} />}
       width="column"
     >

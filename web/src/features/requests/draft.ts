@@ -4,7 +4,7 @@ import type { RequestFields } from './request-form-state.ts'
  * A request that is being written, kept in this browser for the person who writes it, until it is posted. A reload, a
  * closed dialog or a session that ran out loses nothing.
  */
-const queryKeyOf = (userId: string) => `sought:draft:${userId}`
+const storageKeyOf = (userId: string) => `sought:draft:${userId}`
 
 const kinds: Record<string, 'string' | 'number'> = {
   title: 'string',
@@ -20,7 +20,7 @@ const kinds: Record<string, 'string' | 'number'> = {
 /** What was kept, as far as it can still be read; undefined when there is nothing. */
 export function readDraft(userId: string): RequestFields | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(queryKeyOf(userId)) ?? 'null')
+    const kept: unknown = JSON.parse(localStorage.getItem(storageKeyOf(userId)) ?? 'null')
     if (typeof kept !== 'object' || kept === null) return undefined
     return Object.fromEntries(Object.entries(kept).filter(([name, value]) => typeof value === kinds[name]))
   } catch {
@@ -30,7 +30,7 @@ export function readDraft(userId: string): RequestFields | undefined {
 
 export function keepDraft(userId: string, draft: RequestFields): void {
   try {
-    localStorage.setItem(queryKeyOf(userId), JSON.stringify(draft))
+    localStorage.setItem(storageKeyOf(userId), JSON.stringify(draft))
   } catch {
     // A browser that is full or keeps nothing: the form works all the same.
   }
@@ -38,7 +38,7 @@ export function keepDraft(userId: string, draft: RequestFields): void {
 
 export function dropDraft(userId: string): void {
   try {
-    localStorage.removeItem(queryKeyOf(userId))
+    localStorage.removeItem(storageKeyOf(userId))
   } catch {
     // As above.
   }

@@ -14,7 +14,7 @@ import { useSignInAgain } from './use-sign-in-again.ts'
 export function EditDialog({ item, onClose }: { item: WantedItem; onClose: () => void }) {
   const signInAgain = useSignInAgain()
   const { run, isPending, error } = useAction(editWantedItem, {
-    success: { title: 'Success!', description: 'Your changes are on the board.' },
+    success: { title: 'Success!', description: 'Your changes are saved.' },
     failure: 'Your changes could not be saved. Please try again.',
     refreshes: [getWantedItem, listWantedItems, listOwnWantedItems],
     onDone: onClose,

@@ -14,9 +14,9 @@ const PostDialog = lazy(async () => ({ default: (await import('./post-dialog.tsx
 const HERO_COUNT = 3
 
 const steps = [
-  { title: 'Post what you want', text: 'Describe it, say what you would pay, and pin it to the board.' },
-  { title: 'Sellers come to you', text: 'They write, you talk, and you accept the offer that suits you.' },
-  { title: 'Pay without worry', text: 'Your money waits in escrow until the thing is in your hands.' },
+  { title: 'Post what you want', text: 'Describe it, set a budget and post it to the noticeboard.' },
+  { title: 'Sellers come to you', text: 'They message you with offers, and you accept the one you like.' },
+  { title: 'Pay safely', text: 'Your money is held in escrow until you confirm the delivery.' },
 ]
 
 /** What Sought is, at a glance, with the three newest requests of others as the proof. */
@@ -30,7 +30,7 @@ export function Hero() {
             Say what you want. Let it find you.
           </h1>
           <p className="max-w-[46ch] text-ink-soft text-lead">
-            Sought is a marketplace turned round: you post the request, sellers bring the offers.
+            On Sought, buyers post requests and sellers come to them with offers.
           </p>
           <div>
             <PostButton />

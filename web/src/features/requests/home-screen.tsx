@@ -48,7 +48,7 @@ export function HomeScreen() {
               hasMore={recent.hasNextPage}
               busy={recent.isFetchingNextPage}
               onMore={() => void recent.fetchNextPage()}
-              endNote={recent.data.length > RECENT_COUNT ? 'That is everything on the board.' : undefined}
+              endNote={recent.data.length > RECENT_COUNT ? 'There are no more requests.' : undefined}
             />
           </div>
         )}
@@ -79,7 +79,7 @@ function Nothing({ signedIn, filtered }: { signedIn: boolean; filtered: boolean 
   if (own.data && own.data.length > 0) {
     return (
       <EmptyState drawing="board" title="No other requests available">
-        Yours are the only ones up. Sellers can see them.
+        Only your own requests are posted right now. Sellers can see them.
       </EmptyState>
     )
   }
@@ -93,7 +93,9 @@ function Nothing({ signedIn, filtered }: { signedIn: boolean; filtered: boolean 
         </Button>
       }
     >
-      {filtered ? 'Try other words or another category, or be the first to ask.' : 'Be the first to ask.'}
+      {filtered
+        ? 'Try other words or another category, or post the first request.'
+        : 'Post the first request.'}
     </EmptyState>
   )
 }

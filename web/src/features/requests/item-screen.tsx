@@ -79,9 +79,7 @@ function Heading({ item }: { item: WantedItem }) {
       </h1>
       {item.status !== 'open' && (
         <Notice>
-          {item.status === 'closed'
-            ? 'This request has been taken off the board.'
-            : 'This request has been fulfilled.'}
+          {item.status === 'closed' ? 'This request is closed.' : 'This request has been fulfilled.'}
         </Notice>
       )}
     </header>
@@ -122,7 +120,7 @@ function Facts({ item }: { item: WantedItem }) {
 function PictureElsewhere({ address }: { address: string }) {
   return (
     <p className="text-fine text-ink-soft">
-      A picture is at{' '}
+      There is a picture on{' '}
       <a href={address} target="_blank" rel="noopener noreferrer nofollow" className="underline">
         {new URL(address).hostname}
       </a>
@@ -134,7 +132,7 @@ function PictureElsewhere({ address }: { address: string }) {
 function ItemNotFound() {
   return (
     <ErrorPage title="Item not found" action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}>
-      It may have been taken down since.
+      It may have been removed.
     </ErrorPage>
   )
 }

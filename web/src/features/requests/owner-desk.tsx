@@ -53,8 +53,8 @@ function CloseButton({ item }: { item: WantedItem }) {
   })
   return (
     <ConfirmDialog
-      title="Take this request off the board?"
-      description="Sellers will no longer find it. You can put it back at any time."
+      title="Close this request?"
+      description="Sellers will no longer find it. You can reopen it at any time."
       confirmLabel="Close Request"
       onConfirm={() => void run({ params: { id: String(item.id) } })}
       trigger={
@@ -87,7 +87,7 @@ function OffersSoFar({ item }: { item: WantedItem }) {
     <Card>
       <h2 className="font-strong">Offers so far</h2>
       {mine.length === 0 ? (
-        <p className="mt-1 text-ink-soft">None yet. Sellers who have it will write to you.</p>
+        <p className="mt-1 text-ink-soft">No offers yet. Sellers who have it will message you.</p>
       ) : (
         <ul className="mt-2 grid">
           {mine.map((offer) => (
@@ -103,7 +103,7 @@ function OffersSoFar({ item }: { item: WantedItem }) {
       )}
       {mine.length > 0 && (
         <Button asChild variant="quiet" size="sm" className="mt-2 -ml-3">
-          <Link href={paths.messages({ itemId: item.id })}>Answer them in Messages</Link>
+          <Link href={paths.messages({ itemId: item.id })}>Answer in Messages</Link>
         </Button>
       )}
     </Card>

@@ -29,7 +29,7 @@ export function PostForm({ userId, onDone }: { userId: string; onDone: () => voi
             <Button variant="quiet" onClick={startOver}>
               Start Over
             </Button>
-            <p className="text-fine text-ink-soft max-sm:text-center">Your draft is kept in this browser.</p>
+            <p className="text-fine text-ink-soft max-sm:text-center">Your draft is saved in this browser.</p>
           </>
         )
       }

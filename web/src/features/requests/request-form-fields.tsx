@@ -45,7 +45,7 @@ export function WordsFields({ form }: FieldsProps) {
       <TextArea
         label="Description"
         rows={5}
-        placeholder="Make, size, colour, condition: whatever tells a seller that theirs is the one."
+        placeholder="Brand, size, colour, condition: anything that helps sellers to know whether they have it."
         error={errors.description?.message}
         {...form.register('description')}
       />
@@ -73,7 +73,7 @@ export function BudgetFields({ form }: FieldsProps) {
       <TextField
         label="Maximum budget"
         placeholder="Open"
-        hint="Empty or 0 means that your budget is open."
+        hint="Leave it empty, or enter 0, for an open budget."
         {...budget('maxBudget')}
       />
     </div>

@@ -41,12 +41,12 @@ export function PictureField({ form, upload }: PictureFieldProps) {
             onRemove={remove}
           />
           <TextField
-            label="Or the address of a picture"
+            label="Or a link to a picture"
             optional
             type="url"
             autoComplete="off"
             placeholder="https://"
-            hint="Kept with your request, though pictures from other sites are not shown here."
+            hint="Shown as a link, because we do not display pictures from other sites."
             error={error}
             {...form.register('imageUrl')}
           />

@@ -84,7 +84,7 @@ function refusalOf(file: File): { title: string; description: string } | null {
 function whyFailed(error: unknown): { words: string; retryable: boolean } {
   const refused = error instanceof CallError ? error : null
   return {
-    words: refused?.userMessage ?? 'The picture did not get through.',
+    words: refused?.userMessage ?? 'The picture could not be uploaded.',
     retryable: !REFUSED_FILE_STATUSES.includes(refused?.status ?? 0),
   }
 }
