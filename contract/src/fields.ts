@@ -1,43 +1,48 @@
 import * as z from 'zod/mini'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
 
-/** The largest value of PostgreSQL's integer, which ids and cents are stored in. */
+/** The largest value of a PostgreSQL integer, the type of ids and cents. */
 const INTEGER_MAX = 2_147_483_647
 
-/** PostgreSQL stores neither U+0000 nor half of a character: no text may hold them, or it would come back as another. */
+/** PostgreSQL cannot store U+0000 or lone surrogates. Text with them would be read back changed. */
 export const mustBeStorable = z.refine<string>(
   (text) => !text.includes('\u0000') && text.isWellFormed(),
   'Contains a character that cannot be stored',
 )
 
-export const Id = z.int().check(z.positive(), z.lte(INTEGER_MAX))
+const rangeMessage = (max: number) => `Must be a whole number between 1 and ${max}`
 
-/** An id as it stands in a path or a query: decimal digits and nothing else. */
-export const PathId = z.pipe(
-  z.pipe(z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'Must be a whole number')), z.transform(Number)),
-  Id,
-)
+/** A whole number from 1 to `max`. */
+function wholeNumber(max: number) {
+  const error = rangeMessage(max)
+  return z.int({ error, abort: true }).check(z.gte(1, error), z.lte(max, error))
+}
 
-/** How many of a list to answer with, as it stands in a query. */
-export const pageLimit = (usual: number, most: number) =>
-  z._default(
-    z.pipe(
-      z.pipe(z.string().check(z.regex(/^\d{1,3}$/, 'Must be a whole number')), z.transform(Number)),
-      z.int().check(z.gte(1), z.lte(most)),
-    ),
-    usual,
+/** The same in a path or a query string: decimal digits only. */
+function wholeNumberText(max: number) {
+  const error = rangeMessage(max)
+  return z.pipe(
+    z.pipe(z.string(error).check(z.regex(/^[1-9]\d*$/, error)), z.transform(Number)),
+    wholeNumber(max),
   )
+}
 
-export const Cents = z.int().check(z.positive(), z.lte(INTEGER_MAX))
+export const Id = wholeNumber(INTEGER_MAX)
+export const PathId = wholeNumberText(INTEGER_MAX)
 
-/** A moment, as ISO 8601 in UTC. The server hands over a Date; the brand is how the types know. */
+/** The `limit` of a list in a query string. */
+export const pageLimit = (defaultLimit: number, max: number) => z._default(wholeNumberText(max), defaultLimit)
+
+export const Cents = wholeNumber(INTEGER_MAX)
+
+/** ISO 8601 in UTC. Handlers return a Date; the brand lets the types accept it. */
 export const Timestamp = z.iso.datetime().brand<'Timestamp'>()
 export type Timestamp = z.output<typeof Timestamp>
 
-/** Only signs that take no room are no text: nobody could see it, or press it. */
+/** Text made only of invisible characters could not be seen or clicked. */
 const isVisible = (text: string) => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u.test(text)
 
-/** Text that a person must fill in: trimmed, at least one character, and one that can be seen. */
+/** Required text: trimmed, with at least one visible character. */
 export function text(maxLength: number, missing = 'Required') {
   return z.string().check(
     mustBeStorable,
@@ -74,8 +79,8 @@ export const NewPassword = z
 export const FirstName = text(NAME_MAX_LENGTH, 'First name is required')
 export const LastName = text(NAME_MAX_LENGTH, 'Last name is required')
 
-/** A path on this site to go back to. Anything that could lead elsewhere is not one. */
+/** A path on this site to return to. Rejects anything that a browser could read as another site. */
 export const ReturnTo = z.string().check(z.maxLength(2000), z.regex(/^\/(?![/\\])[!-[\]-~]*$/))
 
-/** What a call answers when there is nothing to say but that it was done. */
+/** The reply of a call that returns no data. */
 export const Done = z.object({ ok: z.literal(true) })

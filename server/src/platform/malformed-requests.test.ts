@@ -43,6 +43,28 @@ describe('what cannot be read is refused, and says why', () => {
     },
   )
 
+  test('a limit out of range is refused with the range', async () => {
+    const { visitor } = world()
+    const reply = await visitor('GET /api/wanted-items?limit=1000')
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json().issues).toEqual([
+      { path: 'limit', message: 'Must be a whole number between 1 and 100' },
+    ])
+  })
+
+  test.each(['search[]=a', 'search[0]=a', 'search[a]=b', 'search%5B%5D=a', 'search[]=a&search=b'])(
+    'the query %s: no parameter is an array',
+    async (query) => {
+      const { visitor } = world()
+      const reply = await visitor(`GET /api/wanted-items?${query}`)
+      expect(reply.statusCode).toBe(422)
+      expect(reply.json()).toMatchObject({
+        code: 'invalid',
+        issues: [{ path: 'search', message: 'Must be a single value, without brackets' }],
+      })
+    },
+  )
+
   test('an id that is nobody’s', async () => {
     const { visitor } = world()
     const reply = await visitor('GET /api/wanted-items/2147483647')

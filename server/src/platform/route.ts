@@ -94,7 +94,7 @@ function partsOf(
 ) {
   return {
     params: validated(call.params, request.params),
-    query: validated(call.query, request.query),
+    query: validateQuery(call.query, request.query),
     body: validated(call.body, request.body ?? {}),
     file: upload?.file,
     fields: validated(call.upload?.fields, upload?.fields),
@@ -116,6 +116,18 @@ async function admit(gate: Gate, call: Call, request: FastifyRequest, reply: Fas
 
 /** More than any form has fields. Without an end, a list of a hundred thousand wrong things is answered by as many words. */
 const ISSUES_MAX = 50
+
+/** Schemas ignore names that they do not declare, so without this check `search[]=a` would list everything. */
+function validateQuery(schema: z.ZodMiniObject | undefined, query: unknown): unknown {
+  if (!schema) return undefined
+  const names = Object.keys(query as object).filter((name) => name.includes('['))
+  if (names.length > 0) throw refuse('invalid', { issues: names.slice(0, ISSUES_MAX).map(asBracketIssue) })
+  return validated(schema, query)
+}
+
+function asBracketIssue(name: string): FieldIssue {
+  return { path: name.slice(0, name.indexOf('[')), message: 'Must be a single value, without brackets' }
+}
 
 function validated(schema: z.ZodMiniObject | undefined, given: unknown): unknown {
   if (!schema) return undefined
