@@ -7,47 +7,28 @@ import type { User } from '../../platform/session.ts'
 import { notify } from '../notifications/actions.ts'
 import {
   disputeAnswerNotification,
-  disputeFiledNotification,
-  disputeWithdrawnNotification,
   settlementProposedNotification,
 } from '../notifications/build-notifications.ts'
 import { paymentOf } from '../payments/actions.ts'
-import { isInDispute, lockAnyPayment, lockOwnPayment, moved, save } from '../payments/apply-move.ts'
-import { noteInTimeline } from '../payments/dispute-timeline.ts'
-import { settle } from '../payments/ruling.ts'
+import { applyMove, savePayment } from '../payments/apply-move.ts'
+import { addTimelineEntry } from '../payments/dispute-timeline.ts'
+import { lockOwnPayment, lockPayment } from '../payments/lock-payment.ts'
+import { isInDispute, openDispute } from '../payments/open-dispute.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
-import {
-  countEvidence,
-  findDispute,
-  findEvidence,
-  findItemTitle,
-  findTimeline,
-  insertEvidence,
-} from './queries.ts'
+import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
 /** What the delivery screen files when the buyer says nothing more. */
 const USUAL_REASON = 'Product not as described'
 const ANSWERS_MAX = 50
 
-/** The buyer says that something is wrong. The money stays where it is, and the clock stands still. */
 export async function file(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
   const { payment, party } = await lockOwnPayment(tx, paymentId, user)
-  const disputeReason = reason || USUAL_REASON
-  const title = await findItemTitle(tx, payment.wantedItemId)
-  const disputed = {
-    ...moved(payment, 'dispute', party, tx.now),
-    disputeReason,
-    disputeWords: [paymentId, title, disputeReason, payment.buyerId, payment.sellerId]
-      .join('\n')
-      .toLowerCase(),
-  }
-  await save(tx, payment, disputed)
-  const line = await noteInTimeline(tx, paymentId, {
-    action: 'filed',
-    actor: user.id,
-    details: disputeReason,
+  const details = reason || USUAL_REASON
+  await openDispute(tx, payment, {
+    actor: party,
+    reason: details,
+    timeline: { action: 'filed', actor: user.id, details },
   })
-  await notify(tx, [disputeFiledNotification(payment, line)])
   return disputeOf(tx, paymentId, user)
 }
 
@@ -76,7 +57,7 @@ export async function readFile(db: Db, paymentId: number, user: User) {
 
 /** A dispute that is still open, locked, for one of its two parties. */
 export async function lockOpenDispute(tx: Tx, paymentId: number, user: Pick<User, 'id'>) {
-  const payment = await lockAnyPayment(tx, paymentId)
+  const payment = await lockPayment(tx, paymentId)
   const party = payment && partyIn(payment, user.id)
   if (!payment || !party) throw refuse('dispute_not_found')
   if (isInDispute(payment)) return { payment, party }
@@ -88,7 +69,7 @@ export async function answer(tx: Tx, paymentId: number, content: string, user: U
   const { texts } = await countEvidence(tx, paymentId, user.id)
   if (texts >= ANSWERS_MAX) throw refuse('too_many_answers')
   const said = await insertEvidence(tx, { disputeId: paymentId, submittedBy: user.id, type: 'text', content })
-  await noteInTimeline(tx, paymentId, { action: 'answered', actor: user.id })
+  await addTimelineEntry(tx, paymentId, { action: 'answered', actor: user.id })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
   await notify(tx, [disputeAnswerNotification(payment, said.id, user.id)])
   return asEvidence(said)
@@ -104,15 +85,11 @@ async function lockOwnDispute(tx: Tx, paymentId: number, user: User) {
 /** The buyer takes it back: the hold runs on with what was left of it, at least two days (ADR 10). */
 export async function withdraw(tx: Tx, paymentId: number, user: User) {
   const { payment, party } = await lockOwnDispute(tx, paymentId, user)
-  const held = {
-    ...moved(payment, 'withdraw', party, tx.now),
-    settlementCents: null,
-    settlementBy: null,
-    settlementAt: null,
-  }
-  await save(tx, payment, held)
-  const line = await noteInTimeline(tx, paymentId, { action: 'withdrawn', actor: user.id })
-  await notify(tx, [disputeWithdrawnNotification(payment, line)])
+  await applyMove(tx, payment, {
+    name: 'withdraw',
+    actor: party,
+    timeline: { action: 'withdrawn', actor: user.id },
+  })
   return { ok: true as const }
 }
 
@@ -125,16 +102,17 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
     settlementBy: party,
     settlementAt: tx.now,
   }
-  await save(tx, payment, proposed)
-  const details = `${(refundCents / 100).toFixed(2)} back to the buyer`
-  const line = await noteInTimeline(tx, paymentId, {
+  await savePayment(tx, payment, proposed)
+  const line = await addTimelineEntry(tx, paymentId, {
     action: 'settlement_proposed',
     actor: user.id,
-    details,
+    details: describeRefund(refundCents),
   })
   await notify(tx, [settlementProposedNotification(payment, refundCents, user.id, line)])
   return { ok: true as const }
 }
+
+const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
 
 /** The other party agrees to what was proposed, at the amount that they read: it is done at once, without an admin. */
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
@@ -142,8 +120,11 @@ export async function acceptProposal(tx: Tx, paymentId: number, refundCents: num
   const open = payment.settlementCents === refundCents && payment.settlementBy !== party
   const decided = open ? calculateRuling('refund_partial', payment.amount, refundCents) : null
   if (!decided) throw refuse('settlement_changed')
-  await settle(tx, payment, decided, 'parties')
-  const details = `${(refundCents / 100).toFixed(2)} back to the buyer`
-  await noteInTimeline(tx, paymentId, { action: 'settled', actor: user.id, details })
+  await applyMove(tx, payment, {
+    name: decided.move,
+    actor: 'parties',
+    ruling: decided,
+    timeline: { action: 'settled', actor: user.id, details: describeRefund(refundCents) },
+  })
   return { ok: true as const }
 }

@@ -5,11 +5,10 @@ import { calculateRuling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
-import { notify } from '../notifications/actions.ts'
-import { disputeReviewNotifications } from '../notifications/build-notifications.ts'
-import { isInDispute, lockAnyPayment, moved, save } from '../payments/apply-move.ts'
-import { noteInTimeline } from '../payments/dispute-timeline.ts'
-import { settle } from '../payments/ruling.ts'
+import { applyMove } from '../payments/apply-move.ts'
+import { addTimelineEntry } from '../payments/dispute-timeline.ts'
+import { lockPayment } from '../payments/lock-payment.ts'
+import { isInDispute } from '../payments/open-dispute.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
   type DisputeFilter,
@@ -44,7 +43,7 @@ export async function details(db: Db, id: number) {
 
 /** A dispute that is still open, locked, for an admin who has no part in it. */
 async function lockForRuling(tx: Tx, id: number, admin: User) {
-  const payment = await lockAnyPayment(tx, id)
+  const payment = await lockPayment(tx, id)
   if (payment && isInDispute(payment)) {
     if (partyIn(payment, admin.id)) throw refuse('not_impartial')
     return payment
@@ -56,16 +55,14 @@ async function lockForRuling(tx: Tx, id: number, admin: User) {
 export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDispute>, admin: User) {
   const payment = await lockForRuling(tx, id, admin)
   const { action, note } = body
+  const by = { actor: admin.id, details: note || undefined }
   if (action === 'under_review' || action === 'request_more_info') {
-    await save(tx, payment, moved(payment, 'review', 'admin', tx.now))
-    const what = action === 'under_review' ? 'dispute_reviewed' : 'more_info_asked'
-    await notify(tx, disputeReviewNotifications(what, payment, tx.now))
+    await applyMove(tx, payment, { name: 'review', actor: 'admin', timeline: { action, ...by } })
   } else {
-    const decided = calculateRuling(action, payment.amount, body.refundAmount)
-    if (!decided) throw refuse('refund_out_of_range')
-    await settle(tx, payment, decided, 'admin')
+    const ruling = calculateRuling(action, payment.amount, body.refundAmount)
+    if (!ruling) throw refuse('refund_out_of_range')
+    await applyMove(tx, payment, { name: ruling.move, actor: 'admin', ruling, timeline: { action, ...by } })
   }
-  await noteInTimeline(tx, id, { action, actor: admin.id, details: note || undefined })
   return find(tx, id)
 }
 
@@ -79,6 +76,6 @@ export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdm
     description: description || null,
     content: content || null,
   })
-  await noteInTimeline(tx, id, { action: 'evidence', actor: admin.id, details: type })
+  await addTimelineEntry(tx, id, { action: 'evidence', actor: admin.id, details: type })
   return asEvidence(added)
 }

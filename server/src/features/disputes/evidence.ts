@@ -10,7 +10,7 @@ import type { UploadedFile } from '../../platform/upload.ts'
 import { isAdmin } from '../accounts/actions.ts'
 import { notify } from '../notifications/actions.ts'
 import { evidenceAddedNotification } from '../notifications/build-notifications.ts'
-import { noteInTimeline } from '../payments/dispute-timeline.ts'
+import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockOpenDispute } from './actions.ts'
 import { recognise } from './documents.ts'
 import { asEvidence } from './presenters.ts'
@@ -43,7 +43,7 @@ export async function upload(
       mimeType: recognised.mimeType,
       description: description || null,
     })
-    await noteInTimeline(tx, paymentId, { action: 'evidence', actor: user.id, details: name })
+    await addTimelineEntry(tx, paymentId, { action: 'evidence', actor: user.id, details: name })
     await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
     await notify(tx, [evidenceAddedNotification(payment, user.id, tx.now)])
     return asEvidence(added)

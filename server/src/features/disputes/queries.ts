@@ -55,14 +55,6 @@ export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeF
   return selectDisputes(db).where(inArray(payments.id, page)).orderBy(desc(payments.id))
 }
 
-export async function findItemTitle(tx: Tx, id: number): Promise<string> {
-  const [found] = await tx
-    .select({ title: wantedItems.title })
-    .from(wantedItems)
-    .where(eq(wantedItems.id, id))
-  return found?.title ?? ''
-}
-
 export function findEvidence(db: Db, disputeId: number) {
   return db
     .select()

@@ -12,6 +12,7 @@ export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
   const entries = postings.flatMap(({ key, paymentId, entries }) =>
     entries.map((entry) => ({ key, paymentId, ...entry })),
   )
+  if (entries.length === 0) return
   await tx.execute(sql`
     insert into ${ledgerEntries} (key, payment_id, account, amount_cents, created_at)
     select key, "paymentId", account, "amountCents", ${tx.now.toISOString()}::timestamptz

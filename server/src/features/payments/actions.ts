@@ -1,19 +1,16 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { listPayments } from '@sought/contract/payments'
-import { calculateFees } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { notify } from '../notifications/actions.ts'
-import { deliveryConfirmedNotifications } from '../notifications/build-notifications.ts'
-import { lockOwnPayment, moved, save } from './apply-move.ts'
+import { applyMove } from './apply-move.ts'
 import { askAndHold } from './hold-payment.ts'
+import { lockOwnPayment } from './lock-payment.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
 import { findPayment, findPaymentsOf } from './queries.ts'
-import { release } from './release-payments.ts'
 
 export async function paymentsOf(db: Db, user: User, query: QueryOf<typeof listPayments>) {
   const found = await findPaymentsOf(db, user.id, query)
@@ -36,10 +33,7 @@ async function ownRow(db: Db, id: number, user: User) {
 
 export async function confirm(tx: Tx, id: number, user: User) {
   const { payment, party } = await lockOwnPayment(tx, id, user)
-  const completed = moved(payment, 'confirm', party, tx.now)
-  await save(tx, payment, completed)
-  await release(tx, [completed])
-  await notify(tx, deliveryConfirmedNotifications(completed, calculateFees(completed.amount).payoutCents))
+  await applyMove(tx, payment, { name: 'confirm', actor: party })
   return paymentOf(tx, id, user)
 }
 

@@ -1,37 +1,209 @@
-import { type Actor, type MoveName, MoveRefused, nextState, partyIn } from '@sought/escrow/moves'
+import { calculateFees } from '@sought/escrow/fees'
+import { type Actor, MoveRefused, nextState } from '@sought/escrow/moves'
+import { holdPosting, type Posting, releasePosting, rulingPosting } from '@sought/escrow/postings'
+import type { Ruling } from '@sought/escrow/rulings'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
-import type { User } from '../../platform/session.ts'
-import { lockPayment, type Payment, savePayment } from './queries.ts'
+import { post } from '../ledger/post.ts'
+import { notify } from '../notifications/actions.ts'
+import {
+  chargebackNotifications,
+  deliveryConfirmedNotifications,
+  disputeFiledNotification,
+  disputeReviewNotifications,
+  disputeRuledNotifications,
+  disputeWithdrawnNotification,
+  holdExpiredNotifications,
+  type NewNotification,
+  paymentHeldNotifications,
+} from '../notifications/build-notifications.ts'
+import { createPayouts } from '../payouts/send-payouts.ts'
+import { addTimelineEntry, type TimelineEntry } from './dispute-timeline.ts'
+import { completePayments, type DuePayment, fulfilItems, type Payment, updatePayment } from './queries.ts'
+import { enqueueRefund } from './refunds.ts'
 
-/** The payment, locked, for one of its two people. Others are not told that it exists. */
-export async function lockOwnPayment(tx: Tx, id: number, user: User) {
-  const payment = await lockPayment(tx, id)
-  const party = payment && partyIn(payment, user.id)
-  if (!payment || !party) throw refuse('payment_not_found')
-  return { payment, party }
+/*
+ * Everything that happens when a payment changes state: the escrow rules decide, the payment is saved, the ledger
+ * is posted, payouts and refunds are queued, both parties are notified. All in the caller's transaction, which has
+ * locked the payment.
+ */
+
+type Party = 'buyer' | 'seller'
+
+export type Move =
+  | { name: 'hold'; actor: 'provider' }
+  | { name: 'confirm'; actor: Party }
+  | { name: 'lapse'; actor: 'clock' }
+  /** A filing by the buyer, or a chargeback, whose timeline entry is written once its event is handled. */
+  | {
+      name: 'dispute'
+      actor: Party | 'provider'
+      changes: Pick<Payment, 'disputeReason' | 'disputeWords' | 'bankDecides'>
+      timeline?: TimelineEntry | undefined
+    }
+  | { name: 'review'; actor: 'admin'; timeline: TimelineEntry<'under_review' | 'request_more_info'> }
+  | { name: 'withdraw'; actor: Party; timeline: TimelineEntry }
+  | {
+      name: Ruling['move']
+      actor: Extract<Actor, 'admin' | 'parties' | 'provider'>
+      ruling: Ruling
+      timeline?: TimelineEntry
+    }
+
+/** Moves one payment. Refuses what the payment's status does not allow, or not to this actor. */
+export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<Payment> {
+  const moved = { ...decide(payment, move, tx.now), ...changesOf(move) }
+  await updatePayment(tx, payment.status, moved)
+  const timeline = 'timeline' in move ? move.timeline : undefined
+  const timelineId = timeline ? await addTimelineEntry(tx, payment.id, timeline) : null
+  await applyEffects(tx, [moved], move, timelineId)
+  return moved
 }
 
-/** The payment, locked, whoever asks. */
-export async function lockAnyPayment(tx: Tx, id: number): Promise<Payment | undefined> {
-  return lockPayment(tx, id)
+/** Completes payments whose hold has expired. A batch takes as many statements as one payment. */
+export async function applyLapse(tx: Tx, due: DuePayment[]): Promise<void> {
+  const move = { name: 'lapse', actor: 'clock' } as const
+  const completed = due.map((payment) => nextState(payment, move.name, move.actor, tx.now))
+  await completePayments(
+    tx,
+    completed.map(({ id }) => id),
+  )
+  await applyEffects(tx, completed, move, null)
 }
 
-export const isInDispute = ({ status }: Payment) => status === 'disputed' || status === 'under_review'
+/** Saves changes that are not a move, such as a settlement proposal. */
+export async function savePayment(tx: Tx, before: Payment, after: Payment): Promise<void> {
+  await updatePayment(tx, before.status, after)
+  await announce(tx, [after.buyerId, after.sellerId], { about: 'payments' })
+}
 
-/** The payment after a move, or the refusal that fits. */
-export function moved(payment: Payment, move: MoveName, actor: Actor, now: Date): Payment {
+function decide(payment: Payment, move: Move, now: Date): Payment {
   try {
-    return nextState(payment, move, actor, now)
+    return nextState(payment, move.name, move.actor, now)
   } catch (error) {
     if (!(error instanceof MoveRefused)) throw error
     throw refuse(error.reason === 'wrong_actor' ? 'not_the_buyer' : 'payment_wrong_state')
   }
 }
 
-/** Writes a moved payment and tells its two people. */
-export async function save(tx: Tx, before: Payment, after: Payment): Promise<void> {
-  await savePayment(tx, before.status, after)
-  await announce(tx, [after.buyerId, after.sellerId], { about: 'payments' })
+const NO_SETTLEMENT = { settlementCents: null, settlementBy: null, settlementAt: null }
+
+/** The columns that a move changes in addition to the ones that the escrow rules know. */
+function changesOf(move: Move): Partial<Payment> {
+  switch (move.name) {
+    case 'dispute':
+      return move.changes
+    case 'withdraw':
+      return NO_SETTLEMENT
+    case 'refund':
+    case 'release':
+    case 'divide':
+      return { ...NO_SETTLEMENT, refundCents: move.ruling.refundCents }
+    case 'hold':
+    case 'confirm':
+    case 'lapse':
+    case 'review':
+      return {}
+  }
+}
+
+async function applyEffects(
+  tx: Tx,
+  moved: DuePayment[],
+  move: Move,
+  timelineId: number | null,
+): Promise<void> {
+  await post(tx, ...moved.flatMap((payment) => postingsOf(payment, move)))
+  if (move.name === 'confirm' || move.name === 'lapse') {
+    await fulfilItems(tx, [...new Set(moved.map(({ wantedItemId }) => wantedItemId))])
+  }
+  await createPayouts(
+    tx,
+    moved.map((payment) => ({ payment, payoutCents: payoutCentsOf(payment, move) })),
+  )
+  const parties = moved.flatMap(({ buyerId, sellerId }) => [buyerId, sellerId])
+  await announce(tx, [...new Set(parties)], { about: 'payments' })
+  await notify(
+    tx,
+    moved.flatMap((payment) => notificationsOf(payment, move, tx.now, timelineId)),
+  )
+  if ('ruling' in move && move.ruling.refundCents > 0) {
+    for (const { id } of moved) await enqueueRefund(tx, id)
+  }
+}
+
+function postingsOf(payment: DuePayment, move: Move): Posting[] {
+  switch (move.name) {
+    case 'hold':
+      return [holdPosting(payment)]
+    case 'confirm':
+    case 'lapse':
+      return [releasePosting(payment)]
+    case 'refund':
+    case 'release':
+    case 'divide':
+      return [rulingPosting(payment, move.ruling)]
+    case 'dispute':
+    case 'review':
+    case 'withdraw':
+      return []
+  }
+}
+
+function payoutCentsOf(payment: DuePayment, move: Move): number {
+  switch (move.name) {
+    case 'confirm':
+    case 'lapse':
+      return calculateFees(payment.amount).payoutCents
+    case 'refund':
+    case 'release':
+    case 'divide':
+      return move.ruling.payoutCents
+    case 'hold':
+    case 'dispute':
+    case 'review':
+    case 'withdraw':
+      return 0
+  }
+}
+
+function notificationsOf(
+  payment: DuePayment,
+  move: Move,
+  now: Date,
+  timelineId: number | null,
+): NewNotification[] {
+  switch (move.name) {
+    case 'hold':
+      return paymentHeldNotifications(payment)
+    case 'confirm':
+      return deliveryConfirmedNotifications(payment, payoutCentsOf(payment, move))
+    case 'lapse':
+      return holdExpiredNotifications(payment, payoutCentsOf(payment, move))
+    case 'dispute':
+      if (move.actor === 'provider') return chargebackNotifications(payment, now)
+      return [disputeFiledNotification(payment, requireTimelineId(timelineId))]
+    case 'review': {
+      const isReview = move.timeline.action === 'under_review'
+      return disputeReviewNotifications(isReview ? 'dispute_reviewed' : 'more_info_asked', payment, now)
+    }
+    case 'withdraw':
+      return [disputeWithdrawnNotification(payment, requireTimelineId(timelineId))]
+    case 'refund':
+    case 'release':
+    case 'divide': {
+      const isSettlement = move.actor === 'parties'
+      return disputeRuledNotifications(
+        isSettlement ? 'dispute_settled' : 'dispute_ruled',
+        payment,
+        move.ruling,
+      )
+    }
+  }
+}
+
+function requireTimelineId(id: number | null): number {
+  if (id === null) throw new Error('this move needs a timeline entry')
+  return id
 }

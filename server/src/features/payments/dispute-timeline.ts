@@ -1,8 +1,7 @@
 import type { Tx } from '../../platform/database.ts'
 import { disputeTimeline } from '../../platform/schema.ts'
 
-/** Everything that can happen to a dispute, by the name that its timeline gives it. */
-type NotificationEvent =
+type TimelineAction =
   | 'filed'
   | 'chargeback'
   | 'evidence'
@@ -17,16 +16,19 @@ type NotificationEvent =
   | 'release_seller'
   | 'split_difference'
 
-/** One line of a dispute's story: what, by whom (a person's id, or the provider), and in which words. Gives its id. */
-export async function noteInTimeline(
-  tx: Tx,
-  paymentId: number,
-  line: { action: NotificationEvent; actor: string; details?: string | undefined },
-): Promise<number> {
-  const [noted] = await tx
+export interface TimelineEntry<Action extends TimelineAction = TimelineAction> {
+  action: Action
+  /** A user's id, or 'provider'. */
+  actor: string
+  details?: string | undefined
+}
+
+/** Returns the id of the new entry. */
+export async function addTimelineEntry(tx: Tx, paymentId: number, entry: TimelineEntry): Promise<number> {
+  const [inserted] = await tx
     .insert(disputeTimeline)
-    .values({ ...line, disputeId: paymentId, timestamp: tx.now })
+    .values({ ...entry, disputeId: paymentId, timestamp: tx.now })
     .returning({ id: disputeTimeline.id })
-  if (!noted) throw new Error('insert returned no row')
-  return noted.id
+  if (!inserted) throw new Error('insert returned no row')
+  return inserted.id
 }

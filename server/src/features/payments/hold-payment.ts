@@ -1,13 +1,10 @@
-import { holdPosting } from '@sought/escrow/postings'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Intent } from '../../providers/stripe/card-provider.ts'
-import { post } from '../ledger/post.ts'
-import { notify } from '../notifications/actions.ts'
-import { paymentHeldNotifications } from '../notifications/build-notifications.ts'
-import { moved, save } from './apply-move.ts'
-import { claimPending, lockPaymentOfIntent } from './queries.ts'
+import { applyMove } from './apply-move.ts'
+import { lockPaymentByIntent } from './lock-payment.ts'
+import { claimPending } from './queries.ts'
 
 const ASK_BATCH = 50
 
@@ -32,17 +29,14 @@ export async function holdIfPaid(
   currency: string,
   log: FastifyBaseLogger,
 ): Promise<Found> {
-  const payment = await lockPaymentOfIntent(tx, intent.id)
+  const payment = await lockPaymentByIntent(tx, intent.id)
   if (!payment) return 'no such payment'
   if (payment.status !== 'pending' || intent.status !== 'paid') return 'nothing to do'
   if (intent.receivedCents !== payment.amount || intent.currency !== currency) {
     log.error({ paymentId: payment.id, intent }, 'a card was charged another amount than was agreed')
     return 'nothing to do'
   }
-  const held = moved(payment, 'hold', 'provider', tx.now)
-  await post(tx, holdPosting(held))
-  await save(tx, payment, held)
-  await notify(tx, paymentHeldNotifications(held))
+  await applyMove(tx, payment, { name: 'hold', actor: 'provider' })
   return 'held'
 }
 

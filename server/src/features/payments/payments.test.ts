@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
-import { claimPending, dropUnasked, lockPayment, savePayment, setIntent } from './queries.ts'
+import { lockPayment } from './lock-payment.ts'
+import { claimPending, dropUnasked, setIntent, updatePayment } from './queries.ts'
 import { releaseDue } from './release-payments.ts'
 
 const DAY_MS = 86_400_000
@@ -320,7 +321,7 @@ test('what was moved since it was read is not written over', async () => {
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment is there')
-    await expect(savePayment(tx, 'disputed', payment)).rejects.toThrow('was moved under its lock')
+    await expect(updatePayment(tx, 'disputed', payment)).rejects.toThrow('was moved under its lock')
   })
 })
 

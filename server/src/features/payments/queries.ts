@@ -54,22 +54,8 @@ export function findPaymentsOf(db: Db, userId: string, filter: PaymentFilter) {
     .limit(limit)
 }
 
-export async function lockPayment(tx: Tx, id: number): Promise<Payment | undefined> {
-  const [found] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
-  return found
-}
-
-export async function lockPaymentOfIntent(tx: Tx, intentId: string): Promise<Payment | undefined> {
-  const [found] = await tx
-    .select()
-    .from(payments)
-    .where(eq(payments.stripePaymentIntentId, intentId))
-    .for('update')
-  return found
-}
-
-/** The offer, kept from changing until the transaction ends. */
-export async function holdOffer(tx: Tx, id: number) {
+/** Keeps the offer from changing until the transaction ends. */
+export async function lockOffer(tx: Tx, id: number) {
   const [found] = await tx.select().from(offers).where(eq(offers.id, id)).for('share')
   return found
 }
@@ -87,6 +73,14 @@ export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
 export async function itemExists(tx: Tx, id: number): Promise<boolean> {
   const found = await tx.select({ id: wantedItems.id }).from(wantedItems).where(eq(wantedItems.id, id))
   return found.length > 0
+}
+
+export async function findItemTitle(tx: Tx, id: number): Promise<string> {
+  const [found] = await tx
+    .select({ title: wantedItems.title })
+    .from(wantedItems)
+    .where(eq(wantedItems.id, id))
+  return found?.title ?? ''
 }
 
 /** The one payment of an offer: the one that is there, or a new one. Of two at once, one is written. */
@@ -148,7 +142,7 @@ export async function dropUnasked(tx: Tx, payment: Intended): Promise<void> {
 }
 
 /** Writes what a move has changed, if nobody else has moved the payment meanwhile. */
-export async function savePayment(tx: Tx, before: PaymentState['status'], payment: Payment): Promise<void> {
+export async function updatePayment(tx: Tx, before: PaymentState['status'], payment: Payment): Promise<void> {
   const { id, ...fields } = payment
   const saved = await tx
     .update(payments)
@@ -165,8 +159,8 @@ const partiesOf = {
   amount: payments.amount,
 }
 
-/** What a release needs to know of a payment, which is a good deal less than all of it. */
-const releasable = {
+/** The columns that a release needs. Reading only these keeps large batches fast. */
+const dueColumns = {
   id: payments.id,
   wantedItemId: payments.wantedItemId,
   buyerId: payments.buyerId,
@@ -179,16 +173,16 @@ const releasable = {
   completedAt: payments.completedAt,
   disputedAt: payments.disputedAt,
 }
-export type Releasable = Pick<Payment, keyof typeof releasable>
+export type DuePayment = Pick<Payment, keyof typeof dueColumns>
 
 /**
  * Payments whose hold has run out, the longest due first, locked; those that somebody else is moving are passed
  * over. `from` leaves out what was due before it: whoever goes through a great many need not step over the traces
  * in the index of all that they have released already (ADR 4).
  */
-export function lockDue(tx: Tx, limit: number, from: Date | null): Promise<Releasable[]> {
+export function lockDuePayments(tx: Tx, limit: number, from: Date | null): Promise<DuePayment[]> {
   return tx
-    .select(releasable)
+    .select(dueColumns)
     .from(payments)
     .where(
       and(
@@ -239,7 +233,7 @@ export async function findEnding(
 }
 
 /** Settles many at once: they share everything but their ids. */
-export async function completeAll(tx: Tx, ids: number[]): Promise<void> {
+export async function completePayments(tx: Tx, ids: number[]): Promise<void> {
   await tx
     .update(payments)
     .set({ status: 'completed', fundsReleasedAt: tx.now, completedAt: tx.now, updatedAt: tx.now })

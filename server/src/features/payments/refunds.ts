@@ -5,7 +5,8 @@ import { enqueue } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { post } from '../ledger/post.ts'
-import { countRefusedRefund, findDueRefunds, lockPayment, markRefunded } from './queries.ts'
+import { lockPayment } from './lock-payment.ts'
+import { countRefusedRefund, findDueRefunds, markRefunded } from './queries.ts'
 
 const RETRY_BATCH = 100
 

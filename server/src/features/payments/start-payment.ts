@@ -12,8 +12,8 @@ import {
   dropUnasked,
   findAcceptedOffers,
   findOrInsertPayment,
-  holdOffer,
   itemExists,
+  lockOffer,
   type Payment,
   setIntent,
 } from './queries.ts'
@@ -38,7 +38,7 @@ export async function startPayment(services: Services, terms: Terms, buyer: User
   const { payment, intent } = await findOrMake(services, terms, buyer)
   const found = await database.transact(async (tx) => {
     // One of the two may have left meanwhile: an intent that is handed to nobody cannot be paid.
-    if (intent.status !== 'paid') await holdAgreed(tx, payment.offerId)
+    if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
     return holdIfPaid(tx, intent, config.currency, log)
   })
@@ -71,7 +71,7 @@ async function findOrMake(services: Services, terms: Terms, buyer: User) {
 }
 
 async function pendingPayment(tx: Tx, terms: Terms, buyer: User): Promise<Payment> {
-  const offer = await holdOffer(tx, terms.offerId ?? (await acceptedOffer(tx, terms, buyer)))
+  const offer = await lockOffer(tx, terms.offerId ?? (await acceptedOffer(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
   if (!offer || !party) throw refuse('offer_not_found')
   if (party !== 'buyer') throw refuse('not_your_offer')
@@ -83,8 +83,8 @@ async function pendingPayment(tx: Tx, terms: Terms, buyer: User): Promise<Paymen
   return payment
 }
 
-async function holdAgreed(tx: Tx, offerId: number): Promise<void> {
-  const offer = await holdOffer(tx, offerId)
+async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {
+  const offer = await lockOffer(tx, offerId)
   if (offer?.status !== 'accepted') throw refuse('offer_not_accepted')
 }
 

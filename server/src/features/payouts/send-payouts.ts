@@ -19,7 +19,7 @@ import {
 const RETRY_BATCH = 100
 
 /** Writes down what sellers are owed. Nothing is owed where the fees have taken everything. */
-export async function owe(
+export async function createPayouts(
   tx: Tx,
   owed: { payment: { id: number; sellerId: string }; payoutCents: number }[],
 ): Promise<void> {

@@ -1,0 +1,30 @@
+import type { Tx } from '../../platform/database.ts'
+import { applyMove } from './apply-move.ts'
+import type { TimelineEntry } from './dispute-timeline.ts'
+import { findItemTitle, type Payment } from './queries.ts'
+
+interface Opening {
+  /** The buyer files a dispute; the provider reports a chargeback. */
+  actor: 'buyer' | 'seller' | 'provider'
+  reason: string
+  bankDecides?: boolean
+  timeline?: TimelineEntry
+}
+
+/** Opens a dispute about a locked payment. The money stays in escrow and the hold stops running. */
+export async function openDispute(
+  tx: Tx,
+  payment: Payment,
+  { actor, reason, bankDecides = false, timeline }: Opening,
+): Promise<void> {
+  const title = await findItemTitle(tx, payment.wantedItemId)
+  const changes = { disputeReason: reason, disputeWords: searchWordsOf(payment, title, reason), bankDecides }
+  await applyMove(tx, payment, { name: 'dispute', actor, changes, timeline })
+}
+
+/** What the desk's search looks in. Lower case, so that the database need not convert it for each search. */
+function searchWordsOf({ id, buyerId, sellerId }: Payment, title: string, reason: string): string {
+  return [id, title, reason, buyerId, sellerId].join('\n').toLowerCase()
+}
+
+export const isInDispute = ({ status }: Payment) => status === 'disputed' || status === 'under_review'
