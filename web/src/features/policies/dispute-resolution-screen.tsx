@@ -10,16 +10,16 @@ const sections = [
     title: 'When buyers should file',
     body: (
       <>
-        <p>File a dispute when you have paid and something that the seller promised has not happened:</p>
+        <p>File a dispute when you have paid and the seller has not kept a promise:</p>
         <ul>
           <li>the item has not arrived by the date you agreed;</li>
           <li>it is not what the offer described, or it is the wrong item;</li>
-          <li>it came damaged, incomplete or in poor working order;</li>
+          <li>it arrived damaged, incomplete or not working properly;</li>
           <li>you have good reason to think that it is counterfeit;</li>
           <li>the seller has stopped answering.</li>
         </ul>
         <p>
-          A change of mind about an item that is exactly as agreed is not a ground for a dispute. The{' '}
+          Changing your mind about an item that is exactly as agreed is no reason for a dispute. The{' '}
           <RefundsLink /> says what is.
         </p>
       </>
@@ -30,7 +30,7 @@ const sections = [
     title: 'When sellers should file',
     body: (
       <>
-        <p>Sellers are heard as fully as buyers. Bring a case to us when:</p>
+        <p>We hear sellers as fully as buyers. Bring a case to us when:</p>
         <ul>
           <li>the buyer says that nothing arrived, and you can show that it did;</li>
           <li>the buyer asks for more than the offer you both agreed;</li>
@@ -39,8 +39,9 @@ const sections = [
           <li>you suspect that a payment or an account is fraudulent.</li>
         </ul>
         <p>
-          You need not file only because a buyer forgets to confirm: the money is released to you by itself
-          when the escrow period ends. If the buyer has already opened a dispute, answer that one.
+          You do not need to file just because a buyer forgets to confirm: the money is released to you
+          automatically when the escrow period ends. If the buyer has already opened a dispute, answer that
+          one.
         </p>
       </>
     ),
@@ -53,16 +54,16 @@ const sections = [
         <li>
           <h3 className="mt-0">Direct communication</h3>
           <p>
-            Write to the other person in Messages first, say what is wrong and what would put it right, and
-            give them {disputeTimes.directContact} to answer. Most problems end here. Do not wait if the
+            Write to the other person in Messages first, say what is wrong and how it could be fixed, and give
+            them {disputeTimes.directContact} to answer. Most problems are solved here. Do not wait if the
             escrow period is about to end: file, and keep talking.
           </p>
         </li>
         <li>
           <h3 className="mt-0">File a dispute</h3>
           <p>
-            If that does not settle it, file the dispute and attach your evidence. From that moment the
-            release is stopped and the money stays in escrow until the case is decided or withdrawn.
+            If that does not solve it, file the dispute and attach your evidence. This stops the release: the
+            money stays in escrow until the case is decided or withdrawn.
           </p>
         </li>
         <li>
@@ -76,7 +77,7 @@ const sections = [
           <h3 className="mt-0">Investigation</h3>
           <p>
             Over {disputeTimes.investigation} we compare the request, the offer, the messages and the evidence
-            of both sides. The other party can answer in writing and add files of their own.
+            of both sides. The other party can answer in writing and add their own files.
           </p>
         </li>
         <li>
@@ -102,13 +103,13 @@ const sections = [
       <>
         <p>
           You may file at any time while the money is in escrow, and until {disputeTimes.filingWindow} from
-          delivery confirmation or auto-release. After that we treat the sale as settled.
+          delivery confirmation or auto-release. After that the sale is final.
         </p>
         <p>
-          The earlier, the better. Escrow lasts {ESCROW_HOLD_DAYS} days from payment, or{' '}
+          File as early as you can. Escrow lasts {ESCROW_HOLD_DAYS} days from payment, or{' '}
           {ESCROW_HOLD_DAYS_HIGH_VALUE} days for items of {HIGH_VALUE} and over. While it lasts we hold the
           money and can return it ourselves. Once it has been released we can only ask the seller to return
-          it, so inspect what you receive before you confirm.
+          it, so inspect the item before you confirm.
         </p>
       </>
     ),
@@ -153,7 +154,7 @@ const sections = [
     title: 'Evidence that helps',
     body: (
       <>
-        <p>A decision can only be as good as what we are shown. What helps most:</p>
+        <p>A good decision needs good evidence. What helps most:</p>
         <ul>
           <li>
             <strong>Photographs</strong> of the item, the fault, the label and the packaging, in good light;
@@ -166,14 +167,13 @@ const sections = [
             where and when you met;
           </li>
           <li>
-            <strong>Papers</strong>: receipts, invoices, serial numbers, certificates, a repairer's or
+            <strong>Documents</strong>: receipts, invoices, serial numbers, certificates, a repair shop's or
             expert's opinion.
           </li>
         </ul>
         <p>
           Each party may attach up to {EVIDENCE_MAX_FILES} files of at most {EVIDENCE_MAX_SIZE} each: images,
-          PDF, Word documents (.doc, .docx) or plain text (.txt). Give each file a line that says what it
-          shows.
+          PDF, Word documents (.doc, .docx) or plain text (.txt). Add a short description to each file.
         </p>
         <p>
           Send files as they are, without edits, and cover what we do not need, such as card numbers or other
@@ -194,23 +194,23 @@ const sections = [
             ['Full refund', 'Everything goes back to the buyer. The seller pays no fees.'],
             [
               'Partial refund',
-              'The buyer gets back the amount we name. The rest, less the fees on that rest, goes to the seller.',
+              'The buyer gets back the amount we decide. The rest, minus fees, goes to the seller.',
             ],
             ['Release to the seller', 'The seller is paid as if delivery had been confirmed.'],
             [
               'Split',
-              "Each side takes half, and an odd cent goes to the buyer. Fees apply to the seller's half.",
+              "Each side gets half. If the amount is odd, the buyer gets the extra cent. Fees apply to the seller's half.",
             ],
             [
-              'More information asked',
-              'Nothing moves yet. We tell both parties what we need, and the money stays in escrow.',
+              'More information requested',
+              'No money moves yet. We tell both parties what we need, and the money stays in escrow.',
             ],
           ]}
         />
         <p>
           The buyer may also withdraw a dispute that has not been decided, for example because the seller has
-          sent a replacement. The money then goes back into ordinary escrow for what was left of the period,
-          and for at least {WITHDRAWAL_HOLD_HOURS} hours.
+          sent a replacement. The money then stays in escrow for the rest of the original period, and for at
+          least {WITHDRAWAL_HOLD_HOURS} hours.
         </p>
       </>
     ),
@@ -224,7 +224,7 @@ const sections = [
         <ul>
           <li>Write in the request what matters to you: model, size, condition, what must be included.</li>
           <li>Ask for photographs, and look at the seller's rating, before you accept an offer.</li>
-          <li>Agree how and by when it is delivered, well inside the escrow period.</li>
+          <li>Agree on how it is delivered and by when, well within the escrow period.</li>
           <li>Open the parcel and try the item before you confirm delivery.</li>
         </ul>
         <h3>If you are selling</h3>
@@ -232,7 +232,7 @@ const sections = [
           <li>Describe the item as it is, faults included, and send your own photographs.</li>
           <li>Offer only what you have and can deliver in time.</li>
           <li>Pack well, send with tracking, and share the number.</li>
-          <li>Answer quickly, above all when something goes wrong.</li>
+          <li>Answer quickly, especially when something goes wrong.</li>
         </ul>
         <p>
           Both of you: keep every agreement in Messages and every payment on Sought. What happened elsewhere
@@ -252,13 +252,13 @@ const sections = [
           what is new, or what we overlooked.
         </p>
         <p>
-          Somebody who did not take part in the first decision reads the whole case again. This takes up to{' '}
-          {disputeTimes.appealReview}, and the answer is final on our side.
+          Someone who did not take part in the first decision reviews the whole case. This takes up to{' '}
+          {disputeTimes.appealReview}, and that decision is final on our side.
         </p>
         <p>
-          A decision is carried out while the time to appeal is still running. If an appeal changes it, we
-          arrange the difference separately with both parties. Your right to go to a court or a consumer body
-          stays as the law gives it.
+          We carry out a decision before the time to appeal has ended. If an appeal changes it, we arrange the
+          difference separately with both parties. This does not limit your legal right to go to court or to a
+          consumer organisation.
         </p>
       </>
     ),
@@ -291,8 +291,8 @@ const sections = [
           </li>
         </ol>
         <p>
-          If the money has already been released and the filing window is still open, write to the same
-          address, whichever side you are on.
+          If the money has already been released and the filing window is still open, buyers and sellers can
+          both write to the same address.
         </p>
       </>
     ),
@@ -303,7 +303,7 @@ const sections = [
     body: (
       <p>
         We read what you send to <SupportLink /> around the clock. This page is part of our <TermsLink />; go
-        to <PaymentsLink /> to see where a payment stands, or back to the <HomeLink />.
+        to <PaymentsLink /> to see the status of a payment, or back to the <HomeLink />.
       </p>
     ),
   },
@@ -313,7 +313,7 @@ export function DisputeResolutionScreen() {
   return (
     <PolicyPage
       title="Dispute Resolution"
-      summary="When a sale goes wrong, talk to each other first. If that does not settle it, file a dispute: the money stays in escrow, both of you are heard, and a person decides."
+      summary="When a sale goes wrong, talk to each other first. If that does not help, file a dispute: the money stays in escrow, we hear both of you, and a person decides."
       sections={sections}
     />
   )

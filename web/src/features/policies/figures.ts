@@ -4,11 +4,11 @@ import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
 import { formatAmount, formatCents } from '../../lib/money.ts'
 
 /**
- * The figures that stand in the policies and that no code enforces (spec §9, 'Policy text' and 'Retention').
- * What the server does enforce comes from the contract and from escrow; each number stands once.
+ * Numbers in the policies that no code enforces (spec §9, 'Policy text' and 'Retention').
+ * Numbers that the server enforces are imported from the contract and from escrow.
  */
 
-export const LAST_UPDATED = { iso: '2026-11-15', words: '15 November 2026' } as const
+export const LAST_UPDATED = { iso: '2026-11-15', text: '15 November 2026' } as const
 
 export const SUPPORT_EMAIL = 'support@sought.example'
 
@@ -28,14 +28,14 @@ export const disputeTimes = {
   appealReview: '14 business days',
 } as const
 
-/** How long a refund takes to show, by the way the buyer paid. */
+/** How long a refund takes to arrive, by payment method. */
 export const refundTimes = {
   card: '3-5 business days',
   bank: '5-7 business days',
   wallet: '1-3 business days',
 } as const
 
-/** How long a seller's bank takes to receive what was released. */
+/** How long a payout takes to reach the seller's bank. */
 export const PAYOUT_TIME = '3-5 business days'
 
 export const retention = {
@@ -44,7 +44,7 @@ export const retention = {
   marketing: '2 years of inactivity',
 } as const
 
-/** What we promise about these pages themselves and about answers to rights requests. */
+/** Deadlines that we promise for ourselves. */
 export const promises = {
   noticeOfChanges: '30 days',
   answerToRights: 'one month',
@@ -53,19 +53,19 @@ export const promises = {
 
 export const MINIMUM_AGE = 18
 
-/** The rolling life of the session cookie. */
+/** How long the session cookie lasts after the last visit. */
 export const SESSION_DAYS = 30
 
-/** The least time a payment stays in escrow after its dispute was withdrawn. */
+/** How long a payment stays in escrow at least after its dispute was withdrawn. */
 export const WITHDRAWAL_HOLD_HOURS = 48
 
-/** The policies are one text for every deployment; the terms say what this means where another currency is used. */
+/** All deployments share these texts. The terms say what applies where another currency is used. */
 const CURRENCY = 'usd'
 
 export const HIGH_VALUE = formatAmount(HIGH_VALUE_CENTS / 100, CURRENCY)
 export const EVIDENCE_MAX_SIZE = `${EVIDENCE_MAX_BYTES / 1024 / 1024} MB`
 
-/** The rates that escrow/fees.ts applies, in words, and what they make of one sale. */
+/** The rates that escrow/fees.ts applies, and the fees of an example sale. */
 export const rates = {
   platform: '3%',
   card: '2.9% + $0.30',

@@ -7,31 +7,31 @@ import { PrivacyPolicyScreen } from './privacy-policy-screen.tsx'
 import { RefundPolicyScreen } from './refund-policy-screen.tsx'
 import { TermsOfServiceScreen } from './terms-of-service-screen.tsx'
 
-/** A screen as markup, and as the words a reader sees. */
-function read(Screen: ComponentType) {
+/** Renders a screen to markup and to the text that a reader sees. */
+function renderPolicy(Screen: ComponentType) {
   const markup = renderToStaticMarkup(
     <Router ssrPath="/">
       <Screen />
     </Router>,
   )
-  const words = markup
+  const text = markup
     .replace(/<\/?(a|strong|time)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
-  return { markup, words }
+  return { markup, text }
 }
 
-/** The part of the page below one heading. */
-function sectionOf(Screen: ComponentType, id: string) {
-  const { markup } = read(Screen)
+/** The markup below one heading. */
+function getSection(Screen: ComponentType, id: string) {
+  const { markup } = renderPolicy(Screen)
   const section = markup.split('<h2 ').find((part) => part.startsWith(`id="${id}"`))
-  return section ?? expect.unreachable(`no section ${id}`)
+  return section ?? expect.unreachable(`missing section ${id}`)
 }
 
-function rowsOf(section: string) {
+function getRowHeadings(section: string) {
   return [...section.matchAll(/<th [^>]*scope="row"[^>]*>([^<]+)/g)].map(([, heading]) => heading)
 }
 
@@ -43,17 +43,17 @@ const screens = [
 ] as const
 
 describe.each(screens)('%s', (title, Screen) => {
-  const { markup, words } = read(Screen)
+  const { markup, text } = renderPolicy(Screen)
 
-  test('has one title, its date and a way back', () => {
+  test('has one title, its date and a back button', () => {
     expect(markup.match(/<h1/g)).toHaveLength(1)
     expect(markup).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
-    expect(words).toContain('Last updated 15 November 2026')
+    expect(text).toContain('Last updated 15 November 2026')
     expect(markup).toMatch(/<time [^>]*="2026-11-15"/i)
     expect(markup).toMatch(/<button[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back<\/button>/)
   })
 
-  test('lists its numbered sections, each with an id of its own, in the order they stand', () => {
+  test('lists its numbered sections in order, each with a unique id', () => {
     const ids = [...markup.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id)
     const listed = [...markup.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(ids.length).toBeGreaterThan(8)
@@ -63,7 +63,7 @@ describe.each(screens)('%s', (title, Screen) => {
     expect(numbers).toEqual(ids.map((_, index) => index + 1))
   })
 
-  test('names every table and its headings', () => {
+  test('gives every table a caption and headings', () => {
     const tables = markup.match(/<table[\s\S]*?<\/table>/g) ?? []
     for (const table of tables) {
       expect(table).toContain('<caption')
@@ -72,13 +72,13 @@ describe.each(screens)('%s', (title, Screen) => {
     }
   })
 
-  test('leaves nothing undefined', () => {
-    expect(words).not.toMatch(/undefined|NaN|\[object/)
+  test('shows no missing value', () => {
+    expect(text).not.toMatch(/undefined|NaN|\[object/)
   })
 })
 
 describe('Terms of Service', () => {
-  const { markup, words } = read(TermsOfServiceScreen)
+  const { markup, text } = renderPolicy(TermsOfServiceScreen)
 
   test('links to dispute resolution, refunds and privacy', () => {
     expect(markup).toContain('href="/dispute-resolution"')
@@ -91,8 +91,8 @@ describe('Terms of Service', () => {
     'Offers expire after 7 days',
     'Platform fee 3%',
     'Card processing fee 2.9% + $0.30',
-    'the highest card fee that a seller may have to bear, 3.4% + $1.50',
-    'Of a sale at $120.00, the platform fee takes $3.60 and the card processing fee $3.78',
+    'the highest card fee that a seller may have to pay, 3.4% + $1.50',
+    'For a sale at $120.00, the platform fee is $3.60 and the card processing fee $3.78',
     'the seller receives $112.62',
     'The buyer pays exactly the price of the offer and never more',
     'when the buyer confirms delivery, or automatically when the escrow period ends',
@@ -104,7 +104,7 @@ describe('Terms of Service', () => {
     'at least 30 days before they apply',
     'the fees that we earned from your sales in the 12 months before',
     'Write to support@sought.example',
-  ])('says: %s', (phrase) => expect(words).toContain(phrase))
+  ])('says: %s', (phrase) => expect(text).toContain(phrase))
 
   test.each([
     ['who-we-are', 'Who we are'],
@@ -124,11 +124,11 @@ describe('Terms of Service', () => {
     ['law', 'Governing law'],
     ['changes', 'Changes to these terms'],
     ['contact', 'Contact'],
-  ])('has a section %s', (id, title) => expect(sectionOf(TermsOfServiceScreen, id)).toContain(title))
+  ])('has a section %s', (id, title) => expect(getSection(TermsOfServiceScreen, id)).toContain(title))
 })
 
 describe('Privacy Policy', () => {
-  const { markup, words } = read(PrivacyPolicyScreen)
+  const { markup, text } = renderPolicy(PrivacyPolicyScreen)
 
   test('links to dispute resolution', () => {
     expect(markup).toContain('href="/dispute-resolution"')
@@ -141,7 +141,7 @@ describe('Privacy Policy', () => {
     'Sought is for people of 18 and over',
     'We keep one cookie in your browser, the session cookie',
     'lasts 30 days',
-    'Card details go straight to the payment provider and never touch us',
+    'Card details go directly to the payment provider and never reach us',
     'your bank details, which we store encrypted',
     'evidence files',
     'Technical logs',
@@ -156,14 +156,14 @@ describe('Privacy Policy', () => {
     'shown only to you and to our admins',
     'we answer within one month',
     'write to support@sought.example',
-  ])('says: %s', (phrase) => expect(words).toContain(phrase))
+  ])('says: %s', (phrase) => expect(text).toContain(phrase))
 
   test.each([
     ['who-is-responsible', 'Who is responsible'],
     ['what-we-collect', 'What we collect'],
     ['why', 'Why we use it, and on what legal basis'],
     ['who-sees-what', 'Who sees what'],
-    ['processors', 'Who works for us'],
+    ['processors', 'Our service providers'],
     ['cookies', 'Cookies'],
     ['retention', 'How long we keep it'],
     ['rights', 'Your rights'],
@@ -173,11 +173,11 @@ describe('Privacy Policy', () => {
     ['transfers', 'Transfers to other countries'],
     ['changes', 'Changes to this policy'],
     ['contact', 'Contact'],
-  ])('has a section %s', (id, title) => expect(sectionOf(PrivacyPolicyScreen, id)).toContain(title))
+  ])('has a section %s', (id, title) => expect(getSection(PrivacyPolicyScreen, id)).toContain(title))
 })
 
 describe('Refund Policy', () => {
-  const { markup, words } = read(RefundPolicyScreen)
+  const { markup, text } = renderPolicy(RefundPolicyScreen)
 
   test('links home, to the transactions and to dispute resolution', () => {
     expect(markup).toContain('href="/"')
@@ -185,8 +185,12 @@ describe('Refund Policy', () => {
     expect(markup).toContain('href="/dispute-resolution"')
   })
 
-  test('refunds in full, in part or by halves', () => {
-    expect(rowsOf(sectionOf(RefundPolicyScreen, 'types'))).toEqual(['Full refund', 'Partial refund', 'Split'])
+  test('offers a full refund, a partial refund and a split', () => {
+    expect(getRowHeadings(getSection(RefundPolicyScreen, 'types'))).toEqual([
+      'Full refund',
+      'Partial refund',
+      'Split',
+    ])
   })
 
   test.each([
@@ -202,7 +206,7 @@ describe('Refund Policy', () => {
     'We send the refund in 1-2 business days',
     'at the latest 7 days from delivery confirmation or auto-release',
     'Write to support@sought.example',
-  ])('says: %s', (phrase) => expect(words).toContain(phrase))
+  ])('says: %s', (phrase) => expect(text).toContain(phrase))
 
   test.each([
     ['buyer-protection', 'Buyer protection and escrow'],
@@ -215,19 +219,19 @@ describe('Refund Policy', () => {
     ['avoiding-refunds', 'Avoiding refunds'],
     ['support', 'Support'],
     ['updates', 'Updates to this policy'],
-  ])('has a section %s', (id, title) => expect(sectionOf(RefundPolicyScreen, id)).toContain(title))
+  ])('has a section %s', (id, title) => expect(getSection(RefundPolicyScreen, id)).toContain(title))
 })
 
 describe('Dispute Resolution', () => {
-  const { markup, words } = read(DisputeResolutionScreen)
+  const { markup, text } = renderPolicy(DisputeResolutionScreen)
 
   test('links home and to the transactions', () => {
     expect(markup).toContain('href="/"')
     expect(markup).toContain('href="/payments"')
   })
 
-  test('takes six steps, in this order', () => {
-    const steps = [...sectionOf(DisputeResolutionScreen, 'process').matchAll(/<h3[^>]*>([^<]+)<\/h3>/g)]
+  test('has six steps in this order', () => {
+    const steps = [...getSection(DisputeResolutionScreen, 'process').matchAll(/<h3[^>]*>([^<]+)<\/h3>/g)]
     expect(steps.map(([, step]) => step)).toEqual([
       'Direct communication',
       'File a dispute',
@@ -238,18 +242,18 @@ describe('Dispute Resolution', () => {
     ])
   })
 
-  test('can end in these ways', () => {
-    expect(rowsOf(sectionOf(DisputeResolutionScreen, 'outcomes'))).toEqual([
+  test('lists the possible outcomes', () => {
+    expect(getRowHeadings(getSection(DisputeResolutionScreen, 'outcomes'))).toEqual([
       'Full refund',
       'Partial refund',
       'Release to the seller',
       'Split',
-      'More information asked',
+      'More information requested',
     ])
   })
 
-  test('says how to prevent one to either side', () => {
-    const prevention = sectionOf(DisputeResolutionScreen, 'prevention')
+  test('tells both buyers and sellers how to prevent disputes', () => {
+    const prevention = getSection(DisputeResolutionScreen, 'prevention')
     expect(prevention).toContain('If you are buying')
     expect(prevention).toContain('If you are selling')
   })
@@ -278,7 +282,7 @@ describe('Dispute Resolution', () => {
     'This takes up to 14 business days',
     'Choose Report Problem or File Dispute next to it',
     'Altered evidence and false claims may lead to account suspension',
-  ])('says: %s', (phrase) => expect(words).toContain(phrase))
+  ])('says: %s', (phrase) => expect(text).toContain(phrase))
 
   test.each([
     ['when-buyers-should-file', 'When buyers should file'],
@@ -290,5 +294,5 @@ describe('Dispute Resolution', () => {
     ['prevention', 'Preventing disputes'],
     ['appeals', 'Appeals'],
     ['how-to-file', 'How to file'],
-  ])('has a section %s', (id, title) => expect(sectionOf(DisputeResolutionScreen, id)).toContain(title))
+  ])('has a section %s', (id, title) => expect(getSection(DisputeResolutionScreen, id)).toContain(title))
 })

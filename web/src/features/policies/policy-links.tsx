@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
 import { SUPPORT_EMAIL } from './figures.ts'
 
-/** The links that the policies make to one another, each worded once. */
+/** The links that several policies use. */
 export const HomeLink = () => <Link href={paths.home()}>home page</Link>
 export const PaymentsLink = () => <Link href={paths.payments()}>My Transactions</Link>
 export const SellerSetupLink = () => <Link href={paths.sellerSetup()}>Seller Setup</Link>

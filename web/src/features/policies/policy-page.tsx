@@ -5,7 +5,7 @@ import { Prose } from '../../ui/prose.tsx'
 import { LAST_UPDATED } from './figures.ts'
 
 export interface PolicySection {
-  /** The anchor that other pages and mails may point at: it never changes once published. */
+  /** The anchor that other pages and emails link to, so it must never change. */
   id: string
   title: string
   body: ReactNode
@@ -13,14 +13,14 @@ export interface PolicySection {
 
 interface PolicyPageProps {
   title: string
-  /** The policy in two sentences, for those who read no further. */
+  /** The policy in two sentences. */
   summary: string
   sections: readonly PolicySection[]
 }
 
-/** Numbers the sections and lists them beside the text, so that the two cannot drift apart. */
+/** Numbers the sections and lists them next to the text. */
 export function PolicyPage({ title, summary, sections }: PolicyPageProps) {
-  useEffect(showSectionInAddress, [])
+  useEffect(scrollToAnchor, [])
   const numbered = sections.map((section, index) => ({ ...section, title: `${index + 1}. ${section.title}` }))
   return (
     <Page
@@ -29,7 +29,7 @@ export function PolicyPage({ title, summary, sections }: PolicyPageProps) {
         <>
           {summary}
           <span className="mt-3 block text-fine">
-            Last updated <time dateTime={LAST_UPDATED.iso}>{LAST_UPDATED.words}</time>
+            Last updated <time dateTime={LAST_UPDATED.iso}>{LAST_UPDATED.text}</time>
           </span>
         </>
       }
@@ -47,8 +47,8 @@ export function PolicyPage({ title, summary, sections }: PolicyPageProps) {
   )
 }
 
-/** The browser looks for the anchor of an address before this page, a chunk of its own, has arrived. */
-function showSectionInAddress() {
+/** The browser looks for the anchor before the code of this page has loaded, so we scroll there ourselves. */
+function scrollToAnchor() {
   const id = window.location.hash.slice(1)
   if (id !== '') document.getElementById(id)?.scrollIntoView()
 }

@@ -8,8 +8,9 @@ const sections = [
     title: 'Who is responsible',
     body: (
       <p>
-        Sought decides why and how the personal data described here is used, and answers for it. This policy
-        covers the website, the emails we send, and our support. Questions and requests go to <SupportLink />.
+        Sought decides why and how the personal data described here is used, and is responsible for it. This
+        policy covers the website, the emails we send, and our support. Questions and requests go to{' '}
+        <SupportLink />.
       </p>
     ),
   },
@@ -19,7 +20,7 @@ const sections = [
     body: (
       <>
         <PolicyTable
-          caption="The data, and what it consists of"
+          caption="The data we collect"
           columns={['Data', 'What it is']}
           rows={[
             [
@@ -29,17 +30,17 @@ const sections = [
             ['Profile', 'Picture, bio, location and phone number, if you add them; your rating.'],
             [
               'Requests',
-              'What you ask for: title, description, category, budget, location, urgency and picture. We strip hidden data, such as the place it was taken, from a picture you upload.',
+              'What you ask for: title, description, category, budget, location, urgency and picture. We remove hidden data, such as where a picture was taken, from pictures you upload.',
             ],
             ['Messages', 'What you and others write to each other, when it was sent and when it was read.'],
             ['Offers', 'Price, message, answer and dates.'],
             [
               'Payments',
-              "Amount, status, dates, the two parties, and the payment provider's reference. Card details go straight to the payment provider and never touch us.",
+              "Amount, status, dates, the two parties, and the payment provider's reference. Card details go directly to the payment provider and never reach us.",
             ],
             [
               'Payouts',
-              'The reference of your connected account or, if you enter them, your bank details, which we store encrypted. Of the account number, only the last four digits are shown again.',
+              'The reference of your connected account or, if you enter them, your bank details, which we store encrypted. Afterwards only the last four digits of the account number are shown.',
             ],
             ['Ratings', 'Stars and comments about a sale.'],
             [
@@ -55,8 +56,8 @@ const sections = [
         />
         <p>
           Most of this comes from you; some comes from the people you trade with, the payment provider or
-          Google. We buy no data about you. Without account and payment data we cannot provide the service;
-          the rest is up to you.
+          Google. We do not buy data about you. Without account and payment data we cannot provide the
+          service; the rest is optional.
         </p>
       </>
     ),
@@ -76,20 +77,20 @@ const sections = [
             ],
             [
               'Decide disputes and answer support requests',
-              'The contract, and our legitimate interest in fair trade',
+              'The contract, and our legitimate interest in fair trading',
             ],
-            ['Keep records for tax and accounting, and answer lawful orders', 'Legal obligation'],
+            ['Keep records for tax and accounting, and comply with legal orders', 'Legal obligation'],
             [
               'Prevent fraud and abuse, and keep the service secure',
               'Our legitimate interest, and that of all users, in a safe marketplace',
             ],
-            ['Find faults and improve the service', 'Our legitimate interest in a service that works'],
+            ['Fix errors and improve the service', 'Our legitimate interest in a service that works'],
             ['Send you news, if you have asked for it', 'Your consent, which you may withdraw at any time'],
           ]}
         />
         <p>
-          We do not sell personal data, show advertising, or let a machine alone decide disputes: a person
-          does.
+          We do not sell personal data or show advertising. Disputes are decided by people, never by software
+          alone.
         </p>
       </>
     ),
@@ -103,7 +104,7 @@ const sections = [
           caption="Your data and who can see it"
           columns={['Who', 'What they see']}
           rows={[
-            ['Everybody', 'Your requests, with your name, picture and rating.'],
+            ['Everyone', 'Your requests, with your name, picture and rating.'],
             ['The person you deal with', 'The messages, offers and payments between the two of you.'],
             [
               'Parties to a dispute',
@@ -113,29 +114,32 @@ const sections = [
               'Our admins',
               'Disputes with their evidence and timeline, the contact details of the people concerned, and what they need to support you.',
             ],
-            ['You alone', 'Your settings, and the state of your payouts.'],
+            ['Only you', 'Your settings and the status of your payouts.'],
           ]}
         />
         <p>
-          Your email address and phone number are shown only to you and to our admins. Passwords are shown to
-          nobody, and bank details serve only to pay you. <DisputesLink /> explains what happens in a dispute.
+          Your email address and phone number are shown only to you and to our admins. Passwords are never
+          shown, and bank details are used only to pay you. <DisputesLink /> explains what happens in a
+          dispute.
         </p>
       </>
     ),
   },
   {
     id: 'processors',
-    title: 'Who works for us',
+    title: 'Our service providers',
     body: (
       <>
-        <p>We share only what each of these needs, under a contract that binds it to protect the data:</p>
+        <p>
+          We share only what each of these needs, under a contract that requires them to protect the data:
+        </p>
         <PolicyTable
           caption="Service providers"
           columns={['Provider', 'What for']}
           rows={[
             [
               'Payment provider (Stripe)',
-              "Takes card payments, holds the money, makes refunds and payouts, checks sellers' identity. For parts of this it is responsible itself, under its own policy.",
+              "Takes card payments, holds the money, makes refunds and payouts, checks sellers' identity. For some of this it is responsible itself, under its own policy.",
             ],
             ['Email', 'Delivers the messages we send you.'],
             ['Hosting and storage', 'Runs the service; keeps the database, pictures and evidence files.'],
@@ -146,8 +150,8 @@ const sections = [
           ]}
         />
         <p>
-          We also disclose data to authorities and courts when the law obliges us, and to a successor if the
-          business is handed over, who stays bound by this policy.
+          We also disclose data to authorities and courts when the law requires it, and to a new owner of the
+          business, who stays bound by this policy.
         </p>
       </>
     ),
@@ -158,14 +162,14 @@ const sections = [
     body: (
       <>
         <p>
-          We keep one cookie in your browser, the session cookie. It keeps you signed in, is needed for that,
-          cannot be read by scripts, and lasts {SESSION_DAYS} days from your last visit or until you sign out.
-          If you sign in with Google, a second one ties the answer to your browser and goes within minutes.
-          There are no advertising or analytics cookies.
+          We keep one cookie in your browser, the session cookie. It keeps you signed in, cannot be read by
+          scripts, and lasts {SESSION_DAYS} days from your last visit or until you sign out. If you sign in
+          with Google, a second cookie links the answer to your browser and expires within minutes. There are
+          no advertising or analytics cookies.
         </p>
         <p>
-          On the payment form, the payment provider may set cookies of its own to prevent fraud. Google does
-          so on its own pages if you sign in there.
+          On the payment form, the payment provider may set its own cookies to prevent fraud. Google does the
+          same on its pages if you sign in there.
         </p>
       </>
     ),
@@ -183,10 +187,10 @@ const sections = [
             ['Support communications', retention.support],
             ['Marketing data', `until you object, and at most ${retention.marketing}`],
             ['Account, profile, requests', 'as long as you have an account'],
-            ['Technical logs', 'only as long as security and fault-finding need them'],
+            ['Technical logs', 'only as long as needed for security and troubleshooting'],
           ]}
         />
-        <p>Data that is part of a running dispute or a legal case is kept until that has ended.</p>
+        <p>Data that is part of an open dispute or legal case is kept until it has ended.</p>
       </>
     ),
   },
@@ -204,22 +208,23 @@ const sections = [
             <strong>Correct.</strong> Change your details in <ProfileLink />, or ask us to.
           </li>
           <li>
-            <strong>Delete.</strong> Delete your account yourself; the next section says what that does.
+            <strong>Delete.</strong> You can delete your account yourself. The next section says what that
+            does.
           </li>
           <li>
-            <strong>Object and restrict.</strong> Object to what we base on legitimate interests, or ask us to
-            pause a use while it is examined.
+            <strong>Object and restrict.</strong> Object to uses that we base on legitimate interests, or ask
+            us to pause a use while we look into it.
           </li>
           <li>
-            <strong>Withdraw consent</strong> at any time, with effect from then on.
+            <strong>Withdraw consent</strong> at any time, for the future.
           </li>
           <li>
             <strong>Complain</strong> to the data protection authority where you live.
           </li>
         </ul>
         <p>
-          Write to <SupportLink /> from the address of your account. It costs nothing, and we answer within{' '}
-          {promises.answerToRights}. We may have to make sure that it is you who asks.
+          Write to <SupportLink /> from the address of your account. It is free, and we answer within{' '}
+          {promises.answerToRights}. We may have to verify your identity.
         </p>
       </>
     ),
@@ -230,17 +235,17 @@ const sections = [
     body: (
       <>
         <p>
-          You find Delete Account in <ProfileLink />. We ask you to confirm that it is you. It has to wait
-          while money is open: a payment in escrow, a dispute or a payout under way.
+          You find Delete Account in <ProfileLink />. We ask you to confirm that it is you. You cannot delete
+          your account while you have a payment in escrow, an open dispute or a pending payout.
         </p>
         <p>
           <strong>Erased:</strong> your name, email address, password, Google identifier, picture, bio,
-          location, phone number and bank details. You are signed out everywhere.
+          location, phone number and bank details. You are signed out on all devices.
         </p>
         <p>
           <strong>Kept:</strong> the transactions you took part in, with their offers, disputes and ratings,
-          for the periods above, because the law and the other party need them. They no longer carry your name
-          but read "Deleted user", and so do messages that you sent to others.
+          for the periods above, because the law and the other party need them. They show "Deleted user"
+          instead of your name, and so do messages that you sent to others.
         </p>
       </>
     ),
@@ -251,13 +256,13 @@ const sections = [
     body: (
       <>
         <p>
-          Connections are encrypted. Passwords are hashed with a method made to resist guessing, and bank
-          details are encrypted in the database. Tries to sign in are limited, changing your password ends
-          your other sessions, and only admins can reach the disputes.
+          Connections are encrypted. Passwords are hashed with a method that resists guessing, and bank
+          details are encrypted in the database. Sign-in attempts are limited, changing your password ends
+          your other sessions, and only admins and the parties can see a dispute.
         </p>
         <p>
-          No system is perfectly safe. If a breach puts your rights at risk, we tell you and the authority as
-          the law requires.
+          No system is perfectly safe. If a breach puts your rights at risk, we will inform you and the
+          authority as the law requires.
         </p>
       </>
     ),
@@ -267,8 +272,8 @@ const sections = [
     title: 'Children',
     body: (
       <p>
-        Sought is for people of {MINIMUM_AGE} and over. We do not knowingly collect data about anybody
-        younger. If you learn of such an account, tell us and we shall close it and erase the data.
+        Sought is for people of {MINIMUM_AGE} and over. We do not knowingly collect data about anyone younger.
+        If you learn of such an account, tell us and we will close it and erase the data.
       </p>
     ),
   },
@@ -278,7 +283,7 @@ const sections = [
     body: (
       <p>
         Buyers, sellers and our providers may be in different countries, so your data may be handled outside
-        your own. Where the law asks for it, we rely on adequacy decisions or standard contractual clauses,
+        your own. Where the law requires it, we rely on adequacy decisions or standard contractual clauses,
         and send you a copy if you ask.
       </p>
     ),
@@ -288,8 +293,8 @@ const sections = [
     title: 'Changes to this policy',
     body: (
       <p>
-        When we change this policy we change the date at the top. If a change matters to you, we announce it
-        at least {promises.noticeOfChanges} before it applies.
+        When we change this policy we change the date at the top. We announce important changes at least{' '}
+        {promises.noticeOfChanges} before they apply.
       </p>
     ),
   },
@@ -309,7 +314,7 @@ export function PrivacyPolicyScreen() {
   return (
     <PolicyPage
       title="Privacy Policy"
-      summary="We collect what the marketplace needs and no more, show it to those who need to see it, and never sell it. This page says what, why, who and how long."
+      summary="We collect only what the marketplace needs, show it only to those who need to see it, and never sell it. This page says what we collect, why, who sees it and how long we keep it."
       sections={sections}
     />
   )

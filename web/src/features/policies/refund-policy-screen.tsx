@@ -40,8 +40,8 @@ const sections = [
           <li>it is clearly not what the offer described, or it is the wrong item;</li>
           <li>it arrived damaged, faulty or incomplete;</li>
           <li>it is counterfeit;</li>
-          <li>the seller cannot deliver after all, or has stopped answering;</li>
-          <li>you and the seller agree to call the sale off.</li>
+          <li>the seller cannot deliver, or has stopped answering;</li>
+          <li>you and the seller agree to cancel the sale.</li>
         </ul>
         <p>
           Report it while the money is in escrow, and at the latest {disputeTimes.filingWindow} from delivery
@@ -96,18 +96,18 @@ const sections = [
           rows={[
             [
               'Full refund',
-              'Nothing arrived, it is counterfeit, or it is of no use for what was agreed.',
-              'All that you paid.',
+              'Nothing arrived, it is counterfeit, or it cannot be used as agreed.',
+              'Everything you paid.',
             ],
             [
               'Partial refund',
-              'You keep the item, but it is worth less than agreed, or a part is missing.',
-              'The amount that we name in the decision.',
+              'You keep the item, but it is worth less than agreed, or something is missing.',
+              'The amount stated in the decision.',
             ],
             [
               'Split',
-              'Both sides have a fair point, or the facts cannot be settled.',
-              'Half of what you paid, and the odd cent if there is one.',
+              'Both sides are partly right, or the facts cannot be established.',
+              'Half of what you paid, rounded up to the cent.',
             ],
           ]}
         />
@@ -123,24 +123,24 @@ const sections = [
     title: 'Special circumstances',
     body: (
       <PolicyTable
-        caption="Cases with a rule of their own"
+        caption="Cases with special rules"
         columns={['Case', 'What applies']}
         rows={[
           [
-            'Damaged on the way',
+            'Damaged in transit',
             "Keep the item and all its packaging, and photograph both. Until you have the item, the risk is the seller's.",
           ],
           [
             'Counterfeit',
-            'You get a full refund. Do not sell the item on; we tell you whether to return, keep or hand it in.',
+            'You get a full refund. Do not resell the item. We will tell you whether to return it, keep it or hand it in.',
           ],
           [
-            'Only a part arrived',
-            'If the rest is coming, agree a date in Messages and watch the end of the escrow period. If it is not, ask for a partial refund, or a full one if the part is of no use alone.',
+            'Only part of it arrived',
+            'If the rest is coming, agree on a date in Messages and keep an eye on the end of the escrow period. If it is not, ask for a partial refund, or a full one if what arrived is of no use by itself.',
           ],
           [
             'Return and refund',
-            'Agree the return with the seller, or let the decision set it, before you send anything. Use tracking. If the item was not as agreed, the seller bears the cost of its return.',
+            'Before you send anything back, agree on the return with the seller or wait for our decision. Use tracking. If the item was not as agreed, the seller pays for the return.',
           ],
           [
             'Replacement',
@@ -148,11 +148,11 @@ const sections = [
           ],
           [
             "Late delivery outside anyone's control",
-            'Strikes, storms and customs do happen. If you still want the item, say so in the dispute: the money stays in escrow in the meantime.',
+            'Strikes, storms and customs delays happen. If you still want the item, say so in the dispute: the money stays in escrow in the meantime.',
           ],
           [
             'Card chargebacks',
-            "You may always turn to your card company. If you do, the release stops and the card company's own procedure decides. Please come to us first: it is usually quicker, and the same money cannot be returned twice.",
+            'You may always contact your card company. If you do, the release stops and the card company decides. Please come to us first: it is usually quicker, and the same money cannot be refunded twice.',
           ],
         ]}
       />
@@ -165,17 +165,17 @@ const sections = [
       <>
         <ul>
           <li>You changed your mind, or found it cheaper, and the item is as agreed.</li>
-          <li>The fault was stated in the offer or in Messages before you accepted.</li>
+          <li>The defect was mentioned in the offer or in Messages before you accepted.</li>
           <li>The damage happened after delivery, or through use, repair or alteration.</li>
           <li>
             You report it more than {disputeTimes.filingWindow} after delivery confirmation or auto-release.
           </li>
-          <li>You paid outside Sought: we hold nothing that we could return.</li>
+          <li>You paid outside Sought, so we hold no money that we could return.</li>
           <li>The claim is false, or the evidence was made up or altered.</li>
         </ul>
         <p>
-          Nothing here takes away a right of return or a guarantee that the law of your country gives you
-          against the seller.
+          This does not limit any right of return or guarantee that the law of your country gives you against
+          the seller.
         </p>
       </>
     ),
@@ -186,8 +186,8 @@ const sections = [
     body: (
       <>
         <p>
-          A refund goes back the way you paid, in the same currency. We cannot send it to another card or
-          person.
+          A refund goes back to the payment method you used, in the same currency. We cannot send it to
+          another card or person.
         </p>
         <PolicyTable
           caption="How long it takes to reach you, once we have sent it"
@@ -199,8 +199,8 @@ const sections = [
           ]}
         />
         <p>
-          If the card has expired or been replaced, its bank usually passes the refund on to you. If nothing
-          has come when the time is up, write to us and we shall trace it.
+          If the card has expired or been replaced, its bank usually passes the refund on to you. If it has
+          not arrived by then, write to us and we will trace it.
         </p>
       </>
     ),
@@ -210,10 +210,10 @@ const sections = [
     title: 'Avoiding refunds',
     body: (
       <ul>
-        <li>Say in your request exactly what you are looking for, and what would not do.</li>
+        <li>Say in your request exactly what you are looking for, and what you do not want.</li>
         <li>Ask every question, and see photographs, before you accept an offer.</li>
         <li>Read the seller's rating.</li>
-        <li>Agree a delivery date that leaves you time to inspect the item within the escrow period.</li>
+        <li>Agree on a delivery date that leaves you time to inspect the item within the escrow period.</li>
         <li>Confirm delivery only when you have the item and have tried it.</li>
         <li>Sellers: describe honestly, pack well, send with tracking, and answer quickly.</li>
       </ul>
@@ -224,7 +224,7 @@ const sections = [
     title: 'Support',
     body: (
       <p>
-        Write to <SupportLink /> at any hour and give us the transaction number. You find it, with the state
+        Write to <SupportLink /> at any hour and give us the transaction number. You find it, with the status
         of every payment, in <PaymentsLink />.
       </p>
     ),
@@ -234,9 +234,9 @@ const sections = [
     title: 'Updates to this policy',
     body: (
       <p>
-        We may change this policy. The date at the top shows the last change, and we announce a change that
-        matters to you at least {promises.noticeOfChanges} ahead. A payment follows the policy that stood on
-        the day it was made. This policy is part of our <TermsLink />. Back to the <HomeLink />.
+        We may change this policy. The date at the top shows the last change, and we announce important
+        changes at least {promises.noticeOfChanges} ahead. A payment follows the policy in force on the day it
+        was made. This policy is part of our <TermsLink />. Back to the <HomeLink />.
       </p>
     ),
   },
@@ -246,7 +246,7 @@ export function RefundPolicyScreen() {
   return (
     <PolicyPage
       title="Refund Policy"
-      summary="Your money waits in escrow until you have what you paid for. If you do not get it, you get your money back."
+      summary="Your money is held in escrow until you have what you paid for. If you do not get it, you get your money back."
       sections={sections}
     />
   )

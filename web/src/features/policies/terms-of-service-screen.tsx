@@ -39,10 +39,10 @@ const sections = [
     title: 'Who may use Sought',
     body: (
       <>
-        <p>Anybody may browse. To open an account you must:</p>
+        <p>Anyone may browse. To open an account you must:</p>
         <ul>
           <li>be at least {MINIMUM_AGE} years old and able to enter into contracts;</li>
-          <li>not be somebody whose account we have closed for breaking these terms;</li>
+          <li>not have had an account closed by us for breaking these terms;</li>
           <li>not be barred by law from trading or from receiving payments.</li>
         </ul>
         <p>If you act for a business, you confirm that you may bind it.</p>
@@ -56,14 +56,14 @@ const sections = [
       <>
         <ul>
           <li>Give your real name and an email address that reaches you, and keep both up to date.</li>
-          <li>One person, one account. It is yours alone and cannot be sold or lent.</li>
+          <li>One person, one account. It is only for you and cannot be sold or lent.</li>
           <li>
-            Keep your password to yourself. What is done from your account counts as done by you, unless you
+            Keep your password to yourself. You are responsible for what is done from your account, unless you
             could not have prevented it.
           </li>
           <li>
-            If you think that somebody else has got in, change your password, which signs out every other
-            device, and write to us.
+            If you think that someone else has access, change your password, which signs out all other
+            devices, and write to us.
           </li>
         </ul>
         <p>
@@ -78,16 +78,18 @@ const sections = [
     title: 'Posting requests',
     body: (
       <>
-        <p>A request tells sellers what you want, where, how soon, and what you are ready to pay. It must:</p>
+        <p>
+          A request tells sellers what you want, where, how soon, and what you are willing to pay. It must:
+        </p>
         <ul>
-          <li>describe something that you really mean to buy, and that may lawfully be sold to you;</li>
-          <li>name an honest budget and stand in the category it belongs to;</li>
+          <li>describe something that you really want to buy, and that may legally be sold to you;</li>
+          <li>have an honest budget and the right category;</li>
           <li>show only pictures that you may use;</li>
           <li>contain no contact or payment details, which belong in your account.</li>
         </ul>
         <p>
           Requests are public. Posting one is free and does not oblige you to buy. You may edit it, close it
-          and open it again; it is closed for you once it has been fulfilled.
+          and reopen it. It closes automatically once it has been fulfilled.
         </p>
       </>
     ),
@@ -99,12 +101,12 @@ const sections = [
       <>
         <ul>
           <li>
-            An offer is a seller's firm promise to sell what it describes at the price it names. Sellers may
+            An offer is a seller's binding promise to sell the described item at the stated price. Sellers may
             not make offers on their own requests.
           </li>
           <li>
-            The price lies between 1 and the upper end of the buyer's budget. If the buyer left the budget
-            open, there is no upper end.
+            The price is between 1 and the buyer's maximum budget. If the buyer left the budget open, there is
+            no maximum.
           </li>
           <li>
             Offers expire after {OFFER_EXPIRY_DAYS} days. An expired offer can no longer be accepted; the
@@ -112,12 +114,12 @@ const sections = [
           </li>
           <li>The buyer may accept or reject an offer as long as it is pending. Neither can be undone.</li>
           <li>
-            Acceptance makes the sale: the buyer must pay the price into escrow, and the seller must deliver
-            what was offered.
+            Accepting an offer makes the sale: the buyer must pay the price into escrow, and the seller must
+            deliver what was offered.
           </li>
         </ul>
         <p>
-          What you agree in Messages about condition, parts and delivery belongs to the sale. Sellers should
+          What you agree in Messages about condition, parts and delivery is part of the sale. Sellers should
           not send anything before the payment shows as In Escrow.
         </p>
       </>
@@ -133,8 +135,8 @@ const sections = [
           <li>anything illegal where the buyer or the seller is, and anything stolen;</li>
           <li>weapons, ammunition and explosives;</li>
           <li>illegal drugs, prescription medicines, tobacco and alcohol;</li>
-          <li>counterfeits, and copies that infringe somebody's rights;</li>
-          <li>live animals, protected species and what is made from them, and human remains;</li>
+          <li>counterfeits, and copies that infringe someone's rights;</li>
+          <li>live animals, protected species and products made from them, and human remains;</li>
           <li>hazardous or recalled goods;</li>
           <li>money, securities, gift cards, identity papers, accounts and personal data;</li>
           <li>sexual content or services, and anything that exploits or promotes hatred of people.</li>
@@ -146,10 +148,7 @@ const sections = [
           <li>false disputes, altered evidence, and ratings that are bought, traded or extorted;</li>
           <li>harassment, threats, discrimination and spam;</li>
           <li>using Sought to launder money or to avoid sanctions;</li>
-          <li>
-            breaking into accounts, getting round limits, or copying the site by machine in a way that burdens
-            it.
-          </li>
+          <li>breaking into accounts, bypassing limits, or scraping the site in a way that slows it down.</li>
         </ul>
         <p>
           These lists are not complete. If you are unsure whether something is allowed, ask <SupportLink />{' '}
@@ -173,7 +172,7 @@ const sections = [
             <strong>Payment secured.</strong> The buyer pays exactly the price of the offer and never more.
           </li>
           <li>
-            <strong>Held.</strong> While the money is in escrow, neither side can draw on it.
+            <strong>Held.</strong> While the money is in escrow, neither side can withdraw it.
           </li>
           <li>
             <strong>Released.</strong> It goes to the seller when the buyer confirms delivery, or
@@ -190,7 +189,7 @@ const sections = [
         />
         <p>
           A dispute or a card chargeback stops the clock. Confirming delivery cannot be undone. Money in
-          escrow bears no interest for anyone.
+          escrow earns no interest.
         </p>
       </>
     ),
@@ -213,16 +212,15 @@ const sections = [
           ]}
         />
         <p>
-          The checkout shows the highest card fee that a seller may have to bear, {rates.cardHighest}, so that
-          nobody is surprised; the card processing fee above is the one that is charged. Each fee is rounded
-          to the cent, and the seller receives the rest. Of a sale at {feeExample.amount}, the platform fee
-          takes {feeExample.platform} and the card processing fee {feeExample.card}, so the seller receives{' '}
-          {feeExample.payout}. If part of a payment is refunded, fees are taken only on the part that goes to
-          the seller.
+          The checkout shows the highest card fee that a seller may have to pay, {rates.cardHighest}. The card
+          processing fee above is the one that is charged. Each fee is rounded to the cent, and the seller
+          receives the rest. For a sale at {feeExample.amount}, the platform fee is {feeExample.platform} and
+          the card processing fee {feeExample.card}, so the seller receives {feeExample.payout}. If part of a
+          payment is refunded, fees are taken only on the part that goes to the seller.
         </p>
         <p>
           Released funds reach the seller's bank in {PAYOUT_TIME}. To be paid, open <SellerSetupLink /> and
-          connect a payout account or save your bank details; until you have, released money waits for you.
+          connect a payout account or save your bank details; until then, we keep released money for you.
           Sellers declare and pay their own taxes.
         </p>
         <p>
@@ -240,7 +238,7 @@ const sections = [
         <p>
           Buyer and seller agree how and when the item changes hands. The seller bears the risk until the
           buyer has it, delivers early enough for the buyer to inspect it within the escrow period, and keeps
-          proof.
+          proof of delivery.
         </p>
         <p>
           The buyer inspects the item without delay and then either confirms delivery or reports the problem
@@ -268,12 +266,12 @@ const sections = [
         <p>
           Talk to each other first. If that does not help, a dispute may be filed while the money is in escrow
           and until {disputeTimes.filingWindow} from delivery confirmation or auto-release. We hear both sides
-          and decide whether the money is refunded, released or shared, and both sides accept that we move the
-          escrowed money accordingly.
+          and decide whether the money is refunded, released or split, and both sides accept that we move the
+          money in escrow accordingly.
         </p>
         <p>
           <DisputesLink /> sets out the steps, the times and the right to appeal; the <RefundsLink /> says
-          when money goes back. Neither takes away your right to go to a court.
+          when money goes back. Neither limits your right to go to court.
         </p>
       </>
     ),
@@ -291,7 +289,8 @@ const sections = [
         </p>
         <p>
           You confirm that you may share it. If something on Sought infringes your rights, write to{' '}
-          <SupportLink /> with the address of the page and what your right is; we look into it promptly.
+          <SupportLink /> with the address of the page and the right it infringes. We will look into it
+          promptly.
         </p>
       </>
     ),
@@ -303,16 +302,16 @@ const sections = [
       <>
         <p>
           We may remove content, limit an account, or suspend or close it when these terms are broken, when
-          there is a risk of fraud or harm, or when the law demands it. We tell you why unless the law forbids
-          it, and you may answer. Measures are no harsher than they need to be.
+          there is a risk of fraud or harm, or when the law requires it. We tell you why unless the law
+          forbids it, and you may answer. Measures are no stricter than necessary.
         </p>
         <p>
-          Payments under way are brought to an end under these terms. Money in escrow is never forfeited to
-          us: it goes to the buyer or the seller.
+          Open payments are completed under these terms. Money in escrow is never forfeited to us: it goes to
+          the buyer or the seller.
         </p>
         <p>
-          You may delete your account in <ProfileLink /> at any time, except while a payment or a payout of
-          yours is still open. The <PrivacyLink /> says what is then erased and what is kept.
+          You may delete your account in <ProfileLink /> at any time, except while one of your payments or
+          payouts is still open. The <PrivacyLink /> says what is then erased and what is kept.
         </p>
       </>
     ),
@@ -324,7 +323,7 @@ const sections = [
       <>
         <p>
           We run Sought with reasonable care, but cannot promise that it is always available or free of
-          faults. We do not answer for the quality, safety or legality of items, nor for what buyers and
+          errors. We are not responsible for the quality, safety or legality of items, or for what buyers and
           sellers do or fail to do.
         </p>
         <p>
@@ -334,7 +333,8 @@ const sections = [
         </p>
         <p>
           Nothing limits liability for intent, gross negligence, fraud, death or personal injury, or the
-          rights that consumers have by law. We always answer for handling escrowed money as these terms say.
+          rights that consumers have by law. We are always responsible for handling money in escrow as these
+          terms say.
         </p>
       </>
     ),
@@ -344,9 +344,9 @@ const sections = [
     title: 'Governing law',
     body: (
       <p>
-        These terms follow the law of the country in which Sought is established, and its courts are
-        competent. If you are a consumer, you keep the protection of the mandatory law of the country you live
-        in, and may sue and be sued there. If one clause is void, the others stand.
+        These terms follow the law of the country in which Sought is established, and its courts have
+        jurisdiction. If you are a consumer, you keep the protection of the mandatory law of the country you
+        live in, and may sue and be sued there. If one clause is invalid, the others remain in effect.
       </p>
     ),
   },
@@ -355,9 +355,9 @@ const sections = [
     title: 'Changes to these terms',
     body: (
       <p>
-        We may change these terms, for instance when the service or the law changes. We announce changes that
-        matter at least {promises.noticeOfChanges} before they apply. If you do not agree, you may close your
-        account before then. A sale follows the terms that stood when its offer was accepted.
+        We may change these terms, for instance when the service or the law changes. We announce important
+        changes at least {promises.noticeOfChanges} before they apply. If you do not agree, you may close your
+        account before then. A sale follows the terms in force when its offer was accepted.
       </p>
     ),
   },
@@ -377,7 +377,7 @@ export function TermsOfServiceScreen() {
   return (
     <PolicyPage
       title="Terms of Service"
-      summary="What we promise you, and what you promise us and one another. In short: be honest, keep payments on Sought, deliver what you offer, and let escrow hold the money until that is done."
+      summary="What we promise you, and what you promise us and each other. In short: be honest, keep payments on Sought, deliver what you offer, and leave the money in escrow until then."
       sections={sections}
     />
   )
