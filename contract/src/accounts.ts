@@ -15,7 +15,7 @@ import {
   UserId,
 } from './fields.ts'
 
-/** A person as others see them. */
+/** What other users see of a user. */
 export const PublicUser = z.object({
   id: UserId,
   name: z.string(),
@@ -24,15 +24,14 @@ export const PublicUser = z.object({
 })
 export type PublicUser = z.output<typeof PublicUser>
 
-/** A person as they see themselves. Password, provider ids and bank details have no field to leave by. */
+/** What a user sees of their own account. It has no fields for password, provider ids or bank details. */
 export const CurrentUser = z.object({
   id: UserId,
   name: z.string(),
   email: z.string(),
   emailVerified: z.boolean(),
-  /** A new address that waits to be proved. */
+  /** A new address that is not verified yet. */
   pendingEmail: z.nullable(z.string()),
-  /** Whether there is a password to sign in with, and a Google account. */
   hasPassword: z.boolean(),
   googleLinked: z.boolean(),
   firstName: z.nullable(z.string()),
@@ -90,7 +89,7 @@ export const getCurrentUser = call({
   method: 'GET',
   path: '/api/auth/user',
   access: 'user',
-  summary: 'The person who is signed in',
+  summary: 'Gets the signed-in user',
   reply: CurrentUser,
 })
 
@@ -98,7 +97,7 @@ export const signUp = call({
   method: 'POST',
   path: '/api/auth/signup',
   access: 'public',
-  summary: 'Opens an account and signs in',
+  summary: 'Creates an account and signs in',
   body: SignUp,
   reply: CurrentUser,
   status: 201,
@@ -119,7 +118,7 @@ export const goToSignIn = call({
   method: 'GET',
   path: '/api/login',
   access: 'public',
-  summary: 'Leads to the sign-in screen',
+  summary: 'Redirects to the sign-in screen',
   query: z.object({ returnTo: z.optional(ReturnTo) }),
   reply: 'redirect',
 })
@@ -128,7 +127,7 @@ export const signOut = call({
   method: 'GET',
   path: '/api/logout',
   access: 'public',
-  summary: 'Ends the session and leads home',
+  summary: 'Ends the session and redirects to the home page',
   reply: 'redirect',
 })
 
@@ -136,7 +135,7 @@ export const startGoogleSignIn = call({
   method: 'GET',
   path: '/api/auth/google',
   access: 'public',
-  summary: 'Leads to Google to sign in',
+  summary: 'Redirects to Google to sign in',
   query: z.object({ returnTo: z.optional(ReturnTo) }),
   reply: 'redirect',
 })
@@ -145,7 +144,7 @@ export const finishGoogleSignIn = call({
   method: 'GET',
   path: '/api/auth/google/callback',
   access: 'public',
-  summary: 'Where Google leads back to',
+  summary: 'Completes the Google sign-in; Google redirects here',
   reply: 'redirect',
 })
 
@@ -153,7 +152,7 @@ export const getIsAdmin = call({
   method: 'GET',
   path: '/api/user/is-admin',
   access: 'user',
-  summary: 'Whether the person signed in is an admin',
+  summary: 'Gets whether the signed-in user is an admin',
   reply: z.object({ isAdmin: z.boolean() }),
 })
 
@@ -161,7 +160,7 @@ export const getUserStats = call({
   method: 'GET',
   path: '/api/user/stats',
   access: 'user',
-  summary: 'How many requests and purchases, and how much was spent',
+  summary: 'Gets the number of requests and purchases, and the amount spent',
   reply: z.object({ totalWantedItems: z.int(), totalPurchases: z.int(), totalSpent: z.int() }),
 })
 
@@ -169,7 +168,7 @@ export const listPurchases = call({
   method: 'GET',
   path: '/api/user/purchases',
   access: 'user',
-  summary: 'What the person signed in has bought',
+  summary: 'Lists the purchases of the signed-in user',
   reply: z.array(z.object({ id: Id, title: z.string(), status: z.string(), amount: Cents })),
 })
 
@@ -177,7 +176,7 @@ export const updateProfile = call({
   method: 'PUT',
   path: '/api/user/profile',
   access: 'user',
-  summary: 'Changes the profile',
+  summary: 'Updates the profile',
   body: Profile,
   reply: CurrentUser,
   refuses: ['email_taken', 'too_many'],
@@ -187,7 +186,7 @@ export const changePassword = call({
   method: 'POST',
   path: '/api/user/change-password',
   access: 'user',
-  summary: 'Changes the password and ends the other sessions',
+  summary: 'Changes the password and ends all other sessions',
   body: PasswordChange,
   reply: Done,
   refuses: ['wrong_password', 'no_password', 'too_many'],

@@ -272,7 +272,7 @@ describe('the form', () => {
   })
 
   test.each(['us', 'USA', '', 'constructor', '__proto__'])('is refused for the country %j', (country) => {
-    expect(read({ ...fine, country })).toContainEqual(['country', 'Must be a country of two letters'])
+    expect(read({ ...fine, country })).toContainEqual(['country', 'Must be a two-letter country code'])
   })
 
   test('asks in every country that sellers come from for what that country needs', () => {

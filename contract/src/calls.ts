@@ -12,7 +12,7 @@ import * as requests from './requests.ts'
 import * as security from './security.ts'
 import * as sellers from './sellers.ts'
 
-/** Every call by its name. Browsers never import this file: they take the one call they need. */
+/** Every call by its name. The web app must not import this file, or its bundle would contain all calls. */
 export const calls: Record<string, Call> = Object.fromEntries(
   [
     accounts,
@@ -27,7 +27,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     disputes,
     sellers,
     platform,
-  ].flatMap((noun) => Object.entries(noun).filter((entry): entry is [string, Call] => isCall(entry[1]))),
+  ].flatMap((module) => Object.entries(module).filter((entry): entry is [string, Call] => isCall(entry[1]))),
 )
 
 function isCall(value: unknown): value is Call {

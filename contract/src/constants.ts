@@ -1,4 +1,4 @@
-/** The figures of the business (spec §9), each in one place. Durations and sizes carry their unit in the name. */
+/** Business constants (spec §9). */
 export const CATEGORIES = [
   'Electronics',
   'Home & Garden',

@@ -32,12 +32,12 @@ export const DISPUTE_TEXT_LENGTHS = {
 } as const
 
 /**
- * What the dispute form asks for. It reaches the server as one text (spec §7); the parts are short
- * enough that together they fit into it.
+ * The fields of the dispute form. They are sent to the server as one text (spec §7), so their limits
+ * together must stay below the limit of that text.
  */
 export const DisputeDraft = z.object({
-  disputeType: z.enum(DISPUTE_TYPES, 'Please choose what it is about'),
-  reason: text(DISPUTE_TEXT_LENGTHS.reason, 'Please say it in a few words'),
+  disputeType: z.enum(DISPUTE_TYPES, 'Please choose a dispute type'),
+  reason: text(DISPUTE_TEXT_LENGTHS.reason, 'Please give a short reason'),
   description: text(DISPUTE_TEXT_LENGTHS.description, 'Please describe what happened'),
   attemptedResolution: optionalText(DISPUTE_TEXT_LENGTHS.attemptedResolution),
   desiredOutcome: z.union([z.enum(DESIRED_OUTCOMES), z.literal('')]),

@@ -6,7 +6,7 @@ import { EVIDENCE_MAX_BYTES } from './constants.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { Payment } from './payments.ts'
 
-/** What one party proposes to the other: so much back to the buyer, the rest to the seller. */
+/** A settlement that one party proposes: `refundAmount` to the buyer, the rest to the seller. */
 export const Settlement = z.object({
   refundAmount: Cents,
   proposedBy: z.enum(['buyer', 'seller']),
@@ -19,7 +19,7 @@ export const Dispute = z.extend(Payment, {
   buyer: PublicUser,
   seller: PublicUser,
   disputedAt: z.nullable(Timestamp),
-  /** What was ruled to go back to the buyer, and when the provider had done so. */
+  /** The refund that was decided, and when the provider made it. */
   refundCents: z.nullable(z.int()),
   refundedAt: z.nullable(Timestamp),
   settlement: z.nullable(Settlement),
@@ -69,7 +69,7 @@ export const initiateDispute = call({
   method: 'POST',
   path: '/api/initiate-dispute',
   access: 'user',
-  summary: 'The buyer files a dispute from the form',
+  summary: 'Files a dispute as the buyer, from the dispute form',
   body: z.object({ paymentId: Id, reason: text(20_000) }),
   reply: Dispute,
   refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state'],
@@ -79,7 +79,7 @@ export const uploadEvidence = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/upload-evidence',
   access: 'user',
-  summary: 'Adds one file to a dispute',
+  summary: 'Adds a file to a dispute as evidence',
   params: z.object({ paymentId: PathId }),
   upload: {
     field: 'file',
@@ -92,7 +92,7 @@ export const uploadEvidence = call({
 })
 
 const DisputeFilter = z.object({
-  /** Looked for in the item's title, the reason and the two people's ids. */
+  /** Matches the item title, the reason, and the ids of buyer and seller. */
   search: z.optional(optionalText(200)),
   status: z.optional(DisputeStatus),
   limit: pageLimit(50, 100),
@@ -103,7 +103,7 @@ export const listDisputes = call({
   method: 'GET',
   path: '/api/admin/disputes',
   access: 'admin',
-  summary: 'Payments in dispute or out of it, the latest first',
+  summary: 'Lists open and resolved disputes, newest first',
   query: DisputeFilter,
   reply: z.array(Dispute),
 })
@@ -112,13 +112,13 @@ export const exportDisputes = call({
   method: 'GET',
   path: '/api/admin/disputes/export',
   access: 'admin',
-  summary: 'All disputes of a search, as CSV',
+  summary: 'Exports the disputes of a search as CSV',
   query: z.pick(DisputeFilter, { search: true, status: true }),
   reply: 'file',
 })
 
-/** A dispute with everything that was said and shown. */
-const DisputeFile = z.object({
+/** A dispute with its evidence and timeline. */
+const DisputeWithRecords = z.object({
   dispute: Dispute,
   evidence: z.array(DisputeEvidence),
   timeline: z.array(DisputeTimelineEntry),
@@ -131,7 +131,7 @@ export const getDisputeDetails = call({
   method: 'GET',
   path: '/api/admin/disputes/:id/details',
   access: 'admin',
-  summary: 'The parties, the evidence and the timeline of a dispute',
+  summary: 'Gets the parties, evidence and timeline of a dispute',
   reply: z.object({
     buyerInfo: PublicUser,
     sellerInfo: PublicUser,
@@ -146,7 +146,7 @@ export const resolveDispute = call({
   method: 'POST',
   path: '/api/admin/disputes/:id/resolve',
   access: 'admin',
-  summary: 'Rules on a dispute, to the cent',
+  summary: 'Rules on a dispute or requests more information',
   body: z.object({
     disputeId: z.optional(Id),
     action: ResolutionAction,
@@ -162,7 +162,7 @@ export const addAdminEvidence = call({
   method: 'POST',
   path: '/api/admin/disputes/:id/evidence',
   access: 'admin',
-  summary: 'An admin adds a written piece of evidence',
+  summary: 'Adds written evidence as an admin',
   body: z.object({
     type: text(50),
     description: z.optional(optionalText(5000)),
@@ -180,8 +180,8 @@ export const getDispute = call({
   method: 'GET',
   path: '/api/disputes/:paymentId',
   access: 'user',
-  summary: 'A dispute with its evidence and timeline, for its two parties',
-  reply: DisputeFile,
+  summary: 'Gets a dispute with its evidence and timeline, for the buyer and the seller',
+  reply: DisputeWithRecords,
   refuses: ['dispute_not_found'],
 })
 
@@ -189,7 +189,7 @@ export const getEvidenceFile = call({
   method: 'GET',
   path: '/api/disputes/:paymentId/evidence/:id',
   access: 'user',
-  summary: 'The file of a piece of evidence, for the two parties and admins',
+  summary: 'Downloads an evidence file, for the buyer, the seller and admins',
   params: z.object({ paymentId: PathId, id: PathId }),
   reply: 'file',
   refuses: ['dispute_not_found'],
@@ -200,7 +200,7 @@ export const answerDispute = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/answer',
   access: 'user',
-  summary: 'A party says their side',
+  summary: 'Adds a written statement as the buyer or the seller',
   body: z.object({ content: text(10_000) }),
   reply: DisputeEvidence,
   status: 201,
@@ -212,7 +212,7 @@ export const withdrawDispute = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/withdraw',
   access: 'user',
-  summary: 'The buyer takes a dispute back',
+  summary: 'Withdraws a dispute as the buyer',
   reply: Done,
   refuses: ['dispute_not_found', 'bank_decides', 'not_the_buyer', 'dispute_resolved'],
 })
@@ -222,7 +222,7 @@ export const proposeSettlement = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/settlement',
   access: 'user',
-  summary: 'A party proposes how much goes back to the buyer',
+  summary: 'Proposes a refund amount to the other party',
   body: z.object({ refundAmount: Cents }),
   reply: Done,
   refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range'],
@@ -233,8 +233,8 @@ export const acceptSettlement = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/settlement/accept',
   access: 'user',
-  summary: 'The other party accepts what was proposed, and it is done',
-  /** The amount that was read, so that nobody accepts one that was changed a moment ago. */
+  summary: 'Accepts the settlement that the other party proposed',
+  /** The amount that the user saw. It must match, in case the proposal changed meanwhile. */
   body: z.object({ refundAmount: Cents }),
   reply: Done,
   refuses: ['dispute_not_found', 'bank_decides', 'dispute_resolved', 'settlement_changed'],

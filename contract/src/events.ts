@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What an event summary: which lists to read again. */
+/** A server-sent event: which data the browser must refetch. */
 export const Change = z.object({
   about: z.enum(['messages', 'offers', 'payments', 'notifications', 'everything']),
 })

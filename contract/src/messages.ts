@@ -5,7 +5,7 @@ import { MESSAGE_MAX_LENGTH } from './constants.ts'
 import { Id, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { ItemSummary } from './requests.ts'
 
-/** Made by the browser for each message; sending again under the same one sends nothing. */
+/** Idempotency key that the browser creates for each message. */
 const ClientId = z.string().check(z.regex(/^[\w-]{8,64}$/))
 
 export const Message = z.object({
@@ -16,7 +16,7 @@ export const Message = z.object({
   content: z.string(),
   isRead: z.boolean(),
   readAt: z.nullable(Timestamp),
-  /** The sender's own mark, by which a message that was sent twice is known to be one. */
+  /** The sender's idempotency key. */
   clientId: z.nullable(z.string()),
   createdAt: Timestamp,
   sender: PublicUser,
@@ -29,13 +29,13 @@ export const listMessages = call({
   method: 'GET',
   path: '/api/messages',
   access: 'user',
-  summary: 'Messages sent and received, the latest first, or those of one conversation',
+  summary: 'Lists sent and received messages, newest first, of all conversations or of one',
   query: z.object({
     wantedItemId: z.optional(PathId),
-    /** The other person. */
+    /** Only messages with this user. */
     userId: z.optional(UserId),
     limit: pageLimit(200, 200),
-    /** The id of the last message of the page before. */
+    /** The id of the last message on the previous page. */
     cursor: z.optional(PathId),
   }),
   reply: z.array(Message),
@@ -61,7 +61,7 @@ export const markMessagesRead = call({
   method: 'PATCH',
   path: '/api/messages/mark-read',
   access: 'user',
-  summary: 'Marks what was received in a conversation as read',
+  summary: 'Marks the received messages of a conversation as read',
   body: z.object({ wantedItemId: Id, senderId: z.optional(UserId) }),
   reply: z.object({ read: z.int() }),
 })
@@ -69,9 +69,9 @@ export const markMessagesRead = call({
 export const Conversation = z.object({
   wantedItem: ItemSummary,
   user: PublicUser,
-  /** Null while only offers have passed between the two. */
+  /** Null if the conversation has offers but no messages. */
   lastMessage: z.nullable(z.object({ content: z.string(), senderId: UserId, createdAt: Timestamp })),
-  /** When something last happened in it. */
+  /** The time of the last message or offer. */
   activeAt: Timestamp,
   unreadCount: z.int(),
 })
@@ -81,6 +81,6 @@ export const listConversations = call({
   method: 'GET',
   path: '/api/conversations',
   access: 'user',
-  summary: 'One line for each request and other person, the latest first',
+  summary: 'Lists conversations, one for each request and user, most recent first',
   reply: z.array(Conversation),
 })

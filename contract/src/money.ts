@@ -2,11 +2,11 @@ import type { Currency } from './platform.ts'
 
 const symbols = { usd: '$', myr: 'RM' } as const satisfies Record<Currency, string>
 
-const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** An offer, payment, fee or payout: integer cents, always with both decimals. The screens and the mails say it alike. */
+/** Formats cents with two decimals, on screens and in emails. */
 export function formatCents(cents: number, currency: Currency): string {
-  return addCurrencySymbol(cents, currency, exact.format(Math.abs(cents) / 100))
+  return addCurrencySymbol(cents, currency, twoDecimals.format(Math.abs(cents) / 100))
 }
 
 export function addCurrencySymbol(value: number, currency: Currency, digits: string): string {

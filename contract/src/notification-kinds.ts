@@ -1,4 +1,4 @@
-/** What people are told of, in the page and by mail. Each kind of mail can be switched off. */
+/** Notifications, shown in the app and sent by email. Users can switch off the email of each kind. */
 export const NOTIFICATION_KINDS = [
   'message',
   'offer_made',
@@ -15,7 +15,7 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** Mails about the account itself always go out: its safety hangs on them. */
+/** Account emails cannot be switched off, because they protect the account. */
 export const EMAIL_KINDS = [
   ...NOTIFICATION_KINDS,
   'verify_email',

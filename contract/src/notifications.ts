@@ -4,15 +4,15 @@ import { call } from './call.ts'
 import { Done, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 import { NOTIFICATION_KINDS } from './notification-kinds.ts'
 
-/** A line under the bell. The words are the server's, the same that the mail says. */
+/** Title and text come from the server and are the same as in the email. */
 export const Notification = z.object({
   id: Id,
   kind: z.enum(NOTIFICATION_KINDS),
   title: z.string(),
   text: z.string(),
-  /** The screen that it leads to. */
+  /** The screen that it links to. */
   path: z.string(),
-  /** Who did it, if a person did. */
+  /** The user who caused it, or null. */
   actor: z.nullable(PublicUser),
   readAt: z.nullable(Timestamp),
   createdAt: Timestamp,
@@ -23,7 +23,7 @@ export const listNotifications = call({
   method: 'GET',
   path: '/api/notifications',
   access: 'user',
-  summary: 'What the person signed in was told, the latest first',
+  summary: 'Lists notifications, newest first',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(PathId) }),
   reply: z.array(Notification),
 })
@@ -32,7 +32,7 @@ export const countUnreadNotifications = call({
   method: 'GET',
   path: '/api/notifications/unread',
   access: 'user',
-  summary: 'How many of them are unread',
+  summary: 'Counts unread notifications',
   reply: z.object({ unread: z.int() }),
 })
 
@@ -40,12 +40,12 @@ export const markNotificationsRead = call({
   method: 'PATCH',
   path: '/api/notifications/mark-read',
   access: 'user',
-  summary: 'Marks one of them as read, or all',
+  summary: 'Marks one notification as read, or all',
   body: z.object({ id: z.optional(Id) }),
   reply: Done,
 })
 
-/** Which kinds of mail a person wants. */
+/** The kinds of email that are switched off. */
 export const EmailSettings = z.object({ off: z.array(z.enum(NOTIFICATION_KINDS)) })
 export type EmailSettings = z.output<typeof EmailSettings>
 
@@ -53,7 +53,7 @@ export const getEmailSettings = call({
   method: 'GET',
   path: '/api/user/mail-settings',
   access: 'user',
-  summary: 'The kinds of mail that are switched off',
+  summary: 'Gets the kinds of email that are switched off',
   reply: EmailSettings,
 })
 
@@ -61,7 +61,7 @@ export const updateEmailSettings = call({
   method: 'PUT',
   path: '/api/user/mail-settings',
   access: 'user',
-  summary: 'Switches kinds of mail off and on again',
+  summary: 'Sets the kinds of email that are switched off',
   body: EmailSettings,
   reply: EmailSettings,
 })
@@ -73,24 +73,24 @@ export const getUnsubscribe = call({
   method: 'GET',
   path: '/api/mail/unsubscribe',
   access: 'public',
-  summary: 'Which kind of mail an unsubscribe link is about; changes nothing',
+  summary: 'Gets the kind of email that an unsubscribe link is for, without unsubscribing',
   reply: z.object({ kind: z.enum(NOTIFICATION_KINDS), off: z.boolean() }),
   refuses: ['link_expired'],
 })
 
-/** Mail programs press it for their reader, without a cookie (RFC 8058). */
+/** Email programs call this without a cookie (one-click unsubscribe, RFC 8058). */
 export const unsubscribe = call({
   ...onUnsubscribeLink,
   allowCrossSite: true,
   method: 'POST',
   path: '/api/mail/unsubscribe',
   access: 'public',
-  summary: 'Switches that kind of mail off, in one step',
+  summary: 'Switches off that kind of email',
   reply: Done,
   refuses: ['link_expired'],
 })
 
-/** A mail that was not sent for want of a mail server. */
+/** An email that was stored instead of sent because no mail server is configured. */
 export const DevEmail = z.object({
   id: Id,
   kind: z.string(),
@@ -105,7 +105,7 @@ export const listDevEmails = call({
   method: 'GET',
   path: '/api/dev/mails',
   access: 'public',
-  summary: 'The latest mails that were kept instead of sent; in development only',
+  summary: 'Lists the latest emails that were stored instead of sent, in development only',
   reply: z.array(DevEmail),
   refuses: ['not_found'],
 })

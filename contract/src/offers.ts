@@ -11,9 +11,9 @@ export const Offer = z.object({
   amount: Cents,
   message: z.nullable(z.string()),
   status: z.enum(['pending', 'accepted', 'rejected', 'withdrawn']),
-  /** Who named the amount: the seller in an offer, the buyer in a counter-offer. */
+  /** The seller for an offer, the buyer for a counter-offer. */
   proposedBy: z.enum(['seller', 'buyer']),
-  /** The offer that a counter-offer answers. */
+  /** The offer that this counter-offer replies to. */
   counterOf: z.nullable(Id),
   expiresAt: Timestamp,
   acceptedAt: z.nullable(Timestamp),
@@ -30,7 +30,7 @@ export const listOffers = call({
   method: 'GET',
   path: '/api/offers',
   access: 'user',
-  summary: 'Offers made and received',
+  summary: 'Lists offers made and received',
   reply: z.array(Offer),
 })
 
@@ -38,7 +38,7 @@ export const makeOffer = call({
   method: 'POST',
   path: '/api/offers',
   access: 'user',
-  summary: 'Offers to sell what a request asks for',
+  summary: 'Makes an offer for a request',
   body: z.object({
     wantedItemId: Id,
     receiverId: UserId,
@@ -54,7 +54,7 @@ export const acceptOffer = call({
   method: 'PATCH',
   path: '/api/offers/:id/accept',
   access: 'user',
-  summary: 'The buyer accepts an offer, or the seller a counter-offer',
+  summary: 'Accepts an offer as the buyer, or a counter-offer as the seller',
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: [
@@ -71,7 +71,7 @@ export const rejectOffer = call({
   method: 'PATCH',
   path: '/api/offers/:id/reject',
   access: 'user',
-  summary: 'The buyer turns an offer down, or the seller a counter-offer',
+  summary: 'Rejects an offer as the buyer, or a counter-offer as the seller',
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending'],
@@ -81,7 +81,7 @@ export const withdrawOffer = call({
   method: 'PATCH',
   path: '/api/offers/:id/withdraw',
   access: 'user',
-  summary: 'Whoever made a pending offer takes it back',
+  summary: 'Withdraws a pending offer that the user made',
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending'],
@@ -91,7 +91,7 @@ export const counterOffer = call({
   method: 'POST',
   path: '/api/offers/:id/counter',
   access: 'user',
-  summary: 'The buyer answers a pending offer with another amount',
+  summary: 'Replies to a pending offer with another amount, as the buyer',
   params: z.object({ id: PathId }),
   body: z.object({ amount: Cents, message: z.optional(optionalText(1000)) }),
   reply: Offer,

@@ -1,7 +1,4 @@
-/**
- * The screens of the product and how to write a link to each (spec §2).
- * The browser's router, the server's 404s and every link in a mail read this one list.
- */
+/** Paths of all screens (spec §2), for the router, the server's 404 pages and links in emails. */
 export const routes = {
   home: '/',
   auth: '/auth',
@@ -42,14 +39,14 @@ export type ProfileTab = 'overview' | 'settings' | 'activity' | 'security'
 
 type Query = Record<string, string | number | boolean | undefined>
 
-/** Writes a query string, leaving out what is undefined or empty; '' when nothing is left. */
+/** Omits undefined and empty values; returns '' if none are left. */
 export function buildQueryString(query: Query): string {
-  let written = ''
+  let text = ''
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === '') continue
-    written += `${written ? '&' : '?'}${key}=${encodeURIComponent(value)}`
+    text += `${text ? '&' : '?'}${key}=${encodeURIComponent(value)}`
   }
-  return written
+  return text
 }
 
 export const paths = {

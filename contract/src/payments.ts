@@ -28,13 +28,12 @@ export const Payment = z.object({
 })
 export type Payment = z.output<typeof Payment>
 
-/** A payment with its two people, and whether the buyer has rated the seller for it. */
 const PaymentWithParties = z.extend(Payment, { buyer: PublicUser, seller: PublicUser, rated: z.boolean() })
 
 const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: ItemSummary })
 export type PaymentWithItem = z.output<typeof PaymentWithItem>
 
-/** What the browser needs to confirm a card payment with the provider. */
+/** What the browser needs to confirm the card payment with the provider. */
 const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id })
 
 const onPayment = { params: z.object({ id: PathId }) }
@@ -43,7 +42,7 @@ export const createPaymentIntent = call({
   method: 'POST',
   path: '/api/create-payment-intent',
   access: 'user',
-  summary: "Starts, or finds again, the payment of the buyer's accepted offer for an item",
+  summary: "Starts or resumes the payment of the buyer's accepted offer for an item",
   body: z.object({ itemId: Id, amount: Cents }),
   reply: PaymentToConfirm,
   refuses: [
@@ -60,7 +59,7 @@ export const createEscrowPayment = call({
   method: 'POST',
   path: '/api/create-escrow-payment',
   access: 'user',
-  summary: 'Starts, or finds again, the payment of one accepted offer',
+  summary: 'Starts or resumes the payment of an accepted offer',
   body: z.object({ itemId: Id, offerId: Id, amount: Cents }),
   reply: PaymentToConfirm,
   refuses: [
@@ -78,9 +77,9 @@ export const listPayments = call({
   method: 'GET',
   path: '/api/payments',
   access: 'user',
-  summary: 'Payments made and received, the latest first, each with its item under two names',
+  summary: 'Lists payments made and received, newest first, each with its item under two names',
   query: z.object({
-    /** Only the payment of this intent, for whoever comes back from the provider with it. */
+    /** Only the payment with this intent. The provider adds it to the return URL. */
     paymentIntent: z.optional(text(200)),
     wantedItemId: z.optional(PathId),
     limit: pageLimit(100, 100),
@@ -96,7 +95,7 @@ export const getPayment = call({
   method: 'GET',
   path: '/api/payments/:id',
   access: 'user',
-  summary: 'One payment, for its buyer or seller',
+  summary: 'Gets a payment, for its buyer or seller',
   reply: PaymentWithItem,
   refuses: ['payment_not_found'],
 })
@@ -105,7 +104,7 @@ export const getPaymentSummary = call({
   method: 'GET',
   path: '/api/payment/:paymentId',
   access: 'user',
-  summary: 'What the dispute form shows of a payment',
+  summary: 'Gets the payment summary for the dispute form',
   params: z.object({ paymentId: PathId }),
   reply: z.object({
     id: Id,
@@ -123,7 +122,7 @@ export const confirmDelivery = call({
   method: 'POST',
   path: '/api/payments/:id/confirm-delivery',
   access: 'user',
-  summary: 'The buyer has the thing: the money goes to the seller',
+  summary: 'Confirms delivery as the buyer and releases the money to the seller',
   reply: PaymentWithItem,
   refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state'],
 })
@@ -133,7 +132,7 @@ export const confirmDeliveryManually = call({
   method: 'POST',
   path: '/api/manual-delivery-confirm/:id',
   access: 'user',
-  summary: 'Confirms delivery of a payment whose success has not reached us yet',
+  summary: 'Confirms delivery, first asking the provider if the payment still appears unpaid',
   reply: PaymentWithItem,
   refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state', 'provider_failed'],
 })
@@ -143,7 +142,7 @@ export const disputePayment = call({
   method: 'POST',
   path: '/api/payments/:id/dispute',
   access: 'user',
-  summary: 'The buyer disputes from the delivery screen',
+  summary: 'Files a dispute as the buyer, from the delivery screen',
   body: z.object({ reason: z.optional(text(10_000)) }),
   reply: PaymentWithItem,
   refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state'],
@@ -154,7 +153,7 @@ export const submitRating = call({
   method: 'POST',
   path: '/api/payments/:id/submit-rating',
   access: 'user',
-  summary: 'The buyer rates the seller, once a payment',
+  summary: 'Rates the seller, once for each payment',
   body: z.object({
     rating: z.int().check(z.gte(1), z.lte(5)),
     feedback: z.optional(optionalText(2000)),

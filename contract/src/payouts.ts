@@ -3,10 +3,10 @@ import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
-/** How long a payout that was marked paid can be taken back. */
+/** How long after being marked paid a payout can be undone. */
 export const PAYOUT_UNDO_HOURS = 24
 
-/** A step of an admin's: who did it, when, and what they wrote. */
+/** What an admin did with a payout, with the reference they entered. */
 const PayoutStep = z.object({
   action: z.enum(['looked_up', 'marked_paid', 'undone']),
   actor: z.string(),
@@ -14,7 +14,7 @@ const PayoutStep = z.object({
   createdAt: Timestamp,
 })
 
-/** What is owed to a seller with bank details only, or was paid to them by hand. */
+/** A payout by bank transfer, which an admin makes by hand. */
 export const ManualPayout = z.object({
   id: Id,
   paymentId: Id,
@@ -36,7 +36,7 @@ export const listManualPayouts = call({
   method: 'GET',
   path: '/api/admin/payouts',
   access: 'admin',
-  summary: 'Payouts by hand, owed or paid, the latest first',
+  summary: 'Lists manual payouts that are owed or paid, newest first',
   query: z.object({
     status: z._default(z.enum(['owed', 'paid']), 'owed'),
     limit: pageLimit(50, 100),
@@ -47,7 +47,7 @@ export const listManualPayouts = call({
 
 const onPayout = { params: z.object({ id: PathId }) }
 
-/** The seller's account in full. What they left empty is empty or missing. */
+/** The seller's full bank details. Fields they did not fill in are empty or missing. */
 const PayoutBankDetails = z.object({
   account_holder_name: z.string(),
   country: z.string(),
@@ -63,13 +63,13 @@ const PayoutBankDetails = z.object({
 })
 export type PayoutBankDetails = z.output<typeof PayoutBankDetails>
 
-/** Reading it changes something: who looked, and when, is written down. Hence no GET. */
+/** A POST because each access is recorded. */
 export const lookUpBankDetails = call({
   ...onPayout,
   method: 'POST',
   path: '/api/admin/payouts/:id/bank-details',
   access: 'admin',
-  summary: 'Where to pay what is owed by hand; every look is recorded',
+  summary: 'Gets the bank details for a manual payout; each access is recorded',
   reply: PayoutBankDetails,
   refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial', 'no_bank_details'],
 })
@@ -79,7 +79,7 @@ export const markPayoutPaid = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/paid',
   access: 'admin',
-  summary: 'An admin has paid it by hand',
+  summary: 'Marks a manual payout as paid',
   body: z.object({ reference: text(200) }),
   reply: ManualPayout,
   refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial'],
@@ -90,7 +90,7 @@ export const undoManualPayout = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/undo',
   access: 'admin',
-  summary: 'It was not paid after all',
+  summary: 'Undoes marking a payout as paid',
   reply: ManualPayout,
   refuses: ['payout_not_found', 'payout_wrong_state', 'undo_too_late', 'not_impartial'],
 })

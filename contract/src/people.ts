@@ -4,7 +4,7 @@ import { call } from './call.ts'
 import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { WantedItem } from './requests.ts'
 
-/** A person's page for everybody: nothing private has a field here. */
+/** The public profile page. It has no field for private data. */
 export const PublicProfile = z.object({
   ...PublicUser.shape,
   ratingCount: z.int(),
@@ -19,12 +19,12 @@ export const getPublicProfile = call({
   method: 'GET',
   path: '/api/users/:id',
   access: 'public',
-  summary: 'A person as everybody may see them',
+  summary: 'Gets the public profile of a user',
   reply: PublicProfile,
   refuses: ['person_not_found'],
 })
 
-/** What a buyer said of a seller. */
+/** A buyer's rating of a seller. */
 export const Feedback = z.object({
   paymentId: z.int(),
   rating: z.int(),
@@ -40,7 +40,7 @@ export const listFeedback = call({
   method: 'GET',
   path: '/api/users/:id/feedback',
   access: 'public',
-  summary: 'The feedback a person received, the latest first',
+  summary: 'Lists the feedback that a user received, newest first',
   reply: z.array(Feedback),
   refuses: ['person_not_found'],
 })
@@ -51,7 +51,7 @@ export const listUserWantedItems = call({
   method: 'GET',
   path: '/api/users/:id/wanted-items',
   access: 'public',
-  summary: 'The open requests of a person, newest first',
+  summary: 'Lists the open requests of a user, newest first',
   reply: z.array(WantedItem),
   refuses: ['person_not_found'],
 })

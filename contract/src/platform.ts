@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 
-/** A deployment has one currency. Both have cents, on which all arithmetic rests. */
+/** The currency of the deployment. All calculations assume 100 cents to the unit. */
 export const Currency = z.enum(['usd', 'myr'])
 export type Currency = z.output<typeof Currency>
 
@@ -9,14 +9,14 @@ export const getConfig = call({
   method: 'GET',
   path: '/api/config',
   access: 'public',
-  summary: 'What the browser must know of this deployment',
+  summary: 'Gets the settings of this deployment',
   reply: z.object({
     currency: Currency,
     provider: z.enum(['stripe', 'sandbox']),
     publishableKey: z.nullable(z.string()),
     sandboxUrl: z.optional(z.string()),
     googleSignIn: z.boolean(),
-    /** Present outside production only: pages for developers, and who may sign in to the demo. */
+    /** Outside production only: developer pages and demo accounts. */
     development: z.optional(z.literal(true)),
     demoSignIns: z.optional(z.array(z.object({ role: z.string(), email: z.string(), password: z.string() }))),
   }),
@@ -26,6 +26,6 @@ export const listenToEvents = call({
   method: 'GET',
   path: '/api/events',
   access: 'user',
-  summary: 'What changes for the person signed in, as server-sent events',
+  summary: 'Streams changes for the signed-in user as server-sent events',
   reply: 'events',
 })

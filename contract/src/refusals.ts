@@ -1,14 +1,11 @@
-/**
- * Everything that the server can refuse, with its HTTP status and the words a person reads.
- * The list is closed: a handler cannot answer an error that is not here.
- */
+/** All refusals of the server, with their HTTP status and the message for users. Handlers cannot use others. */
 interface Refusal {
   status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 501 | 503
   message: string
 }
 
 export const refusals = {
-  // What any call can answer.
+  // Any call.
   malformed: { status: 400, message: 'The request could not be read.' },
   signed_out: { status: 401, message: 'Please sign in first.' },
   cross_site: { status: 403, message: 'This request came from another site and was blocked.' },

@@ -9,11 +9,11 @@ export type Urgency = z.output<typeof Urgency>
 
 export const Category = z.enum(CATEGORIES, 'Category is required')
 
-/** A budget in the main unit, at most two decimals, as the form and the slider show it. */
+/** In the main currency unit (not cents), with at most two decimals. */
 const Budget = z.number().check(
   z.gte(0, 'Must be 0 or more'),
   z.lte(20_000_000, 'Must be at most 20,000,000'),
-  z.refine((value) => Math.round(value * 100) / 100 === value, 'At most two decimals'),
+  z.refine((value) => Math.round(value * 100) / 100 === value, 'Must have at most two decimals'),
 )
 
 const ImageUrl = z
@@ -59,7 +59,7 @@ export const WantedItem = z.object({
 })
 export type WantedItem = z.output<typeof WantedItem>
 
-/** The item as it stands inside a message or a payment. */
+/** The item in a message or a payment. */
 export const ItemSummary = z.object({
   id: Id,
   title: z.string(),
@@ -74,16 +74,15 @@ export const listWantedItems = call({
   method: 'GET',
   path: '/api/wanted-items',
   access: 'public',
-  summary: 'Open requests, newest first',
+  summary: 'Lists open requests, newest first',
   query: z.object({
     search: z.optional(optionalText(200)),
     category: z.optional(optionalText(50)),
-    /** Only requests of this urgency. */
     urgency: z.optional(Urgency),
-    /** Leaves out the caller's own. */
+    /** Excludes the requests of the signed-in user. */
     mine: z.optional(z.literal('hide')),
     limit: pageLimit(50, 100),
-    /** The id of the last item of the page before. */
+    /** The id of the last item on the previous page. */
     cursor: z.optional(PathId),
   }),
   reply: z.array(WantedItem),
@@ -93,7 +92,7 @@ export const getWantedItem = call({
   method: 'GET',
   path: '/api/wanted-items/:id',
   access: 'public',
-  summary: 'One request',
+  summary: 'Gets a request',
   params: z.object({ id: PathId }),
   reply: WantedItem,
   refuses: ['item_not_found'],
@@ -117,7 +116,7 @@ export const editWantedItem = call({
   method: 'PUT',
   path: '/api/wanted-items/:id',
   access: 'user',
-  summary: 'The owner changes a request that is not fulfilled',
+  summary: 'Changes a request that is not fulfilled, as its owner',
   body: NewWantedItem,
   reply: WantedItem,
   refuses: ['item_not_found', 'not_your_item', 'item_fulfilled', 'image_not_found'],
@@ -128,7 +127,7 @@ export const closeWantedItem = call({
   method: 'POST',
   path: '/api/wanted-items/:id/close',
   access: 'user',
-  summary: 'The owner takes a request off the board',
+  summary: 'Closes a request, as its owner',
   reply: WantedItem,
   refuses: ['item_not_found', 'not_your_item', 'item_fulfilled'],
 })
@@ -138,7 +137,7 @@ export const reopenWantedItem = call({
   method: 'POST',
   path: '/api/wanted-items/:id/reopen',
   access: 'user',
-  summary: 'The owner puts a closed request back',
+  summary: 'Reopens a closed request, as its owner',
   reply: WantedItem,
   refuses: ['item_not_found', 'not_your_item', 'item_fulfilled'],
 })
@@ -147,7 +146,7 @@ export const uploadItemImage = call({
   method: 'POST',
   path: '/api/wanted-items/image',
   access: 'user',
-  summary: 'Stores a picture for a request: JPEG, PNG, WebP or GIF, re-encoded and stripped',
+  summary: 'Uploads an image for a request: JPEG, PNG, WebP or GIF, re-encoded without metadata',
   upload: { field: 'image', maxBytes: IMAGE_MAX_BYTES },
   reply: z.object({ imageUrl: z.string() }),
   status: 201,
@@ -158,7 +157,7 @@ export const listCategories = call({
   method: 'GET',
   path: '/api/categories',
   access: 'public',
-  summary: 'The categories a request can have',
+  summary: 'Lists the categories of requests',
   reply: z.array(z.object({ name: z.string() })),
 })
 
@@ -166,6 +165,6 @@ export const listOwnWantedItems = call({
   method: 'GET',
   path: '/api/user/wanted-items',
   access: 'user',
-  summary: 'The requests of the person signed in, newest first',
+  summary: 'Lists the requests of the signed-in user, newest first',
   reply: z.array(WantedItem),
 })

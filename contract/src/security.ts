@@ -12,8 +12,7 @@ export const forgotPassword = call({
   method: 'POST',
   path: '/api/auth/forgot-password',
   access: 'public',
-  summary:
-    'Mails a link to set a new password; the answer is the same whether or not there is such an account',
+  summary: 'Emails a password reset link; the reply does not reveal whether the account exists',
   body: ForgottenPassword,
   reply: Done,
   refuses: ['too_many'],
@@ -23,7 +22,7 @@ export const resetPassword = call({
   method: 'POST',
   path: '/api/auth/reset-password',
   access: 'public',
-  summary: 'Sets a new password by a mailed link, and ends every session',
+  summary: 'Sets a new password with an emailed link and ends all sessions',
   body: z.object({ token: Token, newPassword: NewPassword }),
   reply: Done,
   refuses: ['link_expired', 'too_many'],
@@ -33,7 +32,7 @@ export const verifyEmail = call({
   method: 'POST',
   path: '/api/auth/verify-email',
   access: 'public',
-  summary: 'Proves an address by a mailed link',
+  summary: 'Verifies an email address with an emailed link',
   body: z.object({ token: Token }),
   reply: Done,
   refuses: ['link_expired', 'email_taken', 'too_many'],
@@ -43,7 +42,7 @@ export const resendVerification = call({
   method: 'POST',
   path: '/api/user/resend-verification',
   access: 'user',
-  summary: 'Mails the link to prove the address once more',
+  summary: 'Sends the verification email again',
   reply: Done,
   refuses: ['too_many'],
 })
@@ -52,11 +51,11 @@ export const cancelEmailChange = call({
   method: 'POST',
   path: '/api/user/cancel-email-change',
   access: 'user',
-  summary: 'Forgets a new address that was not proved yet',
+  summary: 'Cancels a change to an email address that is not verified yet',
   reply: CurrentUser,
 })
 
-/** A browser that is signed in. The id is not the one in its cookie. */
+/** A signed-in browser. The id differs from the session id in its cookie. */
 export const Device = z.object({
   id: z.string(),
   /** Such as 'Firefox on Linux'. */
@@ -70,7 +69,7 @@ export const listDevices = call({
   method: 'GET',
   path: '/api/user/devices',
   access: 'user',
-  summary: 'Where the person is signed in, the latest first',
+  summary: 'Lists the devices where the user is signed in, most recent first',
   reply: z.array(Device),
 })
 
@@ -78,7 +77,7 @@ export const signOutDevice = call({
   method: 'DELETE',
   path: '/api/user/devices/:id',
   access: 'user',
-  summary: 'Signs one of them out',
+  summary: 'Signs out a device',
   params: z.object({ id: z.string().check(mustBeStorable, z.maxLength(100)) }),
   reply: Done,
   refuses: ['device_not_found'],
@@ -88,11 +87,11 @@ export const signOutOtherDevices = call({
   method: 'POST',
   path: '/api/user/devices/sign-out-others',
   access: 'user',
-  summary: 'Signs all but this one out',
+  summary: 'Signs out all other devices',
   reply: Done,
 })
 
-/** Who has no password writes their address instead. */
+/** Users without a password enter their email address instead. */
 export const AccountDeletion = z.object({
   password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))),
   email: z.optional(z.string().check(z.maxLength(500))),
@@ -102,7 +101,7 @@ export const deleteAccount = call({
   method: 'POST',
   path: '/api/user/delete-account',
   access: 'user',
-  summary: 'Erases the person; transactions stay, under the name of a deleted user',
+  summary: 'Deletes the account; transactions remain, without personal data',
   body: AccountDeletion,
   reply: Done,
   refuses: ['wrong_password', 'money_open', 'provider_failed', 'too_many'],
@@ -112,7 +111,7 @@ export const downloadOwnData = call({
   method: 'GET',
   path: '/api/user/data',
   access: 'user',
-  summary: 'Everything that is stored about the person, as a JSON file',
+  summary: 'Downloads all data stored about the user as a JSON file',
   reply: 'file',
   refuses: ['too_many'],
 })

@@ -4,11 +4,11 @@ import { call } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
-/** All that a bank account may be known by. Which of it a country needs, bank-account.ts says. */
+/** The fields of the bank form. bank-account.ts defines which ones each country requires. */
 export const BankAccount = z
   .object({
     account_holder_name: text(200),
-    country: z._default(z.string().check(z.regex(/^[A-Z]{2}$/, 'Must be a country of two letters')), 'US'),
+    country: z._default(z.string().check(z.regex(/^[A-Z]{2}$/, 'Must be a two-letter country code')), 'US'),
     routing_number: z.optional(optionalText(50)),
     account_number: z.optional(optionalText(50)),
     account_type: z._default(z.enum(['checking', 'savings']), 'checking'),
@@ -33,7 +33,7 @@ export const getBankStatus = call({
   method: 'GET',
   path: '/api/seller/bank-status',
   access: 'user',
-  summary: 'Whether bank details are saved, and their last four digits',
+  summary: 'Gets whether bank details are saved, and their last four digits',
   reply: z.object({
     hasBankAccount: z.boolean(),
     bankDetails: z.nullable(z.object({ account_holder_name: z.string(), account_number_last4: z.string() })),
@@ -44,7 +44,7 @@ export const getStripeConnectStatus = call({
   method: 'GET',
   path: '/api/seller/stripe-connect-status',
   access: 'user',
-  summary: 'Whether a connected account exists and can receive',
+  summary: 'Gets whether a connected account exists and can receive payments',
   reply: z.object({ hasAccount: z.boolean(), canReceivePayments: z.boolean() }),
   refuses: ['provider_failed'],
 })
@@ -53,7 +53,7 @@ export const setUpStripeConnect = call({
   method: 'POST',
   path: '/api/seller/setup-stripe-connect',
   access: 'user',
-  summary: 'Opens the onboarding of a connected account',
+  summary: 'Starts the onboarding of a connected account',
   body: z.object({ country: z._default(z.enum(SELLER_COUNTRIES), 'MY') }),
   reply: z.object({ onboardingUrl: z.string() }),
   refuses: ['provider_failed'],
@@ -63,7 +63,7 @@ export const saveBankAccount = call({
   method: 'POST',
   path: '/api/seller/save-bank-account',
   access: 'user',
-  summary: 'Saves bank details, encrypted',
+  summary: 'Saves bank details in encrypted form',
   body: BankAccount,
   reply: Done,
 })
@@ -72,17 +72,17 @@ export const resetStripeConnect = call({
   method: 'POST',
   path: '/api/seller/reset-stripe-connect',
   access: 'user',
-  summary: 'Forgets the connected account, so that set-up can begin anew',
+  summary: 'Disconnects the connected account so that setup can start again',
   reply: Done,
 })
 
-/** What a seller is to be paid: owed until there is a way, sending while it is under way, then paid. */
+/** Owed until the seller can be paid, sending during the transfer, then paid. */
 export const Payout = z.object({
   id: Id,
   paymentId: Id,
   itemTitle: z.string(),
   amount: Cents,
-  /** Null as long as the seller has set up no way to be paid. */
+  /** Null until the seller has set up payouts. */
   method: z.nullable(z.enum(['transfer', 'manual'])),
   status: z.enum(['owed', 'sending', 'paid']),
   createdAt: Timestamp,
@@ -94,7 +94,7 @@ export const listPayouts = call({
   method: 'GET',
   path: '/api/seller/payouts',
   access: 'user',
-  summary: 'What is owed to the seller, on its way, and paid, the latest first',
+  summary: 'Lists payouts of the seller, newest first',
   query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(Payout),
 })

@@ -15,13 +15,13 @@ export function apiPage(calls: Record<string, Call>): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The calls of Sought</title>
+<title>Sought API</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <nav aria-label="Calls"><ol>${links.join('')}</ol></nav>
 <main>
-<h1>The calls of Sought</h1>
+<h1>Sought API</h1>
 <p>The same as an <a href="/api/docs/openapi.json">OpenAPI document</a>. Refusals are JSON with a
 <code>code</code> and a <code>message</code>; a failed validation lists its <code>issues</code>.</p>
 ${sections.join('\n')}
