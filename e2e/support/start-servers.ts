@@ -18,7 +18,7 @@ const READY_WITHIN_MS = 300_000
  * (`secondServerAddress` in fixtures.ts).
  */
 export default async function startServers() {
-  const postgres = await startTestPostgres()
+  const postgres = await startTestPostgres({ inMemory: true })
   process.env.SESSION_SECRET = randomUUID()
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-e2e-'))
   const first = await startServer(postgres.url, dataDir)

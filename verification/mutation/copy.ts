@@ -33,13 +33,6 @@ const NOT_SOURCES = new Set([
   'coverage',
 ])
 
-/** The tests of the copy start no PostgreSQL of their own: they are lent one, which is a good deal quicker. */
-const LENT_POSTGRES: Edit = {
-  file: 'server/src/testing/start-postgres.ts',
-  take: 'await startTestPostgres()',
-  put: '{ url: process.env.LENT_POSTGRES_URL, stop: async () => {} }',
-}
-
 export function copyWorkingTree(): Copy {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sought-guards-')))
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -47,7 +40,6 @@ export function copyWorkingTree(): Copy {
   try {
     cpSync(root, folder, { recursive: true, filter: (path) => !NOT_SOURCES.has(basename(path)) })
     linkPackages(folder)
-    takeAway(folder, [LENT_POSTGRES])
   } catch (error) {
     remove()
     throw error

@@ -30,7 +30,7 @@ export async function runTests({ folder }: Copy, places: Place[], postgresUrl: s
       '--reporter=json',
       `--outputFile=${reportFile}`,
     ],
-    { cwd: folder, env: { LENT_POSTGRES_URL: postgresUrl, NODE_COMPILE_CACHE: join(folder, '.compiled') } },
+    { cwd: folder, env: { TEST_POSTGRES_URL: postgresUrl, NODE_COMPILE_CACHE: join(folder, '.compiled') } },
   )
   if (ok) return { passed: true }
   return { passed: false, failed: existsSync(reportFile) ? failedIn(reportFile) : [], output }

@@ -22,9 +22,14 @@ const UNTIL_PIPE_CLOSES = 'folder="$1"; shift; "$@" & read _; kill -QUIT $!; wai
 const ROOMY = { max_connections: 300 }
 const QUICK = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
+interface TestPostgres {
+  url: string
+  stop(): Promise<void>
+}
+
 /** A PostgreSQL for one test run, quick because it may forget. */
-export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const home = temporaryHome()
+export async function startTestPostgres({ inMemory = false } = {}): Promise<TestPostgres> {
+  const home = temporaryHome(inMemory ? fastestFolder() : tmpdir())
   await createCluster(home, { durable: false })
   const port = await freePort()
   const values = { ...settings(port), ...ROOMY, ...QUICK }
@@ -49,9 +54,9 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   }
 }
 
-function temporaryHome(): Home {
+function temporaryHome(parent: string): Home {
   const user = chooseServiceUser()
-  const folder = realpathSync(mkdtempSync(join(fastestFolder(), 'sought-test-')))
+  const folder = realpathSync(mkdtempSync(join(parent, 'sought-test-')))
   if (user) chownSync(folder, user.uid, user.gid)
   const password = randomBytes(24).toString('base64url')
   return {
