@@ -141,7 +141,7 @@ test('developers read the kept mails, whose scripts do not run', async ({ create
     'sandbox',
     'allow-popups allow-popups-to-escape-sandbox',
   )
-  await expect(mail.frameLocator('iframe').getByRole('link', { name: 'Confirm this address' })).toBeVisible()
+  await expect(mail.frameLocator('iframe').getByRole('link', { name: 'Confirm email address' })).toBeVisible()
   await expectAccessible(page)
   await mail.getByRole('link', { name: /\/verify-email\?token=/ }).click()
   await expect(page.getByRole('heading', { name: 'Your email is verified' })).toBeVisible()

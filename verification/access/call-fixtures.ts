@@ -1,4 +1,4 @@
-import { makeUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
+import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
 import type { World } from '@sought/server/testing/world'
 import sharp from 'sharp'
 import type { Given } from './fixtures.ts'
@@ -103,7 +103,7 @@ const startingPayment: Scene = async ({ cast, given }) => {
 
 const unsubscribing: Scene = ({ cast, world }) => ({
   query: {
-    token: makeUnsubscribeToken(
+    token: createUnsubscribeToken(
       { userId: cast.owner.id, kind: 'message' },
       world.services.secrets.sessionSecret,
     ),

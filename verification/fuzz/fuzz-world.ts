@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { startSandbox } from '@sought/sandbox/sandbox'
 import { buildApp } from '@sought/server/app'
 import { createServices } from '@sought/server/create-services'
-import { makeUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
+import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
 import { askAndHold } from '@sought/server/features/payments/hold-payment'
 import { tasksOf } from '@sought/server/jobs/worker'
 import { readConfig } from '@sought/server/platform/config'
@@ -260,7 +260,7 @@ async function knownByAll(stage: Furnishing, ada: Resident, bob: Resident, image
     token: [
       await tokenOf('verify_email', ada),
       await tokenOf('reset_password', bob),
-      makeUnsubscribeToken({ userId: ada.id, kind: 'message' }, services.secrets.sessionSecret),
+      createUnsubscribeToken({ userId: ada.id, kind: 'message' }, services.secrets.sessionSecret),
     ],
     deviceId: (devices as unknown as { id: string }[]).map(({ id }) => id),
     imageUrl: [imageUrl],

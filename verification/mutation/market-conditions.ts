@@ -356,7 +356,7 @@ export const marketConditions: Guard[] = [
     what: 'a mail that was sent is not sent again',
     edits: [
       {
-        file: 'server/src/features/notifications/send-emails.ts',
+        file: 'server/src/features/notifications/send-email.ts',
         take: 'if (!found || found.mail.doneAt) return null',
         put: 'if (!found) return null',
       },
@@ -367,7 +367,7 @@ export const marketConditions: Guard[] = [
     what: 'a mail that another is sending is left to them',
     edits: [
       {
-        file: 'server/src/features/notifications/send-emails.ts',
+        file: 'server/src/features/notifications/send-email.ts',
         take: '  if (mail.heldUntil && mail.heldUntil > tx.now) return later(tx, mail, mail.heldUntil)\n',
         put: '',
       },
@@ -378,7 +378,7 @@ export const marketConditions: Guard[] = [
     what: 'nobody is mailed what they have switched off',
     edits: [
       {
-        file: 'server/src/features/notifications/send-emails.ts',
+        file: 'server/src/features/notifications/send-email.ts',
         take: 'mailOff.includes(kind) ? null : email',
         put: 'email',
       },
@@ -389,7 +389,7 @@ export const marketConditions: Guard[] = [
     what: 'whoever is gone is mailed nothing',
     edits: [
       {
-        file: 'server/src/features/notifications/send-emails.ts',
+        file: 'server/src/features/notifications/send-email.ts',
         take: '  if (deletedAt) return null\n  if (isNotification(kind)) return mailOff.includes(kind) ? null : email',
         put: '  if (isNotification(kind)) return mailOff.includes(kind) ? null : (email ?? address)',
       },
@@ -400,7 +400,7 @@ export const marketConditions: Guard[] = [
     what: 'a link goes only to an address that is still the account’s',
     edits: [
       {
-        file: 'server/src/features/notifications/send-emails.ts',
+        file: 'server/src/features/notifications/send-email.ts',
         take: 'return [email, pendingEmail].includes(address) ? address : null',
         put: 'return address',
       },
@@ -411,7 +411,7 @@ export const marketConditions: Guard[] = [
     what: 'a link for a new password goes only to the address in use',
     edits: [
       {
-        file: 'server/src/features/notifications/send-emails.ts',
+        file: 'server/src/features/notifications/send-email.ts',
         take: 'return address === email ? address : null',
         put: 'return address',
       },

@@ -10,7 +10,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
-import { sendMails } from '../features/notifications/send-emails.ts'
+import { sendEmails } from '../features/notifications/send-email.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import { paySeller } from '../features/payouts/send-payouts.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
@@ -47,7 +47,7 @@ export function tasksOf(services: Services): TaskList {
   const left: Jobbing = {
     'pay-seller': ({ payoutId }) => paySeller(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
-    'send-mail': ({ mailIds }) => sendMails(services, mailIds),
+    'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
   }
   return {
     ...(left as TaskList),

@@ -6,7 +6,7 @@ import { refuse } from '../../platform/errors.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
-import { enqueueAccountEmail } from '../notifications/mails.ts'
+import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import {
   deleteAdmin,

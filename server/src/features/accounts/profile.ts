@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
 import type { User } from '../../platform/session.ts'
-import { enqueueAccountEmail } from '../notifications/mails.ts'
+import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { findPurchases, findStats } from './profile-queries.ts'
 import { findByEmail, lockUser, updateUser } from './queries.ts'
 

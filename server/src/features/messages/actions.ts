@@ -5,7 +5,7 @@ import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { notifyOfMessage, read as readNotifications } from '../notifications/actions.ts'
+import { markNotificationsRead, notifyOfMessage } from '../notifications/actions.ts'
 import {
   findByClientId,
   findConversations,
@@ -89,7 +89,7 @@ export async function read(tx: Tx, body: BodyOf<typeof markMessagesRead>, user: 
   const senders = await markRead(tx, user.id, body)
   if (senders.length > 0) await announce(tx, [...new Set([user.id, ...senders])], { about: 'messages' })
   const conversation = { wantedItemId: body.wantedItemId, actorId: body.senderId }
-  await readNotifications(tx, { conversation }, user)
+  await markNotificationsRead(tx, { conversation }, user)
   return { read: senders.length }
 }
 

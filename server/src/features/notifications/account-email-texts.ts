@@ -2,45 +2,45 @@ import type { AccountEmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
 import type { Tx } from '../../platform/database.ts'
 import { createToken } from '../../platform/link-tokens.ts'
-import type { Content } from './email-template.ts'
+import type { EmailContent } from './email-template.ts'
 
-/** What a mail about the account says. A link that opens something is made here and now, for this mail alone. */
-export async function accountWords(
+/** The content of an email about the account. Creates the token for its link, if it has one. */
+export async function accountEmailContent(
   tx: Tx,
   { kind, userId, address }: { kind: AccountEmailKind; userId: string; address: string },
-): Promise<Content> {
+): Promise<EmailContent> {
   switch (kind) {
     case 'verify_email': {
       const token = await createToken(tx, { userId, purpose: 'verify_email', email: address })
       return {
         title: 'Please confirm your email address',
-        text: 'Somebody, we hope you, gave this address for an account at Sought. The link works once, for 24 hours. If it was not you, do nothing: without it the address counts for nothing.',
+        text: 'This address was entered for an account at Sought. Please confirm that it is yours. The link works once and expires after 24 hours. If you did not enter it, you can ignore this email.',
         path: paths.verifyEmail({ token }),
-        action: 'Confirm this address',
+        action: 'Confirm email address',
       }
     }
     case 'reset_password': {
       const token = await createToken(tx, { userId, purpose: 'reset_password', email: address })
       return {
         title: 'Set a new password',
-        text: 'Somebody, we hope you, asked for a new password for your account at Sought. The link works once, for one hour. If it was not you, do nothing: your password stays as it is.',
+        text: 'We received a request to reset the password of your account at Sought. The link works once and expires after one hour. If you did not ask for this, you can ignore this email: your password stays the same.',
         path: paths.resetPassword({ token }),
         action: 'Set a new password',
       }
     }
     case 'email_changed':
       return {
-        title: 'The email address of your account was changed',
-        text: 'Your account at Sought has another address from now on: mail goes there, and you sign in with it. If it was not you, open your security settings at once, sign out the other devices and set a new password.',
+        title: 'Your email address was changed',
+        text: 'Your account at Sought now has a different email address. Please use it to sign in; our emails go there too. If you did not make this change, open your security settings now, sign out other devices and set a new password.',
         path: paths.profile({ tab: 'security' }),
-        action: 'Open your security settings',
+        action: 'Open security settings',
       }
     case 'password_changed':
       return {
         title: 'Your password was changed',
-        text: 'The password of your account at Sought is a new one, and other devices were signed out. If it was not you, set another one at once.',
+        text: 'The password of your account at Sought was changed, and all other devices were signed out. If you did not make this change, reset your password now.',
         path: paths.forgotPassword(),
-        action: 'Set another password',
+        action: 'Reset your password',
       }
   }
 }

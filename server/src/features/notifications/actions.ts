@@ -7,47 +7,45 @@ import { announce } from '../../platform/events.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { eventOf, messageNotification, type NewNotification } from './build-notifications.ts'
-import { notificationText, type Words } from './notification-texts.ts'
+import { findDevEmails } from './email-queries.ts'
+import { type NotificationText, notificationText } from './notification-texts.ts'
 import {
-  addMailOff,
   countUnread,
   deleteEmailsTo,
   deleteNotificationsTo,
-  findFirstUnread,
-  findMailOff,
+  findFirstUnreadMessage,
   findNotifications,
+  findSwitchedOffKinds,
   insertNotifications,
   markRead,
+  type ReadFilter,
   type StoredNotification,
-  setMailOff,
-  type Which,
+  setSwitchedOffKinds,
+  switchKindOff,
 } from './queries.ts'
 import { readUnsubscribeToken } from './unsubscribe-token.ts'
 
 type Person = Pick<User, 'id'>
 
-/** Tells people what has happened, in the page and by mail, if and when the transaction commits. */
+/** Notifies people in the app and by email once the transaction commits. */
 export async function notify(tx: Tx, notifications: NewNotification[]): Promise<void> {
   if (notifications.length > 0) await insertNotifications(tx, notifications)
 }
 
-/** Tells the receiver of a message that was just written. */
 export async function notifyOfMessage(
   tx: Tx,
   message: { wantedItemId: number; senderId: string; receiverId: string },
 ): Promise<void> {
-  const firstUnread = await findFirstUnread(tx, message)
+  const firstUnread = await findFirstUnreadMessage(tx, message)
   if (firstUnread) await notify(tx, [messageNotification(message, firstUnread, tx.now)])
 }
 
-/** What somebody was told, in words. */
-export function describeNotification(
-  { notification, actor, item, payment }: StoredNotification,
-  currency: Currency,
-): Words {
+/** Texts are written when they are read, from the current names and titles. */
+export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {
+  const { notification, actor, item, payment } = stored
   const buyerId = payment?.buyerId ?? item.userId
   return notificationText({
-    happening: eventOf(notification.key),
+    event: eventOf(notification.key),
     role: notification.userId === buyerId ? 'buyer' : 'seller',
     actorId: notification.actorId,
     actorName: actor ? asPublicUser(actor).name : '',
@@ -65,48 +63,62 @@ export async function notificationsOf(
   currency: Currency,
 ) {
   const found = await findNotifications(db, user.id, page)
-  return found.map((thing) => {
-    const { id, kind, readAt, createdAt } = thing.notification
-    const { title, text, path } = describeNotification(thing, currency)
-    const actor = thing.actor && asPublicUser(thing.actor)
+  return found.map((stored) => {
+    const { id, kind, readAt, createdAt } = stored.notification
+    const { title, text, path } = describeNotification(stored, currency)
+    const actor = stored.actor && asPublicUser(stored.actor)
     return { id, kind, title, text, path, actor, readAt, createdAt }
   })
 }
 
-export async function unreadOf(db: Db, user: Person) {
+export async function countUnreadOf(db: Db, user: Person) {
   return { unread: await countUnread(db, user.id) }
 }
 
-/** Other pages of the same person follow. */
-export async function read(tx: Tx, which: Which, user: Person) {
-  const changed = await markRead(tx, user.id, which)
+/** Also updates the other open pages of the same user. */
+export async function markNotificationsRead(tx: Tx, filter: ReadFilter, user: Person) {
+  const changed = await markRead(tx, user.id, filter)
   if (changed) await announce(tx, [user.id], { about: 'notifications' })
   return { ok: true as const }
 }
 
-export async function mailSettingsOf(db: Db, user: Person) {
-  return { off: (await findMailOff(db, user.id)) as NotificationKind[] }
+export async function emailSettingsOf(db: Db, user: Person) {
+  return { off: (await findSwitchedOffKinds(db, user.id)) as NotificationKind[] }
 }
 
-export async function changeMailSettings(tx: Tx, off: NotificationKind[], user: Person) {
-  const once = [...new Set(off)]
-  await setMailOff(tx, user.id, once)
-  return { off: once }
+export async function changeEmailSettings(tx: Tx, off: NotificationKind[], user: Person) {
+  const unique = [...new Set(off)]
+  await setSwitchedOffKinds(tx, user.id, unique)
+  return { off: unique }
 }
 
-/** Which mails a link is about, and whether they are switched off already. */
-export async function lookUp(db: Db, token: string, sessionSecret: string) {
+/** The kind of email that an unsubscribe link is for, and whether it is already switched off. */
+export async function readUnsubscribeLink(db: Db, token: string, sessionSecret: string) {
   const link = readUnsubscribeToken(token, sessionSecret)
-  const off = link && (await findMailOff(db, link.userId))
+  const off = link && (await findSwitchedOffKinds(db, link.userId))
   if (!off) throw refuse('link_expired')
   return { kind: link.kind, off: off.includes(link.kind) }
 }
 
 export async function unsubscribe(tx: Tx, token: string, sessionSecret: string) {
   const link = readUnsubscribeToken(token, sessionSecret)
-  const done = link && (await addMailOff(tx, link.userId, link.kind))
+  const done = link && (await switchKindOff(tx, link.userId, link.kind))
   if (!done) throw refuse('link_expired')
   return { ok: true as const }
+}
+
+/** The emails shown at /dev/mail. */
+export async function devEmails(db: Db) {
+  const stored = await findDevEmails(db)
+  return stored.map(({ id, kind, address, subject, text, html, createdAt }) => ({
+    id,
+    kind,
+    address,
+    subject: subject ?? '',
+    text: text ?? '',
+    html: html ?? '',
+    createdAt,
+  }))
 }
 
 export async function deleteNotificationsOf(tx: Tx, userId: string): Promise<void> {

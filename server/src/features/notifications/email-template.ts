@@ -2,69 +2,80 @@ import type { EmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
 import { escaped } from '../../platform/page-head.ts'
 
-/** What a mail says, before it is laid out. */
-export interface Content {
+export interface EmailContent {
   title: string
   text: string
-  /** Where its button leads, on this site. */
+  /** The path that the button opens. */
   path: string
   action: string
 }
 
-/** Why it came and how to have no more of it. Null for mails about the account, which always come. */
-type Unsubscribing = { token: string } | null
-
-export interface Letter {
+export interface RenderedEmail {
   subject: string
   text: string
   html: string
   headers: Record<string, string>
 }
 
-/** The one layout of all mails: as plain text, and as a page without pictures or anything from afar. */
-export function layOut(content: Content, unsubscribing: Unsubscribing, publicUrl: string): Letter {
+/**
+ * Renders an email as plain text and as HTML without images or other external content. The token is null for emails
+ * about the account, which cannot be switched off.
+ */
+export function renderEmail(
+  content: EmailContent,
+  unsubscribeToken: string | null,
+  publicUrl: string,
+): RenderedEmail {
   const link = publicUrl + content.path
   const subject = oneLine(content.title)
-  const footer = footerOf(unsubscribing, publicUrl)
+  const footer = footerOf(unsubscribeToken, publicUrl)
   return {
     subject,
-    text: asText(subject, content, link, footer),
-    html: asPage(subject, content, link, footer),
+    text: renderText(subject, content, link, footer),
+    html: renderHtml(subject, content, link, footer),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      ...(unsubscribing && {
-        'List-Unsubscribe': `<${publicUrl}/api/mail/unsubscribe?token=${unsubscribing.token}>`,
+      ...(unsubscribeToken && {
+        'List-Unsubscribe': `<${publicUrl}/api/mail/unsubscribe?token=${unsubscribeToken}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),
     },
   }
 }
 
-/** A title may have been typed with a break in it, and a subject has one line. */
+/** Titles may contain line breaks; a subject must not. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 interface Footer {
-  why: string
-  links: { words: string; address: string }[]
+  reason: string
+  links: { label: string; url: string }[]
 }
 
-function footerOf(unsubscribing: Unsubscribing, publicUrl: string): Footer {
-  if (!unsubscribing) {
+function footerOf(unsubscribeToken: string | null, publicUrl: string): Footer {
+  if (!unsubscribeToken) {
     return {
-      why: 'This mail is about the safety of your account, so that it cannot be switched off.',
+      reason: 'This email is about the security of your account, so you cannot unsubscribe from it.',
       links: [],
     }
   }
   return {
-    why: 'You get this mail because you have an account at Sought.',
+    reason: 'You get this email because you have an account at Sought.',
     links: [
-      { words: 'Switch off mails like this one', address: publicUrl + paths.unsubscribe(unsubscribing) },
-      { words: 'All mail settings', address: publicUrl + paths.profile({ tab: 'settings' }) },
+      {
+        label: 'Unsubscribe from emails like this',
+        url: publicUrl + paths.unsubscribe({ token: unsubscribeToken }),
+      },
+      { label: 'All email settings', url: publicUrl + paths.profile({ tab: 'settings' }) },
     ],
   }
 }
 
-function asText(title: string, { text, action }: Content, link: string, { why, links }: Footer): string {
+function renderText(
+  title: string,
+  { text, action }: EmailContent,
+  link: string,
+  { reason, links }: Footer,
+): string {
   const lines = [
     title,
     '',
@@ -73,15 +84,15 @@ function asText(title: string, { text, action }: Content, link: string, { why, l
     `${action}:`,
     link,
     '',
-    // Mail programs know by these two dashes and the space that what follows is not part of the letter.
+    // Mail programs recognise this line as the start of the signature.
     '-- ',
-    `Sought. ${why}`,
-    ...links.flatMap(({ words, address }) => [`${words}:`, address]),
+    `Sought. ${reason}`,
+    ...links.flatMap(({ label, url }) => [`${label}:`, url]),
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** Inline, since some programs throw the rest away; the sheet in the head is for those that know darkness. */
+/** Inline, since some mail programs drop style sheets. The style sheet in the head only adds dark mode. */
 const style = {
   body: 'margin:0;padding:24px 12px;background:#f4efe3;color:#14211b;font-family:Georgia,serif',
   card: 'max-width:520px;margin:0 auto;padding:28px;background:#fefcf7;border:1px solid #dbd4c3;border-radius:3px',
@@ -103,11 +114,16 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .footer, .footer a { color: #c3b8a4 !important }
 }`
 
-function asPage(title: string, { text, action }: Content, link: string, { why, links }: Footer): string {
-  const part = (tag: string, name: keyof typeof style, inner: string, more = '') =>
-    `<${tag} class="${name}" style="${style[name]}"${more}>${inner}</${tag}>`
-  const anchor = (name: 'button' | 'link', words: string, address: string) =>
-    part('a', name, escaped(words), ` href="${escaped(address)}"`)
+function renderHtml(
+  title: string,
+  { text, action }: EmailContent,
+  link: string,
+  { reason, links }: Footer,
+): string {
+  const part = (tag: string, name: keyof typeof style, inner: string, attributes = '') =>
+    `<${tag} class="${name}" style="${style[name]}"${attributes}>${inner}</${tag}>`
+  const anchor = (name: 'button' | 'link', label: string, url: string) =>
+    part('a', name, escaped(label), ` href="${escaped(url)}"`)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -128,16 +144,16 @@ ${part(
     anchor('button', action, link),
   ].join('\n'),
 )}
-${part('p', 'footer', [escaped(why), ...links.map(({ words, address }) => anchor('link', words, address))].join('<br>\n'))}
+${part('p', 'footer', [escaped(reason), ...links.map(({ label, url }) => anchor('link', label, url))].join('<br>\n'))}
 </body>
 </html>
 `
 }
 
-/** The same for every try of the same mail, and for no other mail, also after the database was begun anew. */
+/** Stays the same when an email is sent again. The time keeps it unique even if the database is reset. */
 export function messageIdOf(
-  mail: { id: number; kind: EmailKind; createdAt: Date },
+  email: { id: number; kind: EmailKind; createdAt: Date },
   publicUrl: string,
 ): string {
-  return `<${mail.kind}.${mail.id}.${mail.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
+  return `<${email.kind}.${email.id}.${email.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
 }

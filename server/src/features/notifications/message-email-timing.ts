@@ -1,32 +1,32 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A page that is open says so every 15 seconds. */
+/** An open page reports its presence every 15 seconds. */
 const PRESENT_MS = 45_000
 
-interface Situation {
+interface MessageEmailState {
   now: Date
-  /** When the mail was asked for. */
-  askedAt: Date
-  /** Whether anything in the conversation is still unread. */
+  /** When the email was queued. */
+  queuedAt: Date
+  /** Whether the conversation has unread messages. */
   unread: boolean
-  /** When its receiver was last seen with a page open. */
+  /** When the recipient last had a page open. */
   seenAt: Date | null
-  /** When they were last mailed about the same conversation. */
-  mailedAt: Date | null
+  /** When the recipient last got an email about this conversation. */
+  emailedAt: Date | null
 }
 
 /**
- * Whether somebody is mailed about a message. Not if they have read it, not while they have a page open, and
- * once an hour for each conversation at most. Where it is too early to say, the moment to look again.
+ * Whether to email somebody about a message: not if they have read it, not while they have a page open, and at most
+ * once an hour per conversation. A date means: check again then.
  */
-export function whenToMail({ now, askedAt, unread, seenAt, mailedAt }: Situation): 'now' | 'never' | Date {
+export function whenToEmail(state: MessageEmailState): 'now' | 'never' | Date {
+  const { now, queuedAt, unread, seenAt, emailedAt } = state
   if (!unread) return 'never'
-  const since = (moment: Date | null) =>
-    moment ? now.getTime() - moment.getTime() : Number.POSITIVE_INFINITY
-  if (since(seenAt) < PRESENT_MS) {
-    // Whoever has had a page open for an hour knows, and does not want to look.
-    return since(askedAt) < HOUR_MS ? new Date(now.getTime() + MINUTE_MS) : 'never'
+  const age = (date: Date | null) => (date ? now.getTime() - date.getTime() : Number.POSITIVE_INFINITY)
+  if (age(seenAt) < PRESENT_MS) {
+    // After an hour with a page open, they have seen the notification and chosen not to read the message.
+    return age(queuedAt) < HOUR_MS ? new Date(now.getTime() + MINUTE_MS) : 'never'
   }
-  if (mailedAt && since(mailedAt) < HOUR_MS) return new Date(mailedAt.getTime() + HOUR_MS)
+  if (emailedAt && age(emailedAt) < HOUR_MS) return new Date(emailedAt.getTime() + HOUR_MS)
   return 'now'
 }

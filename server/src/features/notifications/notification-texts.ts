@@ -2,143 +2,140 @@ import { paths } from '@sought/contract/paths'
 import { removeDirectionMarks } from '../../platform/direction-marks.ts'
 import type { NotificationEvent } from './build-notifications.ts'
 
-/** What there is to say, as it is today. */
-interface Told {
-  happening: NotificationEvent
-  /** Whether the person told is the buyer or the seller of it. */
+interface NotificationFacts {
+  event: NotificationEvent
+  /** The recipient's role. */
   role: 'buyer' | 'seller'
-  /** Whoever did it, where a person did. */
+  /** The user who caused the event; null if no user did. */
   actorId: string | null
   actorName: string
   itemId: number
   itemTitle: string
   paymentId: number
-  /** Already written, in the deployment's currency. */
+  /** Formatted in the currency of the deployment. */
   amount: string
 }
 
-export interface Words {
+export interface NotificationText {
   title: string
   text: string
-  /** The screen that it leads to, and what a button that leads there says. */
+  /** The screen that the notification opens, and the label of the button in the email. */
   path: string
   action: string
 }
 
-/** What the bell and the mail say, in the same words. */
-export function notificationText(told: Told): Words {
-  const { title, text } = said[told.happening]({
-    ...told,
-    itemTitle: removeDirectionMarks(told.itemTitle),
-  })
-  return { title, text, ...leadsTo(told) }
+/** The notification in the app and the email have the same text. */
+export function notificationText(facts: NotificationFacts): NotificationText {
+  const write = texts[facts.event]
+  return { ...write({ ...facts, itemTitle: removeDirectionMarks(facts.itemTitle) }), ...linkOf(facts) }
 }
 
-type Saying = (told: Told) => { title: string; text: string }
+type WriteText = (facts: NotificationFacts) => { title: string; text: string }
 
-const said: Record<NotificationEvent, Saying> = {
+const texts: Record<NotificationEvent, WriteText> = {
   message: ({ actorName, itemTitle }) => ({
     title: `New message from ${actorName}`,
-    text: `${actorName} wrote to you about “${itemTitle}”.`,
+    text: `${actorName} sent you a message about “${itemTitle}”.`,
   }),
   offer_made: ({ actorName, itemTitle, amount }) => ({
     title: `${actorName} offers “${itemTitle}” for ${amount}`,
-    text: 'You can accept the offer, reject it or name another price.',
+    text: 'You can accept or reject the offer, or suggest another price.',
   }),
   offer_accepted: ({ role, actorName, itemTitle, amount }) => ({
     title: `${actorName} accepted ${amount} for “${itemTitle}”`,
     text:
       role === 'buyer'
-        ? 'The price is agreed. Pay it into escrow, and the seller can deliver.'
-        : 'The price is agreed. Wait with the delivery until the payment is in escrow: you will be told.',
+        ? `Pay ${amount} into escrow, so that the seller can ship.`
+        : 'Don’t ship yet. We’ll let you know when the payment is in escrow.',
   }),
   offer_rejected: ({ actorName, itemTitle, amount }) => ({
     title: `${actorName} rejected ${amount} for “${itemTitle}”`,
-    text: 'You can still talk, and make another offer.',
+    text: 'You can keep talking and make another offer.',
   }),
   offer_countered: ({ actorName, itemTitle, amount }) => ({
-    title: `${actorName} would pay ${amount} for “${itemTitle}”`,
-    text: 'Your offer was answered with another price. You can accept or reject it.',
+    title: `${actorName} suggests ${amount} for “${itemTitle}”`,
+    text: 'You can accept or reject this price.',
   }),
   payment_held: ({ role, actorName, itemTitle, amount }) =>
     role === 'buyer'
       ? {
           title: `Your ${amount} for “${itemTitle}” is in escrow`,
-          text: 'The seller was told to deliver. Confirm the delivery once it is in your hands.',
+          text: 'We’ve asked the seller to ship. Once you have the item, please confirm the delivery.',
         }
       : {
           title: `${amount} for “${itemTitle}” is in escrow`,
-          text: `${actorName} has paid, so that you can deliver now. The money is yours once the delivery is confirmed.`,
+          text: `${actorName} has paid. You can ship now. We release the money to you once the delivery is confirmed.`,
         },
   delivery_confirmed: ({ actorName, itemTitle }) => ({
     title: `${actorName} confirmed the delivery of “${itemTitle}”`,
-    text: 'The money leaves escrow at once.',
+    text: 'The payment is being released from escrow.',
   }),
   funds_released: ({ role, itemTitle, amount }) =>
     role === 'buyer'
       ? {
-          title: `The hold on “${itemTitle}” has run out`,
-          text: `Nobody objected in time, so that ${amount} went to the seller.`,
+          title: `The payment for “${itemTitle}” was released`,
+          text: `The escrow hold ended without a dispute, so ${amount} went to the seller.`,
         }
       : {
-          title: `${amount} for “${itemTitle}” is yours`,
-          text: 'It was released from escrow, less the fees, and reaches your bank in 3-5 business days once your payouts are set up.',
+          title: `You earned ${amount} for “${itemTitle}”`,
+          text: 'The payment was released from escrow; fees are already deducted. It reaches your bank in 3-5 business days once your payouts are set up.',
         },
   escrow_ending: ({ itemTitle, amount }) => ({
-    title: `One day left to object: “${itemTitle}”`,
-    text: `In less than 24 hours ${amount} goes to the seller. Confirm the delivery, or report a problem before that.`,
+    title: `One day left to confirm or dispute “${itemTitle}”`,
+    text: `Please confirm the delivery or report a problem. If you do nothing, ${amount} goes to the seller within 24 hours.`,
   }),
   dispute_filed: ({ actorName, itemTitle, amount }) => ({
     title: `${actorName} reported a problem with “${itemTitle}”`,
-    text: `${amount} stays in escrow until it is decided. Answer, and add your evidence.`,
+    text: `${amount} stays in escrow until the dispute is decided. Please answer and add your evidence.`,
   }),
   chargeback: ({ itemTitle, amount }) => ({
-    title: `The buyer’s bank asked for the payment of “${itemTitle}” back`,
+    title: `The buyer’s bank disputes the payment for “${itemTitle}”`,
     text: `${amount} stays in escrow until the bank has decided.`,
   }),
   dispute_answered: ({ actorName, itemTitle }) => ({
     title: `${actorName} answered in the dispute about “${itemTitle}”`,
-    text: 'Read what they say, and answer if you want to.',
+    text: 'Read the answer and reply if you like.',
   }),
   evidence_added: ({ actorName, itemTitle }) => ({
     title: `${actorName} added evidence to the dispute about “${itemTitle}”`,
-    text: 'Look at it, and add your own if you want to.',
+    text: 'Review it, and add your own evidence if you have any.',
   }),
   settlement_proposed: ({ role, actorName, itemTitle, amount }) => ({
     title: `${actorName} proposes a settlement for “${itemTitle}”`,
     text:
       role === 'buyer'
-        ? `You would get ${amount} back, and the rest would go to the seller. If you agree, it is done at once.`
-        : `${amount} would go back to the buyer, and the rest to you. If you agree, it is done at once.`,
+        ? `You would get ${amount} back, and the rest would go to the seller. If you accept, the dispute ends right away.`
+        : `${amount} would go back to the buyer, and the rest to you. If you accept, the dispute ends right away.`,
   }),
   dispute_reviewed: ({ itemTitle }) => ({
     title: `The dispute about “${itemTitle}” is under review`,
-    text: 'Somebody of ours is looking at it. The money stays in escrow meanwhile.',
+    text: 'Our team is reviewing it. The money stays in escrow until we decide.',
   }),
   more_info_asked: ({ itemTitle }) => ({
-    title: `We need to know more about “${itemTitle}”`,
-    text: 'Please read what is asked in the dispute, and answer with whatever you have.',
+    title: `We need more information about “${itemTitle}”`,
+    text: 'Please read our questions in the dispute and answer them.',
   }),
-  dispute_ruled: (told) => ({
-    title: `The dispute about “${told.itemTitle}” is decided`,
-    text: calculateShare(told),
+  dispute_ruled: (facts) => ({
+    title: `The dispute about “${facts.itemTitle}” is decided`,
+    text: shareOf(facts),
   }),
-  dispute_settled: (told) => ({
-    title: `The dispute about “${told.itemTitle}” is settled`,
-    text: `You have agreed with each other. ${calculateShare(told)}`,
+  dispute_settled: (facts) => ({
+    title: `The dispute about “${facts.itemTitle}” is settled`,
+    text: `You both agreed to a settlement. ${shareOf(facts)}`,
   }),
   dispute_withdrawn: ({ actorName, itemTitle }) => ({
     title: `${actorName} withdrew the dispute about “${itemTitle}”`,
-    text: 'The hold runs on from where it stood.',
+    text: 'The escrow hold continues. If the buyer does nothing, we release the payment to you when it ends.',
   }),
 }
 
-function calculateShare({ role, amount }: Told): string {
-  return role === 'buyer' ? `${amount} comes back to you.` : `Your share is ${amount}.`
+function shareOf({ role, amount }: NotificationFacts): string {
+  return role === 'buyer' ? `You get ${amount} back.` : `You get ${amount}.`
 }
 
-function leadsTo({ happening, role, actorId, itemId, paymentId }: Told): Pick<Words, 'path' | 'action'> {
-  switch (happening) {
+function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'action'> {
+  const { event, role, actorId, itemId, paymentId } = facts
+  switch (event) {
     case 'message':
     case 'offer_made':
     case 'offer_accepted':
@@ -155,7 +152,7 @@ function leadsTo({ happening, role, actorId, itemId, paymentId }: Told): Pick<Wo
       return { path: paths.delivery(paymentId), action: 'Confirm or report a problem' }
     case 'delivery_confirmed':
     case 'funds_released':
-    // A dispute that was withdrawn has no screen any more.
+    // A withdrawn dispute has no screen any more.
     case 'dispute_withdrawn':
       return { path: paths.payments(), action: 'Open your transactions' }
     case 'dispute_filed':

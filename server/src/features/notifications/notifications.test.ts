@@ -42,7 +42,7 @@ const bell = async (person: Person, query = ''): Promise<Line[]> =>
 const titles = async (person: Person) => (await bell(person)).map(({ title }) => title)
 const unread = async (person: Person) => (await person.call('GET /api/notifications/unread')).json().unread
 
-test('a name that turns the direction of writing turns no amount', async () => {
+test('direction marks in a name cannot reverse an amount', async () => {
   const { ada, bob, offer } = await openMarket()
   const form = { firstName: 'Bob\u202e', lastName: '\u2067Tester', email: bob.email }
   expect((await bob.call('PUT /api/user/profile', form)).json().firstName).toBe('Bob\u202e')
@@ -51,7 +51,7 @@ test('a name that turns the direction of writing turns no amount', async () => {
   expect(await bell(ada)).toMatchObject([{ actor: { name: 'Bob Tester' } }])
 })
 
-test('a line says who did what, in words, and leads to its screen', async () => {
+test('a notification says who did what and links to the right screen', async () => {
   const { ada, bob, itemId, offer } = await openMarket({ CURRENCY: 'myr' })
   await offer(4_000)
   const [line, ...others] = await bell(ada)
@@ -60,7 +60,7 @@ test('a line says who did what, in words, and leads to its screen', async () => 
     id: expect.any(Number),
     kind: 'offer_made',
     title: 'Bob Tester offers “Lamp” for RM40.00',
-    text: 'You can accept the offer, reject it or name another price.',
+    text: 'You can accept or reject the offer, or suggest another price.',
     path: `/messages?itemId=${itemId}&userId=${bob.id}`,
     actor: { id: bob.id, name: 'Bob Tester', rating: 0, profileImageUrl: null },
     readAt: null,
@@ -69,7 +69,7 @@ test('a line says who did what, in words, and leads to its screen', async () => 
   expect(await bell(bob)).toEqual([])
 })
 
-test('everybody has their own lines, page by page, and marks their own alone', async () => {
+test('users page through and mark only their own notifications', async () => {
   const { world, ada, bob, offer } = await openMarket()
   for (const amount of [1_000, 2_000, 3_000]) await offer(amount)
   expect(await unread(ada)).toBe(3)
@@ -103,7 +103,7 @@ test('everybody has their own lines, page by page, and marks their own alone', a
     expect((await world.visitor(call)).statusCode).toBe(401)
 })
 
-/** Whom the news of notifications goes to. */
+/** Collects the users to whom notification events are announced. */
 async function listen({ services }: World): Promise<string[][]> {
   const client = new pg.Client({ connectionString: services.config.databaseUrl })
   await client.connect()
@@ -117,7 +117,7 @@ async function listen({ services }: World): Promise<string[][]> {
   return heard
 }
 
-test('open pages hear of a new line, and of one that was read on another page', async () => {
+test('open pages are told about new notifications and about those read on another page', async () => {
   const { world, ada, offer } = await openMarket()
   const heard = await listen(world)
   await offer(1_000)
@@ -129,7 +129,7 @@ test('open pages hear of a new line, and of one that was read on another page', 
   await eventually(() => expect(heard).toEqual([[ada.id], [ada.id], [ada.id]]))
 })
 
-test('told of the same thing by many at once, somebody is told once, and mailed once', async () => {
+test('concurrent notifications with the same key are sent once, with one email', async () => {
   const { world, ada, bob, itemId } = await openMarket()
   const note = offerNotification(
     'offer_made',
@@ -143,7 +143,7 @@ test('told of the same thing by many at once, somebody is told once, and mailed 
   expect(rows).toEqual([{ mails: 1 }])
 })
 
-test('what does not happen is not told', async () => {
+test('an action that fails notifies nobody', async () => {
   const { world, ada, bob, itemId } = await openMarket()
   const terms = { wantedItemId: itemId, receiverId: ada.id, amount: 999_999 }
   expect((await bob.call('POST /api/offers', terms)).statusCode).toBe(422)
@@ -160,7 +160,7 @@ test('what does not happen is not told', async () => {
   expect(rows).toEqual([{ mails: 0 }])
 })
 
-test('messages are one line while they are unread, and reading the conversation reads the line', async () => {
+test('unread messages share one notification per hour, and reading the conversation marks it as read', async () => {
   const { world, ada, bob, itemId, offer, write } = await openMarket()
   const cyd = await world.signUp('Cyd')
   await write(bob, ada)
@@ -168,7 +168,7 @@ test('messages are one line while they are unread, and reading the conversation 
   await write(cyd, ada)
   expect(await titles(ada)).toEqual(['New message from Cyd Tester', 'New message from Bob Tester'])
 
-  // An hour later it is worth another line.
+  // After an hour, a new message adds another notification.
   world.turnClock(HOUR_MS + 1_000)
   await write(bob, ada)
   expect(await unread(ada)).toBe(3)
@@ -185,7 +185,7 @@ test('messages are one line while they are unread, and reading the conversation 
   expect(await titles(ada)).toHaveLength(5)
 })
 
-test('a message that comes while those before it are being read is news of its own', async () => {
+test('a message sent while earlier ones are being marked as read gets its own notification', async () => {
   const { world, ada, bob, itemId, write } = await openMarket()
   await write(bob, ada)
   const { writing } = await world.services.database.transact(async (tx) => {
@@ -198,7 +198,7 @@ test('a message that comes while those before it are being read is news of its o
   expect((await bell(ada)).map(({ readAt }) => readAt !== null)).toEqual([false, true])
 })
 
-test('a person who is gone is called so, in what is shown of them and in what they said before', async () => {
+test('notifications caused by a deleted user show the name “Deleted user”', async () => {
   const { world, ada, bob, offer } = await openMarket()
   await offer(1_000)
   await world.sql.query(
@@ -208,7 +208,7 @@ test('a person who is gone is called so, in what is shown of them and in what th
   expect(await titles(ada)).toEqual(['Deleted user offers “Lamp” for $10.00'])
 })
 
-describe('a hold that ends', () => {
+describe('an ending escrow hold', () => {
   async function givenHolds(world: World, buyer: Person, seller: Person, hours: number[]): Promise<number[]> {
     const ids: number[] = []
     for (const hoursLeft of hours) {
@@ -220,14 +220,14 @@ describe('a hold that ends', () => {
     return ids
   }
 
-  test('is told to the buyer a day before, once, however many look', async () => {
+  test('notifies the buyer one day before, once, even with concurrent sweeps', async () => {
     const { world, ada, bob } = await openMarket()
     const [soon, later, , tomorrow] = await givenHolds(world, ada, bob, [1, 23.9, -1, 24.1])
     await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'completed' })
     await Promise.all([1, 2, 3].map(() => tellOfEndings(world.services)))
     expect((await bell(ada)).map(({ title, path }) => [title, path])).toEqual([
-      ['One day left to object: “Lamp”', `/delivery/${later}`],
-      ['One day left to object: “Lamp”', `/delivery/${soon}`],
+      ['One day left to confirm or dispute “Lamp”', `/delivery/${later}`],
+      ['One day left to confirm or dispute “Lamp”', `/delivery/${soon}`],
     ])
     expect(await bell(bob)).toEqual([])
     world.turnClock(HOUR_MS / 2)
@@ -237,7 +237,7 @@ describe('a hold that ends', () => {
     expect(lines[0]?.path).toBe(`/delivery/${tomorrow}`)
   })
 
-  test('is told again if it was put off, by a dispute that was withdrawn', async () => {
+  test('notifies the buyer again if a withdrawn dispute extended the hold', async () => {
     const { world, ada, bob } = await openMarket()
     const [id] = await givenHolds(world, ada, bob, [5])
     await tellOfEndings(world.services)
@@ -253,7 +253,7 @@ describe('a hold that ends', () => {
     expect(await titles(ada)).toHaveLength(2)
   })
 
-  test('is told to all of very many', async () => {
+  test('notifies all buyers when there are very many', async () => {
     const { world, bob } = await openMarket()
     const heard = await listen(world)
     const { rows } = await world.sql.query(
@@ -278,7 +278,7 @@ describe('a hold that ends', () => {
   })
 })
 
-test('in a dispute each step is told to the other side, and the desk is heard by both', async () => {
+test('each dispute step notifies the other party, and admin actions notify both', async () => {
   const world = await openWorld()
   const [ada, bob, cyd] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Cyd')]
   await world.sql.query('insert into admins (user_id) values ($1)', [cyd.id])
@@ -305,7 +305,7 @@ test('in a dispute each step is told to the other side, and the desk is heard by
   for (const [person, call, body] of steps) {
     const reply = await person.call(call, body)
     expect([call, reply.statusCode < 300, reply.body]).toEqual([call, true, reply.body])
-    // Each has a moment of its own.
+    // Each step gets its own timestamp.
     world.turnClock(10)
   }
   const told = async (person: Person) =>
@@ -315,40 +315,40 @@ test('in a dispute each step is told to the other side, and the desk is heard by
     [
       'dispute_answered',
       'The dispute about “Lamp” is under review',
-      'Somebody of ours is looking at it. The money stays in escrow meanwhile.',
+      'Our team is reviewing it. The money stays in escrow until we decide.',
       screen,
     ],
     [
       'dispute_answered',
-      'We need to know more about “Lamp”',
-      'Please read what is asked in the dispute, and answer with whatever you have.',
+      'We need more information about “Lamp”',
+      'Please read our questions in the dispute and answer them.',
       screen,
     ],
   ]
   const reported = [
     'dispute_opened',
     'Ada Tester reported a problem with “Lamp”',
-    '$120.00 stays in escrow until it is decided. Answer, and add your evidence.',
+    '$120.00 stays in escrow until the dispute is decided. Please answer and add your evidence.',
     screen,
   ]
   expect(await told(ada)).toEqual([
     [
       'dispute_answered',
       'Bob Tester answered in the dispute about “Lamp”',
-      'Read what they say, and answer if you want to.',
+      'Read the answer and reply if you like.',
       screen,
     ],
     ...review,
     [
       'dispute_answered',
       'Bob Tester proposes a settlement for “Lamp”',
-      'You would get $50.00 back, and the rest would go to the seller. If you agree, it is done at once.',
+      'You would get $50.00 back, and the rest would go to the seller. If you accept, the dispute ends right away.',
       screen,
     ],
     [
       'dispute_ruled',
       'The dispute about “Lamp” is settled',
-      'You have agreed with each other. $50.00 comes back to you.',
+      'You both agreed to a settlement. You get $50.00 back.',
       screen,
     ],
   ])
@@ -357,23 +357,23 @@ test('in a dispute each step is told to the other side, and the desk is heard by
     [
       'dispute_ruled',
       'Ada Tester withdrew the dispute about “Lamp”',
-      'The hold runs on from where it stood.',
+      'The escrow hold continues. If the buyer does nothing, we release the payment to you when it ends.',
       '/payments',
     ],
     reported,
     ...review,
-    // Of the 70.00 that are left the platform takes 2.10 and the card 2.33.
+    // From the remaining 70.00, the platform fee is 2.10 and the card fee 2.33.
     [
       'dispute_ruled',
       'The dispute about “Lamp” is settled',
-      'You have agreed with each other. Your share is $65.57.',
+      'You both agreed to a settlement. You get $65.57.',
       screen,
     ],
   ])
   expect(await bell(cyd)).toEqual([])
 })
 
-test('files that come together are one piece of news', async () => {
+test('evidence files uploaded within an hour cause one notification', async () => {
   const { world, ada, bob } = await openMarket()
   const id = await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'disputed' })
   for (const name of ['one.txt', 'two.txt']) {
@@ -392,23 +392,23 @@ test('files that come together are one piece of news', async () => {
   expect(await titles(ada)).toEqual(['Bob Tester added evidence to the dispute about “Lamp”'])
 })
 
-test("a bank that asks for the buyer's money back is told to both", async () => {
+test('a chargeback notifies both parties', async () => {
   const world = await openMoneyWorld()
   const deal = await world.agree(12_000)
   const { clientSecret, paymentId } = await world.start(deal)
   await world.enterCard(clientSecret, '4000000000000259')
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
-  const title = 'The buyer’s bank asked for the payment of “Lamp” back'
+  const title = 'The buyer’s bank disputes the payment for “Lamp”'
   for (const person of [world.ada, world.bob]) {
     const [line] = await bell(person)
     expect(line).toMatchObject({ kind: 'dispute_opened', title, path: `/dispute/${paymentId}` })
   }
 })
 
-test('what was not told to people in any words has none', () => {
+test('every event has a text, and unknown events throw', () => {
   expect(() => eventOf('payment_lost:1')).toThrow('payment_lost')
   const told = {
-    happening: eventOf('offer_accepted:1'),
+    event: eventOf('offer_accepted:1'),
     role: 'buyer' as const,
     actorId: null,
     actorName: 'Bob',
@@ -419,13 +419,13 @@ test('what was not told to people in any words has none', () => {
   }
   expect(notificationText(told)).toEqual({
     title: 'Bob accepted $1.00 for “Lamp”',
-    text: 'The price is agreed. Pay it into escrow, and the seller can deliver.',
+    text: 'Pay $1.00 into escrow, so that the seller can ship.',
     path: '/messages?itemId=3',
     action: 'Open the conversation',
   })
 })
 
-test('mails are forgotten after a month, and what people were told after a year', async () => {
+test('emails are deleted after a month, notifications after a year', async () => {
   const { world, ada, offer } = await openMarket()
   await offer(1_000)
   await offer(2_000)

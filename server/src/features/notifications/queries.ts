@@ -7,47 +7,47 @@ import { enqueueing } from '../../platform/jobs.ts'
 import { mails, messages, notifications, payments, users, wantedItems } from '../../platform/schema.ts'
 import type { NewNotification } from './build-notifications.ts'
 
-/** A piece of news holds 8,000 bytes, and somebody's id some 40. */
-const PEOPLE_IN_NEWS = 100
+/** A PostgreSQL NOTIFY payload is limited to 8,000 bytes, and a user id has about 40. */
+const USERS_PER_EVENT = 100
 
 /**
- * Writes down what people are told and a mail of each to those who want it, has the mails sent and announces it to
- * open pages. What somebody was told before, and what concerns a person who is gone, is left out. All in one
- * statement, however many there are, since every release tells somebody (ADR 36). The limits of one keep
- * PostgreSQL from reading all users for a few dozen.
+ * Inserts notifications and the emails for them, enqueues the emails, and announces the notifications to open pages.
+ * Skips notifications that were sent before and those to deleted users. It is one statement for any number of
+ * notifications, because a sweep releases many payments at once (ADR 36). `limit 1` makes PostgreSQL look up each
+ * user by index instead of scanning the whole table.
  */
-export async function insertNotifications(tx: Tx, notes: NewNotification[]): Promise<void> {
+export async function insertNotifications(tx: Tx, added: NewNotification[]): Promise<void> {
   const now = sql`${tx.now.toISOString()}::timestamptz`
-  const toThem = announcing(sql`json_agg(user_id)`, { about: 'notifications' })
+  const announceToUsers = announcing(sql`json_agg(user_id)`, { about: 'notifications' })
   await tx.execute(sql`
-    with told as (
+    with inserted as (
       insert into ${notifications}
         (user_id, kind, key, actor_id, wanted_item_id, payment_id, amount, created_at)
       select users.id, note.kind, note.key, note.by, note."wantedItemId", note."paymentId", note.amount, ${now}
-      from json_to_recordset(${JSON.stringify(notes)}) as note ("to" text, kind text, key text, by text,
+      from json_to_recordset(${JSON.stringify(added)}) as note ("to" text, kind text, key text, by text,
           "wantedItemId" integer, "paymentId" integer, amount integer),
         lateral (select id from users where id = note."to" and deleted_at is null limit 1) users
       on conflict (user_id, key) do nothing
       returning id, user_id, kind
     ), mailed as (
       insert into mails (user_id, address, kind, notification_id, created_at)
-      select told.user_id, users.email, told.kind, told.id, ${now}
-      from told, lateral (select email, mail_off from users where id = told.user_id limit 1) users
-      where users.email is not null and told.kind <> all(users.mail_off)
+      select inserted.user_id, users.email, inserted.kind, inserted.id, ${now}
+      from inserted, lateral (select email, mail_off from users where id = inserted.user_id limit 1) users
+      where users.email is not null and inserted.kind <> all(users.mail_off)
       returning id
     ), to_send as (
       select json_build_object('mailIds', json_agg(id order by id)) as payload from mailed having count(*) > 0
     ), people as (
-      select user_id, row_number() over () / ${PEOPLE_IN_NEWS}::integer as part from told group by user_id
+      select user_id, row_number() over () / ${USERS_PER_EVENT}::integer as part from inserted group by user_id
     )
-    select (select count(*) from (select ${toThem} from people group by part) announced),
+    select (select count(*) from (select ${announceToUsers} from people group by part) announced),
       (select count(*) from to_send, lateral ${enqueueing('send-mail', sql`to_send.payload`)})`)
 }
 
 const actors = alias(users, 'actors')
 
-/** With all that it takes to say it in words. A payment knows its own item. */
-function selectTold(db: Db) {
+/** With everything its text needs. Payment notifications take their item from the payment. */
+function selectNotifications(db: Db) {
   return db
     .select({
       notification: notifications,
@@ -71,14 +71,14 @@ export function findNotifications(
   userId: string,
   { limit, before }: { limit: number; before?: number | undefined },
 ) {
-  return selectTold(db)
+  return selectNotifications(db)
     .where(and(eq(notifications.userId, userId), before ? lt(notifications.id, before) : undefined))
     .orderBy(desc(notifications.id))
     .limit(limit)
 }
 
 export async function findNotification(db: Db, id: number): Promise<StoredNotification | undefined> {
-  const [found] = await selectTold(db).where(eq(notifications.id, id))
+  const [found] = await selectNotifications(db).where(eq(notifications.id, id))
   return found
 }
 
@@ -92,14 +92,14 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
   return found?.unread ?? 0
 }
 
-/** Which of somebody's unread notifications: one, those of a conversation, or all. */
-export interface Which {
+/** One notification, those of a conversation, or all if empty. */
+export interface ReadFilter {
   id?: number | undefined
   conversation?: { wantedItemId: number; actorId?: string | undefined }
 }
 
-/** Marks them as read, and says whether there were any. */
-export async function markRead(tx: Tx, userId: string, { id, conversation }: Which): Promise<boolean> {
+/** Returns whether any notification changed. */
+export async function markRead(tx: Tx, userId: string, { id, conversation }: ReadFilter): Promise<boolean> {
   const marked = await tx
     .update(notifications)
     .set({ readAt: tx.now })
@@ -121,8 +121,7 @@ export async function markRead(tx: Tx, userId: string, { id, conversation }: Whi
   return marked.length > 0
 }
 
-/** The earliest message of a conversation that its receiver has not read. */
-export async function findFirstUnread(
+export async function findFirstUnreadMessage(
   tx: Tx,
   { wantedItemId, senderId, receiverId }: { wantedItemId: number; senderId: string; receiverId: string },
 ) {
@@ -144,8 +143,8 @@ export async function findFirstUnread(
 
 const active = isNull(users.deletedAt)
 
-/** The kinds of mail that somebody has switched off; undefined if there is no such person. */
-export async function findMailOff(db: Db, userId: string): Promise<string[] | undefined> {
+/** The kinds of email that a user has switched off; undefined if there is no such user. */
+export async function findSwitchedOffKinds(db: Db, userId: string): Promise<string[] | undefined> {
   const [found] = await db
     .select({ off: users.mailOff })
     .from(users)
@@ -153,12 +152,12 @@ export async function findMailOff(db: Db, userId: string): Promise<string[] | un
   return found?.off
 }
 
-export async function setMailOff(tx: Tx, userId: string, off: NotificationKind[]): Promise<void> {
+export async function setSwitchedOffKinds(tx: Tx, userId: string, off: NotificationKind[]): Promise<void> {
   await tx.update(users).set({ mailOff: off }).where(eq(users.id, userId))
 }
 
-/** Switches one kind off, and says whether there is such a person. */
-export async function addMailOff(tx: Tx, userId: string, kind: NotificationKind): Promise<boolean> {
+/** Returns false if there is no such user. */
+export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKind): Promise<boolean> {
   const changed = await tx
     .update(users)
     .set({ mailOff: sql`array_append(array_remove(${users.mailOff}, ${kind}), ${kind})` })
@@ -167,8 +166,8 @@ export async function addMailOff(tx: Tx, userId: string, kind: NotificationKind)
   return changed.length > 0
 }
 
-/** Deletes the oldest of what is older than that, as many as asked for at most. Ids grow with time. */
-export async function deleteOldest(db: Db, before: Date, limit: number): Promise<number> {
+/** Deletes at most `limit` notifications created before a date. Relies on ids growing with time. */
+export async function deleteOldestNotifications(db: Db, before: Date, limit: number): Promise<number> {
   const oldest = db
     .select({ id: notifications.id })
     .from(notifications)

@@ -4,7 +4,7 @@ import {
   getUnsubscribe,
   listDevEmails,
   listNotifications,
-  markNotificationsRead,
+  markNotificationsRead as markNotificationsReadCall,
   unsubscribe as unsubscribeCall,
   updateEmailSettings,
 } from '@sought/contract/notifications'
@@ -13,15 +13,15 @@ import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import {
-  changeMailSettings,
-  lookUp,
-  mailSettingsOf,
+  changeEmailSettings,
+  countUnreadOf,
+  devEmails,
+  emailSettingsOf,
+  markNotificationsRead,
   notificationsOf,
-  read,
-  unreadOf,
+  readUnsubscribeLink,
   unsubscribe,
 } from './actions.ts'
-import { keptMails } from './kept-mails.ts'
 
 export function notificationRoutes({ database, config, secrets }: Services): Route[] {
   const { transact } = database
@@ -34,21 +34,23 @@ export function notificationRoutes({ database, config, secrets }: Services): Rou
       return page
     }),
 
-    on(countUnreadNotifications)(({ user }) => unreadOf(database.read, user)),
+    on(countUnreadNotifications)(({ user }) => countUnreadOf(database.read, user)),
 
-    on(markNotificationsRead)(({ body, user }) => transact((tx) => read(tx, body, user))),
+    on(markNotificationsReadCall)(({ body, user }) =>
+      transact((tx) => markNotificationsRead(tx, body, user)),
+    ),
 
-    on(getEmailSettings)(({ user }) => mailSettingsOf(database.read, user)),
+    on(getEmailSettings)(({ user }) => emailSettingsOf(database.read, user)),
 
-    on(updateEmailSettings)(({ body, user }) => transact((tx) => changeMailSettings(tx, body.off, user))),
+    on(updateEmailSettings)(({ body, user }) => transact((tx) => changeEmailSettings(tx, body.off, user))),
 
-    on(getUnsubscribe)(({ query }) => lookUp(database.read, query.token, sessionSecret)),
+    on(getUnsubscribe)(({ query }) => readUnsubscribeLink(database.read, query.token, sessionSecret)),
 
     on(unsubscribeCall)(({ query }) => transact((tx) => unsubscribe(tx, query.token, sessionSecret))),
 
     on(listDevEmails)(() => {
       if (config.production) throw refuse('not_found')
-      return keptMails(database.read)
+      return devEmails(database.read)
     }),
   ]
 }

@@ -2,35 +2,35 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { NOTIFICATION_KINDS, type NotificationKind } from '@sought/contract/notification-kinds'
 
 /*
- * What a link that switches off a kind of mail carries. It says whose mails and which, and a signature that only
- * we can make. It never runs out: a mail may be read years later, and all that it can do is to stop mails.
+ * The token of an unsubscribe link: the user, the kind of email, and our signature. It never expires, because an
+ * email may be read years later and the token can only stop emails.
  */
 
-/** Sets this use of the secret apart from any other. */
-const USE = 'sought/unsubscribe/v1'
+/** Separates this key from other keys derived from the same secret. */
+const KEY_CONTEXT = 'sought/unsubscribe/v1'
 const KEY_BYTES = 32
 
-interface Unsubscribing {
+interface Subscription {
   userId: string
   kind: NotificationKind
 }
 
-export function makeUnsubscribeToken({ userId, kind }: Unsubscribing, sessionSecret: string): string {
-  const said = Buffer.from(`${kind}:${userId}`).toString('base64url')
-  return `${said}.${sign(said, sessionSecret).toString('base64url')}`
+export function createUnsubscribeToken({ userId, kind }: Subscription, sessionSecret: string): string {
+  const payload = Buffer.from(`${kind}:${userId}`).toString('base64url')
+  return `${payload}.${sign(payload, sessionSecret).toString('base64url')}`
 }
 
-/** Null unless we have made it, with this very secret. */
-export function readUnsubscribeToken(token: string, sessionSecret: string): Unsubscribing | null {
-  const [said = '', signature = ''] = token.split('.')
-  const [right, given] = [sign(said, sessionSecret), Buffer.from(signature, 'base64url')]
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return null
-  const words = Buffer.from(said, 'base64url').toString()
-  const kind = NOTIFICATION_KINDS.find((name) => words.startsWith(`${name}:`))
-  return kind ? { kind, userId: words.slice(kind.length + 1) } : null
+/** Null if the signature does not match. */
+export function readUnsubscribeToken(token: string, sessionSecret: string): Subscription | null {
+  const [payload = '', signature = ''] = token.split('.')
+  const [expected, given] = [sign(payload, sessionSecret), Buffer.from(signature, 'base64url')]
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const text = Buffer.from(payload, 'base64url').toString()
+  const kind = NOTIFICATION_KINDS.find((name) => text.startsWith(`${name}:`))
+  return kind ? { kind, userId: text.slice(kind.length + 1) } : null
 }
 
-function sign(said: string, sessionSecret: string): Buffer {
-  const key = hkdfSync('sha256', sessionSecret, '', USE, KEY_BYTES)
-  return createHmac('sha256', Buffer.from(key)).update(said).digest()
+function sign(payload: string, sessionSecret: string): Buffer {
+  const key = hkdfSync('sha256', sessionSecret, '', KEY_CONTEXT, KEY_BYTES)
+  return createHmac('sha256', Buffer.from(key)).update(payload).digest()
 }

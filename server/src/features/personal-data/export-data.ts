@@ -18,7 +18,7 @@ import { devicesOf } from '../accounts/devices.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
 import { evidenceOf } from '../disputes/evidence.ts'
 import { messagesOf } from '../messages/actions.ts'
-import { mailSettingsOf, notificationsOf } from '../notifications/actions.ts'
+import { emailSettingsOf, notificationsOf } from '../notifications/actions.ts'
 import { offersOf } from '../offers/actions.ts'
 import { paymentsOf } from '../payments/actions.ts'
 import { feedbackOf } from '../people/actions.ts'
@@ -65,7 +65,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
   const encryption = createEncryption(secrets.dataKey)
   return {
     profile: async () => asCurrentUser(user),
-    mailSettings: () => mailSettingsOf(db, user),
+    mailSettings: () => emailSettingsOf(db, user),
     bankAccount: () => bankAccountOf(db, encryption, user),
     devices: () => devicesOf(db, user, sid, clock()),
     requests: () => itemsOf(db, user.id),

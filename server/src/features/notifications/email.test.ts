@@ -8,16 +8,16 @@ import { runMails } from '../../testing/run-mails.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { notify } from './actions.ts'
 import { offerNotification } from './build-notifications.ts'
-import { enqueueAccountEmail } from './mails.ts'
-import { whenToMail } from './message-email-timing.ts'
-import { sendMail } from './send-emails.ts'
+import { enqueueAccountEmail } from './enqueue-emails.ts'
+import { whenToEmail } from './message-email-timing.ts'
+import { sendEmail } from './send-email.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 500 }
 const SITE = 'https://sought.example'
 
-/** Ada wants a lamp, Bob has one, and a mail server listens. */
+/** Ada requests a lamp, Bob sells one, and a test mail server is running. */
 async function openMarket() {
   const mailbox = await openMailbox()
   const world = await openWorld({ SMTP_URL: mailbox.url, PUBLIC_URL: SITE })
@@ -41,7 +41,7 @@ const lastMail = async ({ sql }: World) =>
 const jobsLeft = async ({ sql }: World) =>
   (await sql.query("select * from graphile_worker.jobs where task_identifier = 'send-mail'")).rows
 
-/** Puts every mail in the queue once more, as if each job were run twice. */
+/** Enqueues every email again, as if each job ran twice. */
 async function queueAllAgain({ sql }: World): Promise<void> {
   await sql.query(
     "select graphile_worker.add_job('send-mail', json_build_object('mailIds', json_build_array(id))) from mails",
@@ -54,14 +54,14 @@ const summary = ({ recipients, subject, text }: Received) => {
   return `${recipients.join()} | ${subject} | ${link?.slice(SITE.length)}`
 }
 
-test('each event is mailed once to each whom it concerns, with a link to its screen, and the bell says the same', async () => {
+test('each event sends one email to each person concerned, with the same text and link as the notification', async () => {
   const mailbox = await openMailbox()
   const world = await openMoneyWorld({ env: { SMTP_URL: mailbox.url, PUBLIC_URL: SITE } })
   const { ada, bob } = world
   const cyd = await world.signUp('Cyd')
   await world.sql.query('insert into admins (user_id) values ($1)', [cyd.id])
 
-  // A message, an offer, another price, no, and the first offer after all.
+  // Message, offer, counter-offer, rejection, and acceptance of the first offer.
   const { id: item } = (await ada.call('POST /api/wanted-items', lamp)).json()
   await bob.call('POST /api/messages', { content: 'Hello', wantedItemId: item, receiverId: ada.id })
   const terms = { wantedItemId: item, receiverId: ada.id, amount: 4_000 }
@@ -70,7 +70,7 @@ test('each event is mailed once to each whom it concerns, with a link to its scr
   await bob.call(`PATCH /api/offers/${counter}/reject`)
   await ada.call(`PATCH /api/offers/${offer}/accept`)
 
-  // One payment is confirmed, one runs out, and one is disputed.
+  // One payment is confirmed, one hold expires, one payment is disputed.
   const [confirmed, lapsed, disputed] = [
     await world.held(12_000),
     await world.held(20_000),
@@ -113,11 +113,11 @@ test('each event is mailed once to each whom it concerns, with a link to its scr
       `Your $300.00 for “Lamp” is in escrow | /delivery/${disputed.paymentId}`,
       `Bob Tester answered in the dispute about “Lamp” | ${disputePath}`,
       `The dispute about “Lamp” is decided | ${disputePath}`,
-      `One day left to object: “Lamp” | /delivery/${lapsed.paymentId}`,
-      'The hold on “Lamp” has run out | /payments',
+      `One day left to confirm or dispute “Lamp” | /delivery/${lapsed.paymentId}`,
+      'The payment for “Lamp” was released | /payments',
     ],
     bob: [
-      `Ada Tester would pay $30.00 for “Lamp” | ${talk}${ada.id}`,
+      `Ada Tester suggests $30.00 for “Lamp” | ${talk}${ada.id}`,
       `Ada Tester accepted $40.00 for “Lamp” | ${talk}${ada.id}`,
       `Ada Tester accepted $120.00 for “Lamp” | ${talkOf(confirmed)}${ada.id}`,
       '$120.00 for “Lamp” is in escrow | /payments',
@@ -126,11 +126,11 @@ test('each event is mailed once to each whom it concerns, with a link to its scr
       `Ada Tester accepted $300.00 for “Lamp” | ${talkOf(disputed)}${ada.id}`,
       '$300.00 for “Lamp” is in escrow | /payments',
       'Ada Tester confirmed the delivery of “Lamp” | /payments',
-      // Of 120.00 the platform takes 3.60 and the card 3.78; of 200.00 it is 6.00 and 6.10.
-      '$112.62 for “Lamp” is yours | /payments',
+      // Fees for 120.00: platform 3.60, card 3.78. Fees for 200.00: platform 6.00, card 6.10.
+      'You earned $112.62 for “Lamp” | /payments',
       `Ada Tester reported a problem with “Lamp” | ${disputePath}`,
       `The dispute about “Lamp” is decided | ${disputePath}`,
-      '$187.90 for “Lamp” is yours | /payments',
+      'You earned $187.90 for “Lamp” | /payments',
     ],
   }
   expect(toAda?.toSorted()).toEqual(expected.ada.toSorted())
@@ -158,29 +158,29 @@ test('each event is mailed once to each whom it concerns, with a link to its scr
   expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(letters.length)
 })
 
-test('a job that is run twice, and twice at the same moment, sends one mail', async () => {
+test('a job that runs several times, also concurrently, sends one email', async () => {
   const { mailbox, world, offer } = await openMarket()
   await offer()
   const { id } = await lastMail(world)
-  await Promise.all([1, 2, 3].map(() => sendMail(world.services, id)))
-  await sendMail(world.services, id)
+  await Promise.all([1, 2, 3].map(() => sendEmail(world.services, id)))
+  await sendEmail(world.services, id)
   expect(mailbox.letters.map(summary)).toHaveLength(1)
   world.turnClock(HOUR_MS)
   await queueAllAgain(world)
   await runMails(world)
   expect(mailbox.letters).toHaveLength(1)
-  // Those who found it taken look once more, when whoever took it must be done.
+  // Jobs that found the email claimed run again after the claim expires.
   await runMails(world, { overdue: true })
   expect(mailbox.letters).toHaveLength(1)
   expect(await jobsLeft(world)).toEqual([])
 })
 
 test.each([
-  ['the recipient for now', { refuses: 'recipient', code: 450 }],
-  ['the letter for now', { refuses: 'letter', code: 451 }],
-  ['us, as it seems', { refuses: 'letter', code: 554 }],
+  ['the recipient temporarily', { refuses: 'recipient', code: 450 }],
+  ['the message temporarily', { refuses: 'letter', code: 451 }],
+  ['the message permanently', { refuses: 'letter', code: 554 }],
 ] as const)(
-  'a server that refuses %s is tried again, later, and the mail comes once',
+  'if the mail server rejects %s, the email is retried later and sent once',
   async (_, behaviour) => {
     const { mailbox, world, ada, offer } = await openMarket()
     mailbox.next(behaviour)
@@ -197,7 +197,7 @@ test.each([
   },
 )
 
-test('a recipient who is refused for good is given up', async () => {
+test('an email whose recipient is rejected permanently is not retried', async () => {
   const { mailbox, world, offer } = await openMarket()
   mailbox.next({ refuses: 'recipient', code: 550 })
   await offer()
@@ -208,7 +208,7 @@ test('a recipient who is refused for good is given up', async () => {
   expect((await lastMail(world)).done_at).not.toBe(null)
 })
 
-test('a mail that the server took without our hearing so comes again under the same id, and no third time', async () => {
+test('an email that was accepted without our knowing is sent again once, with the same message id', async () => {
   const { mailbox, world, offer } = await openMarket()
   mailbox.next({ does: 'takes it and hangs up' })
   await offer()
@@ -222,7 +222,7 @@ test('a mail that the server took without our hearing so comes again under the s
   expect(new Set(ids).size).toBe(1)
 })
 
-test('of a mail whose sender died, another sends it once its time is up', async () => {
+test('an email claimed by a crashed process is sent after the claim expires', async () => {
   const { mailbox, world, offer } = await openMarket()
   await offer()
   const { id } = await lastMail(world)
@@ -237,7 +237,7 @@ test('of a mail whose sender died, another sends it once its time is up', async 
   expect(mailbox.letters).toHaveLength(1)
 })
 
-test('while the mail server says nothing, other jobs are done, and the process ends in time', async () => {
+test('a mail server that does not answer blocks neither other jobs nor the shutdown', async () => {
   const { mailbox, world, offer } = await openMarket()
   for (let n = 0; n < 4; n++) mailbox.next({ does: 'never answers' })
   for (let n = 0; n < 4; n++) await offer(4_000 + n)
@@ -258,11 +258,11 @@ test('while the mail server says nothing, other jobs are done, and the process e
     await jobs.stop()
   }
   expect(performance.now() - begun).toBeLessThan(6_000)
-  // They are not lost: each is tried again.
+  // The emails are not lost: their jobs are retried.
   expect(await jobsLeft(world)).toHaveLength(4)
 })
 
-test('a server that says a little now and then is given up as a whole', async () => {
+test('sending an email has one overall deadline', async () => {
   const mailbox = await openMailbox()
   const log = (await openWorld()).services.log
   const mailer = createMailer({
@@ -287,7 +287,7 @@ test('a server that says a little now and then is given up as a whole', async ()
   expect(mailbox.letters).toHaveLength(1)
 })
 
-test('a kind that is switched off is not mailed, also if that was done while it waited', async () => {
+test('a kind that is switched off sends no emails, also if they are already queued', async () => {
   const { mailbox, world, ada, bob, offer, write } = await openMarket()
   const settings = (off: string[]) => ada.call('PUT /api/user/mail-settings', { off })
   expect((await settings(['offer_made', 'offer_made'])).json()).toEqual({ off: ['offer_made'] })
@@ -305,7 +305,7 @@ test('a kind that is switched off is not mailed, also if that was done while it 
   expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['Bob Tester offers “Lamp” for $40.00'])
 })
 
-test('whoever is gone is mailed nothing, and a new address is mailed at once', async () => {
+test('deleted users get no emails, and a changed address is used at once', async () => {
   const { mailbox, world, ada, bob, itemId, offer } = await openMarket()
   await offer()
   await world.sql.query("update users set email = 'ada@new.example' where id = $1", [ada.id])
@@ -324,7 +324,7 @@ test('whoever is gone is mailed nothing, and a new address is mailed at once', a
   expect((await world.sql.query('select from notifications where user_id = $1', [ada.id])).rowCount).toBe(2)
 })
 
-test('a message is mailed to whoever is away and has not read it, once an hour for each conversation', async () => {
+test('unread messages are emailed at most once an hour per conversation, and not to users with an open page', async () => {
   const { mailbox, world, ada, bob, itemId, write } = await openMarket()
   const cyd = await world.signUp('Cyd')
   await runMails(world)
@@ -338,12 +338,12 @@ test('a message is mailed to whoever is away and has not read it, once an hour f
   await runMails(world)
   expect(subjects()).toEqual([fromBob])
 
-  // Another conversation has a mail of its own.
+  // Another conversation gets its own email.
   await write(cyd, ada)
   await runMails(world)
   expect(subjects()).toEqual([fromBob, fromCyd])
 
-  // Within the hour nothing more comes, though she has read and he writes again; after it, what is unread.
+  // No second email within the hour, even after reading and a new message; after the hour, if it is unread.
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
   world.turnClock(30 * 60_000)
   await write(bob, ada)
@@ -353,7 +353,7 @@ test('a message is mailed to whoever is away and has not read it, once an hour f
   await runMails(world, { overdue: true })
   expect(subjects()).toEqual([fromBob, fromCyd, fromBob])
 
-  // Read before the mail went: none.
+  // No email if the message is read before it is sent.
   world.turnClock(2 * HOUR_MS)
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId })
   await write(bob, ada)
@@ -363,19 +363,19 @@ test('a message is mailed to whoever is away and has not read it, once an hour f
   expect(await jobsLeft(world)).toEqual([])
 })
 
-test('two mails about one conversation at the same moment are one', async () => {
+test('two emails about one conversation that are sent concurrently become one', async () => {
   const { mailbox, world, ada, bob, write } = await openMarket()
   await write(bob, ada)
-  // A second line an hour later, before the first could be mailed.
+  // A second notification an hour later, before the first email was sent.
   world.turnClock(HOUR_MS + 1_000)
   await write(bob, ada)
   const { rows } = await world.sql.query("select id from mails where kind = 'message'")
   expect(rows).toHaveLength(2)
-  await Promise.all(rows.map(({ id }) => sendMail(world.services, id)))
+  await Promise.all(rows.map(({ id }) => sendEmail(world.services, id)))
   expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
 })
 
-test('whoever has a page open is mailed about a message only once they are gone', async () => {
+test('a user with an open page is emailed about a message only after closing it', async () => {
   const { mailbox, world, ada, bob, write } = await openMarket()
   await world.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = world.app.server.address() as { port: number }
@@ -403,23 +403,23 @@ test('whoever has a page open is mailed about a message only once they are gone'
   expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
 })
 
-test('when to mail about a message', () => {
+test('whenToEmail decides by unread state, presence and the last email', () => {
   const now = new Date('2026-03-01T12:00:00Z')
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
-  const usual = { now, askedAt: now, unread: true, seenAt: null, mailedAt: null }
-  expect(whenToMail(usual)).toBe('now')
-  expect(whenToMail({ ...usual, unread: false })).toBe('never')
-  expect(whenToMail({ ...usual, seenAt: ago(0.7) })).toEqual(new Date('2026-03-01T12:01:00Z'))
-  expect(whenToMail({ ...usual, seenAt: ago(0.8) })).toBe('now')
-  expect(whenToMail({ ...usual, seenAt: ago(0.1), askedAt: ago(59) })).toEqual(
+  const usual = { now, queuedAt: now, unread: true, seenAt: null, emailedAt: null }
+  expect(whenToEmail(usual)).toBe('now')
+  expect(whenToEmail({ ...usual, unread: false })).toBe('never')
+  expect(whenToEmail({ ...usual, seenAt: ago(0.7) })).toEqual(new Date('2026-03-01T12:01:00Z'))
+  expect(whenToEmail({ ...usual, seenAt: ago(0.8) })).toBe('now')
+  expect(whenToEmail({ ...usual, seenAt: ago(0.1), queuedAt: ago(59) })).toEqual(
     new Date('2026-03-01T12:01:00Z'),
   )
-  expect(whenToMail({ ...usual, seenAt: ago(0.1), askedAt: ago(60) })).toBe('never')
-  expect(whenToMail({ ...usual, mailedAt: ago(20) })).toEqual(new Date('2026-03-01T12:40:00Z'))
-  expect(whenToMail({ ...usual, mailedAt: ago(60) })).toBe('now')
+  expect(whenToEmail({ ...usual, seenAt: ago(0.1), queuedAt: ago(60) })).toBe('never')
+  expect(whenToEmail({ ...usual, emailedAt: ago(20) })).toEqual(new Date('2026-03-01T12:40:00Z'))
+  expect(whenToEmail({ ...usual, emailedAt: ago(60) })).toBe('now')
 })
 
-test('one click on the header of a mail switches its kind off, from any mail program, and only that', async () => {
+test('one-click unsubscribe works from any mail program and switches off only that kind', async () => {
   const { mailbox, world, ada, bob, offer, write } = await openMarket()
   await offer()
   await runMails(world)
@@ -441,12 +441,12 @@ test('one click on the header of a mail switches its kind off, from any mail pro
     })
   expect((await press(`${address}x`)).json()).toMatchObject({ code: 'link_expired' })
   expect((await press('/api/mail/unsubscribe?token=')).statusCode).toBe(409)
-  const [said = '', signature = ''] = new URL(address, SITE).searchParams.get('token')?.split('.') ?? []
+  const [payload = '', signature = ''] = new URL(address, SITE).searchParams.get('token')?.split('.') ?? []
   const forged = Buffer.from(`offer_made:${bob.id}`).toString('base64url')
-  expect(said).not.toBe(forged)
+  expect(payload).not.toBe(forged)
   expect((await press(`/api/mail/unsubscribe?token=${forged}.${signature}`)).statusCode).toBe(409)
   expect((await bob.call('GET /api/user/mail-settings')).json()).toEqual({ off: [] })
-  // Whatever else another site sends is refused as ever.
+  // All other cross-site requests are still refused.
   expect((await press('/api/messages')).statusCode).toBe(403)
 
   expect((await press(address)).json()).toEqual({ ok: true })
@@ -464,7 +464,7 @@ test('one click on the header of a mail switches its kind off, from any mail pro
   expect((await press(address)).statusCode).toBe(409)
 })
 
-test('names and titles are words, whatever they look like', async () => {
+test('HTML and line breaks in names and titles are escaped', async () => {
   const { mailbox, world, ada, bob } = await openMarket()
   await world.sql.query('update users set first_name = $1, last_name = $2 where id = $3', [
     '<img src=x onerror=alert(1)>',
@@ -486,7 +486,7 @@ test('names and titles are words, whatever they look like', async () => {
   expect(letter?.html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
 })
 
-/** Whether a text stands anywhere in the database. */
+/** Searches all tables for a text. */
 async function isInDatabase({ sql }: World, text: string): Promise<boolean> {
   const { rows: tables } = await sql.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -503,7 +503,7 @@ async function isInDatabase({ sql }: World, text: string): Promise<boolean> {
 
 const tokenIn = (letter: Received | undefined) => letter?.text?.match(/token=([\w-]+)/)?.[1] ?? ''
 
-test('the link of a forgotten password works once, is for its own account, and stands nowhere in the database', async () => {
+test('a password reset link works once, only for its account, and is not stored in the database', async () => {
   const { mailbox, world, ada } = await openMarket()
   const forgot = (email: string) => world.visitor('POST /api/auth/forgot-password', { email })
   const [known, unknown] = [await forgot(ada.email), await forgot('nobody@example.com')]
@@ -529,7 +529,7 @@ test('the link of a forgotten password works once, is for its own account, and s
   expect((await signIn('a third horse')).statusCode).toBe(401)
 })
 
-test('mails about the account come even if everything is switched off, to the address that they are for', async () => {
+test('account emails are sent even if all kinds are switched off, to the address they are for', async () => {
   const { mailbox, world, ada } = await openMarket()
   await world.sql.query("update users set mail_off = '{message,offer_made}' where id = $1", [ada.id])
   await world.sql.query("update users set pending_email = 'new@example.com' where id = $1", [ada.id])
@@ -538,7 +538,7 @@ test('mails about the account come even if everything is switched off, to the ad
     ['reset_password', ada.email],
     ['email_changed', 'old@example.com'],
     ['password_changed', ada.email],
-    // Links for an address that is the account's no more are not sent there.
+    // Links for an address that the account no longer has are not sent.
     ['verify_email', 'given-up@example.com'],
     ['reset_password', 'old@example.com'],
     ['reset_password', 'new@example.com'],
@@ -558,7 +558,7 @@ test('mails about the account come even if everything is switched off, to the ad
     'ada@example.com | Set a new password | /reset-password?token=',
     'ada@example.com | Your password was changed | /forgot-password',
     'new@example.com | Please confirm your email address | /verify-email?token=',
-    'old@example.com | The email address of your account was changed | /profile?tab=security',
+    'old@example.com | Your email address was changed | /profile?tab=security',
   ])
   const verifying = mailbox.letters.find(({ recipients }) => recipients[0] === 'new@example.com')
   const token = tokenIn(verifying)
@@ -578,7 +578,7 @@ async function offerWithout(env: Record<string, string>): Promise<{ world: World
   return { world, mailbox: null }
 }
 
-test('without a mail server developers read what would have been sent; with one nothing is kept', async () => {
+test('without a mail server, emails are shown to developers; with one, they are not stored', async () => {
   const { world } = await offerWithout({})
   const kept = (await world.visitor('GET /api/dev/mails')).json()
   const [latest] = kept
@@ -595,7 +595,7 @@ test('without a mail server developers read what would have been sent; with one 
   expect((await mailing.visitor('GET /api/dev/mails')).json()).toEqual([])
 })
 
-test('in production without a mail server nothing is kept, and nothing shown', async () => {
+test('in production without a mail server, emails are neither stored nor shown', async () => {
   const secrets = { SESSION_SECRET: 'a secret of some length', DATA_KEY: 'another secret of some length' }
   const { world } = await offerWithout({ NODE_ENV: 'production', PUBLIC_URL: SITE, ...secrets })
   expect((await world.visitor('GET /api/dev/mails')).statusCode).toBe(404)

@@ -3,28 +3,28 @@ import { and, desc, eq, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { mails, messages, notifications, presence, users } from '../../platform/schema.ts'
 
-export async function insertMail(
+export async function insertEmail(
   tx: Tx,
-  mail: { userId: string; address: string; kind: AccountEmailKind },
+  email: { userId: string; address: string; kind: AccountEmailKind },
 ): Promise<number> {
   const [inserted] = await tx
     .insert(mails)
-    .values({ ...mail, createdAt: tx.now })
+    .values({ ...email, createdAt: tx.now })
     .returning({ id: mails.id })
   if (!inserted) throw new Error('insert returned no row')
   return inserted.id
 }
 
-export type Mail = typeof mails.$inferSelect
+export type Email = typeof mails.$inferSelect
 
-/** A mail, locked, with what its person wants and where they are reached today. */
-export async function lockMail(tx: Tx, id: number) {
+/** Locks an email and returns it with its recipient's addresses and email settings. */
+export async function lockEmail(tx: Tx, id: number) {
   const [found] = await tx
     .select({
-      mail: mails,
-      email: users.email,
-      pendingEmail: users.pendingEmail,
-      mailOff: users.mailOff,
+      email: mails,
+      currentAddress: users.email,
+      pendingAddress: users.pendingEmail,
+      switchedOff: users.mailOff,
       deletedAt: users.deletedAt,
     })
     .from(mails)
@@ -34,26 +34,29 @@ export async function lockMail(tx: Tx, id: number) {
   return found
 }
 
-/** Whoever is about to mail a person keeps others from mailing them meanwhile. */
-export async function lockReceiver(tx: Tx, mailId: number): Promise<void> {
+/** Emails to the same user are claimed one at a time. */
+export async function lockRecipient(tx: Tx, emailId: number): Promise<void> {
   await tx
     .select({ id: users.id })
     .from(users)
     .innerJoin(mails, eq(mails.userId, users.id))
-    .where(eq(mails.id, mailId))
+    .where(eq(mails.id, emailId))
     .for('no key update', { of: users })
 }
 
 interface Conversation {
-  /** Other mails than this one. */
-  mailId: number
+  /** This email itself is not counted. */
+  emailId: number
   userId: string
   actorId: string
   wantedItemId: number
 }
 
-/** What decides whether somebody is mailed about a conversation. A mail that was held was sent, or is being sent. */
-export async function findSituation(tx: Tx, { mailId, userId, actorId, wantedItemId }: Conversation) {
+/** What decides whether to email a user about a conversation. Emails with `held_until` are sent or being sent. */
+export async function findMessageEmailState(
+  tx: Tx,
+  { emailId, userId, actorId, wantedItemId }: Conversation,
+) {
   const unread = tx
     .select({ one: sql`1` })
     .from(messages)
@@ -65,14 +68,14 @@ export async function findSituation(tx: Tx, { mailId, userId, actorId, wantedIte
         eq(messages.isRead, false),
       ),
     )
-  const mailedAt = tx
+  const emailedAt = tx
     .select({ at: sql`max(coalesce(${mails.doneAt}, ${mails.heldUntil}))` })
     .from(mails)
     .innerJoin(notifications, eq(notifications.id, mails.notificationId))
     .where(
       and(
         eq(mails.userId, userId),
-        ne(mails.id, mailId),
+        ne(mails.id, emailId),
         eq(mails.kind, 'message'),
         isNotNull(mails.heldUntil),
         eq(notifications.actorId, actorId),
@@ -84,15 +87,15 @@ export async function findSituation(tx: Tx, { mailId, userId, actorId, wantedIte
     .select({
       unread: sql<boolean>`exists ${unread}`,
       seenAt: sql<Date | null>`(${seenAt})`.mapWith(presence.seenAt),
-      mailedAt: sql<Date | null>`(${mailedAt})`.mapWith(mails.doneAt),
+      emailedAt: sql<Date | null>`(${emailedAt})`.mapWith(mails.doneAt),
     })
     .from(users)
     .where(eq(users.id, userId))
-  if (!found) throw new Error(`nobody is called ${userId}`)
+  if (!found) throw new Error(`no user ${userId}`)
   return found
 }
 
-export async function updateMail(
+export async function updateEmail(
   tx: Tx,
   id: number,
   change: Partial<typeof mails.$inferInsert>,
@@ -100,13 +103,13 @@ export async function updateMail(
   await tx.update(mails).set(change).where(eq(mails.id, id))
 }
 
-const KEPT_MAX = 100
+const DEV_EMAILS_MAX = 100
 
-/** The latest mails whose words were kept. */
-export function findKept(db: Db) {
-  return db.select().from(mails).where(isNotNull(mails.subject)).orderBy(desc(mails.id)).limit(KEPT_MAX)
+/** The latest emails that were stored instead of sent. */
+export function findDevEmails(db: Db) {
+  return db.select().from(mails).where(isNotNull(mails.subject)).orderBy(desc(mails.id)).limit(DEV_EMAILS_MAX)
 }
 
-export async function deleteMails(db: Db, before: Date): Promise<void> {
+export async function deleteEmailsBefore(db: Db, before: Date): Promise<void> {
   await db.delete(mails).where(lt(mails.createdAt, before))
 }

@@ -1,0 +1,24 @@
+import type { AccountEmailKind } from '@sought/contract/notification-kinds'
+import type { Tx } from '../../platform/database.ts'
+import { enqueueAll } from '../../platform/jobs.ts'
+import { insertEmail } from './email-queries.ts'
+
+/** Adds one job per email, to run now or at `runAt`. */
+export async function enqueueEmails(tx: Tx, emailIds: number[], runAt?: Date): Promise<void> {
+  await enqueueAll(
+    tx,
+    'send-mail',
+    emailIds.map((id) => ({ payload: { mailIds: [id] }, ...(runAt && { runAt }) })),
+  )
+}
+
+/**
+ * Queues an email about the account itself; it is sent after the commit. Its link token is created when the email
+ * is sent, so the token itself is never stored.
+ */
+export async function enqueueAccountEmail(
+  tx: Tx,
+  email: { userId: string; address: string; kind: AccountEmailKind },
+): Promise<void> {
+  await enqueueEmails(tx, [await insertEmail(tx, email)])
+}

@@ -1,0 +1,150 @@
+import {
+  type AccountEmailKind,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from '@sought/contract/notification-kinds'
+import type { Tx } from '../../platform/database.ts'
+import type { Services } from '../../platform/services.ts'
+import { accountEmailContent } from './account-email-texts.ts'
+import { describeNotification } from './actions.ts'
+import { type Email, findMessageEmailState, lockEmail, lockRecipient, updateEmail } from './email-queries.ts'
+import { type EmailContent, messageIdOf, type RenderedEmail, renderEmail } from './email-template.ts'
+import { enqueueEmails } from './enqueue-emails.ts'
+import { whenToEmail } from './message-email-timing.ts'
+import { findNotification, type StoredNotification } from './queries.ts'
+import { createUnsubscribeToken } from './unsubscribe-token.ts'
+
+/** Longer than sending can take. */
+const CLAIM_MS = 60_000
+
+type Dependencies = Pick<Services, 'database' | 'mailer' | 'config' | 'secrets' | 'log'>
+
+/** One `notify` adds one job for all its emails. That job splits, so that each email is retried on its own. */
+export async function sendEmails(services: Dependencies, emailIds: number[]): Promise<void> {
+  const [emailId, ...others] = emailIds
+  if (emailId && others.length === 0) return sendEmail(services, emailId)
+  await services.database.transact((tx) => enqueueEmails(tx, emailIds))
+}
+
+/**
+ * Sends an email if it is still wanted. Idempotent, with one exception: if the connection is lost after the mail
+ * server accepted the email and before we know it, the email is sent again with the same message id.
+ */
+export async function sendEmail(services: Dependencies, emailId: number): Promise<void> {
+  const { database, mailer, log } = services
+  const claimed = await database.transact((tx) => claimEmail(tx, emailId, services))
+  if (!claimed || !mailer) return
+  const { email, rendered } = claimed
+  const messageId = messageIdOf(email, services.config.publicUrl)
+  try {
+    const outcome = await mailer.send({ ...rendered, messageId, to: email.address })
+    if (outcome === 'refused')
+      log.warn({ emailId, userId: email.userId }, 'email rejected by the mail server')
+  } catch (error) {
+    await database.transact((tx) => updateEmail(tx, emailId, { heldUntil: null }))
+    throw error
+  }
+  await database.transact((tx) => updateEmail(tx, emailId, { doneAt: tx.now }))
+}
+
+interface ClaimedEmail {
+  email: Email
+  rendered: RenderedEmail
+}
+
+/** Null if the email is done, claimed by another worker, postponed or no longer wanted. */
+async function claimEmail(tx: Tx, emailId: number, services: Dependencies): Promise<ClaimedEmail | null> {
+  const { mailer, config } = services
+  // The user row first, as account deletion does. This also serializes two emails about one conversation.
+  await lockRecipient(tx, emailId)
+  const found = await lockEmail(tx, emailId)
+  if (!found || found.email.doneAt) return null
+  const { email } = found
+  if (email.heldUntil && email.heldUntil > tx.now) return postpone(tx, email, email.heldUntil)
+  const address = addressOf(found)
+  // Without a mail server, production neither sends nor stores emails.
+  if (!address || (!mailer && config.production)) return skip(tx, email)
+  const stored = email.notificationId ? await findNotification(tx, email.notificationId) : undefined
+  if (email.kind === 'message') {
+    const when = await whenToEmailAbout(tx, email, stored)
+    if (when === 'never') return skip(tx, email)
+    if (when !== 'now') return postpone(tx, email, when)
+  }
+  const addressed = { ...email, address }
+  const content = await contentOf(tx, addressed, stored, services)
+  if (!content) return skip(tx, email)
+  const rendered = renderEmail(content, unsubscribeTokenOf(email, services), config.publicUrl)
+  if (!mailer) return storeDevEmail(tx, addressed, rendered)
+  await updateEmail(tx, emailId, { address, heldUntil: new Date(tx.now.getTime() + CLAIM_MS) })
+  return { email: addressed, rendered }
+}
+
+function isNotification(kind: string): kind is NotificationKind {
+  return NOTIFICATION_KINDS.some((known) => known === kind)
+}
+
+/**
+ * Notifications go to the user's current address, unless switched off. Account emails go to the address they were
+ * queued for; those with a link only while that address still is the user's current or pending one.
+ */
+function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockEmail>>>): string | null {
+  const { currentAddress, pendingAddress, switchedOff, deletedAt } = found
+  const { kind, address } = found.email
+  if (deletedAt) return null
+  if (isNotification(kind)) return switchedOff.includes(kind) ? null : currentAddress
+  switch (kind) {
+    case 'verify_email':
+      return [currentAddress, pendingAddress].includes(address) ? address : null
+    case 'reset_password':
+      return address === currentAddress ? address : null
+    case 'email_changed':
+    case 'password_changed':
+      return address
+  }
+}
+
+async function whenToEmailAbout(
+  tx: Tx,
+  { id: emailId, userId, createdAt }: Email,
+  stored: StoredNotification | undefined,
+) {
+  const { actorId, wantedItemId } = stored?.notification ?? {}
+  if (!actorId || !wantedItemId) return 'never'
+  const state = await findMessageEmailState(tx, { emailId, userId, actorId, wantedItemId })
+  return whenToEmail({ ...state, now: tx.now, queuedAt: createdAt })
+}
+
+async function contentOf(
+  tx: Tx,
+  { kind, userId, address }: Email,
+  stored: StoredNotification | undefined,
+  { config }: Dependencies,
+): Promise<EmailContent | null> {
+  if (!isNotification(kind))
+    return accountEmailContent(tx, { kind: kind satisfies AccountEmailKind, userId, address })
+  return stored ? describeNotification(stored, config.currency) : null
+}
+
+function unsubscribeTokenOf({ kind, userId }: Email, { secrets }: Dependencies): string | null {
+  return isNotification(kind) ? createUnsubscribeToken({ kind, userId }, secrets.sessionSecret) : null
+}
+
+async function postpone(tx: Tx, email: Email, until: Date): Promise<null> {
+  await enqueueEmails(tx, [email.id], until)
+  return null
+}
+
+async function skip(tx: Tx, email: Email): Promise<null> {
+  await updateEmail(tx, email.id, { doneAt: tx.now })
+  return null
+}
+
+/** In development without a mail server, the email is stored and shown at /dev/mail. */
+async function storeDevEmail(
+  tx: Tx,
+  { id, address }: Email,
+  { subject, text, html }: RenderedEmail,
+): Promise<null> {
+  await updateEmail(tx, id, { address, subject, text, html, heldUntil: tx.now, doneAt: tx.now })
+  return null
+}
