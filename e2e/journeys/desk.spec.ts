@@ -51,7 +51,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
   const words = {
     resolved_buyer: 'Decided for the buyer',
     resolved_seller: 'Decided for the seller',
-    resolved_partial: 'Shared between you',
+    resolved_partial: 'Split between you',
   }
 
   /** An admin rules on what lies on the desk, and both the parties and the books know. */
@@ -72,7 +72,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     await desk.getByLabel('Notes').fill('Looked at closely')
     await resolveButton(desk).click()
     const asked = desk.getByRole('alertdialog')
-    await expect(asked).toContainText(`Back to the buyer${inDollars(refund)}`)
+    await expect(asked).toContainText(`Refund to the buyer${inDollars(refund)}`)
     await expect(asked).toContainText(`${inDollars(payout)}Held in escrow`)
     await confirm(desk).click()
 
@@ -181,7 +181,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     expect(await outcomeOf(disputed)).toEqual({ status: 'under_review', refund: null, payout: 0 })
     await expectLedger(paymentId, { escrow: 12_345, provider: -12_345 })
 
-    await seller.getByLabel('Your side of it').fill('Whole when sent')
+    await seller.getByLabel('Your statement').fill('Whole when sent')
     await seller.getByRole('button', { name: 'Add Statement' }).click()
     await expect(toast(seller)).toContainText('Statement Added')
     await review(card, 'Evidence')
@@ -458,7 +458,7 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
   const desk = await openAs(demoUsers.admin, '/admin/disputes', {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  await desk.getByRole('link', { name: 'Payouts by hand' }).click()
+  await desk.getByRole('link', { name: 'Manual payouts' }).click()
   await expect(desk).toHaveURL('/admin/payouts')
   const card = desk.getByRole('article').filter({ hasText: new RegExp(`payment #${paymentId}\\b`) })
   await expect(card).toContainText('$112.62')
@@ -469,7 +469,7 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
 
   await card.getByRole('button', { name: 'Show Bank Details' }).click()
   const account = desk.getByRole('dialog', { name: 'Bank details' })
-  await expect(account).toContainText('This look is recorded')
+  await expect(account).toContainText('This access is recorded')
   await expect(account.getByRole('term')).toHaveText([
     'Amount',
     'Account holder',
@@ -489,13 +489,13 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
   await desk.keyboard.press('Escape')
   await expect(card.getByRole('button', { name: 'Show Bank Details' })).toBeFocused()
   await expect(desk.getByText('000123456789')).toHaveCount(0)
-  await expect(card.getByRole('list', { name: 'Steps' })).toContainText('Bank details looked up')
+  await expect(card.getByRole('list', { name: 'Steps' })).toContainText('Bank details viewed')
   await expectAccessible(desk)
 
   await card.getByRole('button', { name: 'Mark Paid' }).click()
   const mark = desk.getByRole('button', { name: 'Mark $112.62 Paid' })
   await mark.click()
-  await expect(desk.getByText('Please give the reference of the transfer')).toBeVisible()
+  await expect(desk.getByText('Please enter the reference of the transfer')).toBeVisible()
   await desk.getByLabel('Reference').fill('TR-2026-11')
   await mark.click()
   await expect(toast(desk)).toContainText('$112.62 to Bob Tester is marked as paid.')
@@ -506,23 +506,23 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
 
   await desk.getByRole('button', { name: 'Paid', exact: true }).click()
   await expect(desk).toHaveURL('/admin/payouts?status=paid')
-  await expect(card).toContainText('Marked paid, reference TR-2026-11')
+  await expect(card).toContainText('Marked as paid, reference TR-2026-11')
   await expect(card.getByRole('button', { name: 'Show Bank Details' })).toHaveCount(0)
   await card.getByRole('button', { name: 'Undo' }).click()
-  await desk.getByRole('button', { name: 'Take It Back' }).click()
+  await desk.getByRole('button', { name: 'Undo Payout' }).click()
   await expect(toast(desk)).toContainText('$112.62 is owed to Bob Tester again.')
   await expect(card).toHaveCount(0)
   await desk.getByRole('button', { name: 'Owed', exact: true }).click()
-  await expect(card).toContainText('Taken back')
+  await expect(card).toContainText('Undone')
   await expect(card.getByRole('button', { name: 'Mark Paid' })).toBeVisible()
   expect(await payoutNow()).toMatchObject({ status: 'owed', amount: 11_262 })
   await expectLedger(paymentId, { provider: -12_000, seller: 11_262, ...fees })
 
   await desk.route('**/api/admin/payouts?*', (route) => route.fulfill({ json: [] }))
   await desk.goto('/admin/payouts')
-  await expect(desk.getByRole('heading', { name: 'Nothing is owed' })).toBeVisible()
+  await expect(desk.getByRole('heading', { name: 'No payouts owed' })).toBeVisible()
   await desk.getByRole('button', { name: 'Paid', exact: true }).click()
-  await expect(desk.getByRole('heading', { name: 'Nothing paid yet' })).toBeVisible()
+  await expect(desk.getByRole('heading', { name: 'No paid payouts yet' })).toBeVisible()
 })
 
 // Evidence and timeline are those of the parties' page, which is looked at in its own journey.

@@ -29,15 +29,17 @@ test.describe('filing', () => {
     await expect(transaction).toContainText('A green banker’s lamp')
     await expect(transaction).toContainText('$120.00')
     await everyOptionIsOffered(buyer)
-    await expect(buyer.getByRole('region', { name: 'What filing means' }).getByRole('listitem')).toHaveText([
-      'The funds stay in escrow until the dispute is decided.',
+    await expect(
+      buyer.getByRole('region', { name: 'What happens when you file' }).getByRole('listitem'),
+    ).toHaveText([
+      'The funds stay in escrow until the dispute is resolved.',
       'We aim to resolve it within 3-5 business days.',
       'We may ask you for more evidence.',
       'False claims may lead to account suspension.',
     ])
     const help = buyer.getByRole('region', { name: 'Need help?' })
     await expect(help).toContainText('Before filing, write to the seller')
-    await expect(help).toContainText('Afterwards we look at it within 24 hours')
+    await expect(help).toContainText('After you file, we review your case within 24 hours')
 
     await submitDispute(buyer)
     await expect(toast(buyer)).toContainText('Missing Information')
@@ -138,16 +140,20 @@ test.describe('filing', () => {
 
     await expect(buyer.getByRole('heading', { name: 'Your dispute is filed' })).toBeVisible()
     await expect(buyer.getByRole('progressbar', { name: 'Uploading first.png' })).toBeVisible()
-    await expect(buyer.getByText('Sending your evidence.')).toBeVisible()
+    await expect(buyer.getByText('Uploading your evidence.')).toBeVisible()
     letGo()
-    await expect(buyer.getByText('2 files did not arrive. Try again, or continue without.')).toBeVisible()
+    await expect(
+      buyer.getByText('2 files were not uploaded. Try again, or continue without them.'),
+    ).toBeVisible()
     await expect(buyer.getByRole('listitem').filter({ hasText: 'first.png' })).toContainText('sent')
     await expect(buyer.getByText('This type of content is not supported.')).toBeVisible()
     await expect(buyer).toHaveURL(`/dispute-report?paymentId=${paymentId}`)
     await expect(buyer.getByRole('button', { name: /^Try again/ })).toHaveCount(1)
     await buyer.getByRole('button', { name: 'Try again: second.png' }).click()
-    await expect(buyer.getByText('One file did not arrive. Try again, or continue without.')).toBeVisible()
-    await buyer.getByRole('button', { name: 'Continue Without' }).click()
+    await expect(
+      buyer.getByText('One file was not uploaded. Try again, or continue without it.'),
+    ).toBeVisible()
+    await buyer.getByRole('button', { name: 'Skip Failed Files' }).click()
 
     await expect(toast(buyer)).toContainText('Dispute submitted with 2 evidence file(s).')
     await expect(buyer).toHaveURL('/payments')
@@ -188,7 +194,7 @@ test.describe('filing', () => {
     await expect(toast(buyer)).toContainText('Failed to submit dispute. Please try again.')
     await expect(buyer.getByRole('heading', { name: 'Already in dispute' })).toBeVisible()
     await buyer.getByRole('link', { name: 'View Dispute' }).click()
-    await expect(buyer.getByRole('region', { name: 'What it is about' })).toContainText('First')
+    await expect(buyer.getByRole('region', { name: 'Reason' })).toContainText('First')
   })
 
   test('is open to the buyer of money in escrow alone, and says why to all others', async ({
@@ -276,12 +282,10 @@ test.describe('the parties', () => {
     await expect(seller).toHaveURL(`/dispute/${paymentId}`)
     await expect(seller.getByRole('main')).toContainText('In dispute')
     await expect(seller.getByRole('main')).toContainText('$120.01')
-    await expect(seller.getByRole('region', { name: 'What it is about' })).toContainText(
-      'The shade is cracked',
-    )
+    await expect(seller.getByRole('region', { name: 'Reason' })).toContainText('The shade is cracked')
     await expect(buyer.getByText('No evidence submitted yet')).toBeVisible()
 
-    await seller.getByLabel('Your side of it').fill('It was whole when I packed it.')
+    await seller.getByLabel('Your statement').fill('It was whole when I packed it.')
     await seller.getByRole('button', { name: 'Add Statement' }).click()
     const seen = buyer.getByRole('region', { name: 'Evidence' })
     await expect(seen).toContainText('Bob Tester, seller')
@@ -305,7 +309,7 @@ test.describe('the parties', () => {
     await addFiles(seller, ...['3.png', '4.png', '5.png'].map(pictureFile))
     await seller.getByRole('button', { name: 'Send 3 Files' }).click()
     await seller.getByRole('button', { name: 'Done' }).click()
-    await expect(seller.getByText('You have sent all 5 files that fit.')).toBeVisible()
+    await expect(seller.getByText('You have uploaded the maximum of 5 files.')).toBeVisible()
   })
 
   test('a settlement that one proposes and the other accepts moves the money at once', async ({
@@ -338,7 +342,7 @@ test.describe('the parties', () => {
     await expect(seller.getByRole('dialog')).toContainText('$62.45')
     await look(seller)
     await seller.getByRole('button', { name: 'Send Proposal' }).click()
-    await expect(buyer.getByText('Bob Tester proposes $33.33 back to you')).toBeVisible()
+    await expect(buyer.getByText('Bob Tester proposes to refund $33.33 to you')).toBeVisible()
     // What was asked stays what was asked.
     await buyer.getByRole('alertdialog').getByRole('button', { name: 'Accept $50.00' }).click()
     await expect(toast(buyer)).toContainText(
@@ -351,8 +355,8 @@ test.describe('the parties', () => {
     await buyer.getByRole('button', { name: 'Accept $33.33' }).click()
     await buyer.getByRole('alertdialog').getByRole('button', { name: 'Accept $33.33' }).click()
     await expect(toast(buyer)).toContainText('Dispute Settled')
-    await expect(buyer.getByText('Shared between you')).toBeVisible()
-    await expect(seller.getByText('Shared between you')).toBeVisible()
+    await expect(buyer.getByText('Split between you')).toBeVisible()
+    await expect(seller.getByText('Split between you')).toBeVisible()
     expect(await outcomeOf(disputed)).toEqual({ status: 'resolved_partial', refund: 3_333, payout: 6_245 })
     await expectLedger(paymentId, {
       provider: -6_668,
@@ -371,7 +375,7 @@ test.describe('the parties', () => {
     await expect(seller.getByRole('heading', { name: `Dispute #${paymentId}` })).toBeVisible()
     await expect(seller.getByRole('button', { name: 'Withdraw Dispute' })).toHaveCount(0)
     await buyer.getByRole('button', { name: 'Withdraw Dispute' }).click()
-    await buyer.getByRole('button', { name: 'Keep It' }).click()
+    await buyer.getByRole('button', { name: 'Keep Dispute' }).click()
     expect(await paymentStatus(buyer, paymentId)).toBe('disputed')
     await buyer.getByRole('button', { name: 'Withdraw Dispute' }).click()
     await buyer.getByRole('alertdialog').getByRole('button', { name: 'Withdraw Dispute' }).click()

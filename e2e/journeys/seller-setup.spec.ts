@@ -16,16 +16,9 @@ async function holdReload(page: Page) {
   return { allow: () => allow() }
 }
 
-/** The window that comes back to us says how it went, until the seller closes it. */
-async function closedAfter(popup: Page, words: string): Promise<void> {
-  await expect(toast(popup)).toContainText(words)
-  await expect(popup).toHaveURL(/\/seller-setup$/)
-  await popup.close()
-}
-
 test('nothing is set up: what the ways are, and how it goes', async ({ createUser, openAs }) => {
   const page = await openAs(await createUser(), '/seller-setup')
-  await expect(page.getByText('No way to pay you yet')).toBeVisible()
+  await expect(page.getByText('You haven’t set up payouts yet')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'How payouts work' })).toBeVisible()
   await expect(page.getByText('reaches your bank in 3-5 business days')).toBeVisible()
   const country = page.getByLabel('Country').first()
@@ -57,8 +50,9 @@ test('the seller sets up in a window of its own, and is paid what was owed', asy
   await setUp(seller).click()
   const popup = await opening
   const reload = await holdReload(seller)
+  const closed = popup.waitForEvent('close')
   await popup.getByRole('button', { name: 'Complete' }).click()
-  await closedAfter(popup, 'Setup Complete!')
+  await closed
   await expect(toast(seller)).toContainText('Setup Complete?')
   reload.allow()
   await expect(seller.getByText('Ready to be paid', { exact: true })).toBeVisible()
@@ -78,11 +72,36 @@ test('a set-up that was left says so, and goes on where it stopped', async ({ cr
   const popup = await opening
   const reload = await holdReload(page)
   await popup.getByRole('button', { name: 'Not now' }).click()
-  await closedAfter(popup, 'Setup Incomplete')
+  await expect(toast(popup)).toContainText('Setup Incomplete')
+  await expect(popup).toHaveURL(/\/seller-setup$/)
+  await popup.close()
   await expect(toast(page)).toContainText('Setup Complete?')
   reload.allow()
   await expect(page.getByText('Setup is not finished')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue Setup' })).toBeVisible()
+})
+
+test('the pop-up closes itself when it returns from another site', async ({ createUser, openAs }) => {
+  const page = await openAs(await createUser(), '/seller-setup')
+  const onboardingUrl = 'https://connect.stripe.test/setup'
+  const returnUrl = new URL('/seller-setup?success=true', page.url()).href
+  await page.route('**/api/seller/setup-stripe-connect', (route) =>
+    route.fulfill({ json: { onboardingUrl } }),
+  )
+  await page
+    .context()
+    .route(onboardingUrl, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${returnUrl}">Return</a>` }),
+    )
+  const opening = page.waitForEvent('popup')
+  await setUp(page).click()
+  const popup = await opening
+  const reload = await holdReload(page)
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('link', { name: 'Return' }).click()
+  await closed
+  await expect(toast(page)).toContainText('Setup Complete?')
+  reload.allow()
 })
 
 test('the returns are said once and cleared from the address', async ({ createUser, openAs }) => {

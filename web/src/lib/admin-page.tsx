@@ -23,7 +23,7 @@ function AccessDenied() {
 
 const pages = {
   disputes: { title: 'Disputes', path: paths.adminDisputes() },
-  payouts: { title: 'Payouts by hand', path: paths.adminPayouts() },
+  payouts: { title: 'Manual payouts', path: paths.adminPayouts() },
 } as const
 
 type PageName = keyof typeof pages
@@ -46,7 +46,7 @@ export function AdminPage({ page, lead, actions, children }: AdminPageProps) {
 
 function AdminLinks({ current }: { current: PageName }) {
   return (
-    <nav aria-label="Admin desk" className="mb-5 flex gap-6 border-line border-b">
+    <nav aria-label="Admin pages" className="mb-5 flex gap-6 border-line border-b">
       {Object.entries(pages).map(([name, { title, path }]) => (
         <Link
           key={name}

@@ -27,7 +27,7 @@ export function Timeline({ entries }: { entries: readonly DisputeTimelineEntry[]
 
 const actionLabels: Record<string, string | undefined> = {
   filed: 'Dispute filed',
-  chargeback: 'The card’s bank asked for the money back',
+  chargeback: 'Chargeback opened by the card’s bank',
   evidence: 'Evidence added',
   answered: 'Statement added',
   withdrawn: 'Dispute withdrawn',

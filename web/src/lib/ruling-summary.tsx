@@ -24,7 +24,7 @@ export function RulingSummary({ ruling, amountCents, reader, isFinal = false }: 
       rows={[
         {
           key: 'refund',
-          label: reader === 'buyer' ? 'Back to you' : 'Back to the buyer',
+          label: reader === 'buyer' ? 'Refund to you' : 'Refund to the buyer',
           value: format(refundCents),
         },
         ...(hasSellerShare
@@ -35,9 +35,9 @@ export function RulingSummary({ ruling, amountCents, reader, isFinal = false }: 
           : []),
         {
           key: 'payout',
-          label: reader === 'seller' ? 'To you' : 'To the seller',
+          label: reader === 'seller' ? 'Payout to you' : 'Payout to the seller',
           value: format(payoutCents),
-          note: hasSellerShare ? 'After fees on the seller’s part' : undefined,
+          note: hasSellerShare ? 'After fees on the seller’s share' : undefined,
         },
         {
           key: 'amount',

@@ -22,6 +22,11 @@ interface ActionOptions<C extends Call> {
   onSignedOut?: () => void
 }
 
+/** The usual failure toast: the server's message under a title. */
+export const explainFailure =
+  (title: string, fallback = 'Please try again.') =>
+  ({ userMessage }: CallError): ToastContent => ({ title, description: userMessage ?? fallback })
+
 type ActionInput<C extends Call> = keyof InputOf<C> extends never ? [] : [input: InputOf<C>]
 
 /**

@@ -27,7 +27,7 @@ function Desk() {
   return (
     <AdminPage
       page="disputes"
-      lead="What buyers and sellers could not settle between them."
+      lead="Review and resolve disputes between buyers and sellers."
       actions={<QuickActions filter={filter} />}
     >
       <DeskToolbar
@@ -81,7 +81,7 @@ function NoDisputes({ isFiltered }: { isFiltered: boolean }) {
       No disputes match your current filters.
     </EmptyState>
   ) : (
-    <EmptyState drawing="letters" title="All quiet">
+    <EmptyState drawing="letters" title="No disputes">
       No disputes have been submitted yet.
     </EmptyState>
   )

@@ -51,12 +51,12 @@ export function DisputeCard({ dispute }: { dispute: Dispute }) {
 }
 
 function MarkReviewingButton({ dispute }: { dispute: Dispute }) {
-  const { resolve, busy } = useResolve(dispute)
+  const { resolve, isPending } = useResolve(dispute)
   return (
     <Button
       variant="secondary"
       size="sm"
-      busy={busy}
+      busy={isPending}
       onClick={() => void resolve({ action: 'under_review', note: REVIEW_NOTE })}
     >
       Mark Reviewing

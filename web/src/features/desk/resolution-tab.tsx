@@ -35,15 +35,15 @@ function AlreadyResolved({ dispute }: { dispute: Dispute }) {
   const currency = useCurrency()
   return (
     <Notice tone="success" title={disputeStatusBadge(dispute.status).label}>
-      {formatCents(dispute.refundCents ?? 0, currency)} of {formatCents(dispute.amount, currency)} went back
-      to the buyer. A dispute is resolved once.
+      {formatCents(dispute.refundCents ?? 0, currency)} of {formatCents(dispute.amount, currency)} was
+      refunded to the buyer. This decision is final.
     </Notice>
   )
 }
 
 function NotImpartial() {
   return (
-    <Notice tone="warning" title="Not yours to decide">
+    <Notice tone="warning" title="You cannot resolve this dispute">
       You are a party to this payment. Another admin must handle it.
     </Notice>
   )
@@ -58,7 +58,7 @@ function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
   const [refund, setRefund] = useState('')
   const [isConfirming, setIsConfirming] = useState(false)
   const [isSubmitted, setIsSubmitted] = useState(false)
-  const { resolve, busy } = useResolve(dispute)
+  const { resolve, isPending } = useResolve(dispute)
   const typedCents = parseCents(refund)
   const refundCents = action === 'refund_partial' ? (typedCents ?? undefined) : undefined
   const outcome = action && outcomeOf(action, amount, refundCents)
@@ -108,14 +108,14 @@ function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
         maxLength={NOTE_MAX_LENGTH}
         hint={
           action === 'request_more_info'
-            ? 'Say what is missing, and from whom. Both parties read it.'
-            : 'Why it is decided so. Both parties read it.'
+            ? 'Say what you need and from whom. Both parties can read this.'
+            : 'Explain your decision. Both parties can read this.'
         }
         value={note}
         onChange={({ target }) => setNote(target.value)}
       />
       {outcome && <RulingSummary ruling={outcome} amountCents={amount} />}
-      <Button type="submit" className="justify-self-start" busy={busy}>
+      <Button type="submit" className="justify-self-start" busy={isPending}>
         Resolve Dispute
       </Button>
       {action && outcome && (
@@ -123,7 +123,7 @@ function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
           dispute={dispute}
           action={action}
           outcome={outcome}
-          busy={busy}
+          busy={isPending}
           open={isConfirming}
           onOpenChange={setIsConfirming}
           onConfirm={() => void send(action)}
@@ -179,7 +179,7 @@ function ConfirmResolution({ dispute, action, outcome, ...dialog }: ConfirmResol
   return (
     <ConfirmDialog
       title={`${resolutionLabels[action]}?`}
-      description="The money moves at once, and both parties are told. This cannot be undone."
+      description="The money moves immediately and both parties are notified. This cannot be undone."
       confirmLabel="Confirm and Move the Money"
       {...dialog}
     >

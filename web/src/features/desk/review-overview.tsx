@@ -68,14 +68,14 @@ function Transaction({ dispute }: { dispute: Dispute }) {
           ? [
               {
                 key: 'settlement',
-                label: 'Proposed',
-                value: `${formatCents(settlement.refundAmount, currency)} back to the buyer, by the ${settlement.proposedBy}`,
+                label: 'Settlement',
+                value: `Refund of ${formatCents(settlement.refundAmount, currency)}, proposed by the ${settlement.proposedBy}`,
               },
             ]
           : []),
         ...(refundCents === null
           ? []
-          : [{ key: 'refund', label: 'Back to the buyer', value: formatCents(refundCents, currency) }]),
+          : [{ key: 'refund', label: 'Refund to the buyer', value: formatCents(refundCents, currency) }]),
       ]}
     />
   )

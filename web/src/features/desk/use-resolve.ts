@@ -1,7 +1,6 @@
 import { type Dispute, getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
-import { toast } from '../../lib/toasts.ts'
-import { useStep } from '../../lib/use-step.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
 
 export const resolutionLabels = {
   refund_full: 'Full refund to the buyer',
@@ -25,34 +24,30 @@ export function outcomeOf(action: Resolution, amount: number, refundCents?: numb
   return action === 'request_more_info' ? null : calculateRuling(action, amount, refundCents)
 }
 
-const options = {
-  failed: 'Resolution Failed',
-  otherwise: 'Failed to resolve dispute',
-  touches: [listDisputes, getDisputeDetails],
-}
-
 export function useResolve({ id, amount }: Dispute) {
-  const { take, busy } = useStep(resolveDispute, options)
+  const { run, isPending } = useAction(resolveDispute, {
+    success: (_reply, { body }) => successToast(body.action),
+    failure: explainFailure('Resolution Failed', 'Failed to resolve dispute'),
+    refreshes: [listDisputes, getDisputeDetails],
+  })
 
   /** Resolves to whether it succeeded. */
-  async function resolve({ action, note, refundCents }: ResolveInput): Promise<boolean> {
+  function resolve({ action, note, refundCents }: ResolveInput): Promise<boolean> {
     const refundAmount = action === 'refund_full' ? amount : refundCents
-    const isDone = await take({
+    return run({
       params: { id: String(id) },
       body: { disputeId: id, action, note, ...(refundAmount !== undefined && { refundAmount }) },
     })
-    if (isDone) toast(successToast(action))
-    return isDone
   }
-  return { resolve, busy }
+  return { resolve, isPending }
 }
 
 function successToast(action: ResolveInput['action']) {
   switch (action) {
     case 'under_review':
-      return { title: 'Under Review', description: 'Both parties can see that you look at it.' }
+      return { title: 'Under Review', description: 'Both parties can see that you are reviewing it.' }
     case 'request_more_info':
-      return { title: 'More Information Requested', description: 'Both parties can see what you ask for.' }
+      return { title: 'More Information Requested', description: 'Both parties can see your request.' }
     default:
       return { title: 'Dispute Resolved', description: 'The dispute has been resolved successfully' }
   }

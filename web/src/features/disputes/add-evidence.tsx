@@ -42,7 +42,7 @@ export function AddEvidence({ dispute, uploadedCount }: AddEvidenceProps) {
         />
         {!isSending && (
           <Button variant="secondary" className="justify-self-start" onClick={startOver}>
-            {areSent ? 'Done' : 'Continue Without'}
+            {areSent ? 'Done' : 'Skip Failed Files'}
           </Button>
         )}
       </div>
@@ -50,7 +50,9 @@ export function AddEvidence({ dispute, uploadedCount }: AddEvidenceProps) {
   }
   const remainingCount = EVIDENCE_MAX_FILES - uploadedCount
   if (remainingCount <= 0) {
-    return <p className="text-fine text-ink-soft">You have sent all {EVIDENCE_MAX_FILES} files that fit.</p>
+    return (
+      <p className="text-fine text-ink-soft">You have uploaded the maximum of {EVIDENCE_MAX_FILES} files.</p>
+    )
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -59,7 +59,7 @@ export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
           optional
           rows={2}
           maxLength={LENGTHS.additionalComments}
-          hint="Anything else that we should know."
+          hint="Anything else we should know."
           {...form.register('additionalComments')}
         />
         <FilingConsequences />
@@ -82,7 +82,7 @@ function ProblemFields({ form }: { form: Form }) {
     <>
       <Select
         label="Dispute type"
-        placeholder="What is it about?"
+        placeholder="Select a type"
         defaultValue=""
         options={toOptions(disputeTypeLabels)}
         error={errors.disputeType?.message}
@@ -90,7 +90,7 @@ function ProblemFields({ form }: { form: Form }) {
       />
       <TextField
         label="Reason"
-        placeholder="In one line"
+        placeholder="The problem in one line"
         maxLength={LENGTHS.reason}
         error={errors.reason?.message}
         {...form.register('reason')}
@@ -115,12 +115,12 @@ function ResolutionFields({ form }: { form: Form }) {
         optional
         rows={2}
         maxLength={LENGTHS.attemptedResolution}
-        hint="What you have tried with the seller so far, and what they said."
+        hint="What you have tried with the seller so far, and how they replied."
         {...form.register('attemptedResolution')}
       />
       <Select
         label="Desired outcome"
-        placeholder="What would put it right?"
+        placeholder="How should it be resolved?"
         options={toOptions(desiredOutcomeLabels)}
         {...form.register('desiredOutcome')}
       />
@@ -140,7 +140,7 @@ function EvidenceFields({ form, evidence }: { form: Form; evidence: EvidenceFile
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <Checkbox
         label="I have evidence to support my claim"
-        hint="Photos, screenshots, receipts or letters. More can be added after filing."
+        hint="Photos, screenshots, receipts or letters. You can add more after filing."
         {...checkbox}
       />
       {hasEvidence && (
@@ -151,7 +151,7 @@ function EvidenceFields({ form, evidence }: { form: Form; evidence: EvidenceFile
             optional
             rows={2}
             maxLength={LENGTHS.evidenceDescription}
-            hint="What the files show together."
+            hint="What the files show."
             {...form.register('evidenceDescription')}
           />
         </>

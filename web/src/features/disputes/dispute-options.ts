@@ -7,7 +7,7 @@ export const disputeTypeLabels = {
   wrong_item: 'Wrong item received',
   seller_unresponsive: 'Seller does not respond',
   counterfeit_item: 'Item is counterfeit',
-  partial_shipment: 'Part of it is missing',
+  partial_shipment: 'Part of the item is missing',
   delivery_issues: 'Problem with the delivery',
   quality_issues: 'Problem with the quality',
   other: 'Something else',

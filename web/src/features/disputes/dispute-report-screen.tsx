@@ -61,7 +61,7 @@ function FileDispute({ payment }: { payment: PaymentSummary }) {
   return (
     <Page
       title="Report a Problem"
-      lead="Tell us what went wrong. The money stays where it is until it is decided."
+      lead="Tell us what went wrong. The money stays in escrow until the dispute is resolved."
       back={<BackButton fallback={paths.payments()} />}
     >
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
@@ -98,7 +98,7 @@ function NotInEscrow({ payment: { id, status } }: { payment: PaymentSummary }) {
     return (
       <DisputeUnavailable title="Not in escrow" drawing="parcel">
         {status === 'pending'
-          ? 'This payment is still being processed. Nothing can be disputed before the money is in escrow.'
+          ? 'This payment is still being processed. You can file a dispute once the money is in escrow.'
           : 'This payment has been released to the seller. Only money in escrow can be disputed.'}
       </DisputeUnavailable>
     )
@@ -109,7 +109,7 @@ function NotInEscrow({ payment: { id, status } }: { payment: PaymentSummary }) {
       drawing="letters"
       primaryAction={<LinkButton to={paths.dispute(id)}>View Dispute</LinkButton>}
     >
-      There is a dispute about this payment. Files and words can be added to it.
+      There is already a dispute about this payment. You can add statements and files to it.
     </DisputeUnavailable>
   )
 }

@@ -38,7 +38,7 @@ export function DisputeScreen() {
 function DisputeNotFound() {
   return (
     <DisputeUnavailable title="Dispute not found" drawing="lens">
-      It was withdrawn, or there never was one that you may see.
+      It may have been withdrawn, or you don’t have permission to view it.
     </DisputeUnavailable>
   )
 }
@@ -73,7 +73,7 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
           {canMove(dispute.status, 'withdraw', party) && <WithdrawButton dispute={dispute} />}
         </aside>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:col-start-1 lg:row-start-1">
-          <Section title="What it is about">
+          <Section title="Reason">
             <Card>
               <ReasonText reason={dispute.disputeReason} />
             </Card>
@@ -82,7 +82,7 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
             <EvidenceList evidence={evidence} parties={dispute} />
           </Section>
           {isOpen && (
-            <Section title="Add to it">
+            <Section title="Add to the dispute">
               <Card className="grid grid-cols-[minmax(0,1fr)] gap-8">
                 <StatementForm dispute={dispute} />
                 <AddEvidence dispute={dispute} uploadedCount={uploadedCount} />

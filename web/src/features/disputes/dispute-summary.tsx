@@ -22,29 +22,29 @@ export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
     case 'disputed':
       return (
         <Notice tone="danger" title="In dispute">
-          We look at it within 24 hours. Until it is decided the money stays in escrow: nobody can release it.{' '}
-          {party === 'seller' && 'Say your side below, and add what shows it.'}
+          We review new disputes within 24 hours. The money stays in escrow until the dispute is resolved.{' '}
+          {party === 'seller' && 'Add your statement and your evidence below.'}
         </Notice>
       )
     case 'under_review':
       return (
         <Notice tone="warning" title="Under review">
-          Somebody is looking at what both of you have said and shown. We aim to decide within 3-5 business
-          days; if we need more, we say so in the timeline.
+          Our team is reviewing what both of you submitted. We aim to decide within 3-5 business days. If we
+          need more information, we ask for it in the timeline.
         </Notice>
       )
     case 'resolved_seller':
       return (
         <Notice tone={party === 'seller' ? 'success' : 'info'} title="Decided for the seller">
-          {party === 'seller' ? 'The money is yours' : `The money went to ${dispute.seller.name}`}, less the
-          fees. The dispute is over.
+          The payment was released to {party === 'seller' ? 'you' : dispute.seller.name}, minus fees. The
+          dispute is closed.
         </Notice>
       )
     default:
       return (
         <Notice
           tone="success"
-          title={dispute.status === 'resolved_buyer' ? 'Decided for the buyer' : 'Shared between you'}
+          title={dispute.status === 'resolved_buyer' ? 'Decided for the buyer' : 'Split between you'}
         >
           <RefundText dispute={dispute} party={party} />
         </Notice>
@@ -56,9 +56,9 @@ function RefundText({ dispute, party }: DisputeSummaryProps) {
   const amount = formatCents(dispute.refundCents ?? 0, useCurrency())
   const card = party === 'buyer' ? 'your card' : 'the buyer’s card'
   if (dispute.refundedAt) {
-    return `${amount} went back to ${card} on ${formatDate(dispute.refundedAt)}. A bank may take 3-5 business days to show it.`
+    return `${amount} was refunded to ${card} on ${formatDate(dispute.refundedAt)}. The bank may take 3-5 business days to show it.`
   }
-  return `${amount} is on its way back to ${card}.`
+  return `${amount} is being refunded to ${card}.`
 }
 
 export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {

@@ -27,17 +27,17 @@ export function EvidenceUploadPage({ paymentId, evidence, onFinish }: EvidenceUp
       <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <p ref={status} tabIndex={-1} role="status" className="text-ink-soft outline-none">
           {isSending
-            ? 'Sending your evidence. Please keep this page open until it is done.'
+            ? 'Uploading your evidence. Please keep this page open until it is finished.'
             : resultText(failedCount)}
         </p>
         <UploadList files={files} onRetry={(file) => evidence.retry(file, paymentId)} />
         {!isSending && failedCount > 0 && (
           <div className="grid gap-2">
             <Button variant="secondary" className="justify-self-start" onClick={onFinish}>
-              Continue Without
+              Skip Failed Files
             </Button>
             <p className="text-fine text-ink-soft">
-              The dispute itself is safe. You can add files to it later, too.
+              Your dispute has been filed. You can also add files to it later.
             </p>
           </div>
         )}
@@ -47,7 +47,7 @@ export function EvidenceUploadPage({ paymentId, evidence, onFinish }: EvidenceUp
 }
 
 function resultText(failedCount: number): string {
-  if (failedCount === 0) return 'All of your evidence has arrived.'
-  const subject = failedCount === 1 ? 'One file' : `${failedCount} files`
-  return `${subject} did not arrive. Try again, or continue without.`
+  if (failedCount === 0) return 'All files were uploaded.'
+  if (failedCount === 1) return 'One file was not uploaded. Try again, or continue without it.'
+  return `${failedCount} files were not uploaded. Try again, or continue without them.`
 }

@@ -4,8 +4,8 @@ import { Link } from 'wouter'
 
 export function FilingConsequences() {
   return (
-    <Box title="What filing means">
-      <li>The funds stay in escrow until the dispute is decided.</li>
+    <Box title="What happens when you file">
+      <li>The funds stay in escrow until the dispute is resolved.</li>
       <li>We aim to resolve it within 3-5 business days.</li>
       <li>We may ask you for more evidence.</li>
       <li>False claims may lead to account suspension.</li>
@@ -16,14 +16,16 @@ export function FilingConsequences() {
 export function FilingHelp() {
   return (
     <Box title="Need help?">
-      <li>Before filing, write to the seller and give them 48 hours to answer: most things end there.</li>
-      <li>Have photos, messages and receipts at hand.</li>
       <li>
-        Afterwards we look at it within 24 hours, ask the seller for their side, and tell you both what was
-        decided.
+        Before filing, write to the seller and give them 48 hours to reply. Most problems are solved this way.
+      </li>
+      <li>Have photos, messages and receipts ready.</li>
+      <li>
+        After you file, we review your case within 24 hours, ask the seller for their side, and tell you both
+        what we decided.
       </li>
       <li>
-        All of it is in our{' '}
+        Read more in our{' '}
         <Link href={paths.disputeResolution()} className="link">
           dispute resolution policy
         </Link>

@@ -6,11 +6,11 @@ import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { RulingSummary } from '../../lib/ruling-summary.tsx'
-import { toast } from '../../lib/toasts.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogClose } from '../../ui/dialog.tsx'
-import { useDisputeStep } from './use-dispute-step.ts'
+import { disputeQueries } from './dispute-queries.ts'
 
 interface SettlementProps {
   dispute: Dispute
@@ -23,13 +23,13 @@ export function SettlementSection({ dispute, party }: SettlementProps) {
   const isOwn = settlement?.proposedBy === party
   return (
     <section aria-label="Settlement" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <h2 className="font-display font-strong text-title">Settle it between you</h2>
+      <h2 className="font-display font-strong text-title">Agree on a settlement</h2>
       {settlement ? (
         <Proposal dispute={dispute} party={party} settlement={settlement} />
       ) : (
         <p className="text-ink-soft">
-          Name an amount that goes back to the buyer. If the other side accepts, it is done at once, without
-          us.
+          Propose an amount to refund to the buyer. If the other party accepts, the money moves immediately
+          and the dispute is closed.
         </p>
       )}
       <div className="grid gap-3">
@@ -49,11 +49,11 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
   return (
     <div className="grid gap-3 rounded-card bg-sunken p-4">
       <p className="font-strong">
-        {isOwn ? 'You propose' : `${other.name} proposes`} {amount} back to{' '}
+        {isOwn ? 'You propose' : `${other.name} proposes`} to refund {amount} to{' '}
         {party === 'buyer' ? 'you' : 'the buyer'}
       </p>
       {split && <RulingSummary ruling={split} amountCents={dispute.amount} reader={party} />}
-      {isOwn && <p className="text-fine text-ink-soft">Waiting for {other.name} to answer.</p>}
+      {isOwn && <p className="text-fine text-ink-soft">Waiting for {other.name} to reply.</p>}
     </div>
   )
 }
@@ -62,24 +62,25 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
 function AcceptButton({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
   const currency = useCurrency()
   const [shownAmount, setShownAmount] = useState<number | null>(null)
-  const { take, busy } = useDisputeStep(acceptSettlement, {
-    failed: 'Failed to accept the settlement',
-    onDone: () => toast({ title: 'Dispute Settled', description: 'You both agreed. The money moves now.' }),
+  const { run, isPending } = useAction(acceptSettlement, {
+    success: { title: 'Dispute Settled', description: 'You both agreed. The money is on its way.' },
+    failure: explainFailure('Failed to accept the settlement'),
+    refreshes: disputeQueries,
   })
   const refundAmount = shownAmount ?? settlement.refundAmount
   const split = calculateRuling('refund_partial', dispute.amount, refundAmount)
   const amount = formatCents(refundAmount, currency)
   return (
     <ConfirmDialog
-      title={`Settle with ${amount} back to ${party === 'buyer' ? 'you' : 'the buyer'}?`}
-      description="The money moves at once, and the dispute is over. This cannot be undone."
+      title={`Accept a refund of ${amount} to ${party === 'buyer' ? 'you' : 'the buyer'}?`}
+      description="The money moves immediately and the dispute is closed. This cannot be undone."
       confirmLabel={`Accept ${amount}`}
       cancelLabel="Not Yet"
-      busy={busy}
+      busy={isPending}
       open={shownAmount !== null}
       onOpenChange={(open) => setShownAmount(open ? settlement.refundAmount : null)}
       onConfirm={async () => {
-        await take({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })
+        await run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })
         setShownAmount(null)
       }}
       trigger={<Button>Accept {formatCents(settlement.refundAmount, currency)}</Button>}
@@ -100,7 +101,7 @@ function ProposeButton({ dispute, party }: SettlementProps) {
       width="slip"
       title={label}
       description={
-        settlement ? 'It takes the place of what was proposed before.' : 'The other side is told at once.'
+        settlement ? 'It replaces the current proposal.' : 'We notify the other party immediately.'
       }
       trigger={<Button variant="secondary">{label}</Button>}
     >
@@ -115,17 +116,16 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
   const [text, setText] = useState(formatCentsForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)))
   const cents = parseCents(text)
   const split = isInRange(range, cents) ? calculateRuling('refund_partial', amount, cents) : null
-  const { take, busy } = useDisputeStep(proposeSettlement, {
-    failed: 'Failed to send the proposal',
-    onDone: () => {
-      toast({ title: 'Proposal Sent', description: 'The other side can now accept it.' })
-      onDone()
-    },
+  const { run, isPending } = useAction(proposeSettlement, {
+    success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
+    failure: explainFailure('Failed to send the proposal'),
+    refreshes: disputeQueries,
+    onDone,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (split && !busy) {
-      void take({ params: { paymentId: String(dispute.id) }, body: { refundAmount: split.refundCents } })
+    if (split) {
+      void run({ params: { paymentId: String(dispute.id) }, body: { refundAmount: split.refundCents } })
     }
   }
   return (
@@ -136,7 +136,7 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
       className="grid grid-cols-[minmax(0,1fr)] gap-5"
     >
       <AmountFields
-        label={party === 'buyer' ? 'Back to you' : 'Back to the buyer'}
+        label={party === 'buyer' ? 'Refund to you' : 'Refund to the buyer'}
         range={range}
         text={text}
         onText={setText}
@@ -146,7 +146,7 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
         <DialogClose>
           <Button variant="secondary">Cancel</Button>
         </DialogClose>
-        <Button type="submit" busy={busy} disabled={!split}>
+        <Button type="submit" busy={isPending} disabled={!split}>
           Send Proposal
         </Button>
       </div>

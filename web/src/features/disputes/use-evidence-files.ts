@@ -41,6 +41,7 @@ export function useEvidenceFiles(uploadedCount = 0) {
       })
       setUpload({ state: 'sent' })
     } catch (error) {
+      // Also if the session has ended: the sign-in screen would lose the selected files.
       setUpload({ state: 'failed', ...describeFailure(error) })
     }
   }
@@ -91,7 +92,7 @@ function useRevokePreviews(files: readonly EvidenceFile[]): void {
 function describeFailure(error: unknown): { message: string; canRetry: boolean } {
   const callError = error instanceof CallError ? error : null
   return {
-    message: callError?.userMessage ?? 'It did not get through.',
+    message: callError?.userMessage ?? 'The upload failed.',
     canRetry: !PERMANENT_STATUSES.includes(callError?.status ?? 0),
   }
 }

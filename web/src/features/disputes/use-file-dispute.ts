@@ -2,27 +2,23 @@ import type { DisputeDraft } from '@sought/contract/dispute-draft'
 import { initiateDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { refresh, useSend } from '../../lib/calls.ts'
-import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { composeReason } from './compose-reason.ts'
 import type { EvidenceFiles } from './use-evidence-files.ts'
-
-/** With these statuses the payment can no longer be disputed: the screen reads it again and says why. */
-const PERMANENT_STATUSES = [403, 404, 409]
 
 /** Files the dispute once, then uploads its evidence. */
 export function useFileDispute(paymentId: number, evidence: EvidenceFiles) {
   const [phase, setPhase] = useState<'editing' | 'filing' | 'uploading'>('editing')
   const isFiling = useRef(false)
   const [, navigate] = useLocation()
-  const cache = useQueryClient()
-  const sessionEnded = useSessionEnded()
-  const initiate = useSend(initiateDispute, { refreshes: [listPayments, getPayment] })
+  const { run } = useAction(initiateDispute, {
+    failure: 'Failed to submit dispute. Please try again.',
+    // If the payment can no longer be disputed, its summary says why.
+    refreshes: [getPaymentSummary, getPayment, listPayments],
+  })
 
   function finish(): void {
     const sentCount = evidence.files.filter(({ upload }) => upload.state === 'sent').length
@@ -36,18 +32,6 @@ export function useFileDispute(paymentId: number, evidence: EvidenceFiles) {
     navigate(paths.payments())
   }
 
-  async function fail(error: unknown): Promise<void> {
-    if (sessionEnded(error)) return
-    toast({
-      title: 'Error',
-      description: 'Failed to submit dispute. Please try again.',
-      variant: 'destructive',
-    })
-    if (error instanceof CallError && PERMANENT_STATUSES.includes(error.status)) {
-      await refresh(cache, [getPaymentSummary])
-    }
-  }
-
   return {
     phase,
     async file(draft: DisputeDraft): Promise<void> {
@@ -56,12 +40,9 @@ export function useFileDispute(paymentId: number, evidence: EvidenceFiles) {
       isFiling.current = true
       const fileNames = evidence.files.map(({ file }) => file.name)
       setPhase('filing')
-      try {
-        await initiate.mutateAsync({ body: { paymentId, reason: composeReason(draft, fileNames) } })
-      } catch (error) {
+      if (!(await run({ body: { paymentId, reason: composeReason(draft, fileNames) } }))) {
         isFiling.current = false
-        setPhase('editing')
-        return fail(error)
+        return setPhase('editing')
       }
       if (evidence.files.length === 0) return finish()
       setPhase('uploading')

@@ -30,9 +30,12 @@ function ManualPayouts() {
   const showStatus = (chosen: Status) =>
     navigate(paths.adminPayouts(chosen === 'paid' ? { status: 'paid' } : {}), { replace: true })
   return (
-    <AdminPage page="payouts" lead="What sellers with bank details only are owed. Pay it, then say so here.">
+    <AdminPage
+      page="payouts"
+      lead="Payouts to sellers who gave bank details. Transfer the money, then mark the payout as paid."
+    >
       <fieldset className="mb-6 flex gap-2">
-        <legend className="sr-only">Which payouts</legend>
+        <legend className="sr-only">Payout status</legend>
         <Chip pressed={status === 'owed'} onClick={() => showStatus('owed')}>
           Owed
         </Chip>
@@ -72,12 +75,12 @@ function PayoutList({ status }: { status: Status }) {
 
 function NoPayouts({ status }: { status: Status }) {
   return status === 'owed' ? (
-    <EmptyState drawing="letters" title="Nothing is owed">
+    <EmptyState drawing="letters" title="No payouts owed">
       Every seller with bank details has been paid.
     </EmptyState>
   ) : (
-    <EmptyState drawing="letters" title="Nothing paid yet">
-      Payouts that were marked as paid are listed here.
+    <EmptyState drawing="letters" title="No paid payouts yet">
+      Payouts appear here after you mark them as paid.
     </EmptyState>
   )
 }

@@ -1,27 +1,36 @@
-import { lookUpBankDetails, type ManualPayout, type PayoutBankDetails } from '@sought/contract/payouts'
+import {
+  listManualPayouts,
+  lookUpBankDetails,
+  type ManualPayout,
+  type PayoutBankDetails,
+} from '@sought/contract/payouts'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { formatCentsForInput } from '../../lib/amount.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type BankDetailRow, toDetailRows } from './bank-detail-rows.ts'
-import { usePayoutStep } from './use-payout-step.ts'
 
 /** Shows the full bank details. They are kept only while the dialog is open. */
 export function BankDetailsButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, useCurrency())
   const [details, setDetails] = useState<PayoutBankDetails | null>(null)
-  const { take, busy } = usePayoutStep(lookUpBankDetails, setDetails)
+  const { run, isPending } = useAction(lookUpBankDetails, {
+    failure: explainFailure('Payout Failed'),
+    refreshes: [listManualPayouts],
+    onDone: setDetails,
+  })
   return (
     <>
       <Button
         variant="secondary"
         size="sm"
-        busy={busy}
-        onClick={() => void take({ params: { id: String(payout.id) } })}
+        busy={isPending}
+        onClick={() => void run({ params: { id: String(payout.id) } })}
       >
         Show Bank Details
       </Button>
@@ -46,7 +55,7 @@ function Account({ payout, details }: { payout: ManualPayout; details: PayoutBan
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Notice title="This look is recorded">Your name and the time are kept with the payout.</Notice>
+      <Notice title="This access is recorded">Your name and the time are saved with the payout.</Notice>
       <dl className="grid grid-cols-[minmax(0,1fr)]">
         {[amount, ...toDetailRows(details)].map((row) => (
           <Row key={row.label} row={row} />
@@ -68,7 +77,7 @@ function Row({ row: { label, display, copyText } }: { row: BankDetailRow }) {
   )
 }
 
-const outcomes = { idle: 'Copy', copied: 'Copied', failed: 'Not copied' } as const
+const outcomes = { idle: 'Copy', copied: 'Copied', failed: 'Copy failed' } as const
 
 /** The button itself shows the result, because a toast would appear outside the dialog. */
 function CopyButton({ label, text }: { label: string; text: string }) {

@@ -56,7 +56,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
 function BankAccount({ payout }: { payout: ManualPayout }) {
   const { accountHolderName, accountLast4, bankName, country } = payout
   if (!accountHolderName) {
-    return <p className="text-ink-soft">The seller has taken their bank details back.</p>
+    return <p className="text-ink-soft">The seller has removed their bank details.</p>
   }
   return (
     <DefinitionList
@@ -76,9 +76,9 @@ function BankAccount({ payout }: { payout: ManualPayout }) {
 }
 
 const stepLabels = {
-  looked_up: 'Bank details looked up',
-  marked_paid: 'Marked paid',
-  undone: 'Taken back',
+  looked_up: 'Bank details viewed',
+  marked_paid: 'Marked as paid',
+  undone: 'Undone',
 } satisfies Record<ManualPayout['steps'][number]['action'], string>
 
 function Steps({ payout: { steps } }: { payout: ManualPayout }) {

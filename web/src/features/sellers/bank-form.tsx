@@ -1,12 +1,9 @@
 import type { BankField } from '@sought/contract/bank-account'
 import { BankAccount, getBankStatus, saveBankAccount } from '@sought/contract/sellers'
 import { fieldLooks, fieldsOf, hintOf, isFilled } from '../../lib/bank-fields.ts'
-import { useSend } from '../../lib/calls.ts'
-import type { CallError } from '../../lib/client.ts'
 import { countryOptions } from '../../lib/countries.ts'
 import { useContractForm } from '../../lib/form.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { GroupedField } from '../../ui/grouped-field.tsx'
 import { significant } from '../../ui/grouped-text.ts'
@@ -14,7 +11,7 @@ import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-const blank = {
+const emptyForm = {
   account_holder_name: '',
   country: 'US',
   routing_number: '',
@@ -27,21 +24,21 @@ const blank = {
   bank_name: '',
 } as const
 
-const isField = (path: string): path is keyof typeof blank => path in blank
+const isField = (path: string): path is keyof typeof emptyForm => path in emptyForm
 
-/** One country's numbers mean nothing in another. */
-const ofOneCountry = Object.keys(fieldLooks) as BankField[]
+/** Cleared when the country changes. */
+const countryFields = Object.keys(fieldLooks) as BankField[]
 
 type Form = ReturnType<typeof useBankForm>
 
-const useBankForm = () => useContractForm(BankAccount, blank)
+const useBankForm = () => useContractForm(BankAccount, emptyForm)
 
-/** Holder, country and kind of account, and between them what that country's banks go by. */
+/** Holder, country and account type, and between them the fields that banks of that country use. */
 export function BankForm({ onSaved }: { onSaved: () => void }) {
   const form = useBankForm()
-  const { save, busy } = useSave(form, onSaved)
+  const { save, isPending } = useSaveBankAccount(form, onSaved)
   const values = form.watch()
-  const country = values.country ?? blank.country
+  const country = values.country ?? emptyForm.country
   const isComplete = values.account_holder_name.trim() !== '' && isFilled(country, values)
   return (
     <form noValidate aria-label="Bank details" onSubmit={save} className="grid gap-5">
@@ -56,7 +53,7 @@ export function BankForm({ onSaved }: { onSaved: () => void }) {
         options={countryOptions}
         {...form.register('country', {
           onChange: () => {
-            for (const field of ofOneCountry) form.setValue(field, '')
+            for (const field of countryFields) form.setValue(field, '')
             form.clearErrors()
           },
         })}
@@ -73,31 +70,24 @@ export function BankForm({ onSaved }: { onSaved: () => void }) {
         ]}
         {...form.register('account_type')}
       />
-      <Button type="submit" busy={busy} disabled={!isComplete} className="justify-self-start">
+      <Button type="submit" busy={isPending} disabled={!isComplete} className="justify-self-start">
         Save Bank Account
       </Button>
     </form>
   )
 }
 
-function useSave(form: Form, onSaved: () => void) {
-  const send = useSend(saveBankAccount, { refreshes: [getBankStatus] })
-  const sessionEnded = useSessionEnded()
-  const saved = () => {
-    toast({ title: 'Bank account saved', description: 'We send what is released to you there.' })
-    onSaved()
-  }
-  const failed = (error: CallError) => {
-    if (sessionEnded(error)) return
-    for (const { path, message } of error.issues) if (isField(path)) form.setError(path, { message })
-    toast({
-      title: 'Failed to save bank account',
-      description: error.userMessage ?? 'Please try again.',
-      variant: 'destructive',
-    })
-  }
-  const save = form.handleSubmit((body) => send.mutate({ body }, { onSuccess: saved, onError: failed }))
-  return { save, busy: send.isPending }
+function useSaveBankAccount(form: Form, onSaved: () => void) {
+  const { run, isPending } = useAction(saveBankAccount, {
+    success: { title: 'Bank account saved', description: 'We will send your payouts to this account.' },
+    failure: ({ issues, userMessage }) => {
+      for (const { path, message } of issues) if (isField(path)) form.setError(path, { message })
+      return { title: 'Failed to save bank account', description: userMessage ?? 'Please try again.' }
+    },
+    refreshes: [getBankStatus],
+    onDone: onSaved,
+  })
+  return { save: form.handleSubmit((body) => run({ body })), isPending }
 }
 
 interface BankFieldInputProps {
@@ -108,17 +98,17 @@ interface BankFieldInputProps {
 
 function BankFieldInput({ form, field, country }: BankFieldInputProps) {
   const { label, inputMode, group } = fieldLooks[field]
-  const shared = {
+  const props = {
     label,
     inputMode,
     hint: hintOf(country, field),
     autoComplete: 'off',
     error: form.formState.errors[field]?.message,
   }
-  if (!group) return <TextField {...shared} {...form.register(field)} />
+  if (!group) return <TextField {...props} {...form.register(field)} />
   return (
     <GroupedField
-      {...shared}
+      {...props}
       group={group}
       value={group(form.watch(field) ?? '')}
       onValueChange={(text) =>

@@ -10,22 +10,23 @@ import type { BankStatus } from './status.ts'
 
 type SavedDetails = NonNullable<NonNullable<BankStatus['data']>['bankDetails']>
 
-/** The way for whoever wants no account elsewhere: details by which a person sends the money. */
+/** Bank details for sellers without a connected account. An admin pays them manually. */
 export function BankSection({ status }: { status: BankStatus }) {
-  const [replacing, setReplacing] = useState(false)
+  const [isReplacing, setIsReplacing] = useState(false)
   return (
     <Card padding="lg">
       <CardHead
         title={<SectionTitle badge={status.data?.hasBankAccount && 'Saved'}>Bank details</SectionTitle>}
       >
-        Paid out by hand to your bank account. Kept encrypted; only the last four digits are ever shown.
+        We transfer payouts to your bank account manually. Your details are encrypted. This page shows only
+        the last four digits.
       </CardHead>
       <Loaded query={status} loading={<Skeleton className="h-48" />}>
         {({ bankDetails }) =>
-          bankDetails && !replacing ? (
-            <Saved details={bankDetails} onReplace={() => setReplacing(true)} />
+          bankDetails && !isReplacing ? (
+            <SavedAccount details={bankDetails} onReplace={() => setIsReplacing(true)} />
           ) : (
-            <BankForm onSaved={() => setReplacing(false)} />
+            <BankForm onSaved={() => setIsReplacing(false)} />
           )
         }
       </Loaded>
@@ -33,7 +34,7 @@ export function BankSection({ status }: { status: BankStatus }) {
   )
 }
 
-function Saved({ details, onReplace }: { details: SavedDetails; onReplace: () => void }) {
+function SavedAccount({ details, onReplace }: { details: SavedDetails; onReplace: () => void }) {
   return (
     <div className="grid justify-items-start gap-4">
       <DefinitionList

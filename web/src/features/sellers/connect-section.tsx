@@ -16,9 +16,9 @@ type Country = (typeof SELLER_COUNTRIES)[number]
 
 const DEFAULT_COUNTRY: Country = 'MY'
 
-/** The way that needs nobody: an account with the card provider, which receives every payout by itself. */
+/** Automatic payouts to an account with Stripe. */
 export function ConnectSection({ status }: { status: ConnectStatus }) {
-  // Kept here: news may show the account as active while the window of its setup is still watched.
+  // Called here and not in SetUp: a live update may unmount SetUp while the pop-up is still open.
   const onboarding = useOnboarding()
   return (
     <Card padding="lg">
@@ -27,7 +27,7 @@ export function ConnectSection({ status }: { status: ConnectStatus }) {
           <SectionTitle badge={status.data?.canReceivePayments && 'Active'}>Connected account</SectionTitle>
         }
       >
-        Paid out automatically through Stripe, which asks who you are and where your bank is.
+        Automatic payouts through Stripe. Stripe asks for your identity and your bank account.
       </CardHead>
       <Loaded query={status} loading={<Skeleton className="h-32" />}>
         {({ hasAccount, canReceivePayments }) =>
@@ -41,7 +41,7 @@ export function ConnectSection({ status }: { status: ConnectStatus }) {
 function Active() {
   return (
     <div className="grid justify-items-start gap-4">
-      <p>Your account is verified and receives payouts.</p>
+      <p>Your account is verified and can receive payouts.</p>
       <ResetButton />
     </div>
   )
@@ -52,13 +52,17 @@ interface SetUpProps {
   onboarding: ReturnType<typeof useOnboarding>
 }
 
-function SetUp({ hasAccount, onboarding: { open, busy } }: SetUpProps) {
+function SetUp({ hasAccount, onboarding: { open, isPending } }: SetUpProps) {
   const [country, setCountry] = useState<Country>(DEFAULT_COUNTRY)
   return (
     <div className="grid gap-5">
       <Select
         label="Country"
-        hint={hasAccount ? 'To choose another, start over.' : 'Where your business is, or you live.'}
+        hint={
+          hasAccount
+            ? 'To change the country, reset the account first.'
+            : 'The country where you live or run your business.'
+        }
         options={countryOptions}
         value={country}
         disabled={hasAccount}
@@ -67,7 +71,7 @@ function SetUp({ hasAccount, onboarding: { open, busy } }: SetUpProps) {
         }
       />
       <div className="flex flex-wrap gap-3">
-        <Button busy={busy} onClick={() => void open(country)}>
+        <Button busy={isPending} onClick={() => void open(country)}>
           {hasAccount ? 'Continue Setup' : 'Set Up Stripe Connect'}
           <ExternalLink aria-hidden="true" />
         </Button>

@@ -2,7 +2,6 @@ import { useId } from 'react'
 import { PAYOUT_DAYS } from '../../lib/payout-status.ts'
 import { Steps } from '../../ui/steps.tsx'
 
-/** From the buyer's word to the seller's bank. */
 export function HowPayoutsWork() {
   const headingId = useId()
   return (
@@ -12,12 +11,12 @@ export function HowPayoutsWork() {
       </h2>
       <Steps
         steps={[
-          { title: 'The buyer pays', text: 'The money waits in escrow while you deliver.' },
+          { title: 'The buyer pays', text: 'The money is held in escrow while you deliver.' },
           {
             title: 'Delivery is confirmed',
-            text: 'By the buyer, or by itself when the hold runs out. Our fees are taken off then.',
+            text: 'By the buyer, or automatically when the hold ends. Fees are deducted at this point.',
           },
-          { title: 'You are paid', text: `What is left reaches your bank in ${PAYOUT_DAYS}.` },
+          { title: 'You are paid', text: `Your payout reaches your bank in ${PAYOUT_DAYS}.` },
         ]}
       />
     </section>

@@ -1,42 +1,31 @@
 import { getStripeConnectStatus, resetStripeConnect } from '@sought/contract/sellers'
 import { useState } from 'react'
-import { useSend } from '../../lib/calls.ts'
-import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-/** Forgets the connected account, so that set-up can begin anew. */
+/** Removes the connected account, so that the seller can set up another one. */
 export function ResetButton() {
-  const [asking, setAsking] = useState(false)
-  const sessionEnded = useSessionEnded()
-  const send = useSend(resetStripeConnect, { refreshes: [getStripeConnectStatus] })
-  const reset = () =>
-    send.mutate(
-      {},
-      {
-        onSuccess: () => toast({ title: 'Account reset', description: 'You can set it up anew.' }),
-        onError: (error) => {
-          if (sessionEnded(error)) return
-          toast({
-            title: 'Reset Failed',
-            description: error.userMessage ?? 'Please try again.',
-            variant: 'destructive',
-          })
-        },
-        onSettled: () => setAsking(false),
-      },
-    )
+  const [isOpen, setIsOpen] = useState(false)
+  const { run, isPending } = useAction(resetStripeConnect, {
+    success: { title: 'Account reset', description: 'You can set it up again.' },
+    failure: explainFailure('Reset Failed'),
+    refreshes: [getStripeConnectStatus],
+  })
+  const reset = async () => {
+    await run()
+    setIsOpen(false)
+  }
   return (
     <ConfirmDialog
-      title="Start the setup over?"
-      description="Sought forgets this connected account. What you are owed waits until there is another."
+      title="Reset your connected account?"
+      description="We remove this connected account and keep any money owed to you until you set up payouts again."
       confirmLabel="Reset Account"
       tone="danger"
-      busy={send.isPending}
-      open={asking}
-      onOpenChange={setAsking}
-      onConfirm={reset}
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={() => void reset()}
       trigger={<Button variant="secondary">Reset</Button>}
     />
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 
-/** The name of a way to be paid, and beside it a word if it is in use. */
+/** The title of a payout method, with a badge if it is in use. */
 export function SectionTitle({
   badge,
   children,

@@ -4,24 +4,23 @@ import { Page } from '../../ui/page.tsx'
 import { BankSection } from './bank-section.tsx'
 import { ConnectSection } from './connect-section.tsx'
 import { HowPayoutsWork } from './how-payouts-work.tsx'
-import { Payouts } from './payouts.tsx'
+import { PayoutList } from './payout-list.tsx'
 import { StatusBanner } from './status-banner.tsx'
-import { useReturnFromOnboarding } from './use-return-from-onboarding.ts'
+import { useOnboardingReturn } from './use-onboarding.ts'
 
-/** How the seller is to be paid, and what they have been. */
 export function SellerSetupScreen() {
-  useReturnFromOnboarding()
+  useOnboardingReturn()
   const connect = useRead(getStripeConnectStatus, undefined, { staleMs: 0 })
   const bank = useRead(getBankStatus, undefined, { staleMs: 0 })
   return (
-    <Page title="Seller Setup" lead="Choose how you want to be paid. One way is enough.">
+    <Page title="Seller Setup" lead="Choose how you want to be paid. You need only one of the two.">
       <div className="grid gap-10">
         <StatusBanner connect={connect} bank={bank} />
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <ConnectSection status={connect} />
           <BankSection status={bank} />
         </div>
-        <Payouts />
+        <PayoutList />
         <HowPayoutsWork />
       </div>
     </Page>

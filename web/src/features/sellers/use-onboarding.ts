@@ -1,76 +1,74 @@
 import type { SELLER_COUNTRIES } from '@sought/contract/constants'
+import { paths } from '@sought/contract/paths'
 import { setUpStripeConnect } from '@sought/contract/sellers'
-import { useEffect, useRef, useState } from 'react'
-import { useSend } from '../../lib/calls.ts'
-import { CallError } from '../../lib/client.ts'
+import { useEffect, useRef } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
 import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useTimeout } from '../../lib/use-timeout.ts'
 
 const POLL_MS = 1_000
 const RELOAD_MS = 2_000
 const BLOCKED_REDIRECT_MS = 1_000
+const POPUP_NAME = 'sought-onboarding'
 const POPUP_FEATURES = 'popup,width=560,height=760'
 
-const MISSING_URL = 'No onboarding URL received from Stripe'
+const failureToast = (description: string) =>
+  ({ title: 'Setup Failed', description, variant: 'destructive' }) as const
 
-/** Opens the provider's onboarding in a window of its own, and watches for that to close. */
+/** Opens Stripe's onboarding in a pop-up window, and reloads the page after the pop-up closes. */
 export function useOnboarding() {
-  const [busy, setBusy] = useState(false)
-  const send = useSend(setUpStripeConnect)
-  const sessionEnded = useSessionEnded()
+  const popup = useRef<Window | null>(null)
   const startTimeout = useTimeout()
-  const watchClose = useWatchClose(() => {
-    toast({ title: 'Setup Complete?', description: 'Looking at your account again...' })
+  const onClose = usePollClosed(() => {
+    toast({ title: 'Setup Complete?', description: 'Checking your account...' })
     startTimeout(() => window.location.reload(), RELOAD_MS)
   })
+  const { run, isPending } = useAction(setUpStripeConnect, {
+    failure: ({ userMessage }) => failureToast(userMessage ?? 'Please try again.'),
+    onDone: ({ onboardingUrl }) => {
+      if (!onboardingUrl) toast(failureToast('No onboarding URL received from Stripe'))
+      else if (popup.current) showOnboarding(popup.current, onboardingUrl)
+      else redirectTo(onboardingUrl)
+    },
+  })
 
-  async function open(country: (typeof SELLER_COUNTRIES)[number]): Promise<void> {
-    setBusy(true)
-    // Opened by the press itself, before anything is waited for: later, a browser would block it.
-    const popup = openEmpty()
-    try {
-      const { onboardingUrl } = await send.mutateAsync({ body: { country } })
-      if (!onboardingUrl) throw new Error(MISSING_URL)
-      if (popup) lead(popup, onboardingUrl)
-      else leaveFor(onboardingUrl)
-    } catch (error) {
-      popup?.close()
-      if (!sessionEnded(error)) sayFailed(error)
-    }
-    setBusy(false)
+  function showOnboarding(opened: Window, url: string): void {
+    opened.location.replace(url)
+    onClose(opened)
+    popup.current = null
   }
 
-  function lead(popup: Window, url: string): void {
-    popup.location.replace(url)
-    watchClose(popup)
-  }
-
-  function leaveFor(url: string): void {
+  function redirectTo(url: string): void {
     toast({
       title: 'Popup Blocked',
-      description: 'Your browser blocked the window. Taking you there instead...',
+      description: 'Your browser blocked the pop-up window. Opening the setup here instead...',
       variant: 'destructive',
     })
     startTimeout(() => window.location.assign(url), BLOCKED_REDIRECT_MS)
   }
 
-  return { open, busy }
+  async function open(country: (typeof SELLER_COUNTRIES)[number]): Promise<void> {
+    if (popup.current) return
+    // Opened before the call: browsers block pop-ups that do not open directly on a click.
+    popup.current = openBlankPopup()
+    await run({ body: { country } })
+    // Still blank: the call failed, or the user has left the screen.
+    popup.current?.close()
+    popup.current = null
+  }
+
+  return { open, isPending }
 }
 
-function openEmpty(): Window | null {
-  const popup = window.open('', 'sought-onboarding', POPUP_FEATURES)
+function openBlankPopup(): Window | null {
+  const popup = window.open('', POPUP_NAME, POPUP_FEATURES)
   if (popup) popup.document.title = 'Opening...'
   return popup
 }
 
-function sayFailed(error: unknown): void {
-  const words = error instanceof CallError ? error.userMessage : error instanceof Error ? error.message : null
-  toast({ title: 'Setup Failed', description: words ?? 'Please try again.', variant: 'destructive' })
-}
-
-/** Looks every second whether a window is still open, as long as the screen is. */
-function useWatchClose(onClosed: () => void): (popup: Window) => void {
+/** Checks every second whether a window has been closed, while the screen is shown. */
+function usePollClosed(onClosed: () => void): (popup: Window) => void {
   const timer = useRef<ReturnType<typeof setInterval>>(undefined)
   useEffect(() => () => clearInterval(timer.current), [])
   return (popup) => {
@@ -81,4 +79,31 @@ function useWatchClose(onClosed: () => void): (popup: Window) => void {
       onClosed()
     }, POLL_MS)
   }
+}
+
+const returnToasts = {
+  success: {
+    title: 'Setup Complete!',
+    description: 'Stripe is verifying your account. It will be ready soon.',
+  },
+  refresh: {
+    title: 'Setup Incomplete',
+    description: 'Please finish the setup to receive payouts.',
+    variant: 'destructive',
+  },
+} as const
+
+/** Shows the result of the onboarding that the URL reports, then clears the URL (spec §4). */
+export function useOnboardingReturn(): void {
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
+  const result =
+    query.get('success') === 'true' ? 'success' : query.get('refresh') === 'true' ? 'refresh' : null
+  useEffect(() => {
+    if (!result) return
+    toast(returnToasts[result])
+    navigate(paths.sellerSetup(), { replace: true })
+    // The page that opened the pop-up waits for it to close.
+    if (result === 'success' && window.name === POPUP_NAME) window.close()
+  }, [result, navigate])
 }

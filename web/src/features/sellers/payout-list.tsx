@@ -17,8 +17,7 @@ const labels = {
   paid: 'Paid',
 } satisfies Record<Payout['status'], string>
 
-/** What is owed to the seller, on its way, and paid. */
-export function Payouts() {
+export function PayoutList() {
   const headingId = useId()
   const payouts = useReadPages(listPayouts, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
   return (
@@ -30,8 +29,8 @@ export function Payouts() {
       {payouts.isError && !payouts.data && (
         <ErrorState onRetry={() => void payouts.refetch()} busy={payouts.isFetching} />
       )}
-      {payouts.data && <Sums payouts={payouts.data} isPart={payouts.hasNextPage} />}
-      {payouts.data && payouts.data.length > 0 && <PayoutList payouts={payouts.data} />}
+      {payouts.data && <Totals payouts={payouts.data} hasMore={payouts.hasNextPage} />}
+      {payouts.data && payouts.data.length > 0 && <PayoutRows payouts={payouts.data} />}
       <LoadMore
         hasMore={payouts.hasNextPage}
         busy={payouts.isFetchingNextPage}
@@ -41,25 +40,27 @@ export function Payouts() {
   )
 }
 
-function Sums({ payouts, isPart }: { payouts: readonly Payout[]; isPart: boolean }) {
+function Totals({ payouts, hasMore }: { payouts: readonly Payout[]; hasMore: boolean }) {
   const currency = useCurrency()
-  const sumOf = (status: Payout['status']) =>
+  const totalOf = (status: Payout['status']) =>
     payouts.filter((it) => it.status === status).reduce((sum, { amount }) => sum + amount, 0)
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-card bg-line shadow-card sm:grid-cols-3">
         {(['owed', 'sending', 'paid'] as const).map((status) => (
           <div key={status} className="bg-paper p-5">
-            <Money what={labels[status]} amount={formatCents(sumOf(status), currency)} size="title" />
+            <Money what={labels[status]} amount={formatCents(totalOf(status), currency)} size="title" />
           </div>
         ))}
       </div>
-      {isPart && <p className="mt-2 text-fine text-ink-soft">Of the latest {payouts.length} payouts.</p>}
+      {hasMore && (
+        <p className="mt-2 text-fine text-ink-soft">Totals of the latest {payouts.length} payouts.</p>
+      )}
     </>
   )
 }
 
-function PayoutList({ payouts }: { payouts: readonly Payout[] }) {
+function PayoutRows({ payouts }: { payouts: readonly Payout[] }) {
   const currency = useCurrency()
   return (
     <ul className="mt-5 grid">
