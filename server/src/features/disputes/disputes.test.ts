@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -522,6 +522,24 @@ describe('the desk', () => {
       `"${paymentId}","Lamp","120.00","resolved_buyer","${ada.id}","${world.bob.id}","It is blue, not green","${today}"`,
       '',
     ])
+  })
+
+  test('the search finds chargebacks, also those opened before they had search words', async () => {
+    const world = await openMoneyWorld()
+    const admin = await grant(world, await world.signUp('Root'))
+    const { paymentId } = await world.held()
+    const { rows } = await world.sql.query('select stripe_payment_intent_id as id from payments')
+    await world.press(`/sandbox/payments/${rows[0].id}/dispute`)
+    await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+    const search = async (words: string) =>
+      (await admin.call(`GET /api/admin/disputes?search=${words}`)).json().map(({ id }: { id: number }) => id)
+    for (const words of ['lamp', 'Chargeback', world.bob.id]) expect(await search(words)).toEqual([paymentId])
+
+    await world.sql.query('update payments set dispute_words = null')
+    expect(await search('lamp')).toEqual([])
+    const migration = new URL('../../../migrations/0013_dispute_search_words.sql', import.meta.url)
+    await world.sql.query(await readFile(migration, 'utf8'))
+    for (const words of ['lamp', 'Chargeback', world.bob.id]) expect(await search(words)).toEqual([paymentId])
   })
 
   test('its own word of evidence stands beside the others', async () => {
