@@ -124,7 +124,7 @@ export const confirmDelivery = call({
   access: 'user',
   summary: 'Confirms delivery as the buyer and releases the money to the seller',
   reply: PaymentWithItem,
-  refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state'],
+  refuses: ['payment_not_found', 'not_the_buyer', 'payment_not_paid', 'payment_wrong_state'],
 })
 
 export const confirmDeliveryManually = call({
@@ -134,7 +134,13 @@ export const confirmDeliveryManually = call({
   access: 'user',
   summary: 'Confirms delivery, first asking the provider if the payment still appears unpaid',
   reply: PaymentWithItem,
-  refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state', 'provider_failed'],
+  refuses: [
+    'payment_not_found',
+    'not_the_buyer',
+    'payment_not_paid',
+    'payment_wrong_state',
+    'provider_failed',
+  ],
 })
 
 export const disputePayment = call({
@@ -145,7 +151,7 @@ export const disputePayment = call({
   summary: 'Files a dispute as the buyer, from the delivery screen',
   body: z.object({ reason: z.optional(text(10_000)) }),
   reply: PaymentWithItem,
-  refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state'],
+  refuses: ['payment_not_found', 'not_the_buyer', 'payment_not_paid', 'payment_wrong_state'],
 })
 
 export const submitRating = call({

@@ -69,6 +69,7 @@ export const refusals = {
   offer_not_accepted: { status: 409, message: 'This offer has not been accepted.' },
   offer_already_paid: { status: 409, message: 'This offer has already been paid.' },
   amount_mismatch: { status: 422, message: 'The amount does not match the accepted offer.' },
+  payment_not_paid: { status: 409, message: 'This payment has not been completed yet.' },
   payment_wrong_state: {
     status: 409,
     message: 'This is not possible in the payment’s current status. Please reload the page.',

@@ -69,6 +69,8 @@ const ruled = (
   otherwise: notInDispute,
 })
 
+const wrongState = ({ payment }: Deal) => (payment === 'pending' ? 'payment_not_paid' : 'payment_wrong_state')
+
 const steps = {
   accept: {
     may: ({ offer }) => offer === 'pending',
@@ -119,7 +121,7 @@ const steps = {
       posted: ['release'],
       told: ['seller delivery_confirmed', 'seller funds_released'],
     },
-    otherwise: () => 'payment_wrong_state',
+    otherwise: wrongState,
   },
   lapse: {
     may: ({ payment, due }) => payment === 'held_in_escrow' && due,
@@ -134,7 +136,7 @@ const steps = {
   dispute: {
     may: ({ payment }) => payment === 'held_in_escrow',
     leads: { payment: 'disputed', timeline: ['filed'], told: ['seller dispute_filed'] },
-    otherwise: () => 'payment_wrong_state',
+    otherwise: wrongState,
   },
   withdrawDispute: {
     may: inDispute,

@@ -128,10 +128,10 @@ const onPayment = {
 
 /** What the buyer is told when the payment does not allow it. */
 const BUYER_REFUSED: Record<keyof typeof onPayment, string[]> = {
-  confirm: ['payment_wrong_state'],
-  'confirm by hand': ['payment_wrong_state', ...ASKING],
-  dispute: ['payment_wrong_state'],
-  'dispute by form': ['payment_wrong_state'],
+  confirm: ['payment_not_paid', 'payment_wrong_state'],
+  'confirm by hand': ['payment_not_paid', 'payment_wrong_state', ...ASKING],
+  dispute: ['payment_not_paid', 'payment_wrong_state'],
+  'dispute by form': ['payment_not_paid', 'payment_wrong_state'],
   rate: ['payment_wrong_state', 'already_rated'],
 }
 

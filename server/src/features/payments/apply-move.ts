@@ -83,7 +83,8 @@ function decide(payment: Payment, move: Move, now: Date): Payment {
     return nextState(payment, move.name, move.actor, now)
   } catch (error) {
     if (!(error instanceof MoveRefused)) throw error
-    throw refuse(error.reason === 'wrong_actor' ? 'not_the_buyer' : 'payment_wrong_state')
+    if (error.reason === 'wrong_actor') throw refuse('not_the_buyer')
+    throw refuse(payment.status === 'pending' ? 'payment_not_paid' : 'payment_wrong_state')
   }
 }
 

@@ -218,7 +218,7 @@ test('the buyer who has the thing before we have heard of the money may say so',
   const { clientSecret, paymentId } = await world.start(await world.agree())
   const manual = () => world.ada.call(`POST /api/manual-delivery-confirm/${paymentId}`)
   const unpaid = await manual()
-  expect([unpaid.statusCode, unpaid.json().code]).toEqual([409, 'payment_wrong_state'])
+  expect([unpaid.statusCode, unpaid.json().code]).toEqual([409, 'payment_not_paid'])
   await world.enterCard(clientSecret)
   expect((await world.bob.call(`POST /api/manual-delivery-confirm/${paymentId}`)).statusCode).toBe(403)
   expect((await manual()).json()).toMatchObject({ status: 'completed' })
@@ -288,6 +288,24 @@ test('the list can be narrowed to an intent or an item, and goes on page by page
   expect(page.ids).toEqual([second.paymentId])
   expect(page.reply.headers.link).toBe(`</api/payments?limit=1&cursor=${second.paymentId}>; rel="next"`)
   expect((await ids(`?limit=1&cursor=${second.paymentId}`)).ids).toEqual([first.paymentId])
+})
+
+test('an unpaid payment can be neither confirmed nor disputed, and the refusal says that it is not paid', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.start(await world.agree())
+  const calls: [string, object][] = [
+    [`POST /api/payments/${paymentId}/confirm-delivery`, {}],
+    [`POST /api/manual-delivery-confirm/${paymentId}`, {}],
+    [`POST /api/payments/${paymentId}/dispute`, {}],
+    ['POST /api/initiate-dispute', { paymentId, reason: 'It never came' }],
+  ]
+  for (const [call, body] of calls) {
+    const reply = await world.ada.call(call, body)
+    expect([reply.statusCode, reply.json()], call).toEqual([
+      409,
+      { code: 'payment_not_paid', message: 'This payment has not been completed yet.' },
+    ])
+  }
 })
 
 test('a settled payment moves no more', async () => {
