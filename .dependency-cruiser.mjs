@@ -16,6 +16,34 @@ const only = (name, from, ...allowed) => rule(name, { path: from }, { pathNot: a
 const onlyIn = (folder, sdk) =>
   rule(`only-its-provider-knows-${sdk}`, { pathNot: `^${folder}` }, { path: packages(sdk) })
 
+/** The server's features. Each may import only those before it, so there are no cycles between them. */
+const FEATURES = [
+  'ledger',
+  'notifications',
+  'accounts',
+  'requests',
+  'people',
+  'offers',
+  'messages',
+  'payouts',
+  'payments',
+  'disputes',
+  'sellers',
+  'ratings',
+  'personal-data',
+  'platform',
+]
+const featuresBefore = FEATURES.map((feature, index) =>
+  rule(
+    `${feature}-imports-only-features-before-it`,
+    { path: `^server/src/features/${feature}/${notTests}` },
+    {
+      path: '^server/src/features/',
+      pathNot: `^server/src/features/(${FEATURES.slice(0, index + 1).join('|')})/`,
+    },
+  ),
+)
+
 function rule(name, from, to) {
   return { name, severity: 'error', from, to }
 }
@@ -67,6 +95,12 @@ export default {
       '^server/src/features/[^/]+/(?!routes[.]|[a-z-]*queries[.])',
       '^server/src/(platform|providers)/',
       '^(contract|escrow)/src/',
+    ),
+    ...featuresBefore,
+    rule(
+      'every-feature-is-in-the-list',
+      { path: '^server/src/features/', pathNot: `^server/src/features/(${FEATURES.join('|')})/` },
+      {},
     ),
     onlyOfOurs(
       'platform-knows-no-feature',
