@@ -148,7 +148,7 @@ test('a new address counts once its link was opened', async ({ createUser, openA
   const first = `first-${ada.email}`
   await email.fill(first)
   await save.click()
-  await expect(toast(page)).toContainText(`Open the link that we sent to ${first}.`)
+  await expect(toast(page)).toContainText(`Open the link we sent to ${first} to confirm your new address.`)
   const stale = linkIn(await emailTo(page.request, first, 'verify_email'), '/verify-email')
   await page.getByRole('button', { name: 'Cancel Change' }).click()
   await expect(toast(page)).toContainText('Change cancelled')
@@ -158,7 +158,7 @@ test('a new address counts once its link was opened', async ({ createUser, openA
   await email.fill(second)
   await save.click()
   await expect(page.getByRole('main')).toContainText(
-    `Open the link that we sent to ${second}. Until then ${ada.email} stays your address.`,
+    `Open the link we sent to ${second}. Until then ${ada.email} stays your address.`,
   )
   // Saving the rest leaves the address waiting.
   await page.getByLabel('Location').fill('Ipoh')

@@ -12,22 +12,22 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import {
   ActivityList,
   ActivityListSkeleton,
-  NothingPosted,
-  PaymentLine,
-  RequestLine,
-} from './activity-lines.tsx'
+  NoRequestsYet,
+  PaymentRow,
+  RequestRow,
+} from './activity-rows.tsx'
 import { Section } from './section.tsx'
 
 const PAGE_SIZE = 10
 
-/** Everything that was asked for, bought and sold, the latest first. */
+/** All requests, purchases and sales of the user, newest first. */
 export function ActivityTab({ user }: { user: CurrentUser }) {
   return (
     <>
-      <Section title="Requests" about="Items you asked for.">
+      <Section title="Requests" description="Items you asked for.">
         <Requests />
       </Section>
-      <Section title="Purchases and sales" about="Items you bought and sold.">
+      <Section title="Purchases and sales" description="Items you bought and sold.">
         <Payments me={user.id} />
       </Section>
     </>
@@ -36,19 +36,19 @@ export function ActivityTab({ user }: { user: CurrentUser }) {
 
 function Requests() {
   const requests = useRead(listOwnWantedItems, undefined, { staleMs: 0 })
-  const [shown, setShown] = useState(PAGE_SIZE)
+  const [shownCount, setShownCount] = useState(PAGE_SIZE)
   return (
     <Loaded query={requests} loading={<ActivityListSkeleton />} errorTitle="Failed to fetch wanted items">
       {(items) => (
         <>
-          <ActivityList empty={<NothingPosted />}>
-            {items.slice(0, shown).map((item) => (
-              <RequestLine key={item.id} item={item} />
+          <ActivityList empty={<NoRequestsYet />}>
+            {items.slice(0, shownCount).map((item) => (
+              <RequestRow key={item.id} item={item} />
             ))}
           </ActivityList>
           <LoadMore
-            hasMore={items.length > shown}
-            onMore={() => setShown(shown + PAGE_SIZE)}
+            hasMore={items.length > shownCount}
+            onMore={() => setShownCount(shownCount + PAGE_SIZE)}
             label="Show more requests"
           />
         </>
@@ -74,7 +74,7 @@ function Payments({ me }: { me: string }) {
           const isBuyer = payment.buyerId === me
           const other = isBuyer ? payment.seller : payment.buyer
           return (
-            <PaymentLine
+            <PaymentRow
               key={payment.id}
               title={wantedItem.title}
               href={

@@ -12,11 +12,11 @@ import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DemoSignIns } from './demo-sign-ins.tsx'
-import { GoogleMark } from './google-mark.tsx'
+import { GoogleLogo } from './google-logo.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-/** What the server sends back in the address when Google sign-in did not work out. */
+/** The errors that the server puts into the address after a failed Google sign-in. */
 const googleErrors: Record<string, string> = {
   google_unavailable: 'Google sign-in is not available. Please use your email and password.',
   google_failed: 'Google sign-in failed. Please try again, or use your email and password.',
@@ -24,11 +24,11 @@ const googleErrors: Record<string, string> = {
     'Google has not verified your email address yet. Verify it with Google, or use your email and password.',
 }
 
-/** One screen on three routes: sign in and sign up, each a form of its own, so that changing over clears it. */
+/** Sign-in and sign-up, on three routes. They are separate forms, so that switching clears the fields (spec §2). */
 export function AuthScreen() {
   const [location, navigate] = useLocation()
   const [query] = useSearchParams()
-  const [signingUp, setSigningUp] = useState(location === routes.signup)
+  const [isSignUp, setIsSignUp] = useState(location === routes.signup)
   const config = useRead(getConfig)
   const cache = useQueryClient()
   const session = useSession()
@@ -39,7 +39,7 @@ export function AuthScreen() {
     if (session.state === 'signed-in') navigate(takeDestination(returnTo), { replace: true })
   }, [session.state, returnTo, navigate])
 
-  // Whatever was read as a visitor is read anew as this person.
+  // Data that was loaded as a visitor has to be loaded again for this user.
   const enter = (user: CurrentUser) => {
     cache.removeQueries({ type: 'inactive' })
     cache.setQueryData(queryKeyOf(getCurrentUser), user)
@@ -47,9 +47,9 @@ export function AuthScreen() {
 
   return (
     <Page
-      title={signingUp ? 'Sign Up' : 'Sign In'}
-      heading={signingUp ? 'Create your account' : 'Welcome back'}
-      lead={signingUp ? 'Post what you want, or sell what others want.' : 'Sign in to your account.'}
+      title={isSignUp ? 'Sign Up' : 'Sign In'}
+      heading={isSignUp ? 'Create your account' : 'Welcome back'}
+      lead={isSignUp ? 'Post what you want, or sell what others want.' : 'Sign in to your account.'}
       width="slip"
     >
       <Card padding="lg" className="grid gap-6">
@@ -58,20 +58,20 @@ export function AuthScreen() {
             {googleError}
           </Notice>
         )}
-        {signingUp ? <SignUpForm onDone={enter} /> : <SignInForm onDone={enter} />}
+        {isSignUp ? <SignUpForm onDone={enter} /> : <SignInForm onDone={enter} />}
         <div className="flex items-center gap-4 text-fine text-ink-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
           or
         </div>
         <Button asChild variant="secondary" wide>
           <a href={startGoogleSignIn.path + buildQueryString({ returnTo: returnTo ?? undefined })}>
-            <GoogleMark />
+            <GoogleLogo />
             Continue with Google
           </a>
         </Button>
         <p className="text-center text-ink-soft">
-          {signingUp ? 'Already have an account?' : 'New to Sought?'}{' '}
-          <Button variant="quiet" size="sm" onClick={() => setSigningUp(!signingUp)}>
-            {signingUp ? 'Sign in' : 'Sign up'}
+          {isSignUp ? 'Already have an account?' : 'New to Sought?'}{' '}
+          <Button variant="quiet" size="sm" onClick={() => setIsSignUp(!isSignUp)}>
+            {isSignUp ? 'Sign in' : 'Sign up'}
           </Button>
         </p>
       </Card>

@@ -5,17 +5,17 @@ import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** The cropping tool is fetched once there is something to crop. */
+/** Loaded only when there is a file to crop. */
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }))
 
-/** The way to another picture; the one in use stands above the tabs. */
+/** Chooses and crops a new picture. The current one is in the header above the tabs. */
 export function AvatarEditor({ user }: { user: Pick<CurrentUser, 'profileImageUrl'> }) {
   const [file, setFile] = useState<File | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const hintId = useId()
   const choose = (chosen: File) => {
-    const refusal = refusalOf(chosen)
-    if (refusal) toast({ ...refusal, variant: 'destructive' })
+    const problem = checkFile(chosen)
+    if (problem) toast({ ...problem, variant: 'destructive' })
     else setFile(chosen)
   }
   return (
@@ -49,8 +49,8 @@ export function AvatarEditor({ user }: { user: Pick<CurrentUser, 'profileImageUr
   )
 }
 
-/** What can be told from the file alone, in the words of spec §5 and §8. */
-function refusalOf(file: File): { title: string; description: string } | null {
+/** Checks that need no server, with the texts of spec §5 and §8. */
+function checkFile(file: File): { title: string; description: string } | null {
   if (!file.type.startsWith('image/')) {
     return { title: 'Invalid file type', description: 'Please upload an image file (JPG, PNG, etc.)' }
   }

@@ -5,26 +5,26 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogClose } from '../../ui/dialog.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Slider } from '../../ui/slider.tsx'
-import { type Area, placeIn } from './crop.ts'
+import { type Area, placeAreaInFrame } from './crop.ts'
 import { useAvatarUpload } from './use-avatar-upload.ts'
 
 const MAX_ZOOM = 4
 
-/** The chosen part: in percent for the preview, in pixels for the cut. */
-interface Chosen {
+/** The chosen area: in percent for the preview, in pixels for cropping. */
+interface CropArea {
   percent: Area
   pixels: Area
 }
 
-/** Chooses the square of a picture that becomes the avatar, and sends it. */
+/** Crops an image to a square and uploads it as the avatar. */
 export function CropDialog({ file, onClose }: { file: File; onClose: () => void }) {
-  const address = useAddressOf(file)
-  const picture = useRef<HTMLImageElement>(null)
+  const url = useObjectUrl(file)
+  const image = useRef<HTMLImageElement>(null)
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [area, setArea] = useState<CropArea | null>(null)
   const { save, progress } = useAvatarUpload(onClose)
-  const broken = () => {
+  const rejectFile = () => {
     onClose()
     toast({
       title: 'Invalid file type',
@@ -46,8 +46,8 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
           </DialogClose>
           <Button
             busy={progress !== null}
-            disabled={chosen === null}
-            onClick={() => picture.current && chosen && save(picture.current, chosen.pixels)}
+            disabled={area === null}
+            onClick={() => image.current && area && save(image.current, area.pixels)}
           >
             Save Picture
           </Button>
@@ -56,9 +56,9 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
     >
       <div className="grid gap-5">
         <div className="relative mx-auto aspect-square w-full max-w-80 overflow-hidden rounded-card bg-sunken">
-          {address && (
+          {url && (
             <Cropper
-              image={address}
+              image={url}
               aspect={1}
               cropShape="round"
               showGrid={false}
@@ -69,17 +69,17 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
               keyboardStep={8}
               onCropChange={setCrop}
               onZoomChange={setZoom}
-              onCropAreaChange={(percent, pixels) => setChosen({ percent, pixels })}
+              onCropAreaChange={(percent, pixels) => setArea({ percent, pixels })}
               setImageRef={(ref) => {
-                picture.current = ref.current
+                image.current = ref.current
               }}
-              mediaProps={{ alt: '', onError: broken }}
+              mediaProps={{ alt: '', onError: rejectFile }}
               cropperProps={{ role: 'group', 'aria-label': 'Crop area' }}
             />
           )}
         </div>
         <div className="flex items-center gap-5">
-          <Preview address={address} area={chosen?.percent} />
+          <Preview url={url} area={area?.percent} />
           <Slider
             label="Zoom"
             compact
@@ -101,24 +101,24 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
   )
 }
 
-/** An address by which the page itself can show the file. */
-function useAddressOf(file: File): string | null {
-  const [address, setAddress] = useState<string | null>(null)
+/** A URL that the page can show the file with. */
+function useObjectUrl(file: File): string | null {
+  const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(file)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [file])
-  return address
+  return url
 }
 
 /** The avatar as others will see it. */
-function Preview({ address, area }: { address: string | null; area: Area | undefined }) {
+function Preview({ url, area }: { url: string | null; area: Area | undefined }) {
   return (
     <figure className="grid shrink-0 justify-items-center gap-1">
       <span className="relative block size-14 overflow-hidden rounded-round bg-sunken ring-1 ring-line">
-        {address && area && (
-          <img src={address} alt="" className="absolute max-w-none" style={placeIn(area)} />
+        {url && area && (
+          <img src={url} alt="" className="absolute max-w-none" style={placeAreaInFrame(area)} />
         )}
       </span>
       <figcaption className="text-fine text-ink-soft">Preview</figcaption>

@@ -1,4 +1,4 @@
-/** A part of a picture. */
+/** A part of an image. */
 export interface Area {
   x: number
   y: number
@@ -6,16 +6,16 @@ export interface Area {
   height: number
 }
 
-/** More than any screen shows of an avatar; the server makes the sizes that it serves from it. */
-const EDGE_PX = 1024
+/** Large enough for any screen. The server creates the smaller sizes. */
+const MAX_EDGE_PX = 1024
 
-/** How large the cut piece becomes: as it is, down to the largest that is of use. */
-export function edgeOf({ width }: Pick<Area, 'width'>): number {
-  return Math.max(1, Math.min(EDGE_PX, Math.round(width)))
+/** The edge length of the cropped square in pixels, which is never scaled up. */
+export function getEdgePx({ width }: Pick<Area, 'width'>): number {
+  return Math.max(1, Math.min(MAX_EDGE_PX, Math.round(width)))
 }
 
-/** Where the whole picture lies, in percent of a frame that shows the chosen part alone. */
-export function placeIn({ x, y, width, height }: Area) {
+/** Styles that place an image in a frame so that only the chosen area (in percent) is visible. */
+export function placeAreaInFrame({ x, y, width, height }: Area) {
   return {
     width: `${(100 / width) * 100}%`,
     height: `${(100 / height) * 100}%`,
@@ -24,14 +24,14 @@ export function placeIn({ x, y, width, height }: Area) {
   }
 }
 
-/** Cuts a square out of a picture that the browser has loaded. */
-export async function cut(picture: CanvasImageSource, area: Area): Promise<File> {
-  const edge = edgeOf(area)
+/** Cuts a square out of a loaded image. */
+export async function cropImage(image: CanvasImageSource, area: Area): Promise<File> {
+  const edge = getEdgePx(area)
   const canvas = document.createElement('canvas')
   canvas.width = edge
   canvas.height = edge
-  canvas.getContext('2d')?.drawImage(picture, area.x, area.y, area.width, area.height, 0, 0, edge, edge)
+  canvas.getContext('2d')?.drawImage(image, area.x, area.y, area.width, area.height, 0, 0, edge, edge)
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.92))
-  if (!blob) throw new Error('the picture could not be cut')
+  if (!blob) throw new Error('the image could not be cropped')
   return new File([blob], 'avatar', { type: blob.type })
 }

@@ -12,28 +12,28 @@ import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-const erased = [
+const ERASED = [
   'your name, email, phone, location, bio and picture',
   'your password, your devices and saved bank details',
   'your open requests and pending offers',
   'your notifications and email settings',
 ]
 
-const kept = ['payments and disputes, which we keep for 7 years', 'messages and ratings that others received']
+const KEPT = ['payments and disputes, which we keep for 7 years', 'messages and ratings that others received']
 
-/** Says first what goes and what stays, and asks for proof that it is really them. */
+/** Says what is erased and what is kept, and asks for the password, or else the email, before deleting. */
 export function DeleteAccount({ user }: { user: CurrentUser }) {
-  const [asking, setAsking] = useState(false)
-  const proof = useProof(user)
-  const { send, isPending, openMoneyMessage, reset } = useDeletion(proof)
-  const open = (opened: boolean) => {
-    setAsking(opened)
-    proof.clear()
+  const [isOpen, setIsOpen] = useState(false)
+  const confirmation = useConfirmation(user)
+  const { send, isPending, openMoneyMessage, reset } = useDeletion(confirmation)
+  const changeOpen = (open: boolean) => {
+    setIsOpen(open)
+    confirmation.clear()
     reset()
   }
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!isPending && proof.check()) send(proof.body)
+    if (!isPending && confirmation.check()) send(confirmation.body)
   }
   return (
     <ConfirmDialog
@@ -42,14 +42,14 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
       confirmLabel="Delete Account"
       tone="danger"
       busy={isPending}
-      open={asking}
-      onOpenChange={open}
+      open={isOpen}
+      onOpenChange={changeOpen}
       onConfirm={() => submit()}
       trigger={<Button variant="secondary">Delete Account</Button>}
     >
       <form noValidate onSubmit={submit} className="grid gap-5">
-        <Items title="Erased" items={erased} />
-        <Items title="Kept" items={kept} />
+        <BulletList title="Erased" items={ERASED} />
+        <BulletList title="Kept" items={KEPT} />
         {openMoneyMessage && (
           <Notice tone="danger" live>
             {openMoneyMessage}{' '}
@@ -59,14 +59,14 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
           </Notice>
         )}
         {user.hasPassword ? (
-          <PasswordField label="Your password" autoComplete="current-password" {...proof.field} />
+          <PasswordField label="Your password" autoComplete="current-password" {...confirmation.field} />
         ) : (
           <TextField
             label="Your email, to confirm"
             type="email"
             autoComplete="off"
             hint={user.email}
-            {...proof.field}
+            {...confirmation.field}
           />
         )}
       </form>
@@ -74,7 +74,7 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
   )
 }
 
-function Items({ title, items }: { title: string; items: readonly string[] }) {
+function BulletList({ title, items }: { title: string; items: readonly string[] }) {
   return (
     <div>
       <h3 className="font-strong">{title}</h3>
@@ -87,10 +87,10 @@ function Items({ title, items }: { title: string; items: readonly string[] }) {
   )
 }
 
-type Proof = ReturnType<typeof useProof>
+type Confirmation = ReturnType<typeof useConfirmation>
 
-/** The password, or from whom has none the email typed out, and what is wrong with it. */
-function useProof({ hasPassword, email }: CurrentUser) {
+/** The field that confirms the deletion: the password or, for users without one, their email. */
+function useConfirmation({ hasPassword, email }: CurrentUser) {
   const [value, setValue] = useState('')
   const [error, setError] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
@@ -98,7 +98,7 @@ function useProof({ hasPassword, email }: CurrentUser) {
     setError(message)
     input.current?.focus()
   }
-  const missing = hasPassword
+  const problem = hasPassword
     ? value === '' && 'Password is required'
     : value.trim().toLowerCase() !== email.toLowerCase() && 'This is not the email address of this account'
   return {
@@ -114,8 +114,8 @@ function useProof({ hasPassword, email }: CurrentUser) {
     },
     showError,
     check: () => {
-      if (missing) showError(missing)
-      return !missing
+      if (problem) showError(problem)
+      return !problem
     },
     clear: () => {
       setValue('')
@@ -124,7 +124,7 @@ function useProof({ hasPassword, email }: CurrentUser) {
   }
 }
 
-function useDeletion(proof: Proof) {
+function useDeletion(confirmation: Confirmation) {
   const cache = useQueryClient()
   const [, navigate] = useLocation()
   const { run, isPending, error, reset } = useAction(deleteAccount, {
@@ -132,7 +132,7 @@ function useDeletion(proof: Proof) {
     failure: (error) => {
       if (error.code === 'money_open') return null
       if (error.code === 'wrong_password') {
-        proof.showError(error.userMessage ?? '')
+        confirmation.showError(error.userMessage ?? '')
         return null
       }
       return {
@@ -148,7 +148,7 @@ function useDeletion(proof: Proof) {
     },
   })
   return {
-    send: (body: Proof['body']) => void run({ body }),
+    send: (body: Confirmation['body']) => void run({ body }),
     isPending,
     openMoneyMessage: error?.code === 'money_open' ? error.userMessage : null,
     reset,

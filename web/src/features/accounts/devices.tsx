@@ -24,21 +24,21 @@ export function Devices() {
   const devices = useRead(listDevices, undefined, { staleMs: 0 })
   return (
     <Loaded query={devices} loading={<Skeleton className="h-20" />}>
-      {(all) => (
+      {(list) => (
         <div className="grid justify-items-start gap-5">
           <ul aria-label="Signed-in devices" className="w-full border-line border-b">
-            {all.map((device) => (
-              <DeviceLine key={device.id} device={device} />
+            {list.map((device) => (
+              <DeviceRow key={device.id} device={device} />
             ))}
           </ul>
-          {all.length > 1 && <SignOutOthers />}
+          {list.length > 1 && <SignOutOthers />}
         </div>
       )}
     </Loaded>
   )
 }
 
-function DeviceLine({ device }: { device: Device }) {
+function DeviceRow({ device }: { device: Device }) {
   const { run, isPending } = useAction(signOutDevice, {
     success: { title: 'Signed out', description: device.name },
     failure: failureToast,
@@ -74,7 +74,7 @@ function DeviceLine({ device }: { device: Device }) {
 }
 
 function SignOutOthers() {
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const { run, isPending } = useAction(signOutOtherDevices, {
     success: { title: 'Signed out', description: 'You are now signed in on this device only.' },
     failure: failureToast,
@@ -82,7 +82,7 @@ function SignOutOthers() {
   })
   const signOut = async () => {
     await run()
-    setAsking(false)
+    setIsOpen(false)
   }
   return (
     <ConfirmDialog
@@ -90,8 +90,8 @@ function SignOutOthers() {
       description="All devices except this one will have to sign in again."
       confirmLabel="Sign Out All Others"
       busy={isPending}
-      open={asking}
-      onOpenChange={setAsking}
+      open={isOpen}
+      onOpenChange={setIsOpen}
       onConfirm={() => void signOut()}
       trigger={<Button variant="secondary">Sign Out All Others</Button>}
     />

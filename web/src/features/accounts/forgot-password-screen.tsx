@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-/** Asks where to mail the link to. What it then says is the same for everybody, so that it tells nothing. */
+/** The answer is the same whether or not the account exists, so that nobody can find out who has one. */
 export function ForgotPasswordScreen() {
   const form = useContractForm(ForgottenPassword, { email: '' })
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -30,7 +30,7 @@ export function ForgotPasswordScreen() {
       heading="Forgot your password?"
       lead="Enter the email address of your account, and we will email you a link to set a new password."
       width="slip"
-      back={<ToSignIn />}
+      back={<SignInLink />}
     >
       <Card padding="lg">
         <form noValidate aria-label="Forgot password" onSubmit={submit} className="grid gap-5">
@@ -52,7 +52,7 @@ export function ForgotPasswordScreen() {
 
 function LinkSent({ email, onRetry }: { email: string; onRetry: () => void }) {
   return (
-    <Page title="Check your inbox" heading={null} back={<ToSignIn />}>
+    <Page title="Check your inbox" heading={null} back={<SignInLink />}>
       <div role="status">
         <EmptyState
           drawing="letters"
@@ -72,7 +72,7 @@ function LinkSent({ email, onRetry }: { email: string; onRetry: () => void }) {
   )
 }
 
-function ToSignIn() {
+function SignInLink() {
   return (
     <BackLink asChild>
       <Link href={paths.auth()}>Sign in</Link>

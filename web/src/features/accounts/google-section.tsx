@@ -2,17 +2,17 @@ import type { CurrentUser } from '@sought/contract/accounts'
 import { getConfig } from '@sought/contract/platform'
 import { useRead } from '../../lib/calls.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { GoogleMark } from './google-mark.tsx'
+import { GoogleLogo } from './google-logo.tsx'
 import { Section } from './section.tsx'
 
-/** Whether Google opens this account too. Where Google is not set up and never was, there is nothing to say. */
+/** Whether a Google account is linked. Hidden where Google sign-in is not available and never was. */
 export function GoogleSection({ user }: { user: CurrentUser }) {
-  const offered = useRead(getConfig).data?.googleSignIn ?? false
-  if (!offered && !user.googleLinked) return null
+  const isAvailable = useRead(getConfig).data?.googleSignIn ?? false
+  if (!isAvailable && !user.googleLinked) return null
   return (
-    <Section title="Google" about="Another way to sign in.">
+    <Section title="Google" description="Another way to sign in.">
       <div className="flex items-start gap-4">
-        <GoogleMark />
+        <GoogleLogo />
         <div className="grid gap-1">
           <p className="flex flex-wrap items-center gap-3">
             <span className="font-strong">Google account</span>

@@ -3,7 +3,7 @@ import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Who came by Google sets a password by mail: there is no current one to prove themselves with. */
+/** Users who signed up with Google set their first password through an emailed link. */
 export function NoPassword({ email }: { email: string }) {
   const { run, isPending, isSuccess } = useAction(forgotPassword, {
     failure: ({ userMessage }) => ({

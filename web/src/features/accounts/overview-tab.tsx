@@ -11,15 +11,14 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import {
   ActivityList,
   ActivityListSkeleton,
-  NothingPosted,
-  PaymentLine,
-  RequestLine,
-} from './activity-lines.tsx'
+  NoRequestsYet,
+  PaymentRow,
+  RequestRow,
+} from './activity-rows.tsx'
 import { UnverifiedNotice } from './unverified-notice.tsx'
 
 const RECENT_COUNT = 3
 
-/** How things stand, at a glance: three figures, and the latest of each list. */
 export function OverviewTab({ user }: { user: CurrentUser }) {
   const requests = useRead(listOwnWantedItems, undefined, { staleMs: 0 })
   const purchases = useRead(listPurchases, undefined, { staleMs: 0 })
@@ -35,9 +34,9 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
             errorTitle="Failed to fetch wanted items"
           >
             {(items) => (
-              <ActivityList empty={<NothingPosted />}>
+              <ActivityList empty={<NoRequestsYet />}>
                 {items.slice(0, RECENT_COUNT).map((item) => (
-                  <RequestLine key={item.id} item={item} />
+                  <RequestRow key={item.id} item={item} />
                 ))}
               </ActivityList>
             )}
@@ -45,10 +44,10 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
         </Recent>
         <Recent title="Recent purchases" more="All purchases">
           <Loaded query={purchases} loading={<ActivityListSkeleton />}>
-            {(bought) => (
+            {(list) => (
               <ActivityList empty="No purchases yet. Items you pay for appear here.">
-                {bought.slice(0, RECENT_COUNT).map((purchase) => (
-                  <PaymentLine
+                {list.slice(0, RECENT_COUNT).map((purchase) => (
+                  <PaymentRow
                     key={purchase.id}
                     title={purchase.title}
                     href={paths.delivery(purchase.id)}

@@ -19,7 +19,7 @@ export function PasswordForm({ email }: { email: string }) {
   const { errors } = form.formState
   return (
     <form noValidate aria-label="Change password" onSubmit={save} className="grid max-w-slip gap-5">
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells password managers which account this password belongs to. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Current password"

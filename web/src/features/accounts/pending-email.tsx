@@ -3,21 +3,21 @@ import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useResendLink } from './use-resend-link.ts'
-import { useShowUser } from './use-show-user.ts'
+import { useSetCurrentUser } from './use-set-current-user.ts'
 
-/** A new address that waits to be proved, and the two things that can be done about it. */
+/** A new email address that is not confirmed yet, with buttons to resend the link and to cancel the change. */
 export function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
   const resend = useResendLink(pendingEmail)
-  const showUser = useShowUser()
+  const setCurrentUser = useSetCurrentUser()
   const cancel = useAction(cancelEmailChange, {
     success: { title: 'Change cancelled', description: `${email} stays your address.` },
     failure: 'Failed to update profile. Please try again.',
-    onDone: showUser,
+    onDone: setCurrentUser,
   })
   return (
     <Notice tone="warning" title="Not confirmed yet">
       <p>
-        Open the link that we sent to <b className="[overflow-wrap:anywhere]">{pendingEmail}</b>. Until then{' '}
+        Open the link we sent to <b className="[overflow-wrap:anywhere]">{pendingEmail}</b>. Until then{' '}
         <b className="[overflow-wrap:anywhere]">{email}</b> stays your address.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">

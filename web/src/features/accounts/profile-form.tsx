@@ -6,13 +6,13 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { PendingEmail } from './pending-email.tsx'
-import { useShowUser } from './use-show-user.ts'
+import { useSetCurrentUser } from './use-set-current-user.ts'
 
 type Form = ReturnType<typeof useProfileForm>
 
 const useProfileForm = (user: CurrentUser) => useContractForm(Profile, fieldsOf(user))
 
-/** An address that waits to be proved stands in its field: saving the rest must not drop it. */
+/** The email field shows the unconfirmed address, if there is one: otherwise saving would cancel the change. */
 function fieldsOf(user: CurrentUser) {
   return {
     firstName: user.firstName ?? '',
@@ -28,7 +28,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   const form = useProfileForm(user)
   const { save, isPending } = useSave(form)
   const { errors } = form.formState
-  // Whatever changed elsewhere is shown, except where somebody is typing.
+  // Shows changes from other tabs, except in fields that the user has edited.
   useEffect(() => form.reset(fieldsOf(user), { keepDirtyValues: true, keepErrors: true }), [form, user])
 
   return (
@@ -88,13 +88,13 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
 const isField = (path: string): path is keyof typeof Profile.shape => path in Profile.shape
 
 function useSave(form: Form) {
-  const showUser = useShowUser()
+  const setCurrentUser = useSetCurrentUser()
   const { run, isPending } = useAction(updateProfile, {
     success: ({ pendingEmail }) => ({
       title: 'Profile updated',
       description:
         pendingEmail !== null && pendingEmail !== form.formState.defaultValues?.email
-          ? `Open the link that we sent to ${pendingEmail}.`
+          ? `Open the link we sent to ${pendingEmail} to confirm your new address.`
           : 'Your changes are saved.',
     }),
     failure: ({ code, userMessage, issues }) => {
@@ -107,7 +107,7 @@ function useSave(form: Form) {
     },
     onDone: (user) => {
       form.reset(fieldsOf(user))
-      showUser(user)
+      setCurrentUser(user)
     },
   })
   return { save: form.handleSubmit((body) => void run({ body })), isPending }

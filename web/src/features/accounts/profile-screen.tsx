@@ -6,7 +6,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ActivityTab } from './activity-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
-import { ProfileHead } from './profile-head.tsx'
+import { ProfileHeader } from './profile-header.tsx'
 import { SecurityTab } from './security-tab.tsx'
 import { SettingsTab } from './settings-tab.tsx'
 
@@ -25,28 +25,28 @@ export function ProfileScreen() {
   return <Profile user={session.user} />
 }
 
-/** Who somebody is here, in four tabs. Which one is shown stands in the address. */
+/** The profile in four tabs. The open tab is in the address. */
 function Profile({ user }: { user: CurrentUser }) {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
-  const named = query.get('tab')
-  const tab = isTab(named) ? named : 'overview'
+  const requested = query.get('tab')
+  const tab = isTab(requested) ? requested : 'overview'
   const contents = {
     overview: <OverviewTab user={user} />,
     settings: <SettingsTab user={user} />,
     activity: <ActivityTab user={user} />,
     security: <SecurityTab user={user} />,
   } satisfies Record<ProfileTab, unknown>
-  const show = (value: string) => {
+  const openTab = (value: string) => {
     if (isTab(value)) navigate(paths.profile(value === 'overview' ? {} : { tab: value }), { replace: true })
   }
   return (
     <Page title="Profile" heading={null}>
-      <ProfileHead user={user} />
+      <ProfileHeader user={user} />
       <Tabs
         label="Profile"
         value={tab}
-        onValueChange={show}
+        onValueChange={openTab}
         tabs={Object.entries(labels).map(([value, label]) => ({
           value,
           label,

@@ -11,11 +11,11 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { DeadLink } from './dead-link.tsx'
+import { ExpiredLink } from './expired-link.tsx'
 
 const Form = z.object({ newPassword: NewPassword })
 
-/** Where the mailed link leads: one field, and then everybody signs in anew. */
+/** The emailed password link leads here. */
 export function ResetPasswordScreen() {
   const [query] = useSearchParams()
   const token = query.get('token')
@@ -34,8 +34,8 @@ export function ResetPasswordScreen() {
   const submit = form.handleSubmit(
     ({ newPassword }) => void run({ body: { token: token ?? '', newPassword } }),
   )
-  if (isSuccess) return <PasswordSet />
-  if (!token || error?.code === 'link_expired') return <RunOut />
+  if (isSuccess) return <PasswordChanged />
+  if (!token || error?.code === 'link_expired') return <ExpiredPasswordLink />
   return (
     <Page
       title="Set a new password"
@@ -61,7 +61,7 @@ export function ResetPasswordScreen() {
   )
 }
 
-function PasswordSet() {
+function PasswordChanged() {
   return (
     <Page title="Password changed" heading={null}>
       <div role="status">
@@ -82,9 +82,9 @@ function PasswordSet() {
   )
 }
 
-function RunOut() {
+function ExpiredPasswordLink() {
   return (
-    <DeadLink
+    <ExpiredLink
       action={
         <Button asChild>
           <Link href={paths.forgotPassword()}>Request a New Link</Link>
@@ -92,6 +92,6 @@ function RunOut() {
       }
     >
       A password link works once, within one hour.
-    </DeadLink>
+    </ExpiredLink>
   )
 }

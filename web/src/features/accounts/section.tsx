@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 interface SectionProps {
   title: string
   /** A sentence under the title. */
-  about?: ReactNode
+  description?: ReactNode
   children: ReactNode
 }
 
-/** A part of a tab: what it is at the left, what can be done at the right; on narrow screens one below the other. */
-export function Section({ title, about, children }: SectionProps) {
+/** A section of a tab, with its title on the left. On narrow screens the title is above. */
+export function Section({ title, description, children }: SectionProps) {
   return (
     <section
       aria-label={title}
@@ -16,7 +16,7 @@ export function Section({ title, about, children }: SectionProps) {
     >
       <header>
         <h2 className="font-display font-strong text-title">{title}</h2>
-        {about && <p className="mt-1 max-w-column text-ink-soft">{about}</p>}
+        {description && <p className="mt-1 max-w-column text-ink-soft">{description}</p>}
       </header>
       <div className="max-w-column">{children}</div>
     </section>

@@ -12,14 +12,14 @@ import { Section } from './section.tsx'
 export function SecurityTab({ user }: { user: CurrentUser }) {
   return (
     <>
-      <Section title="Password" about="Changing it signs you out on all other devices.">
+      <Section title="Password" description="Changing it signs you out on all other devices.">
         {user.hasPassword ? <PasswordForm email={user.email} /> : <NoPassword email={user.email} />}
       </Section>
-      <Section title="Devices" about="Where you are signed in.">
+      <Section title="Devices" description="Where you are signed in.">
         <Devices />
       </Section>
       <GoogleSection user={user} />
-      <Section title="Your data" about="Everything we store about you, in one file.">
+      <Section title="Your data" description="Everything we store about you, in one file.">
         <Button asChild variant="secondary">
           <a href={downloadOwnData.path} download>
             <Download aria-hidden="true" />
@@ -27,7 +27,7 @@ export function SecurityTab({ user }: { user: CurrentUser }) {
           </a>
         </Button>
       </Section>
-      <Section title="Delete account" about="This cannot be undone.">
+      <Section title="Delete account" description="This cannot be undone.">
         <DeleteAccount user={user} />
       </Section>
     </>

@@ -1,21 +1,21 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { AvatarEditor } from './avatar-editor.tsx'
-import { EmailSettings } from './mail-settings.tsx'
+import { EmailSettings } from './email-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Section } from './section.tsx'
 
 export function SettingsTab({ user }: { user: CurrentUser }) {
   return (
     <>
-      <Section title="Picture" about="Shown next to your name.">
+      <Section title="Picture" description="Shown next to your name.">
         <AvatarEditor user={user} />
       </Section>
-      <Section title="Profile" about="Only you and Sought can see your email, phone, location and bio.">
+      <Section title="Profile" description="Only you and Sought can see your email, phone, location and bio.">
         <ProfileForm user={user} />
       </Section>
       <Section
         title="Emails"
-        about="Choose which notifications we also send by email. Security emails are always sent."
+        description="Choose which notifications we also send by email. Security emails are always sent."
       >
         <EmailSettings />
       </Section>

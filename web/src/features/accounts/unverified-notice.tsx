@@ -14,8 +14,8 @@ export function UnverifiedNotice({ user }: { user: CurrentUser }) {
         </Button>
       }
     >
-      Open the link that we sent to <span className="[overflow-wrap:anywhere]">{user.email}</span>, so that we
-      can reach you about your offers and payments.
+      Open the link we sent to <span className="[overflow-wrap:anywhere]">{user.email}</span>, so that we can
+      reach you about your offers and payments.
     </Notice>
   )
 }

@@ -5,41 +5,43 @@ import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { handleUnauthenticated } from '../../lib/unauthenticated.ts'
 import { upload } from '../../lib/upload.ts'
-import { type Area, cut } from './crop.ts'
-import { useShowUser } from './use-show-user.ts'
+import { type Area, cropImage } from './crop.ts'
+import { useSetCurrentUser } from './use-set-current-user.ts'
 
-/** The server's word on the file itself is better than ours; anything else is worth another try. */
-const JUDGED_STATUSES = [413, 415, 422]
+/** The server refused the file itself, and its message says why. Any other error is worth a retry. */
+const REFUSED_FILE_STATUSES = [413, 415, 422]
 
-/** Cuts the avatar out and sends it; progress is null unless it is on its way. */
+/** Crops the avatar and uploads it. The progress is null unless an upload is running. */
 export function useAvatarUpload(onDone: () => void) {
   const [progress, setProgress] = useState<number | null>(null)
-  const stop = useRef<AbortController>(undefined)
-  const showUser = useShowUser()
+  const abort = useRef<AbortController>(undefined)
+  const setCurrentUser = useSetCurrentUser()
   const cache = useQueryClient()
-  useEffect(() => () => stop.current?.abort(), [])
+  useEffect(() => () => abort.current?.abort(), [])
 
-  const send = async (picture: HTMLImageElement, area: Area) => {
-    const underWay = new AbortController()
-    stop.current = underWay
+  const send = async (image: HTMLImageElement, area: Area) => {
+    const controller = new AbortController()
+    abort.current = controller
     setProgress(0)
     try {
-      const file = await cut(picture, area)
-      showUser(await upload(uploadAvatar, {}, file, { onProgress: setProgress, signal: underWay.signal }))
+      const file = await cropImage(image, area)
+      setCurrentUser(
+        await upload(uploadAvatar, {}, file, { onProgress: setProgress, signal: controller.signal }),
+      )
       onDone()
       toast({ title: 'Picture updated', description: 'It is now shown next to your name.' })
     } catch (error) {
-      if (underWay.signal.aborted) return
+      if (controller.signal.aborted) return
       setProgress(null)
       if (handleUnauthenticated(cache, error)) return
-      toast({ title: 'Error', description: wordsFor(error), variant: 'destructive' })
+      toast({ title: 'Error', description: describeError(error), variant: 'destructive' })
     }
   }
-  return { progress, save: (picture: HTMLImageElement, area: Area) => void send(picture, area) }
+  return { progress, save: (image: HTMLImageElement, area: Area) => void send(image, area) }
 }
 
-function wordsFor(error: unknown): string {
-  const judged =
-    error instanceof CallError && JUDGED_STATUSES.includes(error.status) ? error.userMessage : null
-  return judged ?? 'Failed to upload avatar. Please try again.'
+function describeError(error: unknown): string {
+  const message =
+    error instanceof CallError && REFUSED_FILE_STATUSES.includes(error.status) ? error.userMessage : null
+  return message ?? 'Failed to upload avatar. Please try again.'
 }

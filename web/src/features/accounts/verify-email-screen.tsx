@@ -12,30 +12,44 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
-import { DeadLink } from './dead-link.tsx'
+import { ExpiredLink } from './expired-link.tsx'
 import { useResendLink } from './use-resend-link.ts'
 
-/** Where the mailed link leads: opening it is enough. */
+/** The emailed verification link leads here. Opening it verifies the address. */
 export function VerifyEmailScreen() {
   const [query] = useSearchParams()
   const token = query.get('token')
-  return token ? <Verifying token={token} /> : <RunOut />
+  return token ? <Verifying token={token} /> : <ExpiredVerificationLink />
 }
 
 function Verifying({ token }: { token: string }) {
   const cache = useQueryClient()
-  // Read rather than sent, though it changes something: the token works once, and what is read is asked for once.
+  // A query although it changes something: the token works only once, and a query is sent only once.
   const verified = useRead(verifyEmail, { body: { token } })
   useEffect(() => {
     if (verified.isSuccess) void refresh(cache, [getCurrentUser])
   }, [verified.isSuccess, cache])
   if (verified.isPending) return <FullPageSpinner />
   if (verified.isSuccess) return <Verified title="Your email is verified" />
-  return <Refused error={verified.error} onRetry={() => void verified.refetch()} busy={verified.isFetching} />
+  return (
+    <VerificationFailed
+      error={verified.error}
+      onRetry={() => void verified.refetch()}
+      busy={verified.isFetching}
+    />
+  )
 }
 
-function Refused({ error, onRetry, busy }: { error: CallError; onRetry: () => void; busy: boolean }) {
-  if (error.code === 'link_expired') return <RunOut />
+function VerificationFailed({
+  error,
+  onRetry,
+  busy,
+}: {
+  error: CallError
+  onRetry: () => void
+  busy: boolean
+}) {
+  if (error.code === 'link_expired') return <ExpiredVerificationLink />
   return (
     <Page title="Email not verified" heading={null}>
       <ErrorState
@@ -47,18 +61,18 @@ function Refused({ error, onRetry, busy }: { error: CallError; onRetry: () => vo
   )
 }
 
-/** A link that was opened twice has done its work; otherwise there is another to ask for. */
-function RunOut() {
+/** A link that was opened before has already verified the address. Otherwise the user can request a new link. */
+function ExpiredVerificationLink() {
   const session = useSession()
-  if (session.state !== 'signed-in') return <RunOutForVisitor />
+  if (session.state !== 'signed-in') return <ExpiredLinkForVisitor />
   const { emailVerified, pendingEmail, email } = session.user
   if (emailVerified && !pendingEmail) return <Verified title="Your email is already verified" />
-  return <RunOutForUser address={pendingEmail ?? email} />
+  return <ExpiredLinkForUser email={pendingEmail ?? email} />
 }
 
-function RunOutForVisitor() {
+function ExpiredLinkForVisitor() {
   return (
-    <DeadLink
+    <ExpiredLink
       action={
         <Button asChild>
           <Link href={paths.auth({ returnTo: paths.profile() })}>Sign In</Link>
@@ -67,14 +81,14 @@ function RunOutForVisitor() {
     >
       A verification link works once, within 24 hours. If your email is not verified yet, sign in and request
       a new link.
-    </DeadLink>
+    </ExpiredLink>
   )
 }
 
-function RunOutForUser({ address }: { address: string }) {
-  const { run, isPending } = useResendLink(address)
+function ExpiredLinkForUser({ email }: { email: string }) {
+  const { run, isPending } = useResendLink(email)
   return (
-    <DeadLink
+    <ExpiredLink
       action={
         <Button busy={isPending} onClick={() => void run()}>
           Send a New Link
@@ -82,8 +96,8 @@ function RunOutForUser({ address }: { address: string }) {
       }
     >
       A verification link works once, within 24 hours. We can send a new one to{' '}
-      <b className="[overflow-wrap:anywhere]">{address}</b>.
-    </DeadLink>
+      <b className="[overflow-wrap:anywhere]">{email}</b>.
+    </ExpiredLink>
   )
 }
 

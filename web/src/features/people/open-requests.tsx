@@ -8,7 +8,6 @@ import { LoadMore } from '../../ui/load-more.tsx'
 const PAGE_SIZE = 12
 const SKELETON_COUNT = 4
 
-/** What the person still looks for. */
 export function OpenRequests({ personId }: { personId: string }) {
   const requests = useReadPages(
     listUserWantedItems,

@@ -13,23 +13,23 @@ import { Page } from '../../ui/page.tsx'
 import { PersonHead } from '../../ui/person-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
-import { FeedbackReceived } from './feedback-received.tsx'
+import { FeedbackList } from './feedback-list.tsx'
 import { OpenRequests } from './open-requests.tsx'
 
 type PublicProfile = ReplyOf<typeof getPublicProfile>
 
-/** A person as everybody may see them. */
+/** The public profile of a user. */
 export function PublicProfileScreen() {
   const { id } = useParams<{ id: string }>()
   const profile = useRead(getPublicProfile, { params: { id } }, { staleMs: 0 })
   return (
-    <Loaded query={profile} loading={<HeadSkeleton />} notFound={<NobodyHere />}>
+    <Loaded query={profile} loading={<HeaderSkeleton />} notFound={<PersonNotFound />}>
       {(person) => (
         <Page title={person.name} heading={null} back={<BackButton />} width="board">
-          <Head person={person} />
+          <Header person={person} />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
             <OpenRequests key={`requests of ${person.id}`} personId={person.id} />
-            <FeedbackReceived key={`feedback of ${person.id}`} personId={person.id} />
+            <FeedbackList key={`feedback of ${person.id}`} personId={person.id} />
           </div>
         </Page>
       )}
@@ -37,7 +37,7 @@ export function PublicProfileScreen() {
   )
 }
 
-function Head({ person }: { person: PublicProfile }) {
+function Header({ person }: { person: PublicProfile }) {
   const session = useSession()
   const isMe = session.state === 'signed-in' && session.user.id === person.id
   return (
@@ -60,7 +60,7 @@ function Head({ person }: { person: PublicProfile }) {
   )
 }
 
-function HeadSkeleton() {
+function HeaderSkeleton() {
   return (
     <Page title="Profile" heading={null} width="board">
       <div role="status" aria-label="Loading..." className="mt-12 flex items-center gap-6">
@@ -74,7 +74,7 @@ function HeadSkeleton() {
   )
 }
 
-function NobodyHere() {
+function PersonNotFound() {
   return (
     <ErrorPage
       title="Person not found"

@@ -19,9 +19,9 @@ import { TextArea } from '../../ui/text-area.tsx'
 
 const PAYMENTS_REDIRECT_MS = 2_000
 const FEEDBACK_MAX_LENGTH = 2000
-const NO_STARS = 'Please select a star rating before submitting.'
+const MISSING_STARS = 'Please select a star rating before submitting.'
 
-/** What the address says of the sale. It is only shown: the server goes by the payment alone. */
+/** The sale as the address describes it. Only for display: the server uses nothing but the payment id. */
 interface Sale {
   paymentId: string
   sellerName: string
@@ -51,15 +51,15 @@ function Rating({ sale }: { sale: Sale }) {
   const draft = useDraft()
   const [rating, setRating] = useState(draft.rating)
   const [feedback, setFeedback] = useState(draft.feedback)
-  const [missing, setMissing] = useState(false)
+  const [isMissingStars, setIsMissingStars] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const { submit, isBusy } = useSubmit(sale)
 
-  const press = (event: FormEvent) => {
+  const submitForm = (event: FormEvent) => {
     event.preventDefault()
-    setMissing(rating === 0)
+    setIsMissingStars(rating === 0)
     if (rating > 0) submit({ rating, feedback })
-    // There what is wrong is read out with the stars.
+    // Screen readers then read the error together with the stars.
     else form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
   }
   return (
@@ -71,15 +71,15 @@ function Rating({ sale }: { sale: Sale }) {
     >
       <Card padding="lg" className="grid gap-6">
         <SaleSummary sale={sale} />
-        <form ref={form} noValidate aria-label="Rating" onSubmit={press} className="grid gap-6">
+        <form ref={form} noValidate aria-label="Rating" onSubmit={submitForm} className="grid gap-6">
           <StarsInput
             label="Your rating"
             value={rating}
             onValueChange={(stars) => {
               setRating(stars)
-              setMissing(false)
+              setIsMissingStars(false)
             }}
-            error={missing ? NO_STARS : undefined}
+            error={isMissingStars ? MISSING_STARS : undefined}
           />
           <TextArea
             label="Feedback"
@@ -113,7 +113,7 @@ function SaleSummary({ sale }: { sale: Sale }) {
   )
 }
 
-/** What was already chosen on the delivery screen. */
+/** The rating and feedback that were entered on the delivery screen. */
 function useDraft(): { rating: number; feedback: string } {
   const state: { rating?: unknown; feedback?: unknown } | null = useHistoryState()
   return {

@@ -9,22 +9,22 @@ interface Filter {
   category?: string | undefined
 }
 
-/** All categories, or one; pressing the one that is on lets it go. */
+/** Filters by category. Pressing the active chip clears the filter. */
 export function CategoryChips({ filter }: { filter: Filter }) {
   const [, navigate] = useLocation()
   const categories = useRead(listCategories)
-  const choose = (category?: string) => navigate(paths.home({ ...filter, category }))
+  const filterBy = (category?: string) => navigate(paths.home({ ...filter, category }))
   return (
     <fieldset className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0">
       <legend className="sr-only">Categories</legend>
-      <Chip pressed={!filter.category} onClick={() => choose()}>
+      <Chip pressed={!filter.category} onClick={() => filterBy()}>
         All Categories
       </Chip>
       {categories.data?.map(({ name }) => (
         <Chip
           key={name}
           pressed={filter.category === name}
-          onClick={() => choose(filter.category === name ? undefined : name)}
+          onClick={() => filterBy(filter.category === name ? undefined : name)}
         >
           {name}
         </Chip>

@@ -1,12 +1,12 @@
 import type { RequestFields } from './request-form-state.ts'
 
 /*
- * A request that is being written, kept in this browser for the person who writes it, until it is posted. A reload, a
- * closed dialog or a session that ran out loses nothing.
+ * The draft of a request is stored in the browser, per user, until it is posted. It survives a reload, a closed dialog
+ * and an ended session.
  */
 const storageKeyOf = (userId: string) => `sought:draft:${userId}`
 
-const kinds: Record<string, 'string' | 'number'> = {
+const fieldTypes: Record<string, 'string' | 'number'> = {
   title: 'string',
   description: 'string',
   category: 'string',
@@ -17,29 +17,31 @@ const kinds: Record<string, 'string' | 'number'> = {
   imageUrl: 'string',
 } satisfies Record<keyof RequestFields, 'string' | 'number'>
 
-/** What was kept, as far as it can still be read; undefined when there is nothing. */
+/** The valid fields of the stored draft; undefined if there is none. */
 export function readDraft(userId: string): RequestFields | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKeyOf(userId)) ?? 'null')
-    if (typeof kept !== 'object' || kept === null) return undefined
-    return Object.fromEntries(Object.entries(kept).filter(([name, value]) => typeof value === kinds[name]))
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKeyOf(userId)) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return undefined
+    return Object.fromEntries(
+      Object.entries(stored).filter(([name, value]) => typeof value === fieldTypes[name]),
+    )
   } catch {
     return undefined
   }
 }
 
-export function keepDraft(userId: string, draft: RequestFields): void {
+export function saveDraft(userId: string, draft: RequestFields): void {
   try {
     localStorage.setItem(storageKeyOf(userId), JSON.stringify(draft))
   } catch {
-    // A browser that is full or keeps nothing: the form works all the same.
+    // The storage may be full or disabled. The form works without it.
   }
 }
 
-export function dropDraft(userId: string): void {
+export function deleteDraft(userId: string): void {
   try {
     localStorage.removeItem(storageKeyOf(userId))
   } catch {
-    // As above.
+    // Storage is disabled.
   }
 }

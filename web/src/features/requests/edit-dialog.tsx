@@ -10,7 +10,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { RequestForm } from './request-form.tsx'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
-/** The form that it was posted with, over the request itself. */
 export function EditDialog({ item, onClose }: { item: WantedItem; onClose: () => void }) {
   const signInAgain = useSignInAgain()
   const { run, isPending, error } = useAction(editWantedItem, {

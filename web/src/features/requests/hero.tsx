@@ -19,7 +19,7 @@ const steps = [
   { title: 'Pay safely', text: 'Your money is held in escrow until you confirm the delivery.' },
 ]
 
-/** What Sought is, at a glance, with the three newest requests of others as the proof. */
+/** What Sought is, with the three newest requests of other users (spec §2). */
 export function Hero() {
   const newest = useRead(listWantedItems, { query: { mine: 'hide', limit: String(HERO_COUNT) } })
   return (
@@ -50,11 +50,11 @@ export function Hero() {
   )
 }
 
-/** Opens the form over the board, or leads a visitor to signing in. */
+/** Opens the post dialog, or leads visitors to the sign-in screen. */
 function PostButton() {
   const session = useSession()
-  const [posting, setPosting] = useState(false)
-  const [loading, startLoading] = useTransition()
+  const [isOpen, setIsOpen] = useState(false)
+  const [isLoading, startLoading] = useTransition()
   if (session.state !== 'signed-in') {
     return (
       <Button asChild size="lg">
@@ -64,11 +64,11 @@ function PostButton() {
   }
   return (
     <>
-      <Button size="lg" busy={loading} onClick={() => startLoading(() => setPosting(true))}>
+      <Button size="lg" busy={isLoading} onClick={() => startLoading(() => setIsOpen(true))}>
         Post Your Request
       </Button>
       <Suspense>
-        {posting && <PostDialog userId={session.user.id} onClose={() => setPosting(false)} />}
+        {isOpen && <PostDialog userId={session.user.id} onClose={() => setIsOpen(false)} />}
       </Suspense>
     </>
   )

@@ -16,11 +16,11 @@ const URGENT_COUNT = 6
 const RECENT_COUNT = 12
 const SKELETON_COUNT = 8
 
-/** Home: what others want. What is searched for and the category stand in the address. */
+/** Home: the requests of other users. The search and the category are in the address. */
 export function HomeScreen() {
   const [query] = useSearchParams()
   const filter = { search: query.get('search') ?? undefined, category: query.get('category') ?? undefined }
-  const signedIn = useSession().state === 'signed-in'
+  const isSignedIn = useSession().state === 'signed-in'
   const urgent = useRead(listWantedItems, {
     query: { ...filter, urgency: 'high', mine: 'hide', limit: String(URGENT_COUNT) },
   })
@@ -32,7 +32,7 @@ export function HomeScreen() {
       <Hero />
       <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
         <CategoryChips filter={filter} />
-        {urgent.data && urgent.data.length > 0 && <Board title="Urgent Requests" items={urgent.data} />}
+        {urgent.data && urgent.data.length > 0 && <RequestGrid title="Urgent Requests" items={urgent.data} />}
         {recent.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
         {recent.isError && (
           <ErrorState
@@ -43,7 +43,7 @@ export function HomeScreen() {
         )}
         {recent.data && recent.data.length > 0 && (
           <div>
-            <Board title="Recent Requests" items={recent.data} />
+            <RequestGrid title="Recent Requests" items={recent.data} />
             <LoadMore
               hasMore={recent.hasNextPage}
               busy={recent.isFetchingNextPage}
@@ -53,14 +53,14 @@ export function HomeScreen() {
           </div>
         )}
         {recent.data?.length === 0 && (
-          <Nothing signedIn={signedIn} filtered={Boolean(filter.search || filter.category)} />
+          <NoRequests isSignedIn={isSignedIn} isFiltered={Boolean(filter.search || filter.category)} />
         )}
       </div>
     </>
   )
 }
 
-function Board({ title, items }: { title: string; items: readonly WantedItem[] }) {
+function RequestGrid({ title, items }: { title: string; items: readonly WantedItem[] }) {
   return (
     <section aria-label={title}>
       <h2 className="mb-5 font-display font-strong text-heading">{title}</h2>
@@ -73,9 +73,9 @@ function Board({ title, items }: { title: string; items: readonly WantedItem[] }
   )
 }
 
-/** Nothing to show: because only the visitor's own requests are there, or because none is. */
-function Nothing({ signedIn, filtered }: { signedIn: boolean; filtered: boolean }) {
-  const own = useRead(listOwnWantedItems, undefined, { enabled: signedIn && !filtered })
+/** The two empty states of spec §2: only the user's own requests exist, or none do. */
+function NoRequests({ isSignedIn, isFiltered }: { isSignedIn: boolean; isFiltered: boolean }) {
+  const own = useRead(listOwnWantedItems, undefined, { enabled: isSignedIn && !isFiltered })
   if (own.data && own.data.length > 0) {
     return (
       <EmptyState drawing="board" title="No other requests available">
@@ -89,11 +89,11 @@ function Nothing({ signedIn, filtered }: { signedIn: boolean; filtered: boolean 
       title="No requests found"
       action={
         <Button asChild>
-          <Link href={signedIn ? paths.post() : routes.login}>Post Your Request</Link>
+          <Link href={isSignedIn ? paths.post() : routes.login}>Post Your Request</Link>
         </Button>
       }
     >
-      {filtered
+      {isFiltered
         ? 'Try other words or another category, or post the first request.'
         : 'Post the first request.'}
     </EmptyState>

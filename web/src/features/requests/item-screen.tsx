@@ -19,8 +19,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { ContactBuyer } from './contact-buyer.tsx'
-import { OwnerDesk } from './owner-desk.tsx'
+import { ContactBuyerButton } from './contact-buyer-button.tsx'
+import { OwnerPanel } from './owner-panel.tsx'
 import { ShareButton } from './share-button.tsx'
 
 export function ItemScreen() {
@@ -28,7 +28,7 @@ export function ItemScreen() {
   const item = useRead(getWantedItem, { params: { id } })
   return (
     <Loaded query={item} notFound={<ItemNotFound />} errorTitle="Failed to fetch item">
-      {(it) => <Item item={it} />}
+      {(data) => <Item item={data} />}
     </Loaded>
   )
 }
@@ -51,11 +51,11 @@ function Item({ item }: { item: WantedItem }) {
           <p className="max-w-column whitespace-pre-line text-lead leading-relaxed [overflow-wrap:anywhere]">
             {item.description}
           </p>
-          {item.imageUrl && !isUploadedImage(item.imageUrl) && <PictureElsewhere address={item.imageUrl} />}
+          {item.imageUrl && !isUploadedImage(item.imageUrl) && <ExternalPictureLink url={item.imageUrl} />}
         </div>
         <aside className="grid content-start gap-6 lg:sticky lg:top-24 lg:self-start">
-          <Facts item={item} />
-          {isOwner ? <OwnerDesk item={item} /> : <ContactBuyer item={item} />}
+          <ItemDetails item={item} />
+          {isOwner ? <OwnerPanel item={item} /> : <ContactBuyerButton item={item} />}
           <ShareButton title={item.title} />
         </aside>
       </div>
@@ -86,7 +86,7 @@ function Heading({ item }: { item: WantedItem }) {
   )
 }
 
-function Facts({ item }: { item: WantedItem }) {
+function ItemDetails({ item }: { item: WantedItem }) {
   const currency = useCurrency()
   return (
     <div className="grid gap-5">
@@ -116,13 +116,13 @@ function Facts({ item }: { item: WantedItem }) {
   )
 }
 
-/** The address as text, and a link that tells the other site nothing of where it stood. */
-function PictureElsewhere({ address }: { address: string }) {
+/** A picture on another site is only a link, without a referrer (ADR 31). */
+function ExternalPictureLink({ url }: { url: string }) {
   return (
     <p className="text-fine text-ink-soft">
       There is a picture on{' '}
-      <a href={address} target="_blank" rel="noopener noreferrer nofollow" className="underline">
-        {new URL(address).hostname}
+      <a href={url} target="_blank" rel="noopener noreferrer nofollow" className="underline">
+        {new URL(url).hostname}
       </a>
       , outside Sought.
     </p>

@@ -1,7 +1,7 @@
 import { Dialog } from '../../ui/dialog.tsx'
 import { PostForm } from './post-form.tsx'
 
-/** The same form over the noticeboard. Closing it keeps the draft. */
+/** The post form in a dialog. Closing it keeps the draft. */
 export function PostDialog({ userId, onClose }: { userId: string; onClose: () => void }) {
   return (
     <Dialog

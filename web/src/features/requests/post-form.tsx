@@ -5,13 +5,13 @@ import { useLocation } from 'wouter'
 import { toast } from '../../lib/toasts.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
-import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { deleteDraft, readDraft, saveDraft } from './draft.ts'
 import { RequestForm } from './request-form.tsx'
 import type { RequestBody, RequestFields } from './request-form-state.ts'
 
-/** A new request, with its draft: the same on its page and in the hero's dialog. */
+/** The form for a new request, with its draft. Used by the post page and by the dialog on the home page. */
 export function PostForm({ userId, onDone }: { userId: string; onDone: () => void }) {
-  const { draft, kept, keep, startOver } = useDraft(userId)
+  const { draft, isSaved, save, startOver } = useDraft(userId)
   const post = usePost(userId, onDone)
   return (
     <RequestForm
@@ -21,10 +21,10 @@ export function PostForm({ userId, onDone }: { userId: string; onDone: () => voi
       busy={post.isPending}
       error={post.error}
       onSubmit={post.send}
-      onChange={keep}
-      focused={draft.version > 0}
+      onChange={save}
+      autoFocus={draft.version > 0}
       aside={
-        kept && (
+        isSaved && (
           <>
             <Button variant="quiet" onClick={startOver}>
               Start Over
@@ -37,32 +37,32 @@ export function PostForm({ userId, onDone }: { userId: string; onDone: () => voi
   )
 }
 
-/** The draft that the form starts from; a new version is a form begun anew. */
+/** The draft that the form starts with. A new version remounts the form. */
 function useDraft(userId: string) {
   const [draft, setDraft] = useState(() => ({ version: 0, fields: readDraft(userId) }))
-  const [kept, setKept] = useState(draft.fields !== undefined)
-  const begin = (fields: RequestFields | undefined) => {
+  const [isSaved, setIsSaved] = useState(draft.fields !== undefined)
+  const restart = (fields: RequestFields | undefined) => {
     setDraft(({ version }) => ({ version: version + 1, fields }))
-    setKept(fields !== undefined)
+    setIsSaved(fields !== undefined)
   }
-  const keep = useCallback(
+  const save = useCallback(
     (fields: RequestFields) => {
-      keepDraft(userId, fields)
-      setKept(true)
+      saveDraft(userId, fields)
+      setIsSaved(true)
     },
     [userId],
   )
   const startOver = () => {
-    const given = readDraft(userId)
-    dropDraft(userId)
-    begin(undefined)
-    const bringBack = () => {
-      if (given) keepDraft(userId, given)
-      begin(given)
+    const cleared = readDraft(userId)
+    deleteDraft(userId)
+    restart(undefined)
+    const undo = () => {
+      if (cleared) saveDraft(userId, cleared)
+      restart(cleared)
     }
-    toast({ title: 'Draft cleared', action: { label: 'Undo', onPress: bringBack } })
+    toast({ title: 'Draft cleared', action: { label: 'Undo', onPress: undo } })
   }
-  return { draft, kept, keep, startOver }
+  return { draft, isSaved, save, startOver }
 }
 
 function usePost(userId: string, onDone: () => void) {
@@ -70,7 +70,7 @@ function usePost(userId: string, onDone: () => void) {
   const { run, isPending, error } = useAction(postWantedItem, {
     success: ({ id }) => {
       // Not in onDone, which is skipped if the user has left the form.
-      dropDraft(userId)
+      deleteDraft(userId)
       return {
         title: 'Success!',
         description: 'Your wanted item has been posted.',

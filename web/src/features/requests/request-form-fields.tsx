@@ -13,7 +13,7 @@ interface FieldsProps {
   form: RequestFormState
 }
 
-export function WordsFields({ form }: FieldsProps) {
+export function TextFields({ form }: FieldsProps) {
   const { errors } = form.formState
   return (
     <>
@@ -31,7 +31,7 @@ export function WordsFields({ form }: FieldsProps) {
           options={CATEGORIES.map((name) => ({ value: name, label: name }))}
           defaultValue=""
           error={errors.category?.message}
-          // Without a category the schema does not get as far as comparing the budgets.
+          // The schema compares the budgets only once a category is chosen.
           {...form.register('category', { deps: 'minBudget' })}
         />
         <TextField
@@ -59,12 +59,12 @@ export function BudgetFields({ form }: FieldsProps) {
     const message = form.formState.errors[name]?.message
     return {
       optional: true,
-      // A number field would turn letters into nothing, which here means something.
+      // Not a number field, which would turn letters into an empty value: that means an open budget.
       inputMode: 'decimal' as const,
       autoComplete: 'off',
       before: symbol,
       error: message && Number.isNaN(form.getValues(name)) ? 'Must be a number' : message,
-      ...form.register(name, { setValueAs: toAmount, deps: 'minBudget' }),
+      ...form.register(name, { setValueAs: parseBudget, deps: 'minBudget' }),
     }
   }
   return (
@@ -80,8 +80,8 @@ export function BudgetFields({ form }: FieldsProps) {
   )
 }
 
-/** A budget as it was typed, '1,500' too. Nothing is undefined, for which the schema has its 0. */
-function toAmount(typed: string | number | undefined): number | undefined {
+/** Parses a typed budget, such as '1,500'. Empty is undefined, which the schema turns into 0. */
+function parseBudget(typed: string | number | undefined): number | undefined {
   const digits = String(typed ?? '').replace(/[\s,](?=\d{3}(\D|$))/g, '')
   return digits.trim() === '' ? undefined : Number(digits)
 }

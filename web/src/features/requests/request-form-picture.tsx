@@ -13,20 +13,20 @@ interface PictureFieldProps {
   upload: PictureUpload
 }
 
-/** A place for a picture or its address, and once a picture is there, the picture in their stead. */
+/** Fields for uploading or linking a picture. Once a picture is chosen, its preview replaces them. */
 export function PictureField({ form, upload }: PictureFieldProps) {
   const imageUrl = form.watch('imageUrl') ?? ''
   const storedUrl = imageUrl.startsWith('/files/') ? imageUrl : undefined
   const previewUrl = upload.picture?.previewUrl ?? storedUrl
   const error = form.formState.errors.imageUrl?.message
-  const box = useFollowingFocus(previewUrl === undefined)
+  const container = useFocusReplacement(previewUrl === undefined)
   const remove = () => {
     upload.remove()
     form.setValue('imageUrl', '')
     form.clearErrors('imageUrl')
   }
   return (
-    <div ref={box}>
+    <div ref={container}>
       {previewUrl === undefined ? (
         <div className="grid gap-6">
           <FileDrop
@@ -64,21 +64,21 @@ export function PictureField({ form, upload }: PictureFieldProps) {
   )
 }
 
-/** Choosing a picture takes its field away, removing it the button: the focus goes on to what came instead. */
-function useFollowingFocus(empty: boolean) {
-  const box = useRef<HTMLDivElement>(null)
-  const before = useRef(empty)
+/** Choosing or removing a picture replaces the focused element: this moves the focus to the new one. */
+function useFocusReplacement(isEmpty: boolean) {
+  const container = useRef<HTMLDivElement>(null)
+  const wasEmpty = useRef(isEmpty)
   useEffect(() => {
-    if (before.current === empty) return
-    before.current = empty
-    box.current?.querySelector<HTMLElement>('input, button')?.focus()
-  }, [empty])
-  return box
+    if (wasEmpty.current === isEmpty) return
+    wasEmpty.current = isEmpty
+    container.current?.querySelector<HTMLElement>('input, button')?.focus()
+  }, [isEmpty])
+  return container
 }
 
 interface PreviewProps {
   previewUrl: string
-  /** Null for one that was uploaded earlier. */
+  /** Null if it was uploaded earlier. */
   picture: Picture | null
   error: string | undefined
   onRetry: () => void
@@ -88,7 +88,7 @@ interface PreviewProps {
 function Preview({ previewUrl, picture, error, onRetry, onRemove }: PreviewProps) {
   const uploading = picture?.state === 'uploading' ? picture : null
   const failed = picture?.state === 'failed' ? picture : null
-  const wrong = failed?.words ?? error
+  const problem = failed?.message ?? error
   return (
     <fieldset>
       <legend className="mb-1.5 font-strong">Picture</legend>
@@ -105,16 +105,16 @@ function Preview({ previewUrl, picture, error, onRetry, onRemove }: PreviewProps
           <div className="min-w-0">
             <p className="truncate">{picture?.file.name ?? 'Your picture'}</p>
             <div role="status" className="text-fine text-ink-soft">
-              {wrong ? (
-                <FieldError id={undefined}>{wrong}</FieldError>
+              {problem ? (
+                <FieldError id={undefined}>{problem}</FieldError>
               ) : (
                 <p>{uploading ? 'Uploading…' : 'Uploaded'}</p>
               )}
             </div>
           </div>
-          {uploading && <ProgressBar label="Uploading the picture" value={uploading.progress} />}
+          {uploading && <ProgressBar label="Uploading picture" value={uploading.progress} />}
           <div className="flex flex-wrap gap-2">
-            {failed?.retryable && (
+            {failed?.canRetry && (
               <Button variant="secondary" size="sm" onClick={onRetry}>
                 Try Again
               </Button>

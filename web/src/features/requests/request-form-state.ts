@@ -2,15 +2,14 @@ import type { BodyOf, InputOf } from '@sought/contract/call'
 import type { postWantedItem } from '@sought/contract/requests'
 import type { UseFormReturn } from 'react-hook-form'
 
-/** What is typed, before the contract has checked it. */
-export type Typed = InputOf<typeof postWantedItem>['body']
+/** The values of the form before validation. */
+export type RequestInput = InputOf<typeof postWantedItem>['body']
 
 export type RequestBody = BodyOf<typeof postWantedItem>
 
-/** The form as its fields see it. */
-export type RequestFormState = UseFormReturn<Typed, unknown, RequestBody>
+export type RequestFormState = UseFormReturn<RequestInput, unknown, RequestBody>
 
-/** What the form may start from: a draft, or the request that its owner changes. */
+/** What the form can start with: a draft, or the request that is edited. */
 export interface RequestFields {
   title?: string | undefined
   description?: string | undefined

@@ -5,28 +5,32 @@ import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { upload } from '../../lib/upload.ts'
 
-/** A picture on its way to the server, with what the browser itself can show of it. */
+/** A chosen picture and the state of its upload. */
 export type Picture = { file: File; previewUrl: string } & (
   | { state: 'uploading'; progress: number }
   | { state: 'stored' }
-  | { state: 'failed'; words: string; retryable: boolean }
+  | { state: 'failed'; message: string; canRetry: boolean }
 )
 
-/** The server has judged the file itself: sending it again would change nothing. */
+/** The server refused the file itself, so a retry is pointless. */
 const REFUSED_FILE_STATUSES = [413, 415, 422]
 
 export type PictureUpload = ReturnType<typeof usePictureUpload>
 
-/** Sends the picture of a request as soon as it is chosen, and says where it was stored. */
+/** Uploads a picture as soon as it is chosen. */
 export function usePictureUpload(onStored: (imageUrl: string) => void) {
   const [picture, setPicture] = useState<Picture | null>(null)
-  const underWay = useRef<{ stop: AbortController; stored: Promise<boolean> } | null>(null)
+  const running = useRef<{ controller: AbortController; isStored: Promise<boolean> } | null>(null)
 
   const previewUrl = picture?.previewUrl
   useEffect(() => () => URL.revokeObjectURL(previewUrl ?? ''), [previewUrl])
-  useEffect(() => () => underWay.current?.stop.abort(), [])
+  useEffect(() => () => running.current?.controller.abort(), [])
 
-  async function put(file: File, previewUrl: string, { signal }: AbortController): Promise<boolean> {
+  async function uploadPicture(
+    file: File,
+    previewUrl: string,
+    { signal }: AbortController,
+  ): Promise<boolean> {
     const show = (state: DistributiveOmit<Picture, 'file' | 'previewUrl'>) => {
       if (!signal.aborted) setPicture({ file, previewUrl, ...state })
     }
@@ -38,40 +42,40 @@ export function usePictureUpload(onStored: (imageUrl: string) => void) {
       show({ state: 'stored' })
       return true
     } catch (error) {
-      show({ state: 'failed', ...whyFailed(error) })
+      show({ state: 'failed', ...describeFailure(error) })
       return signal.aborted
     }
   }
 
   function start(file: File, previewUrl: string): void {
-    const stop = new AbortController()
-    underWay.current = { stop, stored: put(file, previewUrl, stop) }
+    const controller = new AbortController()
+    running.current = { controller, isStored: uploadPicture(file, previewUrl, controller) }
   }
 
   return {
     picture,
     choose(file: File): void {
-      const refusal = refusalOf(file)
-      if (refusal) toast({ ...refusal, variant: 'destructive' })
+      const problem = checkFile(file)
+      if (problem) toast({ ...problem, variant: 'destructive' })
       else start(file, URL.createObjectURL(file))
     },
     retry(): void {
       if (picture) start(picture.file, picture.previewUrl)
     },
     remove(): void {
-      underWay.current?.stop.abort()
-      underWay.current = null
+      running.current?.controller.abort()
+      running.current = null
       setPicture(null)
     },
-    /** Waits for an upload that is under way. False when the picture did not get through. */
-    settled: () => underWay.current?.stored ?? Promise.resolve(true),
+    /** Waits for a running upload. False if it failed. */
+    waitUntilDone: () => running.current?.isStored ?? Promise.resolve(true),
   }
 }
 
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 
-/** What can be told from the file alone, in the words of spec §5 and §8. */
-function refusalOf(file: File): { title: string; description: string } | null {
+/** Checks that need no server, with the texts of spec §5 and §8. */
+function checkFile(file: File): { title: string; description: string } | null {
   if (!file.type.startsWith('image/')) {
     return { title: 'Invalid file type', description: 'Please upload an image file (JPG, PNG, etc.)' }
   }
@@ -81,10 +85,10 @@ function refusalOf(file: File): { title: string; description: string } | null {
   return null
 }
 
-function whyFailed(error: unknown): { words: string; retryable: boolean } {
-  const refused = error instanceof CallError ? error : null
+function describeFailure(error: unknown): { message: string; canRetry: boolean } {
+  const callError = error instanceof CallError ? error : null
   return {
-    words: refused?.userMessage ?? 'The picture could not be uploaded.',
-    retryable: !REFUSED_FILE_STATUSES.includes(refused?.status ?? 0),
+    message: callError?.userMessage ?? 'The picture could not be uploaded.',
+    canRetry: !REFUSED_FILE_STATUSES.includes(callError?.status ?? 0),
   }
 }

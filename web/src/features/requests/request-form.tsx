@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { CallError } from '../../lib/client.ts'
 import { useContractForm } from '../../lib/form.ts'
 import { Button } from '../../ui/button.tsx'
-import { BudgetFields, UrgencyField, WordsFields } from './request-form-fields.tsx'
+import { BudgetFields, TextFields, UrgencyField } from './request-form-fields.tsx'
 import { PictureField } from './request-form-picture.tsx'
-import type { RequestBody, RequestFields, Typed } from './request-form-state.ts'
+import type { RequestBody, RequestFields, RequestInput } from './request-form-state.ts'
 import { usePictureUpload } from './request-form-upload.ts'
 
 interface RequestFormProps {
@@ -15,15 +15,15 @@ interface RequestFormProps {
   /** Why the server refused it. Issues with a field are shown at that field. */
   error: CallError | null
   onSubmit: (body: RequestBody) => void
-  /** Told with every key, for a draft. */
+  /** Called on every change, for the draft. */
   onChange?: ((fields: RequestFields) => void) | undefined
-  /** Puts the focus on the first field. */
-  focused?: boolean | undefined
-  /** Beside the button that sends it. */
+  /** Focuses the first field. */
+  autoFocus?: boolean | undefined
+  /** Shown next to the submit button. */
   aside?: ReactNode
 }
 
-/** What is wanted, for how much, where and when: one form to post it and to change it. */
+/** The form for posting and for editing a request. */
 export function RequestForm({
   initial = {},
   submitLabel,
@@ -31,12 +31,12 @@ export function RequestForm({
   error,
   onSubmit,
   onChange,
-  focused = false,
+  autoFocus = false,
   aside,
 }: RequestFormProps) {
-  const form = useContractForm(NewWantedItem, startingFrom(initial))
+  const form = useContractForm(NewWantedItem, defaultsFrom(initial))
   const upload = usePictureUpload((imageUrl) => form.setValue('imageUrl', imageUrl))
-  const pictureBox = useRef<HTMLDivElement>(null)
+  const pictureField = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     if (!onChange) return
@@ -48,20 +48,20 @@ export function RequestForm({
   }, [form, error])
 
   useEffect(() => {
-    if (focused) form.setFocus('title')
-  }, [form, focused])
+    if (autoFocus) form.setFocus('title')
+  }, [form, autoFocus])
 
   const submit = form.handleSubmit(async (body) => {
-    if (await upload.settled()) onSubmit({ ...body, imageUrl: form.getValues('imageUrl') })
-    else pictureBox.current?.querySelector('button')?.focus()
+    if (await upload.waitUntilDone()) onSubmit({ ...body, imageUrl: form.getValues('imageUrl') })
+    else pictureField.current?.querySelector('button')?.focus()
   })
 
   return (
     <form onSubmit={submit} noValidate aria-label={submitLabel} className="grid gap-6">
-      <WordsFields form={form} />
+      <TextFields form={form} />
       <BudgetFields form={form} />
       <UrgencyField form={form} />
-      <div ref={pictureBox}>
+      <div ref={pictureField}>
         <PictureField form={form} upload={upload} />
       </div>
       <div className="flex flex-wrap items-center gap-3 pt-2 max-sm:flex-col max-sm:items-stretch">
@@ -74,12 +74,12 @@ export function RequestForm({
   )
 }
 
-function startingFrom(fields: RequestFields) {
+function defaultsFrom(fields: RequestFields) {
   return {
     title: fields.title ?? '',
     description: fields.description ?? '',
     category: Category.safeParse(fields.category).data,
-    // For 0 the field shows nothing: no minimum, or an open budget.
+    // 0 means no minimum or an open budget, and is shown as an empty field.
     minBudget: fields.minBudget || undefined,
     maxBudget: fields.maxBudget || undefined,
     location: fields.location ?? '',
@@ -88,9 +88,9 @@ function startingFrom(fields: RequestFields) {
   }
 }
 
-const isField = (name: string): name is keyof Typed => name in NewWantedItem.shape
+const isField = (name: string): name is keyof RequestInput => name in NewWantedItem.shape
 
-function issuesIn(error: CallError | null): [keyof Typed, string][] {
+function issuesIn(error: CallError | null): [keyof RequestInput, string][] {
   if (error?.code === 'image_not_found') return [['imageUrl', error.userMessage ?? '']]
   return (error?.issues ?? []).flatMap(({ path, message }) => (isField(path) ? [[path, message]] : []))
 }

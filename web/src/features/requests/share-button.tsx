@@ -2,7 +2,7 @@ import { Link2 } from 'lucide-react'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Hands the address on: to the device's own sharing where it has one, else to the clipboard. */
+/** Shares the link through the device, or copies it where the device cannot share. */
 export function ShareButton({ title }: { title: string }) {
   const share = async () => {
     const url = window.location.origin + window.location.pathname
@@ -11,7 +11,7 @@ export function ShareButton({ title }: { title: string }) {
       await navigator.clipboard.writeText(url)
       toast({ title: 'Link copied', description: url })
     } catch (error) {
-      // Closing the device's sheet is a choice, not a failure.
+      // The user closed the share sheet.
       if (error instanceof DOMException && error.name === 'AbortError') return
       toast({ title: 'The link could not be copied', description: url, variant: 'destructive' })
     }

@@ -23,10 +23,10 @@ const groups = [
   { title: 'Disputes', kinds: ['dispute_opened', 'dispute_answered', 'dispute_ruled'] },
 ] as const satisfies readonly { title: string; kinds: readonly NotificationKind[] }[]
 
-/** A switch for each kind of mail, saved as soon as it is pressed. */
+/** A switch for each kind of email. Changes are saved at once. */
 export function EmailSettings() {
   const settings = useRead(getEmailSettings, undefined, { staleMs: 0 })
-  const turn = useTurn()
+  const setEnabled = useSetEnabled()
   return (
     <Loaded query={settings} loading={<Skeleton className="h-96" />}>
       {({ off }) => (
@@ -40,7 +40,7 @@ export function EmailSettings() {
                   label={emailKindLabels[kind]}
                   className="border-line border-t"
                   checked={!off.includes(kind)}
-                  onChange={({ target }) => turn(kind, target.checked)}
+                  onChange={({ target }) => setEnabled(kind, target.checked)}
                 />
               ))}
             </fieldset>
@@ -51,8 +51,8 @@ export function EmailSettings() {
   )
 }
 
-/** Shows the change at once and sends the whole list after it, one at a time, so that the last press wins. */
-function useTurn() {
+/** Shows a change at once. Requests carry the whole list and are sent one after the other, so that the last change wins. */
+function useSetEnabled() {
   const cache = useQueryClient()
   const key = queryKeyOf(getEmailSettings)
   const save = useMutation({
@@ -68,10 +68,10 @@ function useTurn() {
       })
     },
   })
-  return (kind: NotificationKind, on: boolean) => {
-    const before = cache.getQueryData<Settings>(key)?.off ?? []
-    const others = before.filter((it) => it !== kind)
-    const settings = { off: on ? others : [...others, kind] }
+  return (kind: NotificationKind, isEnabled: boolean) => {
+    const current = cache.getQueryData<Settings>(key)?.off ?? []
+    const others = current.filter((it) => it !== kind)
+    const settings = { off: isEnabled ? others : [...others, kind] }
     cache.setQueryData(key, settings)
     save.mutate(settings)
   }

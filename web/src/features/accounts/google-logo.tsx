@@ -1,5 +1,5 @@
 /** Google's mark, in its own colours as its guidelines ask. */
-export function GoogleMark() {
+export function GoogleLogo() {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true" className="size-5">
       <path

@@ -6,8 +6,8 @@ import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Opens the conversation with who posted the request; a visitor is asked to sign in, and comes back here. */
-export function ContactBuyer({ item }: { item: WantedItem }) {
+/** Opens the conversation with the buyer. Visitors are asked to sign in and then come back here. */
+export function ContactBuyerButton({ item }: { item: WantedItem }) {
   const [here, navigate] = useLocation()
   const { state } = useSession()
 

@@ -11,7 +11,7 @@ import { paymentLabel, paymentTones } from '../../lib/payment-status.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Lines with a rule between them, or the words for none. */
+/** A list with lines between its rows, or a text if it is empty. */
 export function ActivityList({ empty, children }: { empty: ReactNode; children: ReactNode }) {
   if (Children.count(children) === 0) {
     return <p className="border-line border-t py-4 text-ink-soft">{empty}</p>
@@ -19,7 +19,7 @@ export function ActivityList({ empty, children }: { empty: ReactNode; children: 
   return <ul className="border-line border-t">{children}</ul>
 }
 
-export function NothingPosted() {
+export function NoRequestsYet() {
   return (
     <>
       No requests yet.{' '}
@@ -41,22 +41,22 @@ export function ActivityListSkeleton() {
   )
 }
 
-interface LineProps {
+interface RowProps {
   title: string
   href: string
-  /** Under the title: when, with whom. */
+  /** Under the title: the date and the other person. */
   note?: ReactNode
   badge: ReactNode
-  figure: string
+  amount: string
 }
 
-function Line({ title, href, note, badge, figure }: LineProps) {
+function ActivityRow({ title, href, note, badge, amount }: RowProps) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 gap-y-1 border-line border-b py-3">
       <Link href={href} className="line-clamp-2 font-strong text-ink no-underline hover:underline">
         {title}
       </Link>
-      <span className="whitespace-nowrap text-right font-strong tabular-nums">{figure}</span>
+      <span className="whitespace-nowrap text-right font-strong tabular-nums">{amount}</span>
       <span className="min-w-0 text-fine text-ink-soft [overflow-wrap:anywhere]">{note}</span>
       <span className="justify-self-end">{badge}</span>
     </li>
@@ -69,21 +69,21 @@ const requestStates = {
   closed: { label: 'Closed', tone: 'outline' },
 } as const satisfies Record<WantedItem['status'], { label: string; tone: BadgeTone }>
 
-export function RequestLine({ item }: { item: WantedItem }) {
+export function RequestRow({ item }: { item: WantedItem }) {
   const currency = useCurrency()
   const { label, tone } = requestStates[item.status]
   return (
-    <Line
+    <ActivityRow
       title={item.title}
       href={paths.item(item.id)}
       note={`${item.category} · ${formatDate(item.createdAt)}`}
       badge={<Badge tone={tone}>{label}</Badge>}
-      figure={formatBudget(item, currency)}
+      amount={formatBudget(item, currency)}
     />
   )
 }
 
-interface PaymentLineProps {
+interface PaymentRowProps {
   title: string
   href: string
   status: string
@@ -91,18 +91,22 @@ interface PaymentLineProps {
   note?: ReactNode
 }
 
-export function PaymentLine({ title, href, status, amountCents, note }: PaymentLineProps) {
+export function PaymentRow({ title, href, status, amountCents, note }: PaymentRowProps) {
   const currency = useCurrency()
-  const known = PaymentStatus.safeParse(status).data
+  const knownStatus = PaymentStatus.safeParse(status).data
   return (
-    <Line
+    <ActivityRow
       title={title}
       href={href}
       note={note}
       badge={
-        known ? <Badge tone={paymentTones[known]}>{paymentLabel(known)}</Badge> : <Badge>{status}</Badge>
+        knownStatus ? (
+          <Badge tone={paymentTones[knownStatus]}>{paymentLabel(knownStatus)}</Badge>
+        ) : (
+          <Badge>{status}</Badge>
+        )
       }
-      figure={formatCents(amountCents, currency)}
+      amount={formatCents(amountCents, currency)}
     />
   )
 }

@@ -13,8 +13,8 @@ type Feedback = ReplyOf<typeof listFeedback>[number]
 
 const PAGE_SIZE = 12
 
-/** What buyers said of the person as a seller. */
-export function FeedbackReceived({ personId }: { personId: string }) {
+/** Feedback that the person received as a seller. */
+export function FeedbackList({ personId }: { personId: string }) {
   const feedback = useReadPages(
     listFeedback,
     { limit: String(PAGE_SIZE) },
@@ -30,9 +30,9 @@ export function FeedbackReceived({ personId }: { personId: string }) {
       {feedback.data?.length === 0 && <p className="text-ink-soft">No feedback yet.</p>}
       {feedback.data && feedback.data.length > 0 && (
         <ul className="border-line border-t">
-          {feedback.data.map((given) => (
-            <li key={given.paymentId} className="border-line border-b py-4">
-              <GivenFeedback given={given} />
+          {feedback.data.map((entry) => (
+            <li key={entry.paymentId} className="border-line border-b py-4">
+              <FeedbackEntry entry={entry} />
             </li>
           ))}
         </ul>
@@ -47,7 +47,7 @@ export function FeedbackReceived({ personId }: { personId: string }) {
   )
 }
 
-function GivenFeedback({ given: { by, rating, feedback, itemTitle, createdAt } }: { given: Feedback }) {
+function FeedbackEntry({ entry: { by, rating, feedback, itemTitle, createdAt } }: { entry: Feedback }) {
   return (
     <article className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
       <Avatar name={by.name} imageUrl={by.profileImageUrl} />

@@ -6,8 +6,7 @@ import { formatDate } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PersonHead } from '../../ui/person-head.tsx'
 
-/** Who this is about, above every tab. */
-export function ProfileHead({ user }: { user: CurrentUser }) {
+export function ProfileHeader({ user }: { user: CurrentUser }) {
   return (
     <div className="mb-6">
       <PersonHead name={user.name} imageUrl={user.profileImageUrl}>

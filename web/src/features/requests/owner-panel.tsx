@@ -21,22 +21,22 @@ import { useSignInAgain } from './use-sign-in-again.ts'
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }))
 
-/** What the owner of a request sees in place of 'Contact Buyer'. */
-export function OwnerDesk({ item }: { item: WantedItem }) {
-  const [editing, setEditing] = useState(false)
-  if (item.status === 'fulfilled') return <OffersSoFar item={item} />
+/** Shown to the owner of a request instead of 'Contact Buyer'. */
+export function OwnerPanel({ item }: { item: WantedItem }) {
+  const [isEditing, setIsEditing] = useState(false)
+  if (item.status === 'fulfilled') return <OfferList item={item} />
   return (
     <>
-      <OffersSoFar item={item} />
+      <OfferList item={item} />
       <div className="grid grid-cols-2 gap-3">
-        <Button variant="secondary" onClick={() => setEditing(true)}>
+        <Button variant="secondary" onClick={() => setIsEditing(true)}>
           Edit
         </Button>
         {item.status === 'open' ? <CloseButton item={item} /> : <ReopenButton item={item} />}
       </div>
-      {editing && (
+      {isEditing && (
         <Suspense>
-          <EditDialog item={item} onClose={() => setEditing(false)} />
+          <EditDialog item={item} onClose={() => setIsEditing(false)} />
         </Suspense>
       )}
     </>
@@ -79,18 +79,18 @@ function ReopenButton({ item }: { item: WantedItem }) {
   )
 }
 
-function OffersSoFar({ item }: { item: WantedItem }) {
+function OfferList({ item }: { item: WantedItem }) {
   const currency = useCurrency()
   const offers = useRead(listOffers)
-  const mine = (offers.data ?? []).filter((offer) => offer.wantedItemId === item.id)
+  const itemOffers = (offers.data ?? []).filter((offer) => offer.wantedItemId === item.id)
   return (
     <Card>
       <h2 className="font-strong">Offers so far</h2>
-      {mine.length === 0 ? (
+      {itemOffers.length === 0 ? (
         <p className="mt-1 text-ink-soft">No offers yet. Sellers who have it will message you.</p>
       ) : (
         <ul className="mt-2 grid">
-          {mine.map((offer) => (
+          {itemOffers.map((offer) => (
             <li
               key={offer.id}
               className="flex justify-between gap-4 border-line border-t py-2 first:border-t-0"
@@ -101,7 +101,7 @@ function OffersSoFar({ item }: { item: WantedItem }) {
           ))}
         </ul>
       )}
-      {mine.length > 0 && (
+      {itemOffers.length > 0 && (
         <Button asChild variant="quiet" size="sm" className="mt-2 -ml-3">
           <Link href={paths.messages({ itemId: item.id })}>Answer in Messages</Link>
         </Button>
