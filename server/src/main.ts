@@ -6,9 +6,8 @@ import { demoSignIns } from './demo/sign-ins.ts'
 import { startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, readConfig } from './platform/config.ts'
-import { type Database, isUnavailable } from './platform/database.ts'
+import { isUnavailable } from './platform/database.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import type { FileStore } from './platform/files.ts'
 import type { Readiness } from './platform/health.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Services } from './platform/services.ts'
@@ -77,9 +76,9 @@ async function whenReachable(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function prepareDatabase(databaseUrl: string, { config, database, files }: Services): Promise<void> {
+async function prepareDatabase(databaseUrl: string, services: Services): Promise<void> {
   await migrate(databaseUrl)
-  if (config.demo) await fillWithDemo(database, files)
+  if (services.config.demo) await fillWithDemo(services)
 }
 
 /** It tells us of payments at the address where we listen, from this very machine. */
@@ -93,9 +92,9 @@ async function startSandbox(sandbox: SandboxHost, address: string): Promise<void
 }
 
 /** Loaded only where it is wanted: a production server never reads the demo. */
-async function fillWithDemo(database: Database, files: FileStore): Promise<void> {
+async function fillWithDemo(services: Services): Promise<void> {
   const { seedDemo } = await import('./demo/seed.ts')
-  if (await seedDemo(database, files)) say('Filled the empty database with a demo marketplace.')
+  if (await seedDemo(services)) say('Filled the empty database with a demo marketplace.')
 }
 
 function sayWhereItIs(config: Config, address: string): void {

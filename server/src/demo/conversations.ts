@@ -1,18 +1,38 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { resolveDispute } from '@sought/contract/disputes'
 import type { people } from './people.ts'
 import type { requests } from './requests.ts'
 
 type PersonKey = (typeof people)[number]['key']
 
-/** Something that somebody did in a conversation. Whoever does anything has read what came before. */
+/** With the last one, the bank asks the buyer to approve the payment, which has not happened yet. */
+export type DemoCard = 'visa' | 'mastercard' | 'unapproved'
+
+/** One step of a conversation. Talk steps also mark the messages before them as read. */
 export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   | { does: 'say'; words: string }
   | { does: 'offer' | 'counter'; amountCents: number; words?: string }
-  /** What was offered last. */
+  /** The latest offer. */
   | { does: 'accept' | 'reject' | 'withdraw' }
   | { does: 'read' }
+  /** The latest offer, by card; from then on the steps are about that payment. */
+  | { does: 'pay'; card?: DemoCard }
+  | { does: 'confirm' }
+  | { does: 'rate'; stars: 1 | 2 | 3 | 4 | 5; words?: string }
+  | { does: 'dispute'; words: string }
+  /** The buyer's bank asks for the money back. */
+  | { does: 'charge-back' }
+  | { does: 'state'; words: string }
+  /** Adds a photo as evidence; `picture` names a file in pictures/evidence. */
+  | { does: 'show'; picture: string; fileName: string; words: string }
+  | { does: 'propose'; refundCents: number }
+  | { does: 'rule'; action: BodyOf<typeof resolveDispute>['action']; words: string; refundCents?: number }
+  /** The admin pays the payout by hand. */
+  | { does: 'look-up-account' }
+  | { does: 'mark-paid'; reference: string }
 )
 
-/** What passed between the owner of a request and somebody else, the earliest first. */
+/** What happened between the owner of a request and another person, the earliest first. */
 export type DemoConversation = {
   about: (typeof requests)[number]['key']
   with: PersonKey
@@ -20,12 +40,12 @@ export type DemoConversation = {
 }
 
 /**
- * Between them they show every state that an offer can be in, read and unread. The accepted offers wait for
- * their payment.
+ * Conversations without a payment. Together they show every state of an offer, read and unread. The accepted offer
+ * waits for its payment.
  */
 export const conversations = [
   {
-    // Countered: it is the seller's turn.
+    // Countered: the seller has to answer.
     about: 'desk-lamp-pair',
     with: 'seller',
     steps: [
@@ -34,26 +54,26 @@ export const conversations = [
         hoursAgo: 51,
         does: 'say',
         words:
-          'Good morning Nadia. I have a bottle green one from a harbour office here. The brass arms are straight, the flex is new, I rewired it in March.',
+          'Hello Nadia. I have a bottle green one from a harbour office. The brass arms are straight, and I put in a new cable in March.',
       },
       {
         by: 'buyer',
         hoursAgo: 50.6,
         does: 'say',
-        words: 'That sounds very close. Is the shade cased glass, white on the inside? Mine is.',
+        words: 'That sounds like a good match. Is the shade glass, and white on the inside? Mine is.',
       },
       {
         by: 'seller',
         hoursAgo: 49.9,
         does: 'say',
         words:
-          'Cased, yes. White inside, no chips.\nThere is one scratch near the rim, about the length of a grain of rice. You see it only when you look for it.',
+          'Yes, glass and white inside, no chips.\nThere is one small scratch near the rim, about 5 mm long.',
       },
       {
         by: 'buyer',
         hoursAgo: 49.7,
         does: 'say',
-        words: 'A grain of rice I can live with. How much would you want for it, with posting?',
+        words: 'A small scratch is fine. How much would you like for it, including shipping?',
       },
       { by: 'seller', hoursAgo: 49.5, does: 'read' },
       {
@@ -61,25 +81,25 @@ export const conversations = [
         hoursAgo: 30,
         does: 'offer',
         amountCents: 112_00,
-        words: 'Tracked post to Kuala Lumpur included, the shade in a box of its own.',
+        words: 'Tracked shipping to Kuala Lumpur is included. I pack the shade in its own box.',
       },
       {
         by: 'buyer',
         hoursAgo: 26,
         does: 'counter',
         amountCents: 98_50,
-        words: 'With the scratch, would this do? I would pay today.',
+        words: 'Because of the scratch, would you accept this? I can pay today.',
       },
       {
         by: 'buyer',
         hoursAgo: 25.9,
         does: 'say',
-        words: 'No hurry with the answer. It has been one lamp for nine years.',
+        words: 'Take your time. I have waited nine years for the second lamp.',
       },
     ],
   },
   {
-    // Accepted: it is the buyer's turn to pay.
+    // Accepted: the buyer has to pay.
     about: 'hand-crank-sewing-machine',
     with: 'seller',
     steps: [
@@ -88,19 +108,19 @@ export const conversations = [
         hoursAgo: 98,
         does: 'say',
         words:
-          'A Polish Łucznik, hand crank, came out of a sailmaker’s loft last week. It went through six layers of jeans on my kitchen table.',
+          'I have a Polish Łucznik with a hand crank, from a sailmaker’s workshop. I tested it on six layers of denim.',
       },
       {
         by: 'buyer',
         hoursAgo: 96,
         does: 'say',
-        words: 'Six! Does it still have the bobbin case? They are always missing.',
+        words: 'Six layers, great! Does it still have the bobbin case? It is often missing.',
       },
       {
         by: 'seller',
         hoursAgo: 95.5,
         does: 'say',
-        words: 'Bobbin case, four bobbins, and the little oil can.',
+        words: 'Yes: the bobbin case, four bobbins and a small oil can.',
       },
       { by: 'seller', hoursAgo: 95.4, does: 'offer', amountCents: 190_00 },
       { by: 'buyer', hoursAgo: 94, does: 'reject' },
@@ -108,7 +128,7 @@ export const conversations = [
         by: 'buyer',
         hoursAgo: 93.9,
         does: 'say',
-        words: 'It is worth that, but posting eleven kilos will cost you. Could you work it out first?',
+        words: 'The price is fair, but it weighs eleven kilos. Could you check the shipping cost first?',
       },
       { by: 'seller', hoursAgo: 93.5, does: 'read' },
       {
@@ -116,20 +136,20 @@ export const conversations = [
         hoursAgo: 71,
         does: 'offer',
         amountCents: 164_00,
-        words: 'I found a cheaper carrier. Posting and insurance are in this.',
+        words: 'I found a cheaper carrier. Shipping and insurance are included.',
       },
       { by: 'buyer', hoursAgo: 69, does: 'accept' },
       {
         by: 'seller',
         hoursAgo: 68.5,
         does: 'say',
-        words: 'Thank you. I will build the crate on Saturday and send it the day the payment is in.',
+        words: 'Thank you. I will build a crate on Saturday and ship it on the day the payment arrives.',
       },
       { by: 'buyer', hoursAgo: 68, does: 'read' },
     ],
   },
   {
-    // Expired: nobody answered in time.
+    // Expired: the buyer did not answer in time.
     about: 'hand-crank-sewing-machine',
     with: 'ruth',
     steps: [
@@ -137,26 +157,26 @@ export const conversations = [
         by: 'ruth',
         hoursAgo: 331,
         does: 'say',
-        words: 'There is a Singer in the boat shed. It sews, but the handle sticks when it rains.',
+        words: 'I have a Singer in the boat shed. It sews well, but the handle is a little stiff.',
       },
       {
         by: 'ruth',
         hoursAgo: 330.8,
         does: 'offer',
         amountCents: 85_00,
-        words: 'Collected, or I bring it south in May.',
+        words: 'This is without shipping. I can also bring it to London in May.',
       },
       {
         by: 'buyer',
         hoursAgo: 322,
         does: 'say',
-        words: 'Thank you, Ruth. Let me see first what the posting from Inverness comes to.',
+        words: 'Thank you, Ruth. I will check first what shipping from Inverness costs.',
       },
       { by: 'ruth', hoursAgo: 321, does: 'read' },
     ],
   },
   {
-    // Pending, with words that the buyer has not read.
+    // Pending, with messages that the buyer has not read.
     about: 'signed-first-edition',
     with: 'helene',
     steps: [
@@ -165,32 +185,38 @@ export const conversations = [
         hoursAgo: 15,
         does: 'say',
         words:
-          'I bind books, so many pass through my hands. I believe this one came to me for a new spine in 2019 and was never collected.',
+          'I am a bookbinder. A customer left this book with me for a new spine in 2019 and never collected it.',
       },
-      { by: 'buyer', hoursAgo: 13, does: 'say', words: 'Does it have her name in it? Salmah, in green ink.' },
+      {
+        by: 'buyer',
+        hoursAgo: 13,
+        does: 'say',
+        words: 'Is it signed, and is there a dedication? Mine was for Aminah.',
+      },
       {
         by: 'helene',
         hoursAgo: 5,
         does: 'say',
-        words: 'Green ink, page one, and a date: 4 June 1958. I had goose bumps just now.',
+        words:
+          'Yes: signed in blue ink on the title page, “for Aminah”, dated 4 June 1958. I think this is yours.',
       },
       {
         by: 'helene',
         hoursAgo: 4.8,
         does: 'offer',
         amountCents: 240_00,
-        words: 'For the binding work. The book I could not in good conscience sell you.',
+        words: 'This is only for my binding work. The book itself belongs to you.',
       },
       {
         by: 'helene',
         hoursAgo: 4.7,
         does: 'say',
-        words: 'Tell me whether you would like photographs first.',
+        words: 'Would you like to see photos first?',
       },
     ],
   },
   {
-    // A conversation that has only just begun.
+    // Just started.
     about: 'om1-camera',
     with: 'yuto',
     steps: [
@@ -198,13 +224,13 @@ export const conversations = [
         by: 'yuto',
         hoursAgo: 1.6,
         does: 'say',
-        words: 'Black OM-1n, 1979. The meter agrees with my studio meter to a third of a stop.',
+        words: 'I have a black OM-1n from 1979. The light meter is accurate to a third of a stop.',
       },
       {
         by: 'yuto',
         hoursAgo: 1.5,
         does: 'say',
-        words: 'Foam seals replaced last winter. No fungus, I checked with a lamp.',
+        words: 'The foam seals were replaced last winter. There is no fungus.',
       },
     ],
   },
@@ -218,22 +244,21 @@ export const conversations = [
         hoursAgo: 2.4,
         does: 'offer',
         amountCents: 205_00,
-        words: 'Chrome, not black, but with the case and my survey notes from the Pindus.',
+        words: 'It is chrome, not black, but the leather case is included.',
       },
       { by: 'buyer', hoursAgo: 2.2, does: 'reject' },
       {
         by: 'buyer',
         hoursAgo: 2.15,
         does: 'say',
-        words:
-          'It has to be black, for the family pictures of the camera itself. The notes I would have loved.',
+        words: 'Thank you, but it has to be black, like my grandmother’s.',
       },
-      { by: 'maria', hoursAgo: 2, does: 'say', words: 'Of course. They go to my niece then.' },
+      { by: 'maria', hoursAgo: 2, does: 'say', words: 'I understand. Good luck with your search.' },
       { by: 'buyer', hoursAgo: 1.9, does: 'read' },
     ],
   },
   {
-    // The seller's own request, with an offer for him to answer.
+    // The seller's own request, with an offer that he has to answer.
     about: 'polish-typewriter',
     with: 'liesel',
     steps: [
@@ -242,15 +267,15 @@ export const conversations = [
         hoursAgo: 3.2,
         does: 'say',
         words:
-          'My aunt in Katowice typed her letters on an Erika with ł, ó and ż. It has been in my hall for years.',
+          'I have an Erika from my aunt in Katowice. It has all the Polish letters, including ł, ó and ż.',
       },
-      { by: 'seller', hoursAgo: 3, does: 'say', words: 'Does the carriage return ring?' },
-      { by: 'liesel', hoursAgo: 2.1, does: 'say', words: 'It rings like a bicycle. The ribbon is dry.' },
+      { by: 'seller', hoursAgo: 3, does: 'say', words: 'Does the bell at the end of the line work?' },
+      { by: 'liesel', hoursAgo: 2.1, does: 'say', words: 'Yes, it does. It needs a new ribbon.' },
       { by: 'liesel', hoursAgo: 2, does: 'offer', amountCents: 95_00 },
     ],
   },
   {
-    // The seller waits for an answer.
+    // The seller is waiting for an answer.
     about: 'scooter-panel',
     with: 'seller',
     steps: [
@@ -258,14 +283,14 @@ export const conversations = [
         by: 'seller',
         hoursAgo: 1.2,
         does: 'say',
-        words: 'I have the right-hand one, pale blue, clip included, one dent you could cover with a coin.',
+        words: 'I have the right-hand panel in pale blue, with the clip. It has one small dent, about 2 cm.',
       },
       {
         by: 'seller',
         hoursAgo: 1.1,
         does: 'offer',
         amountCents: 120_00,
-        words: 'It can leave tomorrow morning.',
+        words: 'I can ship it tomorrow morning.',
       },
     ],
   },
@@ -278,29 +303,34 @@ export const conversations = [
         by: 'seller',
         hoursAgo: 214,
         does: 'say',
-        words: 'Two from a café in Sopot that closed. The caning is whole on one and tired on the other.',
+        words:
+          'I have two chairs from a café in Sopot that closed. One seat is in good condition, the other is worn.',
       },
       { by: 'seller', hoursAgo: 213.5, does: 'offer', amountCents: 150_00 },
-      { by: 'helene', hoursAgo: 190, does: 'say', words: 'Could I see the underside of the tired one?' },
+      {
+        by: 'helene',
+        hoursAgo: 190,
+        does: 'say',
+        words: 'Could you send me a photo of the worn one from below?',
+      },
       {
         by: 'seller',
         hoursAgo: 188,
         does: 'say',
-        words:
-          'I looked at it myself now: there is worm in the ring. I do not send that into a house. I am sorry.',
+        words: 'I have just checked it and found woodworm. I am sorry, I cannot sell it like that.',
       },
       { by: 'seller', hoursAgo: 187.9, does: 'withdraw' },
       {
         by: 'helene',
         hoursAgo: 180,
         does: 'say',
-        words: 'Thank you for looking. I would not have noticed until spring.',
+        words: 'Thank you for telling me.',
       },
       { by: 'seller', hoursAgo: 179, does: 'read' },
     ],
   },
   {
-    // The admin wants something too, and her budget is open.
+    // The admin's own request, with an open budget.
     about: 'white-knight',
     with: 'joaquin',
     steps: [
@@ -309,14 +339,14 @@ export const conversations = [
         hoursAgo: 20,
         does: 'say',
         words:
-          'My uncle carved sets for the club in Xàtiva. There is a box of single pieces; one of the knights is yours, I think.',
+          'My uncle carved chess sets for a club. I have a box of single pieces, and one of the knights matches yours.',
       },
       {
         by: 'joaquin',
         hoursAgo: 19.9,
         does: 'offer',
         amountCents: 35_00,
-        words: 'With a black pawn, so that he has somebody to look at.',
+        words: 'I will add a spare pawn.',
       },
     ],
   },

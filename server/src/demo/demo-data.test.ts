@@ -2,16 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { conversations, type DemoConversation } from './conversations.ts'
+import { deals } from './deals.ts'
 import { type DemoPerson, people } from './people.ts'
 import { type DemoRequest, requests } from './requests.ts'
 
 const everyone: readonly DemoPerson[] = people
 const everything: readonly DemoRequest[] = requests
 
-const everySaid: readonly DemoConversation[] = conversations
+const everyConversation: readonly DemoConversation[] = [...conversations, ...deals]
 
 const picturesFolder = new URL('./pictures/', import.meta.url)
 const avatarsFolder = new URL('avatars/', picturesFolder)
+const evidenceFolder = new URL('evidence/', picturesFolder)
 const svgsIn = (folder: URL) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.svg'))
@@ -28,7 +30,7 @@ describe('the people', () => {
     expect(everyone.filter((person) => person.avatar === null)).toHaveLength(2)
   })
 
-  test('have keys and e-mail addresses of their own', () => {
+  test('have unique keys and email addresses', () => {
     expect(repeated(everyone.map((person) => person.key))).toEqual([])
     expect(repeated(everyone.map((person) => person.email))).toEqual([])
     for (const person of everyone) expect(person.email).toMatch(/^[a-z]+@demo\.sought\.example$/)
@@ -59,12 +61,12 @@ describe('the people', () => {
 })
 
 describe('the requests', () => {
-  test('are 42, five of them without a picture', () => {
-    expect(everything).toHaveLength(42)
-    expect(everything.filter((request) => request.picture === null)).toHaveLength(5)
+  test('are 60, 23 of them without a picture', () => {
+    expect(everything).toHaveLength(60)
+    expect(everything.filter((request) => request.picture === null)).toHaveLength(23)
   })
 
-  test('have keys and titles of their own', () => {
+  test('have unique keys and titles', () => {
     expect(repeated(everything.map((request) => request.key))).toEqual([])
     expect(repeated(everything.map((request) => request.title))).toEqual([])
   })
@@ -81,14 +83,14 @@ describe('the requests', () => {
       'Books & Media': countIn('Books & Media'),
       Other: countIn('Other'),
     }).toEqual({
-      Electronics: 7,
-      'Home & Garden': 5,
-      Automotive: 5,
-      Fashion: 5,
-      Sports: 5,
-      Music: 5,
+      Electronics: 11,
+      'Home & Garden': 10,
+      Automotive: 6,
+      Fashion: 7,
+      Sports: 6,
+      Music: 6,
       'Books & Media': 5,
-      Other: 5,
+      Other: 9,
     })
   })
 
@@ -96,9 +98,9 @@ describe('the requests', () => {
     const keys = everyone.map((person) => person.key)
     for (const request of everything) expect(keys, request.key).toContain(request.by)
     for (const key of keys) expect(requestsOf(key).length, key).toBeGreaterThan(0)
-    expect(requestsOf('buyer')).toHaveLength(4)
-    expect(requestsOf('seller')).toHaveLength(2)
-    expect(requestsOf('admin')).toHaveLength(1)
+    expect(requestsOf('buyer')).toHaveLength(14)
+    expect(requestsOf('seller')).toHaveLength(3)
+    expect(requestsOf('admin')).toHaveLength(2)
   })
 
   test('have budgets the server accepts, two of them open', () => {
@@ -118,13 +120,13 @@ describe('the requests', () => {
     expect(everything.some((request) => request.urgency === 'low')).toBe(true)
   })
 
-  test('run from minutes to three weeks ago, newest first', () => {
+  test('run from minutes to six weeks ago, newest first', () => {
     const hours = everything.map((request) => request.postedHoursAgo)
     expect(hours).toEqual([...hours].sort((a, b) => a - b))
     expect(Math.min(...hours)).toBeGreaterThan(0)
     expect(Math.min(...hours)).toBeLessThan(1)
-    expect(Math.max(...hours)).toBeGreaterThan(480)
-    expect(Math.max(...hours)).toBeLessThanOrEqual(504)
+    expect(Math.max(...hours)).toBeGreaterThan(840)
+    expect(Math.max(...hours)).toBeLessThanOrEqual(1008)
   })
 
   test('keep titles under 100 characters, with one close to it and one in another script', () => {
@@ -144,42 +146,68 @@ describe('the requests', () => {
 })
 
 describe('the conversations', () => {
-  test('are ten, each of one request and one other person', () => {
-    expect(everySaid).toHaveLength(10)
-    expect(repeated(everySaid.map((it) => `${it.about} ${it.with}`))).toEqual([])
+  test('are 28, each about one request and with one other person', () => {
+    expect(everyConversation).toHaveLength(28)
+    expect(repeated(everyConversation.map((it) => `${it.about} ${it.with}`))).toEqual([])
   })
 
-  test('are held by the two people they are between, the other person first', () => {
-    for (const { about, with: other, steps } of everySaid) {
+  test('take place between the owner and the other person, who starts; the admin may rule and pay', () => {
+    for (const { about, with: other, steps } of everyConversation) {
       const owner = everything.find(({ key }) => key === about)?.by
       expect(steps[0]?.by, about).toBe(other)
-      for (const { by } of steps) expect([owner, other], about).toContain(by)
+      const admins = ['rule', 'look-up-account', 'mark-paid']
+      for (const { by, does } of steps) {
+        expect(admins.includes(does) ? ['admin'] : [owner, other], about).toContain(by)
+      }
     }
   })
 
   test('go forward in time', () => {
-    for (const { about, steps } of everySaid) {
+    for (const { about, steps } of everyConversation) {
       const hours = steps.map(({ hoursAgo }) => hoursAgo)
       expect(hours, about).toEqual(hours.toSorted((one, two) => two - one))
     }
   })
 
-  test('show every step that can be taken', () => {
-    const taken = new Set(everySaid.flatMap(({ steps }) => steps.map(({ does }) => does)))
-    expect([...taken].sort()).toEqual(['accept', 'counter', 'offer', 'read', 'reject', 'say', 'withdraw'])
+  test('show every step that exists', () => {
+    const taken = new Set(everyConversation.flatMap(({ steps }) => steps.map(({ does }) => does)))
+    expect([...taken].sort()).toEqual([
+      'accept',
+      'charge-back',
+      'confirm',
+      'counter',
+      'dispute',
+      'look-up-account',
+      'mark-paid',
+      'offer',
+      'pay',
+      'propose',
+      'rate',
+      'read',
+      'reject',
+      'rule',
+      'say',
+      'show',
+      'state',
+      'withdraw',
+    ])
   })
 })
 
 describe('the pictures', () => {
-  test('are exactly those that the requests and the people name', () => {
+  test('are exactly those that requests, people and disputes name', () => {
     expect(svgsIn(picturesFolder)).toEqual(named(everything.map((request) => request.picture)))
     expect(svgsIn(avatarsFolder)).toEqual(named(everyone.map((person) => person.avatar)))
+    const photos = everyConversation.flatMap(({ steps }) => steps.filter((step) => step.does === 'show'))
+    expect(svgsIn(evidenceFolder)).toEqual(named(photos.map(({ picture }) => picture)))
     expect(svgsIn(picturesFolder)).toHaveLength(37)
     expect(svgsIn(avatarsFolder)).toHaveLength(10)
+    expect(svgsIn(evidenceFolder)).toHaveLength(3)
   })
 
   test.for([
     ...svgsIn(picturesFolder).map((name) => ({ name, folder: picturesFolder, width: 800, height: 600 })),
+    ...svgsIn(evidenceFolder).map((name) => ({ name, folder: evidenceFolder, width: 800, height: 600 })),
     ...svgsIn(avatarsFolder).map((name) => ({ name, folder: avatarsFolder, width: 256, height: 256 })),
   ])('$name is small, safe and renders to $width by $height', async ({ name, folder, width, height }) => {
     const svg = readFileSync(new URL(name, folder))

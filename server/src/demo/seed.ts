@@ -1,51 +1,54 @@
-import { readFile } from 'node:fs/promises'
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
-import { lt, sql } from 'drizzle-orm'
-import sharp from 'sharp'
+import { eq, lt, sql } from 'drizzle-orm'
 import { hashPassword } from '../features/accounts/passwords.ts'
-import type { Database, Tx } from '../platform/database.ts'
+import type { Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
 import { admins, notifications, users, wantedItems } from '../platform/schema.ts'
+import type { Services } from '../platform/services.ts'
+import { signedInColumns } from '../platform/session.ts'
 import { storePublicPicture } from '../platform/stored-files.ts'
 import { conversations } from './conversations.ts'
-import { converse } from './converse.ts'
+import { deals } from './deals.ts'
+import { avatarPicture, drawPictures } from './draw-pictures.ts'
+import { createPastServices } from './past-services.ts'
+import { payoutSetups } from './payout-setups.ts'
 import { type DemoPerson, people } from './people.ts'
+import { type Cast, playStory, type Story } from './play-story.ts'
 import { type DemoRequest, requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
 
 const HOUR_MS = 3_600_000
 const MEMBER_DAYS = 400
-/** Any fixed number; it keeps two processes that start at once from both seeding. */
+/** Any fixed number. It keeps two processes that start at the same time from both seeding. */
 const SEED_LOCK = 7_206_835
 
-/** Fills an empty database with a living market. Returns whether it did. */
-export async function seedDemo({ transact }: Database, store: FileStore): Promise<boolean> {
-  return transact(async (tx) => {
+/**
+ * Fills an empty database with a demo market and returns whether it did. All of it is one transaction: a crash
+ * leaves the database empty, and the next start seeds it again.
+ */
+export async function seedDemo(services: Services): Promise<boolean> {
+  return services.database.transact(async (tx) => {
+    // Another process may be seeding, which can take longer than the limit for a statement.
+    await tx.execute(sql`set local statement_timeout = 0`)
     await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
     const [someone] = await tx.select({ id: users.id }).from(users).limit(1)
     if (someone) return false
-    for (const person of people) await addPerson(tx, store, person)
-    const itemIds = await addRequests(tx, store)
-    await converse(tx, conversations, {
-      personOf: (key) => ({ id: idOf(key) }),
-      itemOf: (key) => ({ id: itemIds.get(key) ?? 0, ownerKey: ownerOf(key) }),
-    })
-    await wakeUp(tx)
+    // Drawing takes longest, so it goes on in other threads while the rest is written.
+    const [, itemIds] = await Promise.all([drawPictures(), addMarket(tx, services)])
+    await addPictures(tx, services.files, itemIds)
+    await startToday(tx)
     return true
   })
 }
 
-/** Nobody is mailed about what happened before they were there, and what is older than a day they have seen. */
-async function wakeUp(tx: Tx): Promise<void> {
-  const yesterday = new Date(tx.now.getTime() - 24 * HOUR_MS)
-  await tx.update(notifications).set({ readAt: yesterday }).where(lt(notifications.createdAt, yesterday))
-  await tx.update(users).set({ mailOff: [] })
+async function addMarket(tx: Tx, services: Services): Promise<Map<string, number>> {
+  for (const person of people) await addPerson(tx, person)
+  const itemIds = await addRequests(tx)
+  await playInThePast(tx, services, await castOf(tx, itemIds))
+  return itemIds
 }
 
-const idOf = (personKey: string) => `demo-${personKey}`
-const ownerOf = (requestKey: string) => requests.find(({ key }) => key === requestKey)?.by ?? ''
-
-async function addPerson(tx: Tx, store: FileStore, person: DemoPerson): Promise<void> {
+async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
   const id = idOf(person.key)
   const signIn = demoSignIns.find(({ email }) => email === person.email)
   const joined = new Date(tx.now.getTime() - MEMBER_DAYS * 24 * HOUR_MS)
@@ -58,61 +61,91 @@ async function addPerson(tx: Tx, store: FileStore, person: DemoPerson): Promise<
     mailOff: [...NOTIFICATION_KINDS],
     bio: person.bio,
     location: person.location,
-    // Nobody but the three sign-ins can sign in.
+    // Only the three people of the sign-ins have a password.
     password: signIn ? await hashPassword(signIn.password) : null,
     createdAt: joined,
     updatedAt: joined,
   })
   if (signIn?.role === 'Admin') await tx.insert(admins).values({ userId: id })
-  if (person.avatar) {
-    const profileImageUrl = await addPicture(tx, store, `avatars/${person.avatar}`, 256, 'avatar', id)
-    await tx.update(users).set({ profileImageUrl }).where(sql`${users.id} = ${id}`)
-  }
 }
 
-/** Posts them oldest first, so that ids grow with time as they do when people post. Gives each one's id by its key. */
-async function addRequests(tx: Tx, store: FileStore): Promise<Map<string, number>> {
+/** Adds the oldest first, so that ids grow with time as they do when people post. Returns the ids by key. */
+async function addRequests(tx: Tx): Promise<Map<string, number>> {
   const oldestFirst = requests.toSorted((one, two) => two.postedHoursAgo - one.postedHoursAgo)
   const ids = new Map<string, number>()
-  for (const request of oldestFirst) ids.set(request.key, await addRequest(tx, store, request))
+  for (const request of oldestFirst) ids.set(request.key, await addRequest(tx, request))
   return ids
 }
 
-async function addRequest(tx: Tx, store: FileStore, request: DemoRequest): Promise<number> {
-  const userId = idOf(request.by)
-  const posted = new Date(tx.now.getTime() - request.postedHoursAgo * HOUR_MS)
-  const imageUrl =
-    request.picture && (await addPicture(tx, store, request.picture, 800, 'request_image', userId))
+async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
+  const { key: _, by, picture: __, postedHoursAgo, ...fields } = request
+  const posted = new Date(tx.now.getTime() - postedHoursAgo * HOUR_MS)
   const [added] = await tx
     .insert(wantedItems)
-    .values({
-      title: request.title,
-      description: request.description,
-      category: request.category,
-      minBudget: request.minBudget,
-      maxBudget: request.maxBudget,
-      location: request.location,
-      urgency: request.urgency,
-      imageUrl,
-      userId,
-      createdAt: posted,
-      updatedAt: posted,
-    })
+    .values({ ...fields, userId: idOf(by), createdAt: posted, updatedAt: posted })
     .returning({ id: wantedItems.id })
   if (!added) throw new Error('insert returned no row')
   return added.id
 }
 
-/** Draws a picture and stores it as any upload is stored. */
-async function addPicture(
-  tx: Tx,
-  store: FileStore,
-  drawing: string,
-  widthPixels: number,
-  kind: 'avatar' | 'request_image',
-  ownerId: string,
-): Promise<string> {
-  const svg = await readFile(new URL(`./pictures/${drawing}`, import.meta.url))
-  const bytes = await sharp(svg).resize(widthPixels).webp({ quality: 88 }).toBuffer()
-  return storePublicPicture(tx, store, bytes, kind, ownerId)
+/** Payments need the sandbox: a real provider does not take the demo's cards. */
+async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<void> {
+  const past = createPastServices(tx, services)
+  const { sandbox } = services
+  if (!sandbox) return playStory(past, { conversations, payoutSetups: [] }, cast)
+  const story: Story = { conversations: [...conversations, ...deals], payoutSetups }
+  await sandbox.start(null, past.services.clock)
+  try {
+    await playStory(past, story, cast)
+  } finally {
+    await sandbox.stop()
+  }
+}
+
+const idOf = (personKey: string) => `demo-${personKey}`
+const ownerOf = (requestKey: string) => requests.find(({ key }) => key === requestKey)?.by ?? ''
+
+async function castOf(tx: Tx, itemIds: Map<string, number>): Promise<Cast> {
+  const everyone = new Map((await tx.select(signedInColumns).from(users)).map((user) => [user.id, user]))
+  return {
+    userOf(key) {
+      const user = everyone.get(idOf(key))
+      if (!user) throw new Error(`the demo has no person ${key}`)
+      return user
+    },
+    itemOf: (key) => ({ id: itemIds.get(key) ?? 0, ownerKey: ownerOf(key) }),
+  }
+}
+
+/** Stores the pictures as uploads of their owners. */
+async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number>): Promise<void> {
+  const pictures = await drawPictures()
+  const add = (name: string, kind: 'avatar' | 'request_image', ownerId: string) => {
+    const bytes = pictures.get(name)
+    if (!bytes) throw new Error(`the demo has no picture ${name}`)
+    return storePublicPicture(tx, store, bytes, kind, ownerId)
+  }
+  for (const { key, avatar } of people) {
+    if (!avatar) continue
+    const profileImageUrl = await add(avatarPicture(avatar), 'avatar', idOf(key))
+    await tx
+      .update(users)
+      .set({ profileImageUrl })
+      .where(eq(users.id, idOf(key)))
+  }
+  for (const { key, by, picture } of requests) {
+    if (!picture) continue
+    const imageUrl = await add(picture, 'request_image', idOf(by))
+    await tx
+      .update(wantedItems)
+      .set({ imageUrl })
+      .where(eq(wantedItems.id, itemIds.get(key) ?? 0))
+  }
+}
+
+/** Marks notifications older than a day as read, and switches emails on, which were off while seeding. */
+async function startToday(tx: Tx): Promise<void> {
+  const yesterday = new Date(tx.now.getTime() - 24 * HOUR_MS)
+  await tx.update(notifications).set({ readAt: yesterday }).where(lt(notifications.createdAt, yesterday))
+  await tx.update(users).set({ mailOff: [] })
 }

@@ -15,8 +15,8 @@ export interface SandboxHost {
   webhookSecret: string
   /** How browsers reach it. */
   url: string
-  /** Without an address nothing is told to anybody. */
-  start(webhookUrl: string | null): Promise<void>
+  /** Without an address no webhook is sent. The demo sets another clock to make payments of the past. */
+  start(webhookUrl: string | null, clock?: Clock): Promise<void>
   /** Answers a browser, or false while it has not started. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
   stop(): Promise<void>
@@ -54,7 +54,7 @@ export async function createSandboxHost(
     keys,
     webhookSecret,
     url,
-    async start(webhookUrl) {
+    async start(webhookUrl, setClock = clock) {
       if (apiUrl) return
       sandbox = await startSandbox({
         ...keys,
@@ -63,7 +63,7 @@ export async function createSandboxHost(
         publicUrl: url,
         webhook: webhookUrl ? { url: webhookUrl, secret: webhookSecret } : null,
         dashboard: !production,
-        clock,
+        clock: setClock,
         log,
       })
     },
@@ -73,6 +73,7 @@ export async function createSandboxHost(
     },
     async stop() {
       await sandbox?.stop()
+      sandbox = null
     },
   }
 }

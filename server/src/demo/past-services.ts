@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import type { Database, PooledDb, Tx } from '../platform/database.ts'
+import type { Services } from '../platform/services.ts'
+
+export interface PastServices {
+  services: Services
+  /** Sets the clock of these services. */
+  moveTo(moment: Date): void
+}
+
+/**
+ * Services for actions that happened in the past, all within one transaction: their clock can be set, and what
+ * they would commit becomes part of that transaction.
+ */
+export function createPastServices(tx: Tx, services: Services): PastServices {
+  let now = tx.now
+  const transact: Database['transact'] = async (work) => {
+    const result = await work(Object.create(tx, { now: { value: now } }))
+    // Check the deferred constraints after every action, as a commit would: a later action changes what they compare.
+    await tx.execute(sql`set constraints all immediate; set constraints all deferred`)
+    return result
+  }
+  const read: PooledDb = Object.assign(Object.create(tx), { $client: services.database.pool })
+  return {
+    services: { ...services, clock: () => now, database: { ...services.database, read, transact } },
+    moveTo(moment) {
+      now = moment
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { answer, file, propose } from '../features/disputes/actions.ts'
+import { resolve } from '../features/disputes/desk.ts'
+import { upload } from '../features/disputes/evidence.ts'
+import { confirm } from '../features/payments/actions.ts'
+import { askAndHold } from '../features/payments/hold-payment.ts'
+import { readMissed } from '../features/payments/provider-events.ts'
+import { startPayment } from '../features/payments/start-payment.ts'
+import { lookUp, markPaid } from '../features/payouts/manual-payouts.ts'
+import { rate } from '../features/ratings/actions.ts'
+import { createEncryption } from '../platform/encryption.ts'
+import { payments, payouts } from '../platform/schema.ts'
+import type { Services } from '../platform/services.ts'
+import type { User } from '../platform/session.ts'
+import type { DemoCard, DemoStep } from './conversations.ts'
+import type { Deal, TalkStep } from './play-talk-step.ts'
+import { openSandboxBrowser } from './sandbox-browser.ts'
+
+export async function playMoneyStep(
+  services: Services,
+  step: Exclude<DemoStep, TalkStep>,
+  deal: Deal,
+  person: User,
+): Promise<void> {
+  const { database, files, secrets } = services
+  const { transact } = database
+  const { paymentId } = deal
+  const encryption = createEncryption(secrets.dataKey)
+  switch (step.does) {
+    case 'pay':
+      await pay(services, deal, step.card, person)
+      return
+    case 'charge-back':
+      await chargeBack(services, paymentId)
+      return
+    case 'confirm':
+      await transact((tx) => confirm(tx, paymentId, person))
+      return
+    case 'rate': {
+      const rating = { rating: step.stars, feedback: step.words }
+      await transact((tx) => rate(tx, paymentId, rating, person))
+      return
+    }
+    case 'dispute':
+      await transact((tx) => file(tx, paymentId, step.words, person))
+      return
+    case 'state':
+      await transact((tx) => answer(tx, paymentId, step.words, person))
+      return
+    case 'show': {
+      const picture = { bytes: await drawPhoto(step.picture), name: step.fileName }
+      await upload(database, files, paymentId, picture, step.words, person)
+      return
+    }
+    case 'propose':
+      await transact((tx) => propose(tx, paymentId, step.refundCents, person))
+      return
+    case 'rule': {
+      const ruling = {
+        disputeId: paymentId,
+        action: step.action,
+        note: step.words,
+        refundAmount: step.refundCents,
+      }
+      await transact((tx) => resolve(tx, paymentId, ruling, person))
+      return
+    }
+    case 'look-up-account':
+      await lookUp(database, encryption, await payoutOf(services, paymentId), person)
+      return
+    case 'mark-paid':
+      await markPaid(database, encryption, await payoutOf(services, paymentId), step.reference, person)
+      return
+  }
+}
+
+const CARDS = {
+  visa: '4242424242424242',
+  mastercard: '5555555555554444',
+  unapproved: '4000002760003184',
+} as const satisfies Record<DemoCard, string>
+
+async function pay(services: Services, deal: Deal, card: DemoCard = 'visa', buyer: User): Promise<void> {
+  const { itemId, offerId, amountCents: amount } = deal
+  const { cards } = services
+  if (!cards) throw new Error('nobody can pay without a card provider')
+  const { clientSecret, paymentId } = await startPayment(services, { itemId, offerId, amount }, buyer)
+  deal.paymentId = paymentId
+  await sandboxBrowser(services).enterCard(clientSecret, CARDS[card])
+  await askAndHold(services, cards, await intentOf(services, paymentId))
+}
+
+async function chargeBack(services: Services, paymentId: number): Promise<void> {
+  await sandboxBrowser(services).chargeBack(await intentOf(services, paymentId))
+  await readMissed(services)
+}
+
+function sandboxBrowser({ sandbox }: Services) {
+  if (!sandbox) throw new Error('only the sandbox takes the cards of the demo')
+  return openSandboxBrowser(sandbox)
+}
+
+async function intentOf({ database }: Services, paymentId: number): Promise<string> {
+  const [payment] = await database.read
+    .select({ intentId: payments.stripePaymentIntentId })
+    .from(payments)
+    .where(eq(payments.id, paymentId))
+  if (!payment?.intentId) throw new Error(`payment ${paymentId} has no intent`)
+  return payment.intentId
+}
+
+async function payoutOf({ database }: Services, paymentId: number): Promise<number> {
+  const [payout] = await database.read
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(eq(payouts.paymentId, paymentId))
+  if (!payout) throw new Error(`payment ${paymentId} has no payout`)
+  return payout.id
+}
+
+async function drawPhoto(name: string): Promise<Buffer> {
+  const svg = await readFile(new URL(`./pictures/evidence/${name}`, import.meta.url))
+  return sharp(svg).jpeg().toBuffer()
+}

@@ -1,0 +1,140 @@
+import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { tellOfEndings } from '../features/payments/notify-hold-ending.ts'
+import { refundBuyer } from '../features/payments/refunds.ts'
+import { releaseDue } from '../features/payments/release-payments.ts'
+import { paySeller } from '../features/payouts/send-payouts.ts'
+import { saveBankDetails } from '../features/sellers/actions.ts'
+import { setUpConnect } from '../features/sellers/connect.ts'
+import { createEncryption } from '../platform/encryption.ts'
+import { payments, payouts } from '../platform/schema.ts'
+import type { Services } from '../platform/services.ts'
+import type { User } from '../platform/session.ts'
+import type { DemoConversation } from './conversations.ts'
+import type { PastServices } from './past-services.ts'
+import type { DemoPayoutSetup } from './payout-setups.ts'
+import { playMoneyStep } from './play-money-step.ts'
+import { type Deal, isTalk, playTalkStep } from './play-talk-step.ts'
+import { openSandboxBrowser } from './sandbox-browser.ts'
+
+const HOUR_MS = 3_600_000
+/** Buyers are notified this long before a hold ends. */
+const NOTICE_MS = 24 * HOUR_MS
+
+/** The people and requests of the demo, by their keys. */
+export interface Cast {
+  userOf(personKey: string): User
+  itemOf(requestKey: string): { id: number; ownerKey: string }
+}
+
+export interface Story {
+  conversations: readonly DemoConversation[]
+  payoutSetups: readonly DemoPayoutSetup[]
+}
+
+interface Scene {
+  hoursAgo: number
+  /** Whether money may move. */
+  isMoney: boolean
+  play(services: Services): Promise<void>
+}
+
+/**
+ * Plays what happened in the demo market in the order of time, through the product's own actions, so that the demo
+ * contains nothing that could not have happened. Money moves as the worker and the sweeps would have moved it.
+ */
+export async function playStory({ services, moveTo }: PastServices, story: Story, cast: Cast): Promise<void> {
+  const today = services.clock()
+  const swept = new Set<number>()
+  let moments: Date[] = []
+
+  const moveMoney = async () => {
+    await runMoneyJobs(services)
+    moments = await findSweepMoments(services)
+  }
+  /** Runs the sweeps when a hold has a day left and when it ends, then sets the clock. */
+  const sweepUntil = async (end: Date) => {
+    for (;;) {
+      const next = moments.find((moment) => moment <= end && !swept.has(moment.getTime()))
+      if (!next) break
+      swept.add(next.getTime())
+      moveTo(next)
+      await tellOfEndings(services)
+      await releaseDue(services)
+      await moveMoney()
+    }
+    moveTo(end)
+  }
+
+  for (const { hoursAgo, isMoney, play } of scenesOf(story, cast)) {
+    await sweepUntil(new Date(today.getTime() - hoursAgo * HOUR_MS))
+    await play(services)
+    if (isMoney) await moveMoney()
+  }
+  await sweepUntil(today)
+}
+
+/** The longest ago first. */
+function scenesOf({ conversations, payoutSetups }: Story, cast: Cast): Scene[] {
+  return [
+    ...payoutSetups.map((setup) => payoutScene(setup, cast.userOf(setup.by))),
+    ...conversations.flatMap((conversation) => conversationScenes(conversation, cast)),
+  ].toSorted((one, other) => other.hoursAgo - one.hoursAgo)
+}
+
+function payoutScene(setup: DemoPayoutSetup, seller: User): Scene {
+  const { hoursAgo } = setup
+  return {
+    hoursAgo,
+    isMoney: true,
+    async play(services) {
+      const { database, secrets, sandbox } = services
+      if ('bank' in setup) {
+        await saveBankDetails(database, createEncryption(secrets.dataKey), setup.bank, seller)
+        return
+      }
+      if (!sandbox) throw new Error('only the sandbox lets the demo connect an account')
+      const { onboardingUrl } = await setUpConnect(services, { country: setup.connectCountry }, seller)
+      await openSandboxBrowser(sandbox).completeOnboarding(onboardingUrl)
+    },
+  }
+}
+
+function conversationScenes({ about, with: withKey, steps }: DemoConversation, cast: Cast): Scene[] {
+  const item = cast.itemOf(about)
+  const deal: Deal = { itemId: item.id, offerId: 0, amountCents: 0, paymentId: 0 }
+  return steps.map((step) => {
+    const person = cast.userOf(step.by)
+    const other = cast.userOf(step.by === withKey ? item.ownerKey : withKey)
+    return {
+      hoursAgo: step.hoursAgo,
+      isMoney: !isTalk(step),
+      play: (services) =>
+        isTalk(step)
+          ? services.database.transact((tx) => playTalkStep(tx, step, deal, person, other))
+          : playMoneyStep(services, step, deal, person),
+    }
+  })
+}
+
+/** When the sweeps have something to do, the earliest first. */
+async function findSweepMoments({ database }: Services): Promise<Date[]> {
+  const held = await database.read
+    .select({ until: payments.escrowHoldUntil })
+    .from(payments)
+    .where(and(eq(payments.status, 'held_in_escrow'), isNotNull(payments.escrowHoldUntil)))
+  return held
+    .flatMap(({ until }) => (until ? [new Date(until.getTime() - NOTICE_MS), until] : []))
+    .toSorted((one, other) => one.getTime() - other.getTime())
+}
+
+/** Does what the worker would do: pays sellers and refunds buyers. */
+async function runMoneyJobs(services: Services): Promise<void> {
+  const { read } = services.database
+  const owed = await read.select({ id: payouts.id }).from(payouts).where(eq(payouts.status, 'owed'))
+  for (const { id } of owed) await paySeller(services, id)
+  const due = await read
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(gt(payments.refundCents, 0), isNull(payments.refundedAt)))
+  for (const { id } of due) await refundBuyer(services, id)
+}

@@ -1,0 +1,58 @@
+import { read, send } from '../features/messages/actions.ts'
+import { accept, counter, make, reject, withdraw } from '../features/offers/actions.ts'
+import type { Tx } from '../platform/database.ts'
+import type { DemoStep } from './conversations.ts'
+
+/** What a conversation has led to so far: its latest offer, and the payment of that offer. */
+export interface Deal {
+  itemId: number
+  offerId: number
+  amountCents: number
+  paymentId: number
+}
+
+type Person = { id: string }
+
+const TALK = ['say', 'offer', 'counter', 'accept', 'reject', 'withdraw', 'read'] as const
+export type TalkStep = Extract<DemoStep, { does: (typeof TALK)[number] }>
+
+export const isTalk = (step: DemoStep): step is TalkStep => TALK.some((does) => does === step.does)
+
+/** People have read what the other person wrote before they do anything. */
+export async function playTalkStep(
+  tx: Tx,
+  step: TalkStep,
+  deal: Deal,
+  person: Person,
+  other: Person,
+): Promise<void> {
+  const addressed = { wantedItemId: deal.itemId, receiverId: other.id }
+  await read(tx, { wantedItemId: deal.itemId, senderId: other.id }, person)
+  switch (step.does) {
+    case 'say':
+      await send(tx, { ...addressed, content: step.words }, person)
+      return
+    case 'offer': {
+      const offer = await make(tx, { ...addressed, amount: step.amountCents, message: step.words }, person)
+      Object.assign(deal, { offerId: offer.id, amountCents: offer.amount })
+      return
+    }
+    case 'counter': {
+      const terms = { amount: step.amountCents, message: step.words }
+      const offer = await counter(tx, deal.offerId, terms, person)
+      Object.assign(deal, { offerId: offer.id, amountCents: offer.amount })
+      return
+    }
+    case 'accept':
+      await accept(tx, deal.offerId, person)
+      return
+    case 'reject':
+      await reject(tx, deal.offerId, person)
+      return
+    case 'withdraw':
+      await withdraw(tx, deal.offerId, person)
+      return
+    case 'read':
+      return
+  }
+}
