@@ -112,14 +112,14 @@ export default {
 
     rule(
       'only-tests-use-test-support',
-      { path: `^(server|web)/src/(?!testing/)${notTests}` },
-      { path: '^(server|web)/src/testing/' },
+      { path: `^(sandbox|server|web)/src/(?!testing/)${notTests}` },
+      { path: '^(sandbox|server|web)/src/testing/' },
     ),
 
     onlyOfOurs('sandbox-stands-alone', '^sandbox/', '^sandbox/'),
     rule(
       'sandbox-knows-only-types-of-stripe',
-      { path: '^sandbox/src/' },
+      { path: `^sandbox/src/(?!testing/)${notTests}` },
       { path: packages('stripe'), dependencyTypesNot: ['type-only'] },
     ),
 

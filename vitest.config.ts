@@ -62,7 +62,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], ...limits } },
-      testsOnPostgres('sandbox', 'test/**/*.test.ts'),
+      testsOnPostgres('sandbox', 'src/**/*.test.ts'),
       testsOnPostgres('server', 'src/**/*.test.ts'),
       testsOnPostgres('verification', '**/*.test.ts'),
     ],

@@ -50,7 +50,7 @@ const files: Record<string, string[]> = {
   'server/src/main.ts': ["import './testing/world.ts'"],
   'sandbox/src/refunds.ts': ["import type Stripe from 'stripe'", "import '../../escrow/src/fees.ts'"],
   'sandbox/src/charges.ts': ["import './refunds.ts'", "import 'stripe'"],
-  'sandbox/test/refunds.test.ts': ["import 'stripe'", "import '../src/refunds.ts'"],
+  'sandbox/src/refunds.test.ts': ["import 'stripe'", "import './refunds.ts'"],
   'server/src/providers/google/google.ts': [
     "import 'openid-client'",
     "import type { Keys } from './keys.ts'",

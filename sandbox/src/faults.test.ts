@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CallFault, DeliveryFault, Faults } from '../src/faults.ts'
-import { openWorld, paid, refusal } from './world.ts'
+import type { CallFault, DeliveryFault, Faults } from './faults.ts'
+import { openWorld, paid, refusal } from './testing/world.ts'
 
 /** Faults that a test sets as it goes: the next refund's, and every event's of a type. */
 function settable() {

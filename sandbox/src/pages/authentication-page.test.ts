@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmInBrowser, hereInstead, openWorld, type World } from './world.ts'
+import { confirmInBrowser, hereInstead, openWorld, type World } from '../testing/world.ts'
 
 async function begin(world: World, number = '4000002760003184') {
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })

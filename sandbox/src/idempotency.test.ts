@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { refused } from '../src/api-error.ts'
-import { openDatabase } from '../src/database.ts'
-import { answerOnce } from '../src/idempotency.ts'
-import { completeOnboarding, onboarded, openWorld, paid, refusal, SECRET_KEY } from './world.ts'
+import { refused } from './api-error.ts'
+import { openDatabase } from './database.ts'
+import { answerOnce } from './idempotency.ts'
+import { completeOnboarding, onboarded, openWorld, paid, refusal, SECRET_KEY } from './testing/world.ts'
 
 test('the same key gives the same answer, once made', async () => {
   const world = await openWorld()

@@ -12,7 +12,7 @@ import {
   stopOnce,
   WEBHOOK_SECRET,
   type World,
-} from './world.ts'
+} from './testing/world.ts'
 
 const ROUNDS = 4
 
@@ -61,9 +61,13 @@ async function serve({ databaseUrl, webhook }: World): Promise<{ child: ChildPro
     webhook: { url: webhook.url, secret: WEBHOOK_SECRET },
     dashboard: false,
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'testing/serve.ts'), JSON.stringify(options)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   onTestFinished(() => void child.kill('SIGKILL'))
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const { hostname: host, port } = new URL(url)

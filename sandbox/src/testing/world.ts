@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import Stripe from 'stripe'
 import { inject, onTestFinished } from 'vitest'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
-import { openWorld, SECRET_KEY } from './world.ts'
+import { openWorld, SECRET_KEY } from './testing/world.ts'
 
 test('another server has it below a path of its own', async () => {
   const { sandbox } = await openWorld()

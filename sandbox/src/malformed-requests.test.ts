@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openWorld, paid, refusal, SECRET_KEY } from './world.ts'
+import { openWorld, paid, refusal, SECRET_KEY } from './testing/world.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CardForm, confirmInBrowser, openWorld, paid, refusal } from './world.ts'
+import { type CardForm, confirmInBrowser, openWorld, paid, refusal } from './testing/world.ts'
 
 const succeeding = {
   visa: '4242424242424242',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeOnboarding, hereInstead, openWorld, refusal, type World } from './world.ts'
+import { completeOnboarding, hereInstead, openWorld, refusal, type World } from './testing/world.ts'
 
 const express = { type: 'express', country: 'MY', email: 'sam@example.com' } as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onboarded, openWorld, paid, refusal } from './world.ts'
+import { onboarded, openWorld, paid, refusal } from './testing/world.ts'
 
 test('part of a payment goes back, never more than is left', async () => {
   const { stripe, webhook } = await openWorld()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onboarded, openWorld, paid, type World } from './world.ts'
+import { onboarded, openWorld, paid, type World } from '../testing/world.ts'
 
 const show = async ({ sandbox }: World, path: string) => {
   const answer = await fetch(`${sandbox.url}/sandbox${path}`)

@@ -9,7 +9,7 @@ import {
   refusal,
   stopOnce,
   WEBHOOK_SECRET,
-} from './world.ts'
+} from './testing/world.ts'
 
 const idsOf = (webhook: Receiver) => webhook.received.map(({ event }) => event.id)
 

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { clientOf, confirmInBrowser, openWorld, PUBLISHABLE_KEY, paid, refusal, type World } from './world.ts'
+import {
+  clientOf,
+  confirmInBrowser,
+  openWorld,
+  PUBLISHABLE_KEY,
+  paid,
+  refusal,
+  type World,
+} from './testing/world.ts'
 
 const browserCall = (
   { sandbox }: World,
