@@ -30,9 +30,7 @@ for (const [whose, groups] of Object.entries(screens)) {
       openAsVisitor,
     }) => {
       const isVisitor = whose === 'a visitor’s'
-      const page = isVisitor
-        ? await openAsVisitor('about:blank')
-        : await openAs(await createUser(), 'about:blank')
+      const page = isVisitor ? await openAsVisitor() : await openAs(await createUser())
       for (const path of paths) {
         await page.setViewportSize({ width: 1280, height: 800 })
         await page.goto(path)

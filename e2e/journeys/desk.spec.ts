@@ -144,10 +144,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
   for (const [name, rulings] of Object.entries(days)) {
     test(name, async ({ createDeal, expectLedger, openAs }) => {
       const [first, second] = rulings
-      const [deal, desk] = await Promise.all([
-        createDeal(first.amount),
-        openAs(demoUsers.admin, 'about:blank'),
-      ])
+      const [deal, desk] = await Promise.all([createDeal(first.amount), openAs(demoUsers.admin)])
       const { paymentId } = await payIntoEscrow(deal)
       await fileDisputeWithThreeFiles(deal.buyer, paymentId)
       await rule({ desk, expectLedger }, { ...deal, paymentId }, first)
@@ -160,7 +157,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     expectLedger,
     openAs,
   }) => {
-    const [deal, desk] = await Promise.all([createDeal(12_345), openAs(demoUsers.admin, 'about:blank')])
+    const [deal, desk] = await Promise.all([createDeal(12_345), openAs(demoUsers.admin)])
     const { buyer, seller } = deal
     const { paymentId } = await payIntoEscrow(deal)
     await fileDisputeWithThreeFiles(buyer, paymentId)
@@ -217,7 +214,7 @@ test('a ruling needs an action and a refund that can be, is confirmed, and comes
   createDispute,
   openAs,
 }) => {
-  const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin, 'about:blank')])
+  const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin)])
   const { buyer, paymentId } = disputed
   await review(await deskFor(desk, disputed), 'Resolution')
   await resolveButton(desk).click()
@@ -323,7 +320,7 @@ test.describe('the list', () => {
   test('goes on page by page and opens again as far as it was; leaves what is the admin’s own to others', async ({
     openAs,
   }) => {
-    const desk = await openAs(demoUsers.admin, 'about:blank')
+    const desk = await openAs(demoUsers.admin)
     const { id: adminId } = await (await desk.request.get('/api/auth/user')).json()
     // Fifty disputes, 50 down to 1, given out as the server does; their items have lost title and category.
     await desk.route('**/api/admin/disputes?*', (route) => {
@@ -393,7 +390,7 @@ test.describe('the list', () => {
 })
 
 test('a dispute is ruled on by keyboard alone', async ({ createDispute, openAs }) => {
-  const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin, 'about:blank')])
+  const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin)])
   const card = await deskFor(desk, disputed)
   await card.getByRole('button', { name: 'Review', exact: true }).focus()
   await desk.keyboard.press('Enter')
@@ -530,7 +527,7 @@ test('axe finds nothing serious on the desk and in a review, and nothing is wide
   createDispute,
   openAs,
 }) => {
-  const [disputed, desk] = await Promise.all([createDispute(), openAs(demoUsers.admin, 'about:blank')])
+  const [disputed, desk] = await Promise.all([createDispute(), openAs(demoUsers.admin)])
   const card = await deskFor(desk, disputed)
   await expect(card).toBeVisible()
   await expectAccessible(desk)

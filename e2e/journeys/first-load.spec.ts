@@ -1,9 +1,9 @@
-import { expect, test } from '../support/fixtures.ts'
+import { expect, ownContext, test } from '../support/fixtures.ts'
 
 const BUDGET_BYTES = 110_000
 
 test('the first visit costs at most 110 kB of JavaScript', async ({ openAsVisitor }) => {
-  const page = await openAsVisitor('about:blank')
+  const page = await openAsVisitor(undefined, ownContext)
   const sizes = new Map<string, number>()
   page.on('requestfinished', async (request) => {
     if (!request.url().endsWith('.js')) return
@@ -40,7 +40,7 @@ test('files are compressed ahead of time and kept for ever; the page itself is a
 })
 
 test('nothing is loaded from anywhere else', async ({ baseURL, openAsVisitor }) => {
-  const page = await openAsVisitor('about:blank')
+  const page = await openAsVisitor()
   const strangers: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(baseURL ?? '')) strangers.push(request.url())

@@ -69,7 +69,7 @@ test('one’s own are hidden; when there are no others, it says that', async ({ 
 })
 
 test('eight cards hold the place while it loads; a failure can be tried again', async ({ openAsVisitor }) => {
-  const page = await openAsVisitor('about:blank')
+  const page = await openAsVisitor()
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve

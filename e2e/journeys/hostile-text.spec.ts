@@ -3,7 +3,7 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { createDealBetween, payIntoEscrow } from '../support/deals.ts'
 import { emailTo } from '../support/emails.ts'
 import { textFile } from '../support/files.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, ownContext, test } from '../support/fixtures.ts'
 import { demoUsers, type User } from '../support/users.ts'
 
 /*
@@ -84,8 +84,8 @@ test('whatever people call themselves and write, it is shown as text and runs no
 }) => {
   const [ada, bob] = [await hostilePerson(request), await hostilePerson(request)]
   const [buyer, seller] = [
-    await watch(await openAs(ada, 'about:blank')),
-    await watch(await openAs(bob, 'about:blank')),
+    await watch(await openAs(ada, undefined, ownContext)),
+    await watch(await openAs(bob, undefined, ownContext)),
   ]
   const rename = (page: Page, id: number, mark: string) =>
     page.request.put(`/api/wanted-items/${id}`, { data: hostile(mark) })
@@ -109,7 +109,7 @@ test('whatever people call themselves and write, it is shown as text and runs no
   const evidence = { file: textFile(fileName, 'It was blue.'), description: said }
   await buyer.request.post(`/api/disputes/${paymentId}/upload-evidence`, { multipart: evidence })
 
-  const visitor = await watch(await openAsVisitor('about:blank'))
+  const visitor = await watch(await openAsVisitor(undefined, ownContext))
   const mark = `Wanted${randomUUID().slice(0, 8)}`
   const { title, description, location } = hostile(mark)
   const posted = await (await seller.request.post('/api/wanted-items', { data: hostile(mark) })).json()
@@ -126,7 +126,7 @@ test('whatever people call themselves and write, it is shown as text and runs no
   await lookAt(buyer, '/payments', disputed, hostile('Rated').title)
   await lookAt(seller, `/dispute/${paymentId}`, disputed, said, fileName)
 
-  const desk = await watch(await openAs(demoUsers.admin, 'about:blank'))
+  const desk = await watch(await openAs(demoUsers.admin, undefined, ownContext))
   await lookAt(desk, `/admin/disputes?search=${sellerId}`, disputed, said)
   await desk.getByRole('button', { name: 'Review', exact: true }).click()
   const dialog = desk.getByRole('dialog')

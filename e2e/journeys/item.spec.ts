@@ -122,7 +122,7 @@ test('a picture on another site is a link, and is not loaded', async ({
 }) => {
   const owner = await openAs(await createUser(), '/')
   const id = await post(owner.request, { imageUrl: 'https://elsewhere.example/lamp.jpg' })
-  const page = await openAsVisitor('about:blank')
+  const page = await openAsVisitor()
   const strangers: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('elsewhere.example')) strangers.push(request.url())

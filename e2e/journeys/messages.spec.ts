@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { type Deal, payIntoEscrow, startPayment } from '../support/deals.ts'
-import { expect, phone, secondServerAddress, test } from '../support/fixtures.ts'
+import { expect, ownContext, phone, secondServerAddress, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers, type User } from '../support/users.ts'
 
@@ -36,7 +36,7 @@ const openThread = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name }).click()
 
 interface Fixtures {
-  openAs: (user: User, path: string, options?: BrowserContextOptions) => Promise<Page>
+  openAs: (user: User, path?: string, options?: BrowserContextOptions) => Promise<Page>
   createUser: (firstName?: string) => Promise<User>
 }
 
@@ -47,7 +47,7 @@ async function openConversation(
   options?: BrowserContextOptions,
 ) {
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
-  const buyer = await openAs(ada, 'about:blank', options)
+  const buyer = await openAs(ada, undefined, options)
   const item = await postItem(buyer, change)
   const seller = await openAs(bob, `/messages?itemId=${item.id}&userId=${item.userId}`, options)
   await expect(composer(seller)).toBeVisible()
@@ -285,7 +285,7 @@ test('a failed message can be discarded for good', async ({ createUser, openAs }
 })
 
 for (const [where, options] of [
-  ['on a desktop', undefined],
+  ['on a desktop', ownContext],
   ['on a phone', phone],
 ] as const) {
   test(`'Message sent!' stays for 5000 ms and is in nobody’s way, ${where}`, async ({

@@ -22,7 +22,7 @@ test('the bell rings in every browser of a person, and each line leads to its sc
 }) => {
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
   const [desk, second] = [await openAs(ada, '/'), await openAs(ada, '/terms-of-service')]
-  const seller = await openAs(bob, 'about:blank')
+  const seller = await openAs(bob)
   await bell(desk).click()
   await expect(sheet(desk)).toContainText('No notifications yet.')
   await desk.keyboard.press('Escape')
@@ -67,7 +67,7 @@ test('more than nine read 9+, on a phone in the menu; what does not load says so
   openAs,
 }) => {
   const person = await createUser()
-  const desk = await openAs(person, 'about:blank')
+  const desk = await openAs(person)
   // News would have the list read again by itself.
   await desk.route('**/api/events', (route) => route.fulfill({ status: 204 }))
   await desk.route('**/api/notifications/unread', (route) => route.fulfill({ json: { unread: 10 } }))
@@ -81,7 +81,7 @@ test('more than nine read 9+, on a phone in the menu; what does not load says so
   await sheet(desk).getByRole('button', { name: 'Try Again' }).click()
   await expect(sheet(desk)).toContainText('No notifications yet.')
 
-  const small = await openAs(person, 'about:blank', phone)
+  const small = await openAs(person, undefined, phone)
   await small.route('**/api/notifications/unread', (route) => route.fulfill({ json: { unread: 10 } }))
   await small.goto('/')
   await small.getByRole('button', { name: 'Open menu, 9+ unread' }).click()
@@ -131,7 +131,7 @@ test('a kind of mail is switched off in the settings, or by the link in its foot
 
 test('developers read the kept mails, whose scripts do not run', async ({ createUser, openAsVisitor }) => {
   const ada = await createUser()
-  const page = await openAsVisitor('about:blank')
+  const page = await openAsVisitor()
   await emailTo(page.request, ada.email, 'verify_email')
   await page.goto('/dev/mail')
   await page.getByRole('list', { name: 'Emails' }).getByRole('link').filter({ hasText: ada.email }).click()

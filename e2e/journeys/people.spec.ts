@@ -67,8 +67,8 @@ test('long lists of feedback and requests go on page by page', async ({
   openAsVisitor,
 }) => {
   const bob = await createUser('Bob')
-  const { id } = await (await (await openAs(bob, 'about:blank')).request.get('/api/auth/user')).json()
-  const page = await openAsVisitor('about:blank')
+  const { id } = await (await (await openAs(bob)).request.get('/api/auth/user')).json()
+  const page = await openAsVisitor()
   const asked: (string | null)[] = []
   const by = { id: 'u', name: 'Ada', rating: 0, profileImageUrl: null }
   await page.route(/\/api\/users\/[^/]+\/feedback/, (route) => {

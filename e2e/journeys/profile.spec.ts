@@ -347,7 +347,7 @@ test('devices are listed and signed out, one or all others', async ({ createUser
 
 test('who has no password is led to the mail that sets one', async ({ createUser, openAs }) => {
   const ada = await createUser()
-  const page = await openAs(ada, 'about:blank')
+  const page = await openAs(ada)
   // As somebody who came by Google is described.
   await page.route('**/api/auth/user', async (route) => {
     const reply = await route.fetch()

@@ -45,7 +45,7 @@ test('a rating is sent once, and counts', async ({ createDeal }) => {
 })
 
 test('the redirect waits two seconds', async ({ createUser, openAs }) => {
-  const page = await openAs(await createUser(), 'about:blank')
+  const page = await openAs(await createUser())
   await page.route('**/submit-rating', (route) => route.fulfill({ json: { ok: true } }))
   await page.goto('/rating?paymentId=1&sellerName=Bob')
   await page.getByRole('radio', { name: '5 stars, Excellent' }).check()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { payIntoEscrow } from '../support/deals.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, ownContext, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
 const bankForm = (page: Page) => page.getByRole('form', { name: 'Bank details' })
@@ -114,7 +114,7 @@ test('the returns are said once and cleared from the address', async ({ createUs
 })
 
 test('a blocked window: the page itself goes there', async ({ createUser, openAs }) => {
-  const page = await openAs(await createUser(), 'about:blank')
+  const page = await openAs(await createUser(), undefined, ownContext)
   await page.addInitScript(() => {
     window.open = () => null
   })
@@ -255,7 +255,7 @@ test('a provider that does not answer leaves the bank details to be filled in', 
   createUser,
   openAs,
 }) => {
-  const page = await openAs(await createUser(), 'about:blank')
+  const page = await openAs(await createUser())
   await page.route('**/api/seller/stripe-connect-status', (route) => route.fulfill({ status: 429, body: '' }))
   await page.goto('/seller-setup')
   await expect(page.getByRole('alert')).toContainText('This could not be loaded')

@@ -108,7 +108,7 @@ test('an unknown address is a 404, in the answer and on the screen', async ({ op
 })
 
 test('while it is not known who is here, the page says Loading...', async ({ openAsVisitor }) => {
-  const page = await openAsVisitor('about:blank')
+  const page = await openAsVisitor()
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/fixtures.ts'
+import { expect, ownContext, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
 const _toastIn = (page: import('@playwright/test').Page) =>
@@ -20,7 +20,7 @@ test.describe('a visitor who comes to a private screen', () => {
 
   for (const path of ['/messages', '/delivery/1']) {
     test(`${path}: a toast, and half a second later the sign-in screen`, async ({ openAsVisitor }) => {
-      const page = await openAsVisitor('about:blank')
+      const page = await openAsVisitor(undefined, ownContext)
       // The page keeps every delay that it sets, since waiting by our own watch would prove little.
       await page.addInitScript(() => {
         const { setTimeout } = window
@@ -35,7 +35,7 @@ test.describe('a visitor who comes to a private screen', () => {
     })
 
     test(`${path}: the toast says why`, async ({ openAsVisitor }) => {
-      const page = await openAsVisitor('about:blank')
+      const page = await openAsVisitor()
       // The redirect is answered with nothing, which leaves the page where it is, so that there is time to read.
       await page.route('**/api/login', (route) => route.fulfill({ status: 204 }))
       await page.goto(path)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, ownContext, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
 /** The gallery's own buttons raise toasts, as any screen would. */
@@ -22,7 +22,7 @@ test('there is one at a time: a new one takes the place of the old', async ({ op
 })
 
 test('it stays for 5000 ms', async ({ openAsVisitor }) => {
-  const page = await openAsVisitor('about:blank')
+  const page = await openAsVisitor(undefined, ownContext)
   await page.clock.install()
   await page.goto('/auth')
   await openForm(page)

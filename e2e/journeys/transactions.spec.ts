@@ -78,7 +78,7 @@ test('the latest three stand on top, and the list goes on page by page', async (
 })
 
 test('a list that does not load can be asked for again', async ({ createUser, openAs }) => {
-  const page = await openAs(await createUser(), 'about:blank')
+  const page = await openAs(await createUser())
   let broken = true
   // News would have the list read again by itself.
   await page.route('**/api/events', (route) => route.fulfill({ status: 204 }))

@@ -2,7 +2,7 @@ import { type APIResponse, type BrowserContextOptions, expect, type Page } from 
 import type { User } from './users.ts'
 
 interface Fixtures {
-  openAs: (user: User, path: string, options?: BrowserContextOptions) => Promise<Page>
+  openAs: (user: User, path?: string, options?: BrowserContextOptions) => Promise<Page>
   createUser: (firstName?: string) => Promise<User>
 }
 
@@ -34,8 +34,8 @@ export async function createDeal(
 ): Promise<Deal> {
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
   const [buyer, seller] = await Promise.all([
-    openAs(ada, 'about:blank', options),
-    openAs(bob, 'about:blank', options),
+    openAs(ada, undefined, options),
+    openAs(bob, undefined, options),
   ])
   return createDealBetween({ buyer, seller, ada, bob }, amountCents)
 }

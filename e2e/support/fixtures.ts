@@ -8,18 +8,18 @@ import {
 } from '@playwright/test'
 import { systemClock } from '@sought/server/platform/clock'
 import { type Database, openDatabase } from '@sought/server/platform/database'
-import { type ContextPool, createContextPool } from './browser-contexts.ts'
 import { createDeal, type Deal } from './deals.ts'
 import { createDispute, type DisputedDeal, expectLedger } from './disputes.ts'
+import { createPagePool, type PagePool } from './page-pool.ts'
 import { insertSession, insertTestUser, type User } from './users.ts'
 
 export { expect }
 
 interface TestFixtures {
-  /** Opens a page in its own browser context, with nobody signed in. */
-  openAsVisitor: (path: string, options?: BrowserContextOptions) => Promise<Page>
-  /** Opens a page in its own browser context, with this user signed in. */
-  openAs: (user: User, path: string, options?: BrowserContextOptions) => Promise<Page>
+  /** Opens a path in a page with nobody signed in. Pages of one test share no cookies and no storage. */
+  openAsVisitor: (path?: string, options?: BrowserContextOptions) => Promise<Page>
+  /** Opens a path in a page with this user signed in. Without a path, the page is empty until the test navigates. */
+  openAs: (user: User, path?: string, options?: BrowserContextOptions) => Promise<Page>
   createUser: (firstName?: string) => Promise<User>
   /** A buyer and a seller, each with a page, who have agreed on a price: $120.00 unless given. */
   createDeal: (amountCents?: number, options?: BrowserContextOptions) => Promise<Deal>
@@ -31,7 +31,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   database: Database
-  contextPool: ContextPool
+  pagePool: PagePool
 }
 
 const contextOptions: BrowserContextOptions = {
@@ -56,45 +56,52 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  contextPool: [
+  pagePool: [
     async ({ browser }, use) => {
-      await use(createContextPool(browser, { ...contextOptions, baseURL: setting('SOUGHT_ADDRESS') }))
+      await use(createPagePool(browser, { ...contextOptions, baseURL: setting('SOUGHT_ADDRESS') }))
     },
     { scope: 'worker' },
   ],
 
-  openAsVisitor: async ({ browser, contextPool, baseURL }, use) => {
+  openAsVisitor: async ({ browser, pagePool, baseURL }, use) => {
     const errors: string[] = []
-    const shared: BrowserContext[] = []
-    const own: BrowserContext[] = []
-    await use(async (path, options) => {
-      const context = options
-        ? await browser.newContext({ ...contextOptions, ...(baseURL && { baseURL }), ...options })
-        : await contextPool.take()
-      const contexts = options ? own : shared
+    const pooled: Page[] = []
+    const contexts: BrowserContext[] = []
+    const openInOwnContext = async (options: BrowserContextOptions) => {
+      const context = await browser.newContext({ ...contextOptions, ...(baseURL && { baseURL }), ...options })
       contexts.push(context)
-      const page = await context.newPage()
+      return context.newPage()
+    }
+    const takePooled = async () => {
+      const page = await pagePool.take()
+      pooled.push(page)
+      return page
+    }
+    await use(async (path, options) => {
+      const page = options ? await openInOwnContext(options) : await takePooled()
       page.on('pageerror', (error) => errors.push(String(error)))
       page.on('console', (message) => {
         if (message.type() === 'error' && !isRefusedRequest(message)) errors.push(message.text())
       })
-      await page.goto(path)
+      if (path) await page.goto(path)
       return page
     })
-    for (const context of own) await context.close()
-    for (const context of shared) await contextPool.giveBack(context)
+    await Promise.all([
+      ...contexts.map((context) => context.close()),
+      ...pooled.map((page) => pagePool.giveBack(page)),
+    ])
     expect(errors, 'errors in the console').toEqual([])
   },
 
   openAs: async ({ openAsVisitor, database, baseURL }, use) => {
     await use(async (user, path, options) => {
       const [page, session] = await Promise.all([
-        openAsVisitor('about:blank', options),
+        openAsVisitor(undefined, options),
         insertSession(database, user, setting('SESSION_SECRET')),
       ])
       const url = options?.baseURL ?? baseURL ?? ''
       await page.context().addCookies([{ name: 'sid', value: session, url, httpOnly: true, sameSite: 'Lax' }])
-      if (path !== 'about:blank') await page.goto(path)
+      if (path) await page.goto(path)
       return page
     })
   },
@@ -140,6 +147,9 @@ export async function secondServerAddress(): Promise<string> {
   await expect.poll(isReady, { timeout: 120_000 }).toBe(true)
   return address
 }
+
+/** For tests that install a clock or an init script: neither can be removed from a page again. */
+export const ownContext: BrowserContextOptions = {}
 
 export const phone: BrowserContextOptions = {
   viewport: { width: 360, height: 740 },
