@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { App } from './app/app.tsx'
 
-// Our content security policy forbids eval, which zod would otherwise try for speed.
+// zod uses eval for speed, which our content security policy forbids.
 z.config({ jitless: true })
 
 const root = document.getElementById('root')

@@ -11,14 +11,14 @@ const DevEmailsScreen = lazy(async () => ({
   default: (await import('../features/notifications/dev-emails-screen.tsx')).DevEmailsScreen,
 }))
 
-/** The gallery of components. */
-export const DevUi = () => <DevelopersOnly Shown={DevUiScreen} />
+export const DevUi = () => <DevelopersOnly Screen={DevUiScreen} />
 
-/** The mails that were kept instead of sent. */
-export const DevMail = () => <DevelopersOnly Shown={DevEmailsScreen} />
+export const DevMail = () => <DevelopersOnly Screen={DevEmailsScreen} />
 
-/** In production there are no such pages. */
-function DevelopersOnly({ Shown }: { Shown: ComponentType }) {
+/** In production these pages do not exist. */
+function DevelopersOnly({ Screen }: { Screen: ComponentType }) {
   const config = useRead(getConfig)
-  return <Loaded query={config}>{({ development }) => (development ? <Shown /> : <NotFoundScreen />)}</Loaded>
+  return (
+    <Loaded query={config}>{({ development }) => (development ? <Screen /> : <NotFoundScreen />)}</Loaded>
+  )
 }

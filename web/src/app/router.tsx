@@ -7,8 +7,8 @@ import { SignedInOnly } from './signed-in-only.tsx'
 import { signedOutRules } from './signed-out-rules.ts'
 
 /*
- * The map of the product: every screen, each a chunk of its own. Who is signed out and comes to a
- * private one meets that screen's own rule, from signed-out-rules.ts.
+ * Every screen of the product. The code of a screen is loaded when it is opened. What a private screen
+ * does with signed-out visitors is in signed-out-rules.ts.
  */
 
 const authScreen = screen(() => import('../features/accounts/auth-screen.tsx'), 'AuthScreen')
@@ -74,7 +74,7 @@ const screens = {
   devMail: screen(() => import('./developers-only.tsx'), 'DevMail'),
 } satisfies Record<RouteName, ReturnType<typeof screen>>
 
-/** A screen whose code is fetched when it is first shown. */
+/** Loads the code of a screen when it is first shown. */
 function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   return lazy<ComponentType>(async () => ({ default: (await load())[name] }))
 }
@@ -99,12 +99,12 @@ export function Router() {
 const routeNames = Object.keys(routes) as RouteName[]
 
 function Screen({ name }: { name: RouteName }) {
-  const Shown = screens[name]
+  const ScreenComponent = screens[name]
   const rule = signedOutRules[name]
-  if (!rule) return <Shown />
+  if (!rule) return <ScreenComponent />
   return (
     <SignedInOnly rule={rule}>
-      <Shown />
+      <ScreenComponent />
     </SignedInOnly>
   )
 }

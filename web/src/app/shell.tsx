@@ -13,14 +13,14 @@ import { AppFrame } from './layout/app-frame.tsx'
 import { Footer } from './layout/footer.tsx'
 import { Header } from './layout/header.tsx'
 
-/** Header and footer around every screen, once it is known who is here. */
+/** The header and footer around every screen. Shows a spinner until the current user is loaded. */
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
   const user = session.state === 'signed-in' ? session.user : null
   const { isAdmin } = useIsAdmin()
-  const unreadCount = useUnreadCount(user !== null)
-  const newsCount = useNewsCount(user !== null)
-  useLive(user?.id)
+  const unreadMessageCount = useUnreadMessageCount(user !== null)
+  const unreadNotificationCount = useUnreadNotificationCount(user !== null)
+  useLiveUpdates(user?.id)
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
   if (session.state === 'loading') return <FullPageSpinner />
@@ -31,8 +31,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <Header
           user={user}
           isAdmin={isAdmin}
-          unreadCount={unreadCount}
-          newsCount={newsCount}
+          unreadMessageCount={unreadMessageCount}
+          unreadNotificationCount={unreadNotificationCount}
           searchValue={location === routes.home ? (search.get('search') ?? '') : ''}
           onSearch={(value) => navigate(paths.home({ search: value }))}
           onPost={() => navigate(paths.post())}
@@ -46,29 +46,27 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Messages that wait to be read, over all conversations. */
-function useUnreadCount(signedIn: boolean): number {
-  const { data } = useRead(listConversations, undefined, { enabled: signedIn, staleMs: MESSAGES_STALE_MS })
+function useUnreadMessageCount(isSignedIn: boolean): number {
+  const { data } = useRead(listConversations, undefined, { enabled: isSignedIn, staleMs: MESSAGES_STALE_MS })
   return (data ?? []).reduce((sum, { unreadCount }) => sum + unreadCount, 0)
 }
 
-/** Notifications that wait to be read. */
-function useNewsCount(signedIn: boolean): number {
-  return useRead(countUnreadNotifications, undefined, { enabled: signedIn }).data?.unread ?? 0
+function useUnreadNotificationCount(isSignedIn: boolean): number {
+  return useRead(countUnreadNotifications, undefined, { enabled: isSignedIn }).data?.unread ?? 0
 }
 
-/** Keeps the screens of whoever is signed in up to date, as things happen elsewhere. */
-function useLive(userId: string | undefined): void {
+/** Keeps the data of a signed-in user up to date. */
+function useLiveUpdates(userId: string | undefined): void {
   const cache = useQueryClient()
   useEffect(() => {
     if (!userId) return
-    let left = false
+    let isStopped = false
     let stop = () => {}
-    void import('../lib/live.ts').then(({ listen }) => {
-      if (!left) stop = listen(cache)
+    void import('../lib/live-updates.ts').then(({ listenForUpdates }) => {
+      if (!isStopped) stop = listenForUpdates(cache)
     })
     return () => {
-      left = true
+      isStopped = true
       stop()
     }
   }, [userId, cache])

@@ -8,36 +8,36 @@ import { toast } from '../lib/toasts.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import type { SignedOutRule } from './signed-out-rules.ts'
 
-/** Lets the signed in through; a visitor meets the screen's own rule, and comes back here after signing in. */
+/** Shows a screen to signed-in users. For visitors it applies the rule of the screen, and they return here after signing in. */
 export function SignedInOnly({ rule, children }: { rule: SignedOutRule; children: ReactNode }) {
   const { state } = useSession()
   if (state === 'signed-in') return children
-  return rule.kind === 'send' ? <Sent {...rule} /> : <Explained {...rule} />
+  return rule.kind === 'redirect' ? <Redirect {...rule} /> : <Explanation {...rule} />
 }
 
-const here = () => window.location.pathname + window.location.search
+const currentUrl = () => window.location.pathname + window.location.search
 
-function Sent({ to, afterMs, toast: words }: Extract<SignedOutRule, { kind: 'send' }>) {
+function Redirect({ to, delayMs, toast: content }: Extract<SignedOutRule, { kind: 'redirect' }>) {
   const [, navigate] = useLocation()
   useEffect(() => {
-    rememberDestination(here())
-    if (words) toast({ ...words, variant: 'destructive' })
+    rememberDestination(currentUrl())
+    if (content) toast({ ...content, variant: 'destructive' })
     const timer = setTimeout(() => {
-      // The server's own addresses are not screens: the browser itself has to go there.
+      // Server routes are no screens, so they need a full page load.
       if (to.startsWith('/api/')) window.location.assign(to)
       else navigate(to, { replace: true })
-    }, afterMs)
+    }, delayMs)
     return () => clearTimeout(timer)
-  }, [to, afterMs, words, navigate])
+  }, [to, delayMs, content, navigate])
   return <FullPageSpinner />
 }
 
-function Explained({ title, message }: Extract<SignedOutRule, { kind: 'explain' }>) {
+function Explanation({ title, message }: Extract<SignedOutRule, { kind: 'explain' }>) {
   return (
     <ErrorPage
       title={title}
       drawing="letters"
-      action={<LinkButton to={paths.auth({ returnTo: here() })}>Sign In</LinkButton>}
+      action={<LinkButton to={paths.auth({ returnTo: currentUrl() })}>Sign In</LinkButton>}
     >
       {message}
     </ErrorPage>

@@ -1,42 +1,42 @@
 import { goToSignIn } from '@sought/contract/accounts'
 import { paths, type RouteName } from '@sought/contract/paths'
 
-/** What a private screen does with a visitor: send them on, with or without a toast, or say why it is closed. */
+/** What a private screen does with signed-out visitors: redirect them, or explain that they have to sign in. */
 export type SignedOutRule =
-  | { kind: 'send'; to: string; afterMs: number; toast?: { title: string; description: string } }
+  | { kind: 'redirect'; to: string; delayMs: number; toast?: { title: string; description: string } }
   | { kind: 'explain'; title: string; message: string }
 
 const UNAUTHORIZED_REDIRECT_MS = 500
 
 const unauthorized: SignedOutRule = {
-  kind: 'send',
+  kind: 'redirect',
   to: goToSignIn.path,
-  afterMs: UNAUTHORIZED_REDIRECT_MS,
+  delayMs: UNAUTHORIZED_REDIRECT_MS,
   toast: { title: 'Unauthorized', description: 'You are logged out. Logging in again...' },
 }
 
-const purchase: SignedOutRule = {
-  kind: 'send',
+const signInToBuy: SignedOutRule = {
+  kind: 'redirect',
   to: paths.home(),
-  afterMs: 0,
+  delayMs: 0,
   toast: { title: 'Authentication Required', description: 'Please log in to make a purchase' },
 }
 
 const explain = (message: string): SignedOutRule => ({ kind: 'explain', title: 'Login Required', message })
 
-/** The rules of spec §2, screen by screen (ADR 13). A screen that is not here is open to all. */
+/** The rules of spec §2 (ADR 13). Screens that are not listed are public. */
 export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   post: {
-    kind: 'send',
+    kind: 'redirect',
     to: paths.home(),
-    afterMs: 0,
+    delayMs: 0,
     toast: { title: 'Login Required', description: 'Please log in to post wanted items' },
   },
   messages: unauthorized,
   delivery: unauthorized,
-  checkout: purchase,
-  escrowCheckout: purchase,
-  profile: { kind: 'send', to: paths.home(), afterMs: 0 },
+  checkout: signInToBuy,
+  escrowCheckout: signInToBuy,
+  profile: { kind: 'redirect', to: paths.home(), delayMs: 0 },
   payments: explain('Please log in to view your transactions.'),
   notifications: explain('Please log in to see your notifications.'),
   dispute: explain('Please log in to view this dispute.'),

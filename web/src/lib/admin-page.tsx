@@ -8,8 +8,8 @@ import { useIsAdmin } from './session.ts'
 
 /** Asks the server whether the user is an admin. The server checks again on every call. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
-  const { loading, isAdmin } = useIsAdmin()
-  if (loading) return <FullPageSpinner />
+  const { isLoading, isAdmin } = useIsAdmin()
+  if (isLoading) return <FullPageSpinner />
   return isAdmin ? children : <AccessDenied />
 }
 

@@ -7,17 +7,17 @@ import { formatCents, getCurrencySymbol } from './money.ts'
 interface Props {
   label: string
   range: Range
-  /** As typed, so that a half-written number is left alone. */
+  /** The text as typed, so that an unfinished number is not changed. */
   text: string
   onText: (text: string) => void
 }
 
-/** A slider and a number field that say the same; where there is no end the field alone. */
+/** A slider and a number field for the same amount. Without a maximum there is no slider. */
 export function AmountFields({ label, range, text, onText }: Props) {
   const currency = useCurrency()
   const { minCents, maxCents } = range
   const cents = parseCents(text)
-  const inWords = (amount: number) => formatCents(Math.round(amount * 100), currency)
+  const format = (amount: number) => formatCents(Math.round(amount * 100), currency)
   return (
     <div className="grid gap-3">
       {maxCents !== null && (
@@ -29,7 +29,7 @@ export function AmountFields({ label, range, text, onText }: Props) {
           keyStep={1}
           value={Math.min(maxCents, Math.max(minCents, cents ?? minCents)) / 100}
           onValueChange={(amount) => onText(formatCentsForInput(Math.round(amount * 100)))}
-          format={inWords}
+          format={format}
         />
       )}
       <TextField
@@ -42,15 +42,15 @@ export function AmountFields({ label, range, text, onText }: Props) {
         before={getCurrencySymbol(currency)}
         value={text}
         onChange={(event) => onText(event.target.value)}
-        error={isInRange(range, cents) ? undefined : describeRange(range, inWords)}
+        error={isInRange(range, cents) ? undefined : describeRange(range, format)}
       />
     </div>
   )
 }
 
-function describeRange({ minCents, maxCents }: Range, inWords: (amount: number) => string): string {
-  const least = inWords(minCents / 100)
+function describeRange({ minCents, maxCents }: Range, format: (amount: number) => string): string {
+  const min = format(minCents / 100)
   return maxCents === null
-    ? `Enter at least ${least}`
-    : `Enter an amount from ${least} to ${inWords(maxCents / 100)}`
+    ? `Enter at least ${min}`
+    : `Enter an amount from ${min} to ${format(maxCents / 100)}`
 }

@@ -1,11 +1,11 @@
-/** What an amount may be. */
+/** The amounts that are allowed. */
 export interface Range {
   minCents: number
-  /** Null where there is no end. */
+  /** Null if there is no maximum. */
   maxCents: number | null
 }
 
-/** The cents that a text says, or null where it says none or more than two decimals. */
+/** Parses an amount such as '12.50' to cents. Null if it is no number or has more than two decimals. */
 export function parseCents(text: string): number | null {
   return /^\d{1,8}(\.\d{0,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : null
 }
@@ -14,5 +14,5 @@ export function isInRange({ minCents, maxCents }: Range, cents: number | null): 
   return cents !== null && cents >= minCents && (maxCents === null || cents <= maxCents)
 }
 
-/** As it stands in the number field. */
+/** The value of a number field, such as '12.50'. */
 export const formatCentsForInput = (cents: number): string => (cents / 100).toFixed(2)

@@ -5,7 +5,7 @@ import { BackLink } from '../ui/back-link.tsx'
 import { canGoBack } from './navigation-history.ts'
 
 export interface BackButtonProps {
-  /** Where to go when there is nothing of ours to go back to. */
+  /** Where to go if the previous page is not on this site. */
   fallback?: string | undefined
   children?: ReactNode
 }

@@ -1,26 +1,27 @@
 import { type BankField, getRequiredBankFields } from '@sought/contract/bank-account'
-import { inGroups } from '../ui/grouped-text.ts'
+import { formatInGroups } from '../ui/grouped-text.ts'
 
-/* How the fields that a bank goes by look, in forms and out of them. Which ones a country needs, the contract says. */
+/* How bank details are labelled and formatted. The contract says which fields a country needs. */
 
-interface FieldLook {
+interface FieldFormat {
   label: string
   inputMode: 'numeric' | 'text'
-  /** As people write it in groups; what is plain text has none. */
+  /** Formats long numbers in groups. */
   group?: (text: string) => string
 }
 
-const digits = (most: number) => (text: string) => text.replace(/\D/g, '').slice(0, most)
-const capitals = (most: number) => (text: string) => text.toUpperCase().slice(0, most)
-const dashed = (size: number) => (text: string) => inGroups(digits(6)(text), size).replaceAll(' ', '-')
+const onlyDigits = (maxLength: number) => (text: string) => text.replace(/\D/g, '').slice(0, maxLength)
+const upperCase = (maxLength: number) => (text: string) => text.toUpperCase().slice(0, maxLength)
+const dashedDigits = (size: number) => (text: string) =>
+  formatInGroups(onlyDigits(6)(text), size).replaceAll(' ', '-')
 
-export const fieldLooks: Record<BankField, FieldLook> = {
-  routing_number: { label: 'Routing number', inputMode: 'numeric', group: digits(9) },
-  account_number: { label: 'Account number', inputMode: 'numeric', group: digits(17) },
-  sort_code: { label: 'Sort code', inputMode: 'numeric', group: dashed(2) },
-  bsb_code: { label: 'BSB', inputMode: 'numeric', group: dashed(3) },
-  iban: { label: 'IBAN', inputMode: 'text', group: (text) => inGroups(capitals(34)(text), 4) },
-  swift_code: { label: 'SWIFT code', inputMode: 'text', group: capitals(11) },
+export const bankFieldFormats: Record<BankField, FieldFormat> = {
+  routing_number: { label: 'Routing number', inputMode: 'numeric', group: onlyDigits(9) },
+  account_number: { label: 'Account number', inputMode: 'numeric', group: onlyDigits(17) },
+  sort_code: { label: 'Sort code', inputMode: 'numeric', group: dashedDigits(2) },
+  bsb_code: { label: 'BSB', inputMode: 'numeric', group: dashedDigits(3) },
+  iban: { label: 'IBAN', inputMode: 'text', group: (text) => formatInGroups(upperCase(34)(text), 4) },
+  swift_code: { label: 'SWIFT code', inputMode: 'text', group: upperCase(11) },
   bank_name: { label: 'Bank name', inputMode: 'text' },
 }
 
@@ -32,12 +33,16 @@ const hints: Record<string, { [field in BankField]?: string }> = {
   MY: { swift_code: 'Either this or the bank name' },
 }
 
-export const hintOf = (country: string, field: BankField): string | undefined => hints[country]?.[field]
+export const getBankFieldHint = (country: string, field: BankField): string | undefined =>
+  hints[country]?.[field]
 
 /** The fields to show for a country, in order. */
-export const fieldsOf = (country: string): BankField[] => getRequiredBankFields(country).flat()
+export const getBankFields = (country: string): BankField[] => getRequiredBankFields(country).flat()
 
-/** Whether everything that the country needs has something in it; of those that stand for each other, one. */
-export function isFilled(country: string, values: { [field in BankField]?: string | undefined }): boolean {
+/** Whether all required fields are filled in. Of alternative fields one is enough. */
+export function hasRequiredBankFields(
+  country: string,
+  values: { [field in BankField]?: string | undefined },
+): boolean {
   return getRequiredBankFields(country).every((fields) => fields.some((field) => values[field]?.trim()))
 }

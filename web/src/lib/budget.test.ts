@@ -8,6 +8,6 @@ test.each([
   [0, 0, 'Open budget'],
   [10, 0, 'From $10'],
   [1000, 2500, '$1,000 – $2,500'],
-])('%d to %d reads %s', (minBudget, maxBudget, words) => {
-  expect(formatBudget({ minBudget, maxBudget }, 'usd')).toBe(words)
+])('a budget from %d to %d is shown as %s', (minBudget, maxBudget, text) => {
+  expect(formatBudget({ minBudget, maxBudget }, 'usd')).toBe(text)
 })

@@ -2,7 +2,7 @@ import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { formatAmount } from './money.ts'
 
-/** A budget in a few signs: a range, one amount, or that it is open. */
+/** A budget as a range, a single amount, or 'Open budget'. */
 export function formatBudget(
   { minBudget, maxBudget }: Pick<WantedItem, 'minBudget' | 'maxBudget'>,
   currency: Currency,

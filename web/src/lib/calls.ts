@@ -11,28 +11,28 @@ import {
 import type * as z from 'zod/mini'
 import { type CallError, send } from './client.ts'
 
-/** A call's place in the cache: its path, then what it was asked with. */
+/** The cache key of a call: its path and its input. */
 export function queryKeyOf<C extends Call>(call: C, input?: InputOf<C>): readonly unknown[] {
   return input === undefined ? [call.path] : [call.path, input]
 }
 
-/** A call that asks for nothing is read without an input. */
-type Asked<C extends Call> = keyof InputOf<C> extends never
+/** A call without params, query and body is read without an input. */
+type ReadArguments<C extends Call> = keyof InputOf<C> extends never
   ? [input?: undefined, options?: ReadOptions<C>]
   : [input: InputOf<C>, options?: ReadOptions<C>]
 
 interface ReadOptions<C extends Call> {
   enabled?: boolean
-  /** How long an answer is taken as current; for ever unless said. */
+  /** How long the data counts as fresh. The default is forever. */
   staleMs?: number
-  /** Asks again after this long, as long as the answer is one that will change; never unless said. */
-  pollMs?: (answer: ReplyOf<C> | undefined) => number | false
+  /** How long to wait before polling again, or false to stop. The default is not to poll. */
+  pollMs?: (data: ReplyOf<C> | undefined) => number | false
 }
 
-/** Reads a call: what it answers, kept under its key. */
+/** Reads data with a call and caches it. */
 export function useRead<C extends Call>(
   call: C,
-  ...[input, options = {}]: Asked<C>
+  ...[input, options = {}]: ReadArguments<C>
 ): UseQueryResult<ReplyOf<C>, CallError> {
   return useQuery({
     queryKey: queryKeyOf(call, input),
@@ -45,26 +45,26 @@ export function useRead<C extends Call>(
 
 interface PagesOptions<Item> {
   staleMs?: number
-  /** What stands in the path of the call. */
+  /** The params in the path of the call. */
   params?: Record<string, string>
-  /** Where the id of an item stands, by which the list goes on. */
+  /** Returns the id that the next page starts after. */
   idOf?: (item: Item) => number
 }
 
-/** An item whose id is not its own `id` needs to be told where it is. */
-type Paged<Item> = Item extends { id: number }
+/** Items without an `id` of their own need `idOf`. */
+type PagesArguments<Item> = Item extends { id: number }
   ? [options?: PagesOptions<Item>]
   : [options: PagesOptions<Item> & Required<Pick<PagesOptions<Item>, 'idOf'>>]
 
-const ownId = (item: unknown) => (item as { id: number }).id
+const getId = (item: unknown) => (item as { id: number }).id
 
-/** Reads a list page by page: each goes on after the last item of the one before. */
+/** Reads a list page by page. The last id of a page is the cursor of the next. */
 export function useReadPages<C extends Call, Item>(
   call: C & { reply: z.ZodMiniArray<z.ZodMiniType<Item>> },
   query: Record<string, string | undefined> & { limit: string },
-  ...[options = {}]: Paged<Item>
+  ...[options = {}]: PagesArguments<Item>
 ) {
-  const { idOf = ownId, params }: PagesOptions<Item> = options
+  const { idOf = getId, params }: PagesOptions<Item> = options
   return useInfiniteQuery({
     queryKey: queryKeyOf(call, { params, query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
@@ -79,7 +79,7 @@ export function useReadPages<C extends Call, Item>(
   })
 }
 
-/** Sends a call that changes something, then has the lists that it touches read again. */
+/** Makes a call that changes something, then refreshes what it affects. For calls with a toast, see useAction. */
 export function useSend<C extends Call>(
   call: C,
   options: { refreshes?: readonly Call[] } = {},
@@ -91,7 +91,7 @@ export function useSend<C extends Call>(
   })
 }
 
-/** Has every answer of these calls read again, whatever they were asked with. */
+/** Marks the cached data of these calls as stale, for all inputs, and loads again what is on screen. */
 export async function refresh(cache: QueryClient, calls: readonly Call[]): Promise<void> {
   await Promise.all(calls.map((call) => cache.invalidateQueries({ queryKey: queryKeyOf(call) })))
 }

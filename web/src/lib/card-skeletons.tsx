@@ -1,8 +1,8 @@
 import { IndexCardSkeleton } from '../ui/index-card.tsx'
 
 /**
- * How cards stand side by side: three in the hero, up to four on the board. On phones the hero's are a row to swipe
- * through, so that the board is not far below.
+ * The columns of request cards: three in the hero, up to four on the board. On phones the cards in the hero are a row
+ * to swipe through, so that the board is not too far down.
  */
 export const cardColumns = {
   hero:
@@ -11,7 +11,7 @@ export const cardColumns = {
   board: 'grid gap-5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4',
 } as const
 
-/** The places of cards that are still on their way. */
+/** Placeholders for request cards that are loading. */
 export function CardSkeletons({ count, columns }: { count: number; columns: keyof typeof cardColumns }) {
   return (
     <div role="status" aria-label="Loading requests" className={cardColumns[columns]}>

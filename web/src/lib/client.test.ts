@@ -5,14 +5,14 @@ import { CallError, send, urlOf } from './client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('params go into the path and the query leaves out what is empty', () => {
+test('the URL has the params in its path and leaves out empty query values', () => {
   expect(urlOf(acceptOffer, { params: { id: '7' } })).toBe('/api/offers/7/accept')
   expect(urlOf(listWantedItems, { query: { search: 'red & green', category: '' } })).toBe(
     '/api/wanted-items?search=red%20%26%20green',
   )
 })
 
-test('an error reads: the status, a colon, the body', () => {
+test('the message of an error is the status, a colon and the body', () => {
   const body = '{"code":"offer_not_pending","message":"This offer has already been answered."}'
   const error = new CallError(409, 'Conflict', body)
   expect(error.message).toBe(`409: ${body}`)
@@ -23,7 +23,7 @@ test('an error reads: the status, a colon, the body', () => {
   })
 })
 
-test('with no body, it reads the status text', () => {
+test('without a body, the message has the status text', () => {
   expect(new CallError(502, 'Bad Gateway', '')).toMatchObject({
     message: '502: Bad Gateway',
     code: null,
@@ -31,11 +31,11 @@ test('with no body, it reads the status text', () => {
   })
 })
 
-test('something that is not ours in between is not taken for a refusal', () => {
+test('the answer of a proxy is not taken for a refusal of our server', () => {
   expect(new CallError(502, 'Bad Gateway', '<html>')).toMatchObject({ message: '502: <html>', code: null })
 })
 
-test('a call carries the cookie, and a body only where it has one', async () => {
+test('a call sends the cookie, and a body only if it has one', async () => {
   const fetched = vi.fn(async () => new Response('{}'))
   vi.stubGlobal('fetch', fetched)
   await send(acceptOffer, { params: { id: '7' } })

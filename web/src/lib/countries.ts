@@ -3,7 +3,7 @@ import type { SelectOption } from '../ui/select.tsx'
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The countries that we work with, by their English names, for a select. */
+/** The supported seller countries, with their English names. */
 export const countryOptions: readonly SelectOption[] = SELLER_COUNTRIES.map((code) => ({
   value: code,
   label: names.of(code) ?? code,

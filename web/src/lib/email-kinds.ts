@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 
-/** What each kind of mail is about, in the reader's words. */
+/** The labels of the email settings. */
 export const emailKindLabels = {
   message: 'New messages while you are away',
   offer_made: 'An offer on your request',

@@ -8,12 +8,12 @@ import { Page } from '../ui/page.tsx'
 interface ErrorPageProps {
   title: string
   drawing?: DrawingName
-  /** Where to go instead: a LinkButton, or several. */
+  /** One or more LinkButtons. */
   action: ReactNode
   children: ReactNode
 }
 
-/** A screen that cannot be shown: why, and where to go instead. */
+/** Says why a screen cannot be shown, and where to go instead. */
 export function ErrorPage({ title, drawing = 'torn', action, children }: ErrorPageProps) {
   return (
     <Page title={title} heading={null}>
@@ -30,7 +30,7 @@ interface LinkButtonProps {
   children: ReactNode
 }
 
-/** A link that looks like the button that it takes the place of. */
+/** A link that looks like a button. */
 export function LinkButton({ to, variant = 'primary', children }: LinkButtonProps) {
   return (
     <Button asChild variant={variant}>

@@ -3,9 +3,9 @@ import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } fro
 import type * as z from 'zod/mini'
 
 /**
- * A form that is checked by the very schema that the server will check it with: when it is sent, and
- * from then on with every key. Not when a field is left: a message that appears between the press and
- * the release of a button moves the button away from under it.
+ * A form that is validated with the same schema as on the server: on submit, and from then on with
+ * every change. Not on blur: an error that appears while a button is being pressed would move the
+ * button away.
  */
 export function useContractForm<Input extends FieldValues, Output extends FieldValues>(
   schema: z.ZodMiniType<Output, Input>,

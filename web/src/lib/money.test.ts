@@ -9,11 +9,11 @@ test('cents are shown with the symbol, thousands and both decimals', () => {
   expect(formatCents(0, 'usd')).toBe('$0.00')
 })
 
-test('what is taken away carries a minus sign before the symbol', () => {
+test('a negative amount has its minus sign before the symbol', () => {
   expect(formatCents(-360, 'usd')).toBe('−$3.60')
 })
 
-test('budgets drop the decimals that say nothing', () => {
+test('budgets show decimals only if there are cents', () => {
   expect(formatAmount(80, 'usd')).toBe('$80')
   expect(formatAmount(80.5, 'usd')).toBe('$80.50')
   expect(formatAmount(1200, 'myr')).toBe('RM1,200')

@@ -5,7 +5,7 @@ export { formatCents, getCurrencySymbol }
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** A budget, kept in the main unit as people typed it: decimals only where there are cents. */
+/** Formats a budget, which is stored in dollars, not cents. Decimals are shown only if there are cents. */
 export function formatAmount(mainUnits: number, currency: Currency): string {
   const cents = Math.round(Math.abs(mainUnits) * 100)
   if (cents % 100 === 0) return addCurrencySymbol(mainUnits, currency, whole.format(cents / 100))

@@ -1,39 +1,44 @@
 /**
- * Where we have been in this visit, last place last. The browser will not say whether going back stays with us, so we
- * keep count ourselves.
+ * The URLs of this visit, in order. Browsers do not tell whether the previous history entry belongs to
+ * this site, so we track it ourselves.
  */
-export type Trail = readonly string[]
+export type NavigationHistory = readonly string[]
 
-export type Step = 'push' | 'replace' | 'travel'
+/** 'traverse' is the back or forward button. */
+export type Navigation = 'push' | 'replace' | 'traverse'
 
-export function follow(trail: Trail, step: Step, url: string): Trail {
-  switch (step) {
+export function addNavigation(
+  history: NavigationHistory,
+  navigation: Navigation,
+  url: string,
+): NavigationHistory {
+  switch (navigation) {
     case 'push':
-      return [...trail, url]
+      return [...history, url]
     case 'replace':
-      return [...trail.slice(0, -1), url]
-    case 'travel':
-      return trail.at(-2) === url ? trail.slice(0, -1) : [...trail, url]
+      return [...history.slice(0, -1), url]
+    case 'traverse':
+      return history.at(-2) === url ? history.slice(0, -1) : [...history, url]
   }
 }
 
-let trail: Trail = []
+let history: NavigationHistory = []
 
-const here = () => window.location.pathname + window.location.search
+const currentUrl = () => window.location.pathname + window.location.search
 
-/** Starts keeping count; wouter tells of its pushes and replaces with events of these names. */
+/** Starts tracking. wouter fires events with these names when it pushes or replaces. */
 export function trackNavigation(): () => void {
-  trail = [here()]
-  const note = (step: Step) => () => {
-    trail = follow(trail, step, here())
+  history = [currentUrl()]
+  const track = (navigation: Navigation) => () => {
+    history = addNavigation(history, navigation, currentUrl())
   }
-  const steps = { pushState: note('push'), replaceState: note('replace'), popstate: note('travel') }
-  for (const [name, listener] of Object.entries(steps)) window.addEventListener(name, listener)
+  const listeners = { pushState: track('push'), replaceState: track('replace'), popstate: track('traverse') }
+  for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener)
   return () => {
-    for (const [name, listener] of Object.entries(steps)) window.removeEventListener(name, listener)
+    for (const [name, listener] of Object.entries(listeners)) window.removeEventListener(name, listener)
   }
 }
 
 export function canGoBack(): boolean {
-  return trail.length > 1
+  return history.length > 1
 }

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '@sought/contract/payments'
 import type { BadgeTone } from '../ui/badge.tsx'
 import type { PaymentPlace } from '../ui/payment-path.tsx'
 
-/** Where the drawing of a payment's way shows the money. */
+/** Where the payment path shows the money for each status. */
 export const paymentPlaces = {
   pending: 'paying',
   held_in_escrow: 'escrow',
@@ -31,7 +31,7 @@ const labels: Partial<Record<PaymentStatus, string>> = {
   completed: 'Payment Released',
 }
 
-/** The names of spec §4; any other status is shown as it is. */
+/** The labels of spec §4. Any other status is shown as it is. */
 export function paymentLabel(status: PaymentStatus): string {
   return labels[status] ?? status
 }

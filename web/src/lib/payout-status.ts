@@ -4,7 +4,7 @@ import { formatDate } from './dates.ts'
 /** How long a transfer takes to reach the seller's bank (spec §9). */
 export const PAYOUT_DAYS = '3-5 business days'
 
-/** Where a payout is now, and what it waits for. */
+/** The status of a payout, and what it is waiting for. */
 export function describePayout({ status, method, paidAt }: Payout): string {
   switch (status) {
     case 'paid':
@@ -12,11 +12,11 @@ export function describePayout({ status, method, paidAt }: Payout): string {
     case 'sending':
       return `On its way: ${PAYOUT_DAYS}.`
     case 'owed':
-      return owedWords[method ?? 'none']
+      return owedTexts[method ?? 'none']
   }
 }
 
-const owedWords = {
+const owedTexts = {
   none: 'Owed to you. Set up payouts to receive it.',
   transfer: 'Owed to you. We will send it shortly.',
   manual: 'Owed to you. We will transfer it to your bank.',

@@ -7,7 +7,7 @@ interface PersonLinkProps {
   className?: string
 }
 
-/** A person's name, leading to their page. */
+/** A person's name, linked to their public profile. */
 export function PersonLink({ person, className = 'link font-strong' }: PersonLinkProps) {
   return (
     <Link href={paths.user(person.id)} className={className}>

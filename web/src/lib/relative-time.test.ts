@@ -10,8 +10,8 @@ test.each([
   ['2026-11-14T12:00:01Z', '23 hours ago'],
   ['2026-11-14T12:00:00Z', '1 day ago'],
   ['2026-10-25T09:00:00Z', '21 days ago'],
-  // A clock that runs behind the server's must not show a negative time.
+  // If the clock is behind the server's, the time must not be negative.
   ['2026-11-15T12:05:00Z', 'Just now'],
-])('%s is %s', (then, words) => {
-  expect(relativeTime(new Date(then), now)).toBe(words)
+])('%s is %s', (then, text) => {
+  expect(relativeTime(new Date(then), now)).toBe(text)
 })

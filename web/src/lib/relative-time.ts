@@ -1,13 +1,13 @@
 const HOUR_MS = 3_600_000
 
-/** How long ago, in whole hours, then days; under an hour it is 'Just now' (spec §9). */
+/** 'Just now' for less than an hour, then whole hours, then days (spec §9). */
 export function relativeTime(then: Date, now: Date): string {
   const hours = Math.floor((now.getTime() - then.getTime()) / HOUR_MS)
   if (hours < 1) return 'Just now'
-  if (hours < 24) return counted(hours, 'hour')
-  return counted(Math.floor(hours / 24), 'day')
+  if (hours < 24) return formatAgo(hours, 'hour')
+  return formatAgo(Math.floor(hours / 24), 'day')
 }
 
-function counted(count: number, unit: string): string {
+function formatAgo(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }

@@ -11,7 +11,6 @@ import { relativeTime } from './relative-time.ts'
 import { isUploadedImage } from './uploaded-image.ts'
 import { urgencyLabels } from './urgency.ts'
 
-/** A request as it hangs on the board. */
 export function RequestCard({ item, headingLevel }: { item: WantedItem; headingLevel?: 'h2' | 'h3' }) {
   const currency = useCurrency()
   return (

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rememberDestination, takeDestination } from './return-to.ts'
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('the address names where to go, else it is what was remembered, once, else home', () => {
+test('the address decides where to go, else the remembered page, once, else home', () => {
   rememberDestination('/payments')
   expect(takeDestination('/messages?itemId=7')).toBe('/messages?itemId=7')
   rememberDestination('/payments')
@@ -32,7 +32,7 @@ test.each([
   'javascript:alert(1)',
   'evil.example',
   '',
-])('%j leads home, named or remembered', (address) => {
+])('%j leads home, in the address or remembered', (address) => {
   expect(takeDestination(address)).toBe('/')
   rememberDestination(address)
   expect(takeDestination(null)).toBe('/')

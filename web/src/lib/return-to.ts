@@ -2,8 +2,8 @@ import { ReturnTo } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 
 /*
- * Where a visitor was going when they were asked to sign in. It is kept for this tab only, since some
- * screens send a visitor home first (spec §2) and the way to the sign-in screen is then their own.
+ * Where a visitor wanted to go when asked to sign in. Some screens redirect to the home page first
+ * (spec §2), so it is remembered for this tab until the visitor signs in.
  */
 const KEY = 'sought:return-to'
 
@@ -11,9 +11,9 @@ export function rememberDestination(path: string): void {
   sessionStorage.setItem(KEY, path)
 }
 
-/** The place to go after signing in: the one that the address names, else the one remembered, else home. */
-export function takeDestination(named: string | null): string {
+/** Where to go after signing in: to the `returnTo` of the address, else to the remembered page, else home. */
+export function takeDestination(returnTo: string | null): string {
   const remembered = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)
-  return ReturnTo.safeParse(named ?? remembered).data ?? paths.home()
+  return ReturnTo.safeParse(returnTo ?? remembered).data ?? paths.home()
 }

@@ -2,40 +2,40 @@ import { type CurrentUser, getCurrentUser, getIsAdmin } from '@sought/contract/a
 import { USER_CACHE_MS } from '@sought/contract/constants'
 import { useQuery } from '@tanstack/react-query'
 import { queryKeyOf, useRead } from './calls.ts'
-import { CallError, send } from './client.ts'
+import { send } from './client.ts'
+import { isUnauthenticated } from './unauthenticated.ts'
 
-/** Who is here: not known yet, nobody, or somebody. */
 export type Session =
   | { state: 'loading' }
   | { state: 'signed-out' }
   | { state: 'signed-in'; user: CurrentUser }
 
-/** Signed in means that the current user's record loads without error (spec §4). */
+/** A user is signed in when the current user loads without error (spec §4). */
 export function useSession(): Session {
   const { data, isPending } = useQuery({
     queryKey: queryKeyOf(getCurrentUser),
-    queryFn: currentUser,
+    queryFn: loadCurrentUser,
     staleTime: USER_CACHE_MS,
-    // Every screen asks; a failure is not asked about again by each of them.
+    // Many components use this hook: after an error, not each of them should send the request again.
     retryOnMount: false,
   })
   if (isPending) return { state: 'loading' }
   return data ? { state: 'signed-in', user: data } : { state: 'signed-out' }
 }
 
-/** That nobody is signed in is an answer, not an error. */
-async function currentUser(): Promise<CurrentUser | null> {
+/** Null if nobody is signed in, which is no error here. */
+async function loadCurrentUser(): Promise<CurrentUser | null> {
   try {
     return await send(getCurrentUser, {})
   } catch (error) {
-    if (error instanceof CallError && error.status === 401) return null
+    if (isUnauthenticated(error)) return null
     throw error
   }
 }
 
-/** Whether the server says so; a failure counts as no. */
-export function useIsAdmin(): { loading: boolean; isAdmin: boolean } {
-  const signedIn = useSession().state === 'signed-in'
-  const answer = useRead(getIsAdmin, undefined, { enabled: signedIn })
-  return { loading: signedIn && answer.isPending, isAdmin: answer.data?.isAdmin ?? false }
+/** Whether the user is an admin. If the check fails, they are not (spec §7). */
+export function useIsAdmin(): { isLoading: boolean; isAdmin: boolean } {
+  const isSignedIn = useSession().state === 'signed-in'
+  const answer = useRead(getIsAdmin, undefined, { enabled: isSignedIn })
+  return { isLoading: isSignedIn && answer.isPending, isAdmin: answer.data?.isAdmin ?? false }
 }

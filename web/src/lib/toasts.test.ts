@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a new toast takes the place of the one that was there', () => {
+test('a new toast replaces the current one', () => {
   toast({ title: 'Message sent!' })
   toast({
     title: 'Login Required',
@@ -23,7 +23,7 @@ test('a new toast takes the place of the one that was there', () => {
   ])
 })
 
-test('a dismissed toast closes at once and is forgotten after 1,000,000 ms', () => {
+test('a dismissed toast closes at once and is removed after 1,000,000 ms', () => {
   const id = toast({ title: 'Offer Sent!' })
   dismiss(id)
   expect(currentToasts().map((it) => it.open)).toEqual([false])
@@ -33,25 +33,25 @@ test('a dismissed toast closes at once and is forgotten after 1,000,000 ms', () 
   expect(currentToasts()).toHaveLength(0)
 })
 
-test('dismissing a toast that was replaced leaves its successor alone', () => {
+test('dismissing a replaced toast does not close the new one', () => {
   const first = toast({ title: 'Offer Accepted!' })
   toast({ title: 'Offer Rejected' })
   dismiss(first)
   expect(currentToasts().map((it) => [it.title, it.open])).toEqual([['Offer Rejected', true]])
 })
 
-test('replacing a dismissed toast drops its timer', () => {
+test('replacing a dismissed toast clears its timer', () => {
   dismiss(toast({ title: 'Success!' }))
   toast({ title: 'Message sent!' })
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('listeners hear of every change until they leave', () => {
-  const heard = vi.fn()
-  const leave = subscribe(heard)
+test('listeners are called on every change until they unsubscribe', () => {
+  const listener = vi.fn()
+  const unsubscribe = subscribe(listener)
   const id = toast({ title: 'Success!' })
   dismiss(id)
-  leave()
+  unsubscribe()
   toast({ title: 'Message sent!' })
-  expect(heard).toHaveBeenCalledTimes(2)
+  expect(listener).toHaveBeenCalledTimes(2)
 })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/* The numbers of spec §9. */
+/* From spec §9. */
 export const TOAST_LIMIT = 1
 export const TOAST_DURATION_MS = 5000
 export const TOAST_REMOVE_DELAY_MS = 1_000_000
@@ -21,47 +21,47 @@ export interface ToastContent {
 
 export interface Toast extends ToastContent {
   id: number
-  /** False once dismissed: it has left the screen, though not yet our memory. */
+  /** False once dismissed. It stays in the list until it is removed. */
   open: boolean
 }
 
 let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
-const removals = new Map<number, ReturnType<typeof setTimeout>>()
+const removalTimers = new Map<number, ReturnType<typeof setTimeout>>()
 
-function set(next: readonly Toast[]) {
+function setToasts(next: readonly Toast[]) {
   toasts = next
-  for (const [id, timer] of removals) {
+  for (const [id, timer] of removalTimers) {
     if (toasts.some((it) => it.id === id)) continue
     clearTimeout(timer)
-    removals.delete(id)
+    removalTimers.delete(id)
   }
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast in place of whichever was there, and returns its id. */
+/** Shows a toast, which replaces the current one, and returns its id. */
 export function toast(content: ToastContent): number {
   lastId += 1
-  set([{ ...content, id: lastId, open: true }, ...toasts].slice(0, TOAST_LIMIT))
+  setToasts([{ ...content, id: lastId, open: true }, ...toasts].slice(0, TOAST_LIMIT))
   return lastId
 }
 
-/** Takes one toast off the screen, or all of them; it is forgotten some time later. */
+/** Hides one toast, or all of them. They are removed after a delay. */
 export function dismiss(id?: number): void {
-  const leaving = toasts.filter((it) => it.open && (id === undefined || it.id === id))
-  if (leaving.length === 0) return
-  for (const it of leaving)
-    removals.set(
+  const dismissed = toasts.filter((it) => it.open && (id === undefined || it.id === id))
+  if (dismissed.length === 0) return
+  for (const it of dismissed)
+    removalTimers.set(
       it.id,
       setTimeout(() => remove(it.id), TOAST_REMOVE_DELAY_MS),
     )
-  set(toasts.map((it) => (leaving.includes(it) ? { ...it, open: false } : it)))
+  setToasts(toasts.map((it) => (dismissed.includes(it) ? { ...it, open: false } : it)))
 }
 
 function remove(id: number) {
-  removals.delete(id)
-  set(toasts.filter((it) => it.id !== id))
+  removalTimers.delete(id)
+  setToasts(toasts.filter((it) => it.id !== id))
 }
 
 export function subscribe(listener: () => void): () => void {

@@ -2,16 +2,16 @@ import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
 import { CallError, urlOf } from './client.ts'
 
 interface UploadOptions {
-  /** The text fields beside the file. */
+  /** Text fields to send with the file. */
   fields?: Record<string, string>
-  /** Told how much has left, from 0 to 1. */
-  onProgress?: (sent: number) => void
+  /** Called with the fraction sent so far, from 0 to 1. */
+  onProgress?: (fraction: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Makes a call that takes a file. XMLHttpRequest, since fetch does not tell how much of a body has left. What is not OK
- * becomes a CallError, and so does a connection that drops, with status 0.
+ * Makes a call that takes a file. Uses XMLHttpRequest, because fetch does not report the progress of uploads. Errors
+ * are CallErrors, with status 0 if the connection dropped.
  */
 export function upload<C extends Call & { upload: object }>(
   call: C,
@@ -26,15 +26,15 @@ export function upload<C extends Call & { upload: object }>(
   request.open(call.method, urlOf(call, input))
   request.withCredentials = true
   return new Promise((resolve, reject) => {
-    const drop = (words: string) => reject(new CallError(0, words, ''))
+    const fail = (reason: string) => reject(new CallError(0, reason, ''))
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded / total)
     request.onload = () => {
       const { status, statusText, responseText } = request
       if (status >= 200 && status < 300) resolve(JSON.parse(responseText))
       else reject(new CallError(status, statusText, responseText))
     }
-    request.onerror = () => drop('the connection dropped')
-    request.onabort = () => drop('aborted')
+    request.onerror = () => fail('No connection')
+    request.onabort = () => fail('Aborted')
     signal?.addEventListener('abort', () => request.abort())
     request.send(body)
   })

@@ -1,6 +1,6 @@
 import type { Urgency } from '@sought/contract/requests'
 
-/** The words for each urgency (spec §9): the short ones on cards, the others where there is room. */
+/** The labels of spec §9: short ones for cards, long ones for the item page. */
 export const urgencyLabels = {
   low: { short: 'Flexible timing', long: 'Not urgent' },
   medium: { short: 'Moderate urgency', long: 'Somewhat urgent' },

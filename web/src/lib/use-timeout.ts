@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Does something a while from now, unless the screen has been left by then. */
-export function useTimeout(): (act: () => void, afterMs: number) => void {
+/** Runs a function after a delay, unless the component is unmounted by then. */
+export function useTimeout(): (callback: () => void, delayMs: number) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const left = useRef(false)
+  const isUnmounted = useRef(false)
   useEffect(() => {
-    left.current = false
+    isUnmounted.current = false
     return () => {
-      left.current = true
+      isUnmounted.current = true
       clearTimeout(timer.current)
     }
   }, [])
-  return useCallback((act, afterMs) => {
-    if (left.current) return
+  return useCallback((callback, delayMs) => {
+    if (isUnmounted.current) return
     clearTimeout(timer.current)
-    timer.current = setTimeout(act, afterMs)
+    timer.current = setTimeout(callback, delayMs)
   }, [])
 }

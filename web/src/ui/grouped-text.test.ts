@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { inGroups, regroup, significant } from './grouped-text.ts'
+import { formatInGroups, regroup, significant } from './grouped-text.ts'
 
-const inFours = (text: string) => inGroups(text, 4)
+const inFours = (text: string) => formatInGroups(text, 4)
 const edit = { before: '', isBackspace: false }
 
 test('groups repeat the last size', () => {
-  expect(inGroups('4242424242424242', 4)).toBe('4242 4242 4242 4242')
-  expect(inGroups('378282246310005', 4, 6, 5)).toBe('3782 822463 10005')
-  expect(inGroups('', 4)).toBe('')
+  expect(formatInGroups('4242424242424242', 4)).toBe('4242 4242 4242 4242')
+  expect(formatInGroups('378282246310005', 4, 6, 5)).toBe('3782 822463 10005')
+  expect(formatInGroups('', 4)).toBe('')
 })
 
 test('what is typed or pasted is grouped, whatever stands between', () => {

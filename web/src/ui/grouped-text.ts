@@ -49,7 +49,7 @@ function placeAfter(text: string, count: number, atEnd: boolean): number {
 }
 
 /** Sets spaces after each group of these sizes; the last size repeats. */
-export function inGroups(text: string, ...sizes: [number, ...number[]]): string {
+export function formatInGroups(text: string, ...sizes: [number, ...number[]]): string {
   const groups: string[] = []
   let rest = text
   while (rest.length > 0) {

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { Bell } from '../../features/notifications/bell.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
 import { AccountBar, type AccountUser } from './account-bar.tsx'
 import { AvatarFrame } from './avatar-frame.tsx'
@@ -12,27 +12,27 @@ import { AvatarFrame } from './avatar-frame.tsx'
 export interface AccountBarFullProps {
   user: AccountUser
   isAdmin: boolean
-  unreadCount: number
-  newsCount: number
+  unreadMessageCount: number
+  unreadNotificationCount: number
   onPost: () => void
   onLogOut: () => void
 }
 
-/** The bar with its tooltips and its menu: only signed-in people fetch this. */
-export function AccountBarFull({ user, newsCount, onLogOut, ...bar }: AccountBarFullProps) {
+/** The account bar with tooltips and menus. Loaded only for signed-in users. */
+export function AccountBarFull({ user, unreadNotificationCount, onLogOut, ...bar }: AccountBarFullProps) {
   return (
     <TooltipProvider>
       <AccountBar
         {...bar}
-        withTip={withTip}
-        bell={<Bell unreadCount={newsCount} withTip={withTip} />}
+        withTooltip={withTooltip}
+        bell={<Bell unreadCount={unreadNotificationCount} withTooltip={withTooltip} />}
         avatar={<AccountMenu user={user} onLogOut={onLogOut} />}
       />
     </TooltipProvider>
   )
 }
 
-const withTip = (text: string, icon: ReactElement) => <Tooltip text={text}>{icon}</Tooltip>
+const withTooltip = (text: string, icon: ReactElement) => <Tooltip text={text}>{icon}</Tooltip>
 
 function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => void }) {
   return (
@@ -52,7 +52,7 @@ function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => vo
           </span>
         </span>
       </MenuLabel>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem asChild>
         <Link href={paths.profile()}>
           <UserRound aria-hidden="true" />

@@ -14,22 +14,22 @@ export interface AccountUser {
 
 export interface AccountBarProps {
   isAdmin: boolean
-  unreadCount: number
+  unreadMessageCount: number
   onPost: () => void
-  /** Adds the tooltip to an icon, once its code is there. */
-  withTip?: ((text: string, icon: ReactElement) => ReactNode) | undefined
-  /** The bell with the latest news behind it, once its code is there; until then it leads to all of them. */
+  /** Adds a tooltip to an icon, once the code for tooltips has loaded. */
+  withTooltip?: ((text: string, icon: ReactElement) => ReactNode) | undefined
+  /** The bell with its popover, once its code has loaded. Until then it is a link to the notifications. */
   bell?: ReactNode
-  /** The avatar, and once its code is there, the menu behind it. */
+  /** The avatar, with its menu once the code for it has loaded. */
   avatar: ReactNode
 }
 
-/** What a signed-in person finds at the right of the header, from tablets up. */
+/** The right side of the header for signed-in users, from tablet width up. */
 export function AccountBar({
   isAdmin,
-  unreadCount,
+  unreadMessageCount,
   onPost,
-  withTip = (_text, icon) => icon,
+  withTooltip = (_text, icon) => icon,
   bell = <IconLink label="Notifications" href={paths.notifications()} Icon={Bell} />,
   avatar,
 }: AccountBarProps) {
@@ -38,24 +38,24 @@ export function AccountBar({
       <Button className="mr-2" onClick={onPost}>
         Post
       </Button>
-      {withTip(
+      {withTooltip(
         'Messages',
         <IconLink
-          label={unreadCount > 0 ? `Messages, ${countText(unreadCount)} unread` : 'Messages'}
+          label={unreadMessageCount > 0 ? `Messages, ${countText(unreadMessageCount)} unread` : 'Messages'}
           href={paths.messages()}
           Icon={MessagesSquare}
         >
-          <CountBadge count={unreadCount} className="absolute top-0.5 right-0" />
+          <CountBadge count={unreadMessageCount} className="absolute top-0.5 right-0" />
         </IconLink>,
       )}
       {bell}
       {isAdmin &&
-        withTip(
+        withTooltip(
           'Admin Disputes',
           <IconLink label="Admin Disputes" href={paths.adminDisputes()} Icon={Scale} />,
         )}
-      {withTip('Payments', <IconLink label="Payments" href={paths.payments()} Icon={ReceiptText} />)}
-      {withTip('Seller Setup', <IconLink label="Seller Setup" href={paths.sellerSetup()} Icon={Store} />)}
+      {withTooltip('Payments', <IconLink label="Payments" href={paths.payments()} Icon={ReceiptText} />)}
+      {withTooltip('Seller Setup', <IconLink label="Seller Setup" href={paths.sellerSetup()} Icon={Store} />)}
       {avatar}
     </div>
   )
@@ -68,12 +68,12 @@ interface IconLinkProps {
   children?: ReactNode
 }
 
-/** Takes whatever else a tooltip hangs on it, and hands it to the link. */
+/** Passes on the props that a tooltip adds to its trigger. */
 function IconLink({ label, href, Icon, children, ...rest }: IconLinkProps) {
-  const [here] = useRoute(href)
+  const [isCurrent] = useRoute(href)
   return (
     <IconButton asChild label={label} {...rest}>
-      <Link href={href} aria-current={here ? 'page' : undefined}>
+      <Link href={href} aria-current={isCurrent ? 'page' : undefined}>
         <Icon aria-hidden="true" />
         {children}
       </Link>

@@ -4,7 +4,7 @@ import { trackNavigation } from '../../lib/navigation-history.ts'
 
 const MAIN_ID = 'main'
 
-/** What stays while screens change: skip link, header, the main landmark, footer. */
+/** The frame around all screens: skip link, header, main landmark and footer. */
 export function AppFrame({
   header,
   footer,
@@ -16,7 +16,7 @@ export function AppFrame({
 }) {
   const main = useRef<HTMLElement>(null)
   useEffect(trackNavigation, [])
-  useNewScreen(main)
+  useScreenChange(main)
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -30,7 +30,7 @@ export function AppFrame({
         Skip to content
       </a>
       {header}
-      {/* As tall as the window from the first, so that the footer is not seen to jump when a screen arrives. */}
+      {/* At least as tall as the window, so that the footer does not jump when a screen has loaded. */}
       <main ref={main} id={MAIN_ID} tabIndex={-1} className="min-h-[calc(100dvh-4.5rem)] grow">
         {children}
       </main>
@@ -39,25 +39,25 @@ export function AppFrame({
   )
 }
 
-/** A link to another screen starts it at its top, with the focus there; going back leaves the browser its memory. */
-function useNewScreen(main: { current: HTMLElement | null }) {
+/** Scrolls to the top and focuses the main landmark on navigation. After back and forward the browser restores the scroll position. */
+function useScreenChange(main: { current: HTMLElement | null }) {
   const [location] = useLocation()
-  const shown = useRef(location)
-  const travelled = useRef(false)
+  const previous = useRef(location)
+  const isTraversal = useRef(false)
 
   useEffect(() => {
-    const onTravel = () => {
-      travelled.current = true
+    const onPopState = () => {
+      isTraversal.current = true
     }
-    window.addEventListener('popstate', onTravel)
-    return () => window.removeEventListener('popstate', onTravel)
+    window.addEventListener('popstate', onPopState)
+    return () => window.removeEventListener('popstate', onPopState)
   }, [])
 
   useEffect(() => {
-    if (shown.current === location) return
-    shown.current = location
-    if (!travelled.current) window.scrollTo(0, 0)
-    travelled.current = false
+    if (previous.current === location) return
+    previous.current = location
+    if (!isTraversal.current) window.scrollTo(0, 0)
+    isTraversal.current = false
     main.current?.focus({ preventScroll: true })
   }, [location, main])
 }

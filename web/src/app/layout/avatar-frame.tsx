@@ -1,7 +1,7 @@
 import { Avatar } from '../../ui/avatar.tsx'
 import type { AccountUser } from './account-bar.tsx'
 
-/** The avatar at the end of the header: the same size before and after its menu's code arrives. */
+/** The avatar in the header. It has the same size before and after the code of its menu has loaded. */
 export function AvatarFrame({ user }: { user: AccountUser }) {
   return (
     <span className="grid size-11 place-items-center">

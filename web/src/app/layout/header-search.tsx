@@ -8,23 +8,23 @@ interface HeaderSearchProps {
   className?: string | undefined
 }
 
-/** Typing changes nothing but the box; sending the form, or emptying it with the cross, sets the search. */
+/** The search is set on submit, or when the field is cleared, and not while typing. */
 export function HeaderSearch({ value, onSearch, placeholder, className }: HeaderSearchProps) {
   const [draft, setDraft] = useState(value)
-  const [shown, setShown] = useState(value)
-  // The search was set from elsewhere (a link, the back button): show what now holds.
-  if (shown !== value) {
-    setShown(value)
+  const [lastValue, setLastValue] = useState(value)
+  // The search was changed by a link or the back button: show the new value.
+  if (lastValue !== value) {
+    setLastValue(value)
     setDraft(value)
   }
 
-  const send = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     onSearch(draft.trim())
   }
   return (
     <search className={className}>
-      <form onSubmit={send}>
+      <form onSubmit={submit}>
         <SearchField
           label="Search requests"
           placeholder={placeholder}

@@ -15,10 +15,8 @@ const AccountBarFull = lazy(async () => ({
 export interface HeaderProps {
   user: AccountUser | null
   isAdmin: boolean
-  /** Messages that wait to be read. */
-  unreadCount: number
-  /** Notifications that wait to be read. */
-  newsCount: number
+  unreadMessageCount: number
+  unreadNotificationCount: number
   searchValue: string
   onSearch: (value: string) => void
   onPost: () => void
@@ -28,8 +26,8 @@ export interface HeaderProps {
 export function Header({
   user,
   isAdmin,
-  unreadCount,
-  newsCount,
+  unreadMessageCount,
+  unreadNotificationCount,
   searchValue,
   onSearch,
   onPost,
@@ -57,7 +55,7 @@ export function Header({
               <Suspense
                 fallback={
                   <AccountBar
-                    {...{ isAdmin, unreadCount, onPost }}
+                    {...{ isAdmin, unreadMessageCount, onPost }}
                     avatar={
                       <span className="ml-1">
                         <AvatarFrame user={user} />
@@ -66,9 +64,11 @@ export function Header({
                   />
                 }
               >
-                <AccountBarFull {...{ user, isAdmin, unreadCount, newsCount, onPost, onLogOut }} />
+                <AccountBarFull
+                  {...{ user, isAdmin, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }}
+                />
               </Suspense>
-              <MobileMenu {...{ user, unreadCount, newsCount, onPost, onLogOut }} />
+              <MobileMenu {...{ user, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }} />
             </>
           ) : (
             <Button asChild>

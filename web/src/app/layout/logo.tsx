@@ -1,6 +1,6 @@
 import { classNames } from '../../ui/class-names.ts'
 
-/** The price tag turned round: here the buyer hangs it up. The favicon is the same mark. */
+/** A price tag facing the other way, because here buyers name the price. The favicon is the same drawing. */
 function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>

@@ -20,23 +20,29 @@ import type { AccountUser } from './account-bar.tsx'
 
 export interface MobileMenuProps {
   user: AccountUser
-  unreadCount: number
-  newsCount: number
+  unreadMessageCount: number
+  unreadNotificationCount: number
   onPost: () => void
   onLogOut: () => void
 }
 
-/** The toggle menu of small screens (spec §2). Admin Disputes is in it for everyone: the server decides who may enter. */
-export function MobileMenu({ user, unreadCount, newsCount, onPost, onLogOut }: MobileMenuProps) {
-  // An unread message is among the notifications too, and not to be counted twice.
-  const waitingCount = Math.max(unreadCount, newsCount)
+/** The toggle menu of small screens (spec §2). It shows Admin Disputes to everyone: the server decides who has access. */
+export function MobileMenu({
+  user,
+  unreadMessageCount,
+  unreadNotificationCount,
+  onPost,
+  onLogOut,
+}: MobileMenuProps) {
+  // Unread messages also have a notification, so adding the two would count them twice.
+  const totalUnreadCount = Math.max(unreadMessageCount, unreadNotificationCount)
   const [open, setOpen] = useState(false)
   const [location] = useLocation()
   const panelId = useId()
   const root = useRef<HTMLDivElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: having gone somewhere is what closes it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes the menu after navigation.
   useEffect(() => setOpen(false), [location])
 
   useEffect(() => {
@@ -57,9 +63,9 @@ export function MobileMenu({ user, unreadCount, newsCount, onPost, onLogOut }: M
     }
   }, [open])
 
-  const closing = (then: () => void) => () => {
+  const closeAnd = (action: () => void) => () => {
     setOpen(false)
-    then()
+    action()
   }
   const close = () => setOpen(false)
 
@@ -70,8 +76,8 @@ export function MobileMenu({ user, unreadCount, newsCount, onPost, onLogOut }: M
         label={
           open
             ? 'Close menu'
-            : waitingCount > 0
-              ? `Open menu, ${countText(waitingCount)} unread`
+            : totalUnreadCount > 0
+              ? `Open menu, ${countText(totalUnreadCount)} unread`
               : 'Open menu'
         }
         aria-expanded={open}
@@ -79,7 +85,7 @@ export function MobileMenu({ user, unreadCount, newsCount, onPost, onLogOut }: M
         onClick={() => setOpen(!open)}
       >
         {open ? <X aria-hidden="true" /> : <Menu aria-hidden="true" />}
-        {!open && <CountBadge count={waitingCount} className="absolute top-0.5 right-0" />}
+        {!open && <CountBadge count={totalUnreadCount} className="absolute top-0.5 right-0" />}
       </IconButton>
       <nav
         id={panelId}
@@ -96,50 +102,52 @@ export function MobileMenu({ user, unreadCount, newsCount, onPost, onLogOut }: M
         </div>
         <ul className="border-line border-t pt-2">
           <li>
-            <button type="button" onClick={closing(onPost)} className={entryLook}>
+            <button type="button" onClick={closeAnd(onPost)} className={entryClass}>
               <Entry Icon={Plus}>Post Wanted Item</Entry>
             </button>
           </li>
           <li>
-            <Link href={paths.messages()} onClick={close} className={entryLook}>
+            <Link href={paths.messages()} onClick={close} className={entryClass}>
               <Entry Icon={MessagesSquare}>
                 Messages
-                {unreadCount > 0 && <span className="sr-only">, {unreadCount} unread</span>}
-                <CountBadge count={unreadCount} className="ml-auto" />
+                {unreadMessageCount > 0 && <span className="sr-only">, {unreadMessageCount} unread</span>}
+                <CountBadge count={unreadMessageCount} className="ml-auto" />
               </Entry>
             </Link>
           </li>
           <li>
-            <Link href={paths.notifications()} onClick={close} className={entryLook}>
+            <Link href={paths.notifications()} onClick={close} className={entryClass}>
               <Entry Icon={Bell}>
                 Notifications
-                {newsCount > 0 && <span className="sr-only">, {newsCount} unread</span>}
-                <CountBadge count={newsCount} className="ml-auto" />
+                {unreadNotificationCount > 0 && (
+                  <span className="sr-only">, {unreadNotificationCount} unread</span>
+                )}
+                <CountBadge count={unreadNotificationCount} className="ml-auto" />
               </Entry>
             </Link>
           </li>
           <li>
-            <Link href={paths.adminDisputes()} onClick={close} className={entryLook}>
+            <Link href={paths.adminDisputes()} onClick={close} className={entryClass}>
               <Entry Icon={Scale}>Admin Disputes</Entry>
             </Link>
           </li>
           <li>
-            <Link href={paths.payments()} onClick={close} className={entryLook}>
+            <Link href={paths.payments()} onClick={close} className={entryClass}>
               <Entry Icon={ReceiptText}>Payments</Entry>
             </Link>
           </li>
           <li>
-            <Link href={paths.sellerSetup()} onClick={close} className={entryLook}>
+            <Link href={paths.sellerSetup()} onClick={close} className={entryClass}>
               <Entry Icon={Store}>Seller Setup</Entry>
             </Link>
           </li>
           <li>
-            <Link href={paths.profile()} onClick={close} className={entryLook}>
+            <Link href={paths.profile()} onClick={close} className={entryClass}>
               <Entry Icon={UserRound}>Profile</Entry>
             </Link>
           </li>
           <li className="mt-2 border-line border-t pt-2">
-            <button type="button" onClick={closing(onLogOut)} className={entryLook}>
+            <button type="button" onClick={closeAnd(onLogOut)} className={entryClass}>
               <Entry Icon={LogOut}>Log Out</Entry>
             </button>
           </li>
@@ -149,7 +157,7 @@ export function MobileMenu({ user, unreadCount, newsCount, onPost, onLogOut }: M
   )
 }
 
-const entryLook =
+const entryClass =
   '-mx-3 flex min-h-12 w-[calc(100%+1.5rem)] items-center gap-3 rounded-control px-3 text-left text-ink no-underline hover:bg-sunken'
 
 function Entry({

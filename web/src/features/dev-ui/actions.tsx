@@ -8,7 +8,7 @@ import { CountBadge } from '../../ui/count-badge.tsx'
 import { Dialog, DialogClose } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -137,7 +137,7 @@ export function Actions() {
               <span className="block font-strong">Ada Obi</span>
               <span className="block text-fine text-ink-soft">ada@example.com</span>
             </MenuLabel>
-            <MenuLine />
+            <MenuSeparator />
             <MenuItem>
               <UserRound aria-hidden="true" />
               Profile

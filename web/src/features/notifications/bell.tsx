@@ -15,11 +15,11 @@ const LATEST_COUNT = 8
 
 interface BellProps {
   unreadCount: number
-  withTip: (text: string, icon: ReactElement) => ReactNode
+  withTooltip: (text: string, icon: ReactElement) => ReactNode
 }
 
 /** The bell in the header: the number of unread notifications, and the latest ones when it is pressed. */
-export function Bell({ unreadCount, withTip }: BellProps) {
+export function Bell({ unreadCount, withTooltip }: BellProps) {
   const [open, setOpen] = useState(false)
   const label = unreadCount > 0 ? `Notifications, ${countText(unreadCount)} unread` : 'Notifications'
   const close = () => setOpen(false)
@@ -28,7 +28,7 @@ export function Bell({ unreadCount, withTip }: BellProps) {
       label="Notifications"
       open={open}
       onOpenChange={setOpen}
-      aroundTrigger={(button) => withTip('Notifications', button)}
+      aroundTrigger={(button) => withTooltip('Notifications', button)}
       trigger={
         <IconButton label={label}>
           <BellIcon aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { inGroups } from '../../ui/grouped-text.ts'
+import { formatInGroups } from '../../ui/grouped-text.ts'
 
 /* What can be known of a card before anybody is asked about it. Nothing here is kept. */
 
@@ -22,7 +22,9 @@ const isAmex = (digits: string) => /^3[47]/.test(digits)
 /** In the groups that are embossed on the card. */
 export function groupCardNumber(text: string): string {
   const digits = digitsOf(text)
-  return isAmex(digits) ? inGroups(digits.slice(0, 15), 4, 6, 5) : inGroups(digits.slice(0, 19), 4)
+  return isAmex(digits)
+    ? formatInGroups(digits.slice(0, 15), 4, 6, 5)
+    : formatInGroups(digits.slice(0, 19), 4)
 }
 
 /** 'MM / YY'. A month that can only be one digit gets its zero; a whole date that is pasted loses its century. */

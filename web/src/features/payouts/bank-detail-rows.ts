@@ -1,6 +1,6 @@
 import type { BankField } from '@sought/contract/bank-account'
 import type { PayoutBankDetails } from '@sought/contract/payouts'
-import { fieldLooks, fieldsOf } from '../../lib/bank-fields.ts'
+import { bankFieldFormats, getBankFields } from '../../lib/bank-fields.ts'
 
 /** One line of bank details: as people read it, and as it is pasted into a form. */
 export interface BankDetailRow {
@@ -11,12 +11,12 @@ export interface BankDetailRow {
 
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 const accountTypes = { checking: 'Checking', savings: 'Savings' } as const
-const allFields = Object.keys(fieldLooks) as BankField[]
+const allFields = Object.keys(bankFieldFormats) as BankField[]
 
 /** The fields that banks of this country use come first, then everything else that the seller entered. */
 export function toDetailRows(details: PayoutBankDetails): BankDetailRow[] {
   const { account_holder_name, country, account_type, bank_address } = details
-  const fields = [...new Set([...fieldsOf(country), ...allFields])].filter(isNewValue(details))
+  const fields = [...new Set([...getBankFields(country), ...allFields])].filter(isNewValue(details))
   return [
     textRow('Account holder', account_holder_name),
     ...fields.map((field) => fieldRow(field, details[field] ?? '')),
@@ -40,7 +40,7 @@ function isNewValue(details: PayoutBankDetails) {
 const textRow = (label: string, text: string): BankDetailRow => ({ label, display: text, copyText: text })
 
 function fieldRow(field: BankField, value: string): BankDetailRow {
-  const { label, group } = fieldLooks[field]
+  const { label, group } = bankFieldFormats[field]
   const grouped = group?.(value)
   return { label, display: grouped && isComplete(grouped, value) ? grouped : value, copyText: value }
 }

@@ -1,6 +1,11 @@
 import type { BankField } from '@sought/contract/bank-account'
 import { BankAccount, getBankStatus, saveBankAccount } from '@sought/contract/sellers'
-import { fieldLooks, fieldsOf, hintOf, isFilled } from '../../lib/bank-fields.ts'
+import {
+  bankFieldFormats,
+  getBankFieldHint,
+  getBankFields,
+  hasRequiredBankFields,
+} from '../../lib/bank-fields.ts'
 import { countryOptions } from '../../lib/countries.ts'
 import { useContractForm } from '../../lib/form.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -27,7 +32,7 @@ const emptyForm = {
 const isField = (path: string): path is keyof typeof emptyForm => path in emptyForm
 
 /** Cleared when the country changes. */
-const countryFields = Object.keys(fieldLooks) as BankField[]
+const countryFields = Object.keys(bankFieldFormats) as BankField[]
 
 type Form = ReturnType<typeof useBankForm>
 
@@ -39,7 +44,7 @@ export function BankForm({ onSaved }: { onSaved: () => void }) {
   const { save, isPending } = useSaveBankAccount(form, onSaved)
   const values = form.watch()
   const country = values.country ?? emptyForm.country
-  const isComplete = values.account_holder_name.trim() !== '' && isFilled(country, values)
+  const isComplete = values.account_holder_name.trim() !== '' && hasRequiredBankFields(country, values)
   return (
     <form noValidate aria-label="Bank details" onSubmit={save} className="grid gap-5">
       <TextField
@@ -58,7 +63,7 @@ export function BankForm({ onSaved }: { onSaved: () => void }) {
           },
         })}
       />
-      {fieldsOf(country).map((field) => (
+      {getBankFields(country).map((field) => (
         <BankFieldInput key={field} form={form} field={field} country={country} />
       ))}
       <RadioGroup
@@ -97,11 +102,11 @@ interface BankFieldInputProps {
 }
 
 function BankFieldInput({ form, field, country }: BankFieldInputProps) {
-  const { label, inputMode, group } = fieldLooks[field]
+  const { label, inputMode, group } = bankFieldFormats[field]
   const props = {
     label,
     inputMode,
-    hint: hintOf(country, field),
+    hint: getBankFieldHint(country, field),
     autoComplete: 'off',
     error: form.formState.errors[field]?.message,
   }

@@ -11,11 +11,11 @@ import { getStripeConnectStatus, listPayouts } from '@sought/contract/sellers'
 import type { QueryClient } from '@tanstack/react-query'
 import { refresh } from './calls.ts'
 
-/* Fetched by the signed in alone: a visitor has no news to wait for. */
+/* Loaded only for signed-in users: visitors get no updates. */
 
 const REOPEN_MS = 10_000
 
-const money = [
+const paymentCalls = [
   listPayments,
   getPayment,
   getPaymentSummary,
@@ -26,38 +26,45 @@ const money = [
   listPurchases,
 ]
 
-const bell = [listNotifications, countUnreadNotifications]
+const notificationCalls = [listNotifications, countUnreadNotifications]
 
-/** What to read again after each kind of news. */
-const touched = {
+/** The calls to refresh after each kind of change. */
+const callsToRefresh = {
   messages: [listMessages, listConversations],
   offers: [listOffers, listConversations],
-  payments: money,
-  notifications: bell,
-  everything: [getCurrentUser, listMessages, listConversations, listOffers, ...money, ...bell],
+  payments: paymentCalls,
+  notifications: notificationCalls,
+  everything: [
+    getCurrentUser,
+    listMessages,
+    listConversations,
+    listOffers,
+    ...paymentCalls,
+    ...notificationCalls,
+  ],
 } satisfies Record<Change['about'], readonly Call[]>
 
-/** Listens to the server's news until the returned function is called. */
-export function listen(cache: QueryClient): () => void {
+/** Refreshes data when the server reports changes, until the returned function is called. */
+export function listenForUpdates(cache: QueryClient): () => void {
   let stream: EventSource
-  let reopening: ReturnType<typeof setTimeout> | undefined
+  let reopenTimer: ReturnType<typeof setTimeout> | undefined
 
   const open = () => {
     stream = new EventSource(listenToEvents.path)
     stream.onmessage = ({ data }) => {
       const { about }: Change = JSON.parse(data)
-      void refresh(cache, touched[about])
+      void refresh(cache, callsToRefresh[about])
     }
     stream.onerror = () => {
-      // A cut is mended by the browser itself. A refusal is not: perhaps the session has ended.
+      // The browser reconnects by itself after a dropped connection, but not after a refusal: the session may have ended.
       if (stream.readyState !== EventSource.CLOSED) return
       void refresh(cache, [getCurrentUser])
-      reopening = setTimeout(open, REOPEN_MS)
+      reopenTimer = setTimeout(open, REOPEN_MS)
     }
   }
   open()
   return () => {
-    clearTimeout(reopening)
+    clearTimeout(reopenTimer)
     stream.close()
   }
 }
