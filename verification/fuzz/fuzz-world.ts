@@ -6,8 +6,8 @@ import { startSandbox } from '@sought/sandbox/sandbox'
 import { buildApp } from '@sought/server/app'
 import { createServices } from '@sought/server/create-services'
 import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
-import { askAndHold } from '@sought/server/features/payments/hold-payment'
-import { tasksOf } from '@sought/server/jobs/worker'
+import { syncPayment } from '@sought/server/features/payments/hold-payment'
+import { buildTasks } from '@sought/server/jobs/worker'
 import { readConfig } from '@sought/server/platform/config'
 import { createToken } from '@sought/server/platform/link-tokens'
 import { migrate } from '@sought/server/platform/migrate'
@@ -79,7 +79,7 @@ export async function openStage(postgresUrl: string): Promise<Stage> {
   const runJobs = () =>
     runOnce({
       pgPool: services.database.pool,
-      taskList: tasksOf(services),
+      taskList: buildTasks(services),
       logger: new Logger(() => () => {}),
       noHandleSignals: true,
     })
@@ -324,7 +324,7 @@ async function pay(stage: Furnishing, buyer: Resident, deal: Deal): Promise<numb
   await askProvider(provider, 'POST', ...cardForm(secret, '4242424242424242'))
   const { cards } = services
   if (!cards) throw new Error('the stage needs a card provider')
-  await askAndHold(services, cards, intentOf(secret))
+  await syncPayment(services, cards, intentOf(secret))
   return paymentId
 }
 

@@ -218,7 +218,7 @@ export const keys: Guard[] = [
     what: 'a process that says a second time that it lives is believed, instead of failing',
     edits: [
       {
-        file: 'server/src/jobs/liveness.ts',
+        file: 'server/src/jobs/heartbeat.ts',
         take: '\n     on conflict (id) do update set seen_at = excluded.seen_at',
         put: '',
       },

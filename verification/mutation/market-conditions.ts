@@ -422,7 +422,7 @@ export const marketConditions: Guard[] = [
     what: 'a job is taken only from a process that is silent',
     edits: [
       {
-        file: 'server/src/jobs/liveness.ts',
+        file: 'server/src/jobs/heartbeat.ts',
         take: `
          and not exists (
            select from job_workers where id = locked_by and seen_at > now() - $1 * interval '1 second'

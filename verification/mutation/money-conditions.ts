@@ -233,7 +233,7 @@ export const moneyConditions: Guard[] = [
     edits: [
       {
         file: 'server/src/features/payouts/send-payouts.ts',
-        take: "    if (locked.method === 'manual' && (await wasLookedUp(tx, payout.id))) return\n",
+        take: "    if (locked.method === 'manual' && (await hasLookUp(tx, payout.id))) return\n",
         put: '',
       },
     ],
@@ -335,7 +335,7 @@ export const moneyConditions: Guard[] = [
     edits: [
       {
         file: 'server/src/features/payments/start-payment.ts',
-        take: '        await database.transact((tx) => dropUnasked(tx, payment))\n',
+        take: '        await database.transact((tx) => deletePaymentWithoutIntent(tx, payment))\n',
         put: '',
       },
     ],

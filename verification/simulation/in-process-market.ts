@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sweeps } from '@sought/server/jobs/sweeps'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
-import { AWAITED_ENDS, tasksOf } from '@sought/server/jobs/worker'
+import { AWAITED_ENDS, buildTasks } from '@sought/server/jobs/worker'
 import { readConfig } from '@sought/server/platform/config'
 import { isUnavailable } from '@sought/server/platform/database'
 import type { Services } from '@sought/server/platform/services'
@@ -245,7 +245,7 @@ async function runJobsOnce(services: Services): Promise<void> {
   })
   const done = runOnce({
     pgPool: services.database.pool,
-    taskList: tasksOf(services),
+    taskList: buildTasks(services),
     concurrency: 3,
     logger: new Logger(() => () => {}),
     noHandleSignals: true,

@@ -147,7 +147,7 @@ test('a refund is refused, and what refused it is over: the next try is a new on
   await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
-  await world.runJobs('ask-about-pending')
+  await world.runJobs('sync-pending-payments')
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   // While the bank asks for the money back as well, the provider refuses to refund it.
   const chargeback = await chargeBack(world, paymentId)
@@ -193,7 +193,7 @@ test('a bank that decides before we have heard of the chargeback is heard all th
   const world = await openMoneyWorld({ faults: { delivery: () => ({ mode: 'hold' }) } })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
-  await world.runJobs('ask-about-pending')
+  await world.runJobs('sync-pending-payments')
   await world.press(`/sandbox/disputes/${await chargeBack(world, paymentId)}/lost`)
   await world.press('/sandbox/deliveries/release')
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('resolved_buyer'))
@@ -209,14 +209,14 @@ test('a chargeback of which no webhook ever tells is found before the money goes
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
-  await world.runJobs('ask-about-pending')
+  await world.runJobs('sync-pending-payments')
   const chargeback = await chargeBack(world, paymentId)
-  for (let times = 0; times < 2; times++) await world.runJobs('read-missed')
+  for (let times = 0; times < 2; times++) await world.runJobs('fetch-missed-events')
   expect(await world.statusOf(paymentId)).toBe('disputed')
   expect(await chargebackLines(world, paymentId)).toHaveLength(1)
 
   await world.press(`/sandbox/disputes/${chargeback}/lost`)
-  await world.runJobs('read-missed')
+  await world.runJobs('fetch-missed-events')
   expect(await world.statusOf(paymentId)).toBe('resolved_buyer')
   expect(await chargebackLines(world, paymentId)).toHaveLength(2)
   await world.expectBooksRight()
@@ -228,11 +228,13 @@ test('many copies of a chargeback’s event, and the sweeps at the same moment, 
     const { paymentId } = await world.held()
     await Promise.all([
       chargeBack(world, paymentId),
-      ...['read-missed', 'retry-parked', 'read-missed'].map((sweep) => world.runJobs(sweep)),
+      ...['fetch-missed-events', 'retry-parked-events', 'fetch-missed-events'].map((sweep) =>
+        world.runJobs(sweep),
+      ),
     ])
-    await world.runJobs('read-missed')
+    await world.runJobs('fetch-missed-events')
     await eventually(async () => expect(await chargebackLines(world, paymentId)).not.toEqual([]))
-    await world.runJobs('retry-parked')
+    await world.runJobs('retry-parked-events')
     expect(await world.statusOf(paymentId)).toBe('disputed')
     expect(await chargebackLines(world, paymentId)).toHaveLength(1)
   }
@@ -263,7 +265,7 @@ test('a chargeback that could not be looked into is not forgotten behind many ev
   await eventually(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
   down = false
-  await world.runJobs('retry-parked')
+  await world.runJobs('retry-parked-events')
   expect(await world.statusOf(paymentId)).toBe('disputed')
 })
 

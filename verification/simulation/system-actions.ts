@@ -39,9 +39,9 @@ const someSweep: InsideDeed = async ({ market, random, story }) => {
   const name = random.pick([
     'release-due',
     'release-due',
-    'read-missed',
-    'retry-parked',
-    'ask-about-pending',
+    'fetch-missed-events',
+    'retry-parked-events',
+    'sync-pending-payments',
     'retry-payouts',
     'retry-refunds',
   ] satisfies SweepName[])

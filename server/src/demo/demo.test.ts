@@ -3,7 +3,7 @@ import { Logger, runOnce } from 'graphile-worker'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkLedger } from '../features/ledger/check-ledger.ts'
 import { type Sweep, sweeps } from '../jobs/sweeps.ts'
-import { tasksOf } from '../jobs/worker.ts'
+import { buildTasks } from '../jobs/worker.ts'
 import type { Services } from '../platform/services.ts'
 import { cookieOf, openWorld, shareWorld } from '../testing/world.ts'
 import { seedDemo } from './seed.ts'
@@ -269,7 +269,7 @@ describe('in the demo market', () => {
     const everySweep: Sweep[] = Object.values(sweeps)
     for (const sweep of everySweep) await sweep(services, new AbortController().signal)
     const logger = new Logger(() => () => {})
-    const taskList = tasksOf(services)
+    const taskList = buildTasks(services)
     await runOnce({ pgPool: services.database.pool, taskList, logger, noHandleSignals: true })
     await services.sandbox?.stop()
     expect(await counts()).toEqual(before)

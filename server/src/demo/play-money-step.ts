@@ -5,8 +5,8 @@ import { answer, file, propose } from '../features/disputes/actions.ts'
 import { resolve } from '../features/disputes/desk.ts'
 import { upload } from '../features/disputes/evidence.ts'
 import { confirm } from '../features/payments/actions.ts'
-import { askAndHold } from '../features/payments/hold-payment.ts'
-import { readMissed } from '../features/payments/provider-events.ts'
+import { syncPayment } from '../features/payments/hold-payment.ts'
+import { fetchMissedEvents } from '../features/payments/provider-events.ts'
 import { startPayment } from '../features/payments/start-payment.ts'
 import { lookUp, markPaid } from '../features/payouts/manual-payouts.ts'
 import { rate } from '../features/ratings/actions.ts'
@@ -89,12 +89,12 @@ async function pay(services: Services, deal: Deal, card: DemoCard = 'visa', buye
   const { clientSecret, paymentId } = await startPayment(services, { itemId, offerId, amount }, buyer)
   deal.paymentId = paymentId
   await sandboxBrowser(services).enterCard(clientSecret, CARDS[card])
-  await askAndHold(services, cards, await intentOf(services, paymentId))
+  await syncPayment(services, cards, await intentOf(services, paymentId))
 }
 
 async function chargeBack(services: Services, paymentId: number): Promise<void> {
   await sandboxBrowser(services).chargeBack(await intentOf(services, paymentId))
-  await readMissed(services)
+  await fetchMissedEvents(services)
 }
 
 function sandboxBrowser({ sandbox }: Services) {

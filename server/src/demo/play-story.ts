@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
-import { tellOfEndings } from '../features/payments/notify-hold-ending.ts'
+import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/release-payments.ts'
 import { paySeller } from '../features/payouts/send-payouts.ts'
@@ -58,7 +58,7 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
       if (!next) break
       swept.add(next.getTime())
       moveTo(next)
-      await tellOfEndings(services)
+      await notifyHoldEnding(services)
       await releaseDue(services)
       await moveMoney()
     }

@@ -1,6 +1,6 @@
-import { askAboutPending } from '../features/payments/hold-payment.ts'
-import { tellOfEndings } from '../features/payments/notify-hold-ending.ts'
-import { readMissed, retryParked } from '../features/payments/provider-events.ts'
+import { syncPendingPayments } from '../features/payments/hold-payment.ts'
+import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
+import { fetchMissedEvents, retryParkedEvents } from '../features/payments/provider-events.ts'
 import { retryRefunds } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/release-payments.ts'
 import { retryPayouts } from '../features/payouts/send-payouts.ts'
@@ -15,10 +15,10 @@ export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown
  */
 export const sweeps = {
   'release-due': releaseDue,
-  'tell-of-endings': tellOfEndings,
-  'read-missed': readMissed,
-  'retry-parked': retryParked,
-  'ask-about-pending': askAboutPending,
+  'notify-hold-ending': notifyHoldEnding,
+  'fetch-missed-events': fetchMissedEvents,
+  'retry-parked-events': retryParkedEvents,
+  'sync-pending-payments': syncPendingPayments,
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
 } as const satisfies Record<string, Sweep>

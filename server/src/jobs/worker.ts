@@ -16,7 +16,7 @@ import { paySeller } from '../features/payouts/send-payouts.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
-import { keepAlive, type Liveness } from './liveness.ts'
+import { type Liveness, startHeartbeat } from './heartbeat.ts'
 import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
 import { allowRepeatedRelease } from './worker-pool.ts'
@@ -39,7 +39,7 @@ export interface Jobs {
 type Jobbing = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
 
 /** Every job by its name. */
-export function tasksOf(services: Services): TaskList {
+export function buildTasks(services: Services): TaskList {
   const sweepingTask =
     (sweep: Sweep): Task =>
     async (_, { abortSignal }) =>
@@ -63,8 +63,8 @@ export function tasksOf(services: Services): TaskList {
 export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
   const { database, config } = services
   const onError = (error: unknown) => log.warn({ err: error }, 'jobs could not be looked after')
-  const liveness = keepAlive(database.pool, onError)
-  const { 'send-mail': sendingMails, ...tasks } = tasksOf(services)
+  const liveness = startHeartbeat(database.pool, onError)
+  const { 'send-mail': sendingMails, ...tasks } = buildTasks(services)
   const workers = [
     startWorker(services, log, liveness, {
       taskList: tasks,

@@ -3,7 +3,7 @@ import { startSandbox } from '@sought/sandbox/sandbox'
 import { Logger, runOnce } from 'graphile-worker'
 import { expect, onTestFinished } from 'vitest'
 import { checkLedger } from '../features/ledger/check-ledger.ts'
-import { tasksOf } from '../jobs/worker.ts'
+import { buildTasks } from '../jobs/worker.ts'
 import { eventually } from './eventually.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
@@ -133,7 +133,7 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
     },
     async runJobs(...also) {
       for (const name of also) await world.sql.query('select graphile_worker.add_job($1)', [name])
-      const taskList = tasksOf(services)
+      const taskList = buildTasks(services)
       const logger = new Logger(() => () => {})
       // A worker passes over a job that an event arriving just then is putting in the queue once more.
       do await runOnce({ pgPool: services.database.pool, taskList, logger, noHandleSignals: true })

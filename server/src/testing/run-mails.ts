@@ -1,6 +1,6 @@
 import { Logger, runOnce, type TaskList } from 'graphile-worker'
 import { expect } from 'vitest'
-import { tasksOf } from '../jobs/worker.ts'
+import { buildTasks } from '../jobs/worker.ts'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 export async function runMails({ services, sql }: World, { overdue = false } = {}): Promise<void> {
   // The jobs' own clock is the database's, which nobody can turn.
   if (overdue) await sql.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
-  const { 'send-mail': sendMail } = tasksOf(services)
+  const { 'send-mail': sendMail } = buildTasks(services)
   await runOnce({
     pgPool: services.database.pool,
     taskList: { 'send-mail': sendMail } as TaskList,

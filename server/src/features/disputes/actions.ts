@@ -9,7 +9,7 @@ import {
   disputeAnswerNotification,
   settlementProposedNotification,
 } from '../notifications/build-notifications.ts'
-import { paymentOf } from '../payments/actions.ts'
+import { readPayment } from '../payments/actions.ts'
 import { applyMove, savePayment } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockOwnPayment, lockPayment } from '../payments/lock-payment.ts'
@@ -33,9 +33,9 @@ export async function file(tx: Tx, paymentId: number, reason: string | undefined
 }
 
 /** The same from the delivery screen, which shows the payment. */
-export async function fileOnDelivery(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
+export async function fileFromDelivery(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
   await file(tx, paymentId, reason, user)
-  return paymentOf(tx, paymentId, user)
+  return readPayment(tx, paymentId, user)
 }
 
 async function disputeOf(db: Db, paymentId: number, user: User) {

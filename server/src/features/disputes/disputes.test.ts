@@ -9,7 +9,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 import { docxOf, zipOf } from '../../testing/zip.ts'
-import { sendOwed } from '../payouts/send-payouts.ts'
+import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { lockOpenDispute } from './actions.ts'
 
 const DAY_MS = 86_400_000
@@ -733,7 +733,7 @@ describe('payouts by hand', () => {
     const { world, admin, bob, owed } = await openPayout()
     expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
     await world.connectBob()
-    await world.services.database.transact((tx) => sendOwed(tx, bob.id))
+    await world.services.database.transact((tx) => enqueueSellerPayouts(tx, bob.id))
     await world.runJobs()
     const paid = await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })
     expect(paid.statusCode, paid.body).toBe(200)

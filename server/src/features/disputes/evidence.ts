@@ -68,7 +68,7 @@ function plainName(name: string): string {
 }
 
 /** The stored file of a piece of evidence, for the two parties and admins; nobody else learns that it exists. */
-export async function openEvidence(db: Db, store: FileStore, paymentId: number, id: number, user: User) {
+export async function openEvidenceFile(db: Db, store: FileStore, paymentId: number, id: number, user: User) {
   const dispute = await findDispute(db, paymentId)
   const may = dispute && (partyIn(dispute.payment, user.id) || (await isAdmin(db, user.id)))
   const piece = may ? await findPiece(db, paymentId, id) : undefined
@@ -82,6 +82,6 @@ export async function openEvidence(db: Db, store: FileStore, paymentId: number, 
 }
 
 /** All that a person has brought to disputes, of whichever side. */
-export async function evidenceOf(db: Db, { id }: Pick<User, 'id'>) {
+export async function listEvidenceBy(db: Db, { id }: Pick<User, 'id'>) {
   return (await findEvidenceBy(db, id)).map(asEvidence)
 }

@@ -18,16 +18,16 @@ import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import { sendPrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
-import { acceptProposal, answer, file, fileOnDelivery, propose, readFile, withdraw } from './actions.ts'
+import { acceptProposal, answer, file, fileFromDelivery, propose, readFile, withdraw } from './actions.ts'
 import { disputesAsCsv } from './csv.ts'
 import { addEvidence, details, list, resolve } from './desk.ts'
-import { openEvidence, upload } from './evidence.ts'
+import { openEvidenceFile, upload } from './evidence.ts'
 
 export function disputeRoutes({ database, files, clock }: Services): Route[] {
   const { read, transact } = database
   return [
     on(disputePayment)(({ params, body, user }) =>
-      transact((tx) => fileOnDelivery(tx, params.id, body.reason, user)),
+      transact((tx) => fileFromDelivery(tx, params.id, body.reason, user)),
     ),
 
     on(initiateDispute)(({ body, user }) => transact((tx) => file(tx, body.paymentId, body.reason, user))),
@@ -39,7 +39,7 @@ export function disputeRoutes({ database, files, clock }: Services): Route[] {
     ),
 
     on(getEvidenceFile)(async ({ params, user, reply }) =>
-      sendPrivateFile(reply, await openEvidence(read, files, params.paymentId, params.id, user)),
+      sendPrivateFile(reply, await openEvidenceFile(read, files, params.paymentId, params.id, user)),
     ),
 
     on(answerDispute)(({ params, body, user }) =>

@@ -84,7 +84,7 @@ test('each event sends one email to each person concerned, with the same text an
     200,
   )
   world.turnClock(6 * DAY_MS + HOUR_MS)
-  await world.runJobs('tell-of-endings')
+  await world.runJobs('notify-hold-ending')
   world.turnClock(DAY_MS)
   await world.runJobs('release-due')
   await world.runJobs()

@@ -7,7 +7,7 @@ import { untilWaiting } from '../../testing/lock-waits.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { read } from '../messages/actions.ts'
-import { tellOfEndings } from '../payments/notify-hold-ending.ts'
+import { notifyHoldEnding } from '../payments/notify-hold-ending.ts'
 import { notify } from './actions.ts'
 import { eventOf, offerNotification } from './build-notifications.ts'
 import { notificationText } from './notification-texts.ts'
@@ -224,14 +224,14 @@ describe('an ending escrow hold', () => {
     const { world, ada, bob } = await openMarket()
     const [soon, later, , tomorrow] = await givenHolds(world, ada, bob, [1, 23.9, -1, 24.1])
     await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'completed' })
-    await Promise.all([1, 2, 3].map(() => tellOfEndings(world.services)))
+    await Promise.all([1, 2, 3].map(() => notifyHoldEnding(world.services)))
     expect((await bell(ada)).map(({ title, path }) => [title, path])).toEqual([
       ['One day left to confirm or dispute “Lamp”', `/delivery/${later}`],
       ['One day left to confirm or dispute “Lamp”', `/delivery/${soon}`],
     ])
     expect(await bell(bob)).toEqual([])
     world.turnClock(HOUR_MS / 2)
-    await tellOfEndings(world.services)
+    await notifyHoldEnding(world.services)
     const lines = await bell(ada)
     expect(lines).toHaveLength(3)
     expect(lines[0]?.path).toBe(`/delivery/${tomorrow}`)
@@ -240,16 +240,16 @@ describe('an ending escrow hold', () => {
   test('notifies the buyer again if a withdrawn dispute extended the hold', async () => {
     const { world, ada, bob } = await openMarket()
     const [id] = await givenHolds(world, ada, bob, [5])
-    await tellOfEndings(world.services)
+    await notifyHoldEnding(world.services)
     await world.sql.query(
       "update payments set escrow_hold_until = escrow_hold_until + interval '2 days' where id = $1",
       [id],
     )
-    await tellOfEndings(world.services)
+    await notifyHoldEnding(world.services)
     expect(await titles(ada)).toHaveLength(1)
     world.turnClock(2 * DAY_MS)
-    await tellOfEndings(world.services)
-    await tellOfEndings(world.services)
+    await notifyHoldEnding(world.services)
+    await notifyHoldEnding(world.services)
     expect(await titles(ada)).toHaveLength(2)
   })
 
@@ -268,7 +268,7 @@ describe('an ending escrow hold', () => {
        returning id, buyer_id`,
       [bob.id],
     )
-    await tellOfEndings(world.services)
+    await notifyHoldEnding(world.services)
     const { rows: told } = await world.sql.query(
       'select payment_id as id, user_id as buyer_id from notifications order by payment_id',
     )

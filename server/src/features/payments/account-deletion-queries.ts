@@ -23,7 +23,7 @@ export async function findPendingIntents(db: Db, userId: string): Promise<string
  * Whether a person has money in escrow, at the provider, or owed to them. A payout by hand counts as under way
  * for as long as the admin may still take it back.
  */
-export async function hasMoneyUnderWay(tx: Tx, userId: string, endedIntents: string[]): Promise<boolean> {
+export async function hasOpenMoney(tx: Tx, userId: string, endedIntents: string[]): Promise<boolean> {
   const { rows } = await tx.execute<{ open: boolean }>(sql`
     select exists (
       select from ${payments}

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { findPendingIntents, hasMoneyUnderWay } from './account-deletion-queries.ts'
+import { findPendingIntents, hasOpenMoney } from './account-deletion-queries.ts'
 
 /*
  * What has to be so before somebody's account can go: no cent of theirs is on its way, and none can be sent
@@ -10,8 +10,8 @@ import { findPendingIntents, hasMoneyUnderWay } from './account-deletion-queries
  */
 
 /** Refuses while money of a person's is open. Intents that were ended can no longer bring any. */
-export async function refuseWhileMoneyIsOpen(tx: Tx, userId: string, ended: string[]): Promise<void> {
-  if (await hasMoneyUnderWay(tx, userId, ended)) throw refuse('money_open')
+export async function refuseIfMoneyOpen(tx: Tx, userId: string, ended: string[]): Promise<void> {
+  if (await hasOpenMoney(tx, userId, ended)) throw refuse('money_open')
 }
 
 /**
@@ -19,13 +19,13 @@ export async function refuseWhileMoneyIsOpen(tx: Tx, userId: string, ended: stri
  * and answers the intents that are over. Where other money is open already, nothing is ended. No transaction
  * waits for the provider.
  */
-export async function endCheckouts(
+export async function cancelCheckouts(
   { database, cards }: Pick<Services, 'database' | 'cards'>,
   userId: string,
 ): Promise<string[]> {
   const ended: string[] = []
   const pending = await findPendingIntents(database.read, userId)
-  await database.transact((tx) => refuseWhileMoneyIsOpen(tx, userId, pending))
+  await database.transact((tx) => refuseIfMoneyOpen(tx, userId, pending))
   for (const intentId of pending) {
     if (cards && (await isOver(cards, intentId))) ended.push(intentId)
   }

@@ -7,21 +7,21 @@ import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { applyMove } from './apply-move.ts'
-import { askAndHold } from './hold-payment.ts'
+import { syncPayment } from './hold-payment.ts'
 import { lockOwnPayment } from './lock-payment.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
 import { findPayment, findPaymentsOf } from './queries.ts'
 
-export async function paymentsOf(db: Db, user: User, query: QueryOf<typeof listPayments>) {
+export async function readPayments(db: Db, user: User, query: QueryOf<typeof listPayments>) {
   const found = await findPaymentsOf(db, user.id, query)
   return found.map(asPair)
 }
 
-export async function paymentOf(db: Db, id: number, user: User) {
+export async function readPayment(db: Db, id: number, user: User) {
   return asPayment(await ownRow(db, id, user))
 }
 
-export async function summaryOf(db: Db, id: number, user: User) {
+export async function readPaymentSummary(db: Db, id: number, user: User) {
   return asSummary(await ownRow(db, id, user))
 }
 
@@ -34,18 +34,18 @@ async function ownRow(db: Db, id: number, user: User) {
 export async function confirm(tx: Tx, id: number, user: User) {
   const { payment, party } = await lockOwnPayment(tx, id, user)
   await applyMove(tx, payment, { name: 'confirm', actor: party })
-  return paymentOf(tx, id, user)
+  return readPayment(tx, id, user)
 }
 
 /** Confirms a payment that still reads pending because the provider's word is late: it is asked first (ADR 8). */
-export async function confirmManually(services: Services, id: number, user: User) {
+export async function syncAndConfirm(services: Services, id: number, user: User) {
   const { database, cards } = services
   const { payment } = await ownRow(database.read, id, user)
   if (partyIn(payment, user.id) !== 'buyer') throw refuse('not_the_buyer')
   const { status, stripePaymentIntentId: intentId } = payment
   if (status === 'pending' && intentId) {
     if (!cards) throw refuse('provider_failed')
-    await askAndHold(services, cards, intentId).catch((error) => {
+    await syncPayment(services, cards, intentId).catch((error) => {
       throw error instanceof ProviderFailed ? refuse('provider_failed') : error
     })
   }

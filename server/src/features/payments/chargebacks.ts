@@ -5,11 +5,11 @@ import type { CardProvider, Chargeback, ProviderEvent } from '../../providers/st
 import { applyMove, savePayment } from './apply-move.ts'
 import { addTimelineEntry } from './dispute-timeline.ts'
 import { markHandled } from './event-queries.ts'
-import { askAndHold } from './hold-payment.ts'
+import { syncPayment } from './hold-payment.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
 import { isInDispute, openDispute } from './open-dispute.ts'
 import type { Payment } from './queries.ts'
-import { noteRefund } from './refunds.ts'
+import { recordRefund } from './refunds.ts'
 
 /**
  * Handles a chargeback that the buyer's bank opened or decided. Returns false if it concerns none of our payments.
@@ -24,7 +24,7 @@ export async function applyChargeback(
   if (!chargeback?.intentId) return false
   const { intentId } = chargeback
   // The event of the charge itself may arrive after this one.
-  if ((await askAndHold(services, cards, intentId)) === 'no such payment') return false
+  if ((await syncPayment(services, cards, intentId)) === 'no such payment') return false
   // The bank may have decided before the first event arrives. Opening and deciding still take two transactions:
   // at each commit the database compares the new status with the money in escrow (ADR 26).
   await services.database.transact((tx) => openIfHeld(tx, intentId, chargeback))
@@ -70,5 +70,5 @@ async function recordBankRefund(tx: Tx, payment: Payment): Promise<void> {
   const ruling = calculateRuling('refund_full', payment.amount)
   if (!ruling) throw new Error('a full refund is always possible')
   await applyMove(tx, payment, { name: ruling.move, actor: 'provider', ruling })
-  await noteRefund(tx, payment.id)
+  await recordRefund(tx, payment.id)
 }

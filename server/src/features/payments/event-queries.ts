@@ -4,7 +4,7 @@ import { webhookEvents } from '../../platform/schema.ts'
 import type { ProviderEvent } from '../../providers/stripe/card-provider.ts'
 
 /** Writes an event down as not handled yet; false if it had come before. */
-export async function noteEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
+export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
   const inserted = await tx
     .insert(webhookEvents)
     .values({ id, type, objectId, status: 'parked', receivedAt: tx.now })

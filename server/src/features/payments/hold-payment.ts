@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Intent } from '../../providers/stripe/card-provider.ts'
 import { applyMove } from './apply-move.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
-import { claimPending } from './queries.ts'
+import { claimPendingPayments } from './queries.ts'
 
 const ASK_BATCH = 50
 
@@ -12,7 +12,7 @@ const ASK_BATCH = 50
 type Found = 'held' | 'nothing to do' | 'no such payment'
 
 /** Asks the provider about an intent and holds its payment if it was paid. Only the provider is believed (ADR 5). */
-export async function askAndHold(
+export async function syncPayment(
   { database, log, config }: Pick<Services, 'database' | 'log' | 'config'>,
   cards: CardProvider,
   intentId: string,
@@ -44,14 +44,16 @@ export async function holdIfPaid(
  * Finds the payments that were made without our hearing of it. A payment that is long in coming is asked
  * about less and less often; opening its checkout again begins anew.
  */
-export async function askAboutPending(services: Services): Promise<void> {
+export async function syncPendingPayments(services: Services): Promise<void> {
   const { cards, database, config, log } = services
   if (!cards) return
   for (;;) {
-    const claimed = await database.transact((tx) => claimPending(tx, config.escrowSweepSeconds, ASK_BATCH))
+    const claimed = await database.transact((tx) =>
+      claimPendingPayments(tx, config.escrowSweepSeconds, ASK_BATCH),
+    )
     for (const { intentId } of claimed) {
       if (!intentId) continue
-      await askAndHold(services, cards, intentId).catch((error) =>
+      await syncPayment(services, cards, intentId).catch((error) =>
         log.warn({ err: error, intentId }, 'could not ask about a payment'),
       )
     }

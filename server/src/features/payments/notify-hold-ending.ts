@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/services.ts'
 import { notify } from '../notifications/actions.ts'
 import { escrowEndingNotification } from '../notifications/build-notifications.ts'
-import { findEnding } from './queries.ts'
+import { findHoldsEnding } from './queries.ts'
 
 const NOTICE_MS = 24 * 3_600_000
 const BATCH = 200
@@ -10,16 +10,16 @@ const BATCH = 200
  * Tells every buyer whose hold ends within a day, each once for each hold: the key of the note sees to that, however
  * many processes look at the same time.
  */
-export async function tellOfEndings(
+export async function notifyHoldEnding(
   { database }: Pick<Services, 'database'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  type Page = Awaited<ReturnType<typeof findEnding>>
+  type Page = Awaited<ReturnType<typeof findHoldsEnding>>
   let after: Page[number] | null = null
   while (!signal?.aborted) {
     const page: Page = await database.transact(async (tx) => {
       const until = new Date(tx.now.getTime() + NOTICE_MS)
-      const ending = await findEnding(tx, { until, after, limit: BATCH })
+      const ending = await findHoldsEnding(tx, { until, after, limit: BATCH })
       await notify(
         tx,
         ending.map((payment) => escrowEndingNotification(payment, payment.escrowHoldUntil)),

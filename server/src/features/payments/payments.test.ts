@@ -3,7 +3,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { lockPayment } from './lock-payment.ts'
-import { claimPending, dropUnasked, setIntent, updatePayment } from './queries.ts'
+import { claimPendingPayments, deletePaymentWithoutIntent, setIntent, updatePayment } from './queries.ts'
 import { releaseDue } from './release-payments.ts'
 
 const DAY_MS = 86_400_000
@@ -183,7 +183,7 @@ test('when no webhook ever comes, the sweep finds the payment', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
-  await world.runJobs('ask-about-pending')
+  await world.runJobs('sync-pending-payments')
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
   await world.expectBooksRight()
 })
@@ -192,7 +192,7 @@ test('an abandoned checkout is asked about less and less often', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.start(await world.agree())
   const askedInSeconds = async () => {
-    await world.runJobs('ask-about-pending')
+    await world.runJobs('sync-pending-payments')
     const { rows } = await world.sql.query('select ask_at from payments where id = $1', [paymentId])
     return Math.round((rows[0].ask_at.getTime() - world.services.clock().getTime()) / 1000)
   }
@@ -208,8 +208,8 @@ test('a pending payment is asked about by one process at a time', async () => {
   const { transact } = world.services.database
   await world.start(await world.agree())
   await transact(async (tx) => {
-    expect(await claimPending(tx, 60, 10)).toHaveLength(1)
-    expect(await transact((other) => claimPending(other, 60, 10))).toEqual([])
+    expect(await claimPendingPayments(tx, 60, 10)).toHaveLength(1)
+    expect(await transact((other) => claimPendingPayments(other, 60, 10))).toEqual([])
   })
 })
 
@@ -361,11 +361,12 @@ test('an intent is noted only on a payment that is as it was when the intent was
     { ...before, id, intentAttempt: 1 },
   ]
   for (const payment of stale) await transact((tx) => setIntent(tx, payment, 'pi_other'))
-  for (const payment of [...stale, { ...before, id }]) await transact((tx) => dropUnasked(tx, payment))
+  for (const payment of [...stale, { ...before, id }])
+    await transact((tx) => deletePaymentWithoutIntent(tx, payment))
   expect(await noted()).toEqual(before)
 
   await world.enterCard(clientSecret)
-  await world.runJobs('ask-about-pending')
+  await world.runJobs('sync-pending-payments')
   expect(await world.statusOf(id)).toBe('held_in_escrow')
   await transact((tx) => setIntent(tx, { ...before, id }, 'pi_other'))
   expect(await noted()).toEqual(before)

@@ -4,10 +4,10 @@ import {
   type ProviderEvent,
   ProviderFailed,
 } from '../../providers/stripe/card-provider.ts'
-import { sendOwedToAccount } from '../payouts/send-payouts.ts'
+import { enqueueAccountPayouts } from '../payouts/send-payouts.ts'
 import { applyChargeback } from './chargebacks.ts'
-import { findParkedEvents, markHandled, noteEvent } from './event-queries.ts'
-import { askAndHold } from './hold-payment.ts'
+import { findParkedEvents, insertEvent, markHandled } from './event-queries.ts'
+import { syncPayment } from './hold-payment.ts'
 
 const PARKED_BATCH = 100
 /** The provider repeats an undelivered event for three days; we keep one that we cannot place for as long. */
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
  */
 export async function receive(services: Services, cards: CardProvider, event: ProviderEvent): Promise<void> {
   const { database, log } = services
-  const isNew = await database.transact((tx) => noteEvent(tx, event))
+  const isNew = await database.transact((tx) => insertEvent(tx, event))
   if (!isNew) return
   await handle(services, cards, event).catch((error) =>
     log.warn({ err: error, event }, 'an event could not be handled yet'),
@@ -30,7 +30,7 @@ export async function receive(services: Services, cards: CardProvider, event: Pr
 }
 
 /** Tries again what could not be handled when it came. */
-export async function retryParked(services: Services): Promise<void> {
+export async function retryParkedEvents(services: Services): Promise<void> {
   const { database, cards, log, clock } = services
   if (!cards) return
   const since = new Date(clock().getTime() - PARKED_DAYS * DAY_MS)
@@ -46,7 +46,7 @@ export async function retryParked(services: Services): Promise<void> {
  * The provider gives up on what it could not deliver, and a chargeback that nobody heard of would let the money
  * go. So what it has said of chargebacks is read as well; what had come already is known by its id.
  */
-export async function readMissed(services: Services): Promise<void> {
+export async function fetchMissedEvents(services: Services): Promise<void> {
   const { cards, log, clock } = services
   if (!cards) return
   const since = new Date(clock().getTime() - MISSED_DAYS * DAY_MS)
@@ -72,12 +72,12 @@ async function act(services: Services, cards: CardProvider, event: ProviderEvent
     case 'payment_intent.processing':
     case 'payment_intent.payment_failed':
     case 'payment_intent.canceled':
-      return (await askAndHold(services, cards, objectId)) !== 'no such payment'
+      return (await syncPayment(services, cards, objectId)) !== 'no such payment'
     case 'charge.dispute.created':
     case 'charge.dispute.closed':
       return applyChargeback(services, cards, event)
     case 'account.updated':
-      await services.database.transact((tx) => sendOwedToAccount(tx, objectId))
+      await services.database.transact((tx) => enqueueAccountPayouts(tx, objectId))
       return true
     default:
       // Everything else is news of what we did ourselves.

@@ -137,7 +137,7 @@ export async function countIntentAttempt(tx: Tx, payment: Intended): Promise<voi
 }
 
 /** Of a payment that no card can be asked for nothing stays, unless an intent was made for it meanwhile. */
-export async function dropUnasked(tx: Tx, payment: Intended): Promise<void> {
+export async function deletePaymentWithoutIntent(tx: Tx, payment: Intended): Promise<void> {
   await tx.delete(payments).where(and(unchangedIntent(payment), isNull(payments.stripePaymentIntentId)))
 }
 
@@ -208,7 +208,7 @@ interface Ending {
  * Payments whose hold ends before that moment and whose buyers were not told so yet, the earliest first. `after`
  * is the last one of the page before.
  */
-export async function findEnding(
+export async function findHoldsEnding(
   tx: Tx,
   { until, after, limit }: { until: Date; after: Ending | null; limit: number },
 ): Promise<Ending[]> {
@@ -248,7 +248,7 @@ export async function fulfilItems(tx: Tx, ids: number[]): Promise<void> {
 }
 
 /** Pending payments that it is time to ask the provider about; the next time is put off right away. */
-export async function claimPending(tx: Tx, leastSeconds: number, limit: number) {
+export async function claimPendingPayments(tx: Tx, leastSeconds: number, limit: number) {
   const due = tx
     .select({ id: payments.id })
     .from(payments)

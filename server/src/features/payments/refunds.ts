@@ -34,7 +34,7 @@ export async function refundBuyer({ cards, database, log }: Services, paymentId:
       createdAt: payment.createdAt,
       attempt: payment.refundAttempt,
     })
-    await database.transact((tx) => noteRefund(tx, paymentId))
+    await database.transact((tx) => recordRefund(tx, paymentId))
   } catch (error) {
     if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
     log.error({ err: error, paymentId }, 'the provider refused a refund')
@@ -43,7 +43,7 @@ export async function refundBuyer({ cards, database, log }: Services, paymentId:
 }
 
 /** The buyer has their part back: the ledger says so, once. */
-export async function noteRefund(tx: Tx, paymentId: number): Promise<void> {
+export async function recordRefund(tx: Tx, paymentId: number): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.refundCents || payment.refundedAt) return
   await post(tx, refundPosting(payment, payment.refundCents))

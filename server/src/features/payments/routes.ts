@@ -10,7 +10,7 @@ import {
 import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { confirm, confirmManually, paymentOf, paymentsOf, summaryOf } from './actions.ts'
+import { confirm, readPayment, readPaymentSummary, readPayments, syncAndConfirm } from './actions.ts'
 import { startPayment } from './start-payment.ts'
 
 export function paymentRoutes(services: Services): Route[] {
@@ -21,7 +21,7 @@ export function paymentRoutes(services: Services): Route[] {
     on(createEscrowPayment)(({ body, user }) => startPayment(services, body, user)),
 
     on(listPayments)(async ({ query, user, reply }) => {
-      const found = await paymentsOf(read, user, query)
+      const found = await readPayments(read, user, query)
       nextPage(
         reply,
         listPayments,
@@ -31,12 +31,12 @@ export function paymentRoutes(services: Services): Route[] {
       return found
     }),
 
-    on(getPayment)(({ params, user }) => paymentOf(read, params.id, user)),
+    on(getPayment)(({ params, user }) => readPayment(read, params.id, user)),
 
-    on(getPaymentSummary)(({ params, user }) => summaryOf(read, params.paymentId, user)),
+    on(getPaymentSummary)(({ params, user }) => readPaymentSummary(read, params.paymentId, user)),
 
     on(confirmDelivery)(({ params, user }) => transact((tx) => confirm(tx, params.id, user))),
 
-    on(confirmDeliveryManually)(({ params, user }) => confirmManually(services, params.id, user)),
+    on(confirmDeliveryManually)(({ params, user }) => syncAndConfirm(services, params.id, user)),
   ]
 }

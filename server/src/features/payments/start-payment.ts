@@ -9,7 +9,7 @@ import { areActive } from '../accounts/active-users.ts'
 import { holdIfPaid } from './hold-payment.ts'
 import {
   countIntentAttempt,
-  dropUnasked,
+  deletePaymentWithoutIntent,
   findAcceptedOffers,
   findOrInsertPayment,
   itemExists,
@@ -59,7 +59,7 @@ async function findOrMake(services: Services, terms: Terms, buyer: User) {
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error
       if (error.outcome === 'refused') {
-        await database.transact((tx) => dropUnasked(tx, payment))
+        await database.transact((tx) => deletePaymentWithoutIntent(tx, payment))
         throw refuse('provider_refused')
       }
       const busy = error.outcome === 'busy'

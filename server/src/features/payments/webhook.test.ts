@@ -95,7 +95,7 @@ test('the webhook and the browser’s confirming at the same moment hold it once
     const [, manual] = await Promise.all([
       deliver(world, body, signature(world, body)),
       world.ada.call(`POST /api/manual-delivery-confirm/${paymentId}`),
-      world.runJobs('ask-about-pending'),
+      world.runJobs('sync-pending-payments'),
     ])
     expect(manual.statusCode).toBe(200)
     expect(await world.statusOf(paymentId)).toBe('completed')
@@ -164,14 +164,14 @@ test('an event that comes before we know its object is kept, and finds it later'
   const body = succeeded(intentId)
   expect((await deliver(world, body, signature(world, body))).statusCode).toBe(200)
   expect((await world.sql.query('select status from webhook_events')).rows).toEqual([{ status: 'parked' }])
-  await world.runJobs('retry-parked')
+  await world.runJobs('retry-parked-events')
   expect(await world.statusOf(paymentId)).toBe('pending')
 
   await world.sql.query('update payments set stripe_payment_intent_id = $1 where id = $2', [
     intentId,
     paymentId,
   ])
-  await world.runJobs('retry-parked')
+  await world.runJobs('retry-parked-events')
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
   expect((await world.sql.query('select status from webhook_events')).rows).toEqual([{ status: 'handled' }])
 })
@@ -205,7 +205,7 @@ test('while the provider cannot be asked an event is kept, and nothing is lost',
   expect((await deliver(world, body, signature(world, body))).statusCode).toBe(200)
   expect(await world.statusOf(paymentId)).toBe('pending')
   down = false
-  await world.runJobs('retry-parked')
+  await world.runJobs('retry-parked-events')
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
 })
 

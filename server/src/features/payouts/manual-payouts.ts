@@ -11,10 +11,10 @@ import { asPublicUser, publicName } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { post } from '../ledger/post.ts'
 import {
+  findEncryptedBankDetails,
   findManualPayouts,
   findParties,
   findPayoutSteps,
-  findSealedDetails,
   insertPayoutStep,
   lockPayout,
   type Payout,
@@ -77,7 +77,7 @@ async function unseal(encryption: Encryption, sealed: string, sellerId: string):
 export function lookUp({ transact }: Database, encryption: Encryption, id: number, admin: User) {
   return transact(async (tx) => {
     const { sellerId } = await lockManual(tx, id, 'owed', admin)
-    const sealed = await findSealedDetails(tx, sellerId)
+    const sealed = await findEncryptedBankDetails(tx, sellerId)
     if (!sealed) throw refuse('no_bank_details')
     const details = await unseal(encryption, sealed, sellerId)
     await insertPayoutStep(tx, { payoutId: id, action: 'looked_up', adminId: admin.id, reference: null })

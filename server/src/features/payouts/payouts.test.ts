@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CallFault } from '@sought/sandbox/faults'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { keepAlive } from '../../jobs/liveness.ts'
+import { startHeartbeat } from '../../jobs/heartbeat.ts'
 import { startJobs } from '../../jobs/worker.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { countRefusedRefund } from '../payments/queries.ts'
-import { noteRefund, refundBuyer } from '../payments/refunds.ts'
-import { claimUnpaid } from './queries.ts'
-import { paySeller, sendOwed } from './send-payouts.ts'
+import { recordRefund, refundBuyer } from '../payments/refunds.ts'
+import { claimUnpaidPayouts } from './queries.ts'
+import { enqueueSellerPayouts, paySeller } from './send-payouts.ts'
 
 /** A world in which the next calls to these paths go wrong, one fault each. */
 async function openFaultyWorld() {
@@ -107,7 +107,7 @@ test('a seller without a way to be paid is owed, and paid once there is one', as
   expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 0 }])
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
   await world.connectBob()
-  await world.services.database.transact((tx) => sendOwed(tx, world.bob.id))
+  await world.services.database.transact((tx) => enqueueSellerPayouts(tx, world.bob.id))
   await world.runJobs()
   expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: 'transfer', status: 'paid', attempt: 0 }])
   await world.expectBooksRight()
@@ -122,7 +122,7 @@ test('with bank details alone it waits for an admin’s hand', async () => {
   expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: 'manual', status: 'owed', attempt: 0 }])
   expect(await transfersIn(world)).toEqual([])
   world.turnClock(24 * 60 * 60_000)
-  expect(await world.services.database.transact((tx) => claimUnpaid(tx, 60, 10))).toEqual([])
+  expect(await world.services.database.transact((tx) => claimUnpaidPayouts(tx, 60, 10))).toEqual([])
   await world.expectBooksRight()
 })
 
@@ -167,8 +167,8 @@ test('a payout is taken up by one process at a time', async () => {
   const { transact } = world.services.database
   await confirm(world, (await world.held()).paymentId)
   await transact(async (tx) => {
-    expect(await claimUnpaid(tx, 60, 10)).toHaveLength(1)
-    expect(await transact((other) => claimUnpaid(other, 60, 10))).toEqual([])
+    expect(await claimUnpaidPayouts(tx, 60, 10)).toHaveLength(1)
+    expect(await transact((other) => claimUnpaidPayouts(other, 60, 10))).toEqual([])
   })
 })
 
@@ -290,7 +290,7 @@ test('what was paid or given back is neither noted twice nor asked for again', a
   const { payoutId } = await owedIn(world)
   await world.runJobs()
   expect([await refundsIn(world), await transfersIn(world)]).toEqual([[12_000], [11_262]])
-  await services.database.transact((tx) => noteRefund(tx, refunded))
+  await services.database.transact((tx) => recordRefund(tx, refunded))
   asked = 0
   await refundBuyer(services, refunded)
   await paySeller(services, payoutId)
@@ -393,7 +393,7 @@ test('a job whose process has died is taken up by another within half a minute',
 test('a process says as often as it likes that it lives', async () => {
   const world = await openMoneyWorld()
   const failures: unknown[] = []
-  const liveness = keepAlive(world.sql, (error) => failures.push(error))
+  const liveness = startHeartbeat(world.sql, (error) => failures.push(error))
   onTestFinished(() => liveness.stop())
   const seenAt = async (): Promise<number> => {
     const { rows } = await world.sql.query("select seen_at from job_workers where id = 'pool'")
@@ -412,7 +412,7 @@ test('a job is taken from a process that has fallen silent, and from no other', 
   const world = await openMoneyWorld()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const liveness = keepAlive(world.sql, () => {})
+  const liveness = startHeartbeat(world.sql, () => {})
   onTestFinished(() => liveness.stop())
   liveness.add('living')
   await world.sql.query(

@@ -68,7 +68,7 @@ export async function findParties(tx: Tx, paymentId: number) {
 }
 
 /** A seller's bank details as they lie there: sealed. */
-export async function findSealedDetails(tx: Tx, sellerId: string): Promise<string | null> {
+export async function findEncryptedBankDetails(tx: Tx, sellerId: string): Promise<string | null> {
   const [found] = await tx
     .select({ sealed: users.bankAccountDetails })
     .from(users)
@@ -85,7 +85,7 @@ export async function updatePayout(tx: Tx, id: number, change: Partial<Payout>):
 
 const unpaid = and(ne(payouts.status, 'paid'), sql`${payouts.method} is distinct from 'manual'`)
 
-export function tryUnpaidNow(tx: Tx, sellerId: string) {
+export function makeUnpaidDue(tx: Tx, sellerId: string) {
   return tx
     .update(payouts)
     .set({ tryAt: tx.now, updatedAt: tx.now })
@@ -94,7 +94,7 @@ export function tryUnpaidNow(tx: Tx, sellerId: string) {
 }
 
 /** Payouts that it is time to try again; the next time is put off right away. */
-export function claimUnpaid(tx: Tx, leastSeconds: number, limit: number) {
+export function claimUnpaidPayouts(tx: Tx, leastSeconds: number, limit: number) {
   const due = tx
     .select({ id: payouts.id })
     .from(payouts)
@@ -144,7 +144,7 @@ export async function insertPayoutStep(
 }
 
 /** Whether an admin has had the whole bank account before them, to pay it by hand. */
-export async function wasLookedUp(tx: Tx, payoutId: number): Promise<boolean> {
+export async function hasLookUp(tx: Tx, payoutId: number): Promise<boolean> {
   const found = await tx
     .select({ id: payoutSteps.id })
     .from(payoutSteps)

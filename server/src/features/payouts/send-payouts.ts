@@ -6,14 +6,14 @@ import type { Services } from '../../platform/services.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { post } from '../ledger/post.ts'
 import {
-  claimUnpaid,
+  claimUnpaidPayouts,
   findPayout,
   findSellerOfAccount,
+  hasLookUp,
   insertPayouts,
   lockPayout,
-  tryUnpaidNow,
+  makeUnpaidDue,
   updatePayout,
-  wasLookedUp,
 } from './queries.ts'
 
 const RETRY_BATCH = 100
@@ -41,20 +41,20 @@ const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
   )
 
 /** Has everything that a seller is owed tried now, after they have set up a way to be paid. */
-export async function sendOwed(tx: Tx, sellerId: string): Promise<void> {
-  await enqueuePayouts(tx, await tryUnpaidNow(tx, sellerId))
+export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<void> {
+  await enqueuePayouts(tx, await makeUnpaidDue(tx, sellerId))
 }
 
 /** A connected account has changed: perhaps it can be paid now. */
-export async function sendOwedToAccount(tx: Tx, accountId: string): Promise<void> {
+export async function enqueueAccountPayouts(tx: Tx, accountId: string): Promise<void> {
   const sellerId = await findSellerOfAccount(tx, accountId)
-  if (sellerId) await sendOwed(tx, sellerId)
+  if (sellerId) await enqueueSellerPayouts(tx, sellerId)
 }
 
 /** Takes up payouts that have been lying: the job failed, or the seller's account was not ready yet. */
 export async function retryPayouts({ database, config }: Services): Promise<void> {
   await database.transact(async (tx) => {
-    await enqueuePayouts(tx, await claimUnpaid(tx, config.escrowSweepSeconds, RETRY_BATCH))
+    await enqueuePayouts(tx, await claimUnpaidPayouts(tx, config.escrowSweepSeconds, RETRY_BATCH))
   })
 }
 
@@ -88,7 +88,7 @@ async function chooseWay({ database }: Services, cards: CardProvider, payout: Pa
     const locked = await lockPayout(tx, payout.id)
     if (locked?.status !== 'owed') return
     // Whoever has looked the bank account up may have sent the money, and not said so yet.
-    if (locked.method === 'manual' && (await wasLookedUp(tx, payout.id))) return
+    if (locked.method === 'manual' && (await hasLookUp(tx, payout.id))) return
     if (account?.canReceive) {
       await updatePayout(tx, payout.id, { status: 'sending', method: 'transfer', destination: accountId })
     } else if (payout.hasBankDetails) {

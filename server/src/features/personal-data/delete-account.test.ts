@@ -406,7 +406,7 @@ describe('with the provider', () => {
     const again = await it.ada.call('POST /api/create-escrow-payment', deal)
     expect(again.statusCode).toBe(409)
     expect(again.json().code).toBe('offer_not_accepted')
-    await it.runJobs('ask-about-pending')
+    await it.runJobs('sync-pending-payments')
     expect(await it.statusOf(paymentId)).toBe('pending')
     // Even an offer that was agreed to in the very moment of leaving cannot be paid.
     await it.sql.query("update offers set status = 'accepted', accepted_at = now(), withdrawn_at = null")
@@ -422,7 +422,7 @@ describe('with the provider', () => {
     expect((await it.enterCard(clientSecret)).status).toBe(200)
     expect(await it.statusOf(paymentId)).toBe('pending')
     for (const person of [it.ada, it.bob]) expect((await leave(person)).json().code).toBe('money_open')
-    await it.runJobs('ask-about-pending')
+    await it.runJobs('sync-pending-payments')
     expect(await it.statusOf(paymentId)).toBe('held_in_escrow')
     await it.expectBooksRight()
   })

@@ -12,7 +12,7 @@ import { passwordMatches } from '../accounts/passwords.ts'
 import { lockOwnAccount } from '../accounts/profile.ts'
 import { deleteNotificationsOf } from '../notifications/actions.ts'
 import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
-import { endCheckouts, refuseWhileMoneyIsOpen } from '../payments/account-deletion.ts'
+import { cancelCheckouts, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
 import { closeRequestsOf, hasOpenRequests } from '../requests/close-requests.ts'
 
 type Form = z.output<typeof AccountDeletion>
@@ -35,7 +35,7 @@ export async function deleteAccount(
 ) {
   const { database, files } = services
   await database.transact((tx) => authorise(tx, form, id))
-  const canceledIntents = await endCheckouts(services, id)
+  const canceledIntents = await cancelCheckouts(services, id)
   for (let attempt = 1; ; attempt++) {
     try {
       const pictures = await database.transact((tx) => endAndErase(tx, id, canceledIntents, endSession))
@@ -71,7 +71,7 @@ async function endAndErase(
   await lockOwnAccount(tx, id, 'update')
   // Creating an offer or a request locks the user first, so from here on none can be added.
   if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new ConcurrentWrite()
-  await refuseWhileMoneyIsOpen(tx, id, canceledIntents)
+  await refuseIfMoneyOpen(tx, id, canceledIntents)
   await endSession(tx)
   return erase(tx, id)
 }

@@ -16,15 +16,15 @@ import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { devicesOf } from '../accounts/devices.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
-import { evidenceOf } from '../disputes/evidence.ts'
+import { listEvidenceBy } from '../disputes/evidence.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { emailSettingsOf, notificationsOf } from '../notifications/actions.ts'
 import { offersOf } from '../offers/actions.ts'
-import { paymentsOf } from '../payments/actions.ts'
+import { readPayments } from '../payments/actions.ts'
 import { feedbackOf } from '../people/actions.ts'
-import { ratingsBy } from '../ratings/actions.ts'
+import { listRatingsBy } from '../ratings/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
-import { bankStatus, payoutsOf } from '../sellers/actions.ts'
+import { listPayoutsOf, readBankStatus } from '../sellers/actions.ts'
 
 /*
  * The download of everything stored about a user. Each part has the content of the API call of the same name and
@@ -73,12 +73,12 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
     messages: async () => readPages((before) => messagesOf(db, user, { limit: PAGE_SIZE, before }), byId),
     payments: async () =>
       readPages(
-        (cursor) => paymentsOf(db, user, { limit: PAGE_SIZE, cursor }),
+        (cursor) => readPayments(db, user, { limit: PAGE_SIZE, cursor }),
         (pair) => pair.payments.id,
       ),
-    payouts: async () => readPages((cursor) => payoutsOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
-    evidence: () => evidenceOf(db, user),
-    ratingsGiven: () => ratingsBy(db, user),
+    payouts: async () => readPages((cursor) => listPayoutsOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
+    evidence: () => listEvidenceBy(db, user),
+    ratingsGiven: () => listRatingsBy(db, user),
     ratingsReceived: async () =>
       readPages(
         (after) => feedbackOf(db, user.id, { limit: PAGE_SIZE, after }),
@@ -94,7 +94,7 @@ const byId = ({ id }: { id: number }) => id
 /** The holder's name and the last four digits; if the stored details cannot be decrypted, only that they exist. */
 async function bankAccountOf(db: Db, encryption: Encryption, user: User) {
   try {
-    return await bankStatus(db, encryption, user)
+    return await readBankStatus(db, encryption, user)
   } catch (error) {
     if (error instanceof Unreadable) return { hasBankAccount: true, bankDetails: null }
     throw error

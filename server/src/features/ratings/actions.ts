@@ -35,6 +35,6 @@ export async function rate(
   return { ok: true as const }
 }
 
-export function ratingsBy(db: Db, { id }: Pick<User, 'id'>) {
+export function listRatingsBy(db: Db, { id }: Pick<User, 'id'>) {
   return findRatingsBy(db, id)
 }

@@ -3,15 +3,15 @@ import type { BankAccount, listPayouts } from '@sought/contract/sellers'
 import type { Database, Db } from '../../platform/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { User } from '../../platform/session.ts'
-import { sendOwed } from '../payouts/send-payouts.ts'
-import { findPayouts, findWays, updateWays } from './queries.ts'
+import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
+import { findPayoutMethods, findPayouts, updatePayoutMethods } from './queries.ts'
 
 /** Who does something is known by their id alone. */
 type Seller = Pick<User, 'id'>
 
 /** The name and the last four digits are all that ever leaves the server again (ADR 34). */
-export async function bankStatus(db: Db, encryption: Encryption, seller: Seller) {
-  const { sealedDetails } = await findWays(db, seller.id)
+export async function readBankStatus(db: Db, encryption: Encryption, seller: Seller) {
+  const { sealedDetails } = await findPayoutMethods(db, seller.id)
   if (!sealedDetails) return { hasBankAccount: false, bankDetails: null }
   const details: BankAccount = JSON.parse(await encryption.open(sealedDetails, seller.id))
   const { account_holder_name, account_number, iban } = details
@@ -28,12 +28,12 @@ export async function saveBankDetails(
 ) {
   const bankAccountDetails = await encryption.seal(JSON.stringify(details), seller.id)
   await transact(async (tx) => {
-    await updateWays(tx, seller.id, { bankAccountDetails })
-    await sendOwed(tx, seller.id)
+    await updatePayoutMethods(tx, seller.id, { bankAccountDetails })
+    await enqueueSellerPayouts(tx, seller.id)
   })
   return { ok: true as const }
 }
 
-export function payoutsOf(db: Db, seller: Seller, query: QueryOf<typeof listPayouts>) {
+export function listPayoutsOf(db: Db, seller: Seller, query: QueryOf<typeof listPayouts>) {
   return findPayouts(db, seller.id, query)
 }

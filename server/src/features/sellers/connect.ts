@@ -5,8 +5,8 @@ import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { sendOwed } from '../payouts/send-payouts.ts'
-import { claimAccount, findWays, hasUntriedPayouts, updateWays } from './queries.ts'
+import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
+import { claimAccount, findPayoutMethods, hasUntriedPayouts, updatePayoutMethods } from './queries.ts'
 
 /*
  * A seller's connected account at the card provider. No transaction is open while the provider is asked:
@@ -16,9 +16,9 @@ import { claimAccount, findWays, hasUntriedPayouts, updateWays } from './queries
 type Seller = Pick<User, 'id' | 'email'>
 
 /** Whether there is an account and it can be paid. Once it can, what is owed goes on its way. */
-export async function connectStatus(services: Services, seller: Seller) {
+export async function readConnectStatus(services: Services, seller: Seller) {
   const { database } = services
-  const { accountId } = await findWays(database.read, seller.id)
+  const { accountId } = await findPayoutMethods(database.read, seller.id)
   if (!accountId) return { hasAccount: false, canReceivePayments: false }
   const account = await ask(services, (cards) => cards.readAccount(accountId))
   if (account?.canReceive) await database.transact((tx) => sendUntried(tx, seller))
@@ -30,7 +30,7 @@ export async function connectStatus(services: Services, seller: Seller) {
  * not sent from here: it would be tried again at once, and turned down again, for as long as the page is open.
  */
 async function sendUntried(tx: Tx, seller: Seller): Promise<void> {
-  if (await hasUntriedPayouts(tx, seller.id)) await sendOwed(tx, seller.id)
+  if (await hasUntriedPayouts(tx, seller.id)) await enqueueSellerPayouts(tx, seller.id)
 }
 
 export async function setUpConnect(
@@ -38,7 +38,7 @@ export async function setUpConnect(
   { country }: BodyOf<typeof setUpStripeConnect>,
   seller: Seller,
 ) {
-  const { accountId } = await findWays(services.database.read, seller.id)
+  const { accountId } = await findPayoutMethods(services.database.read, seller.id)
   const known = accountId && (await ask(services, (cards) => cards.readAccount(accountId)))
   const own = known ? accountId : await openAccount(services, seller, country, accountId)
   return { onboardingUrl: await ask(services, (cards) => cards.onboardingUrl(own)) }
@@ -58,7 +58,7 @@ async function openAccount(services: Services, seller: Seller, country: string, 
 
 /** What is being sent keeps its destination, so that it can be neither lost nor sent twice. */
 export async function resetConnect(tx: Tx, seller: Seller) {
-  await updateWays(tx, seller.id, { stripeConnectAccountId: null })
+  await updatePayoutMethods(tx, seller.id, { stripeConnectAccountId: null })
   return { ok: true as const }
 }
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { payments, payouts, users, wantedItems } from '../../platform/schema.ts'
 
 /** How a seller is paid: the connected account, and the bank details as they are stored. */
-export async function findWays(db: Db, userId: string) {
+export async function findPayoutMethods(db: Db, userId: string) {
   const [found] = await db
     .select({ accountId: users.stripeConnectAccountId, sealedDetails: users.bankAccountDetails })
     .from(users)
@@ -35,7 +35,7 @@ export async function claimAccount(
   return row?.accountId ?? undefined
 }
 
-export async function updateWays(
+export async function updatePayoutMethods(
   tx: Tx,
   userId: string,
   change: { stripeConnectAccountId: null } | { bankAccountDetails: string },

@@ -10,25 +10,25 @@ import { createEncryption } from '../../platform/encryption.ts'
 import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { bankStatus, payoutsOf, saveBankDetails } from './actions.ts'
-import { connectStatus, resetConnect, setUpConnect } from './connect.ts'
+import { listPayoutsOf, readBankStatus, saveBankDetails } from './actions.ts'
+import { readConnectStatus, resetConnect, setUpConnect } from './connect.ts'
 
 export function sellerRoutes(services: Services): Route[] {
   const { database, secrets } = services
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(getBankStatus)(({ user }) => bankStatus(database.read, encryption, user)),
+    on(getBankStatus)(({ user }) => readBankStatus(database.read, encryption, user)),
 
     on(saveBankAccount)(({ body, user }) => saveBankDetails(database, encryption, body, user)),
 
-    on(getStripeConnectStatus)(({ user }) => connectStatus(services, user)),
+    on(getStripeConnectStatus)(({ user }) => readConnectStatus(services, user)),
 
     on(setUpStripeConnect)(({ body, user }) => setUpConnect(services, body, user)),
 
     on(resetStripeConnect)(({ user }) => database.transact((tx) => resetConnect(tx, user))),
 
     on(listPayouts)(async ({ query, user, reply }) => {
-      const payouts = await payoutsOf(database.read, user, query)
+      const payouts = await listPayoutsOf(database.read, user, query)
       nextPage(reply, listPayouts, query, payouts)
       return payouts
     }),

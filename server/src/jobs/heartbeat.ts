@@ -16,7 +16,7 @@ export interface Liveness {
 }
 
 /** The database's clock is used throughout: the processes' own may differ, or be turned by a test. */
-export function keepAlive(pool: pg.Pool, onError: (error: unknown) => void): Liveness {
+export function startHeartbeat(pool: pg.Pool, onError: (error: unknown) => void): Liveness {
   const workers = new Set<string>()
   const beat = async () => {
     await sayAlive(pool, [...workers])
