@@ -20,6 +20,12 @@ export const REACH = 1000
 
 export const LAST_ID = 2_147_483_647
 
+/**
+ * search_parts drops a * beside other words, as it does with quotes and brackets. Inside a word it is meant
+ * literally: without this, `ca*ra` would search for the two words `ca` and `ra`.
+ */
+const hasStarInWord = (search: string) => /[\p{L}\p{N}]\*+[\p{L}\p{N}]/u.test(search.normalize('NFKC'))
+
 interface Given {
   search: string
   category?: string | undefined
@@ -36,6 +42,8 @@ export async function findTerms(db: Db, given: Given): Promise<Term[]> {
   const { rows } = await db.execute<TermRow>(sql`
     with terms as materialized (
       select part, search_words_with(part, ${MOST_WORDS}) as words from search_parts(${search}) part
+      union all
+      select '*', search_words_with('*', ${MOST_WORDS}) where ${hasStarInWord(search)}
       union all
       select null, array[word] from unnest(search_lexemes(${category ?? ''})) word
       union all

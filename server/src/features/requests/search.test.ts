@@ -159,6 +159,14 @@ describe('a search', () => {
     await world().sql.query('delete from wanted_items where id = any($1)', [ids])
   })
 
+  test('treats * between letters as text and not as a wildcard', async () => {
+    const ids = await put(world(), { title: 'Rare camera' }, { title: 'Mug that says ca*ra' })
+    expect(await titles(world(), 'ca*ra')).toEqual(['Mug that says ca*ra'])
+    expect(await titles(world(), 'ca**ra')).toEqual(['Mug that says ca*ra'])
+    expect(await titles(world(), 'rare * camera')).toEqual(['Rare camera'])
+    await world().sql.query('delete from wanted_items where id = any($1)', [ids])
+  })
+
   test('that has come to its end does not go on with near spellings', async () => {
     const [cord] = await put(world(), { title: 'Cord' })
     expect(await titles(world(), 'cord', { cursor: Number(cord) })).toEqual([])
