@@ -1,34 +1,23 @@
-/*
- * What a browser calls itself, in words that its owner recognises. Browsers claim to be each other, so that the
- * order matters: the first that fits is the one.
- */
+import Bowser from 'bowser'
 
-const BROWSERS: [RegExp, string][] = [
-  [/\bEdg(e|A|iOS)?\//, 'Edge'],
-  [/\b(OPR|OPT|Opera)\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|CriOS|Chromium)\//, 'Chrome'],
-  [/\bVersion\/\S+ (Mobile\/\S+ )?Safari\//, 'Safari'],
-]
+/** For an unknown browser, Bowser returns whatever text the header begins with. Only names it knows are shown. */
+const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
 
-const SYSTEMS: [RegExp, string][] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMacintosh\b/, 'Mac'],
-  [/\bLinux\b/, 'Linux'],
-]
-
-/** Such as 'Chrome on Windows'. */
-export function deviceName(userAgent: string): string {
-  const browser = firstThatFits(BROWSERS, userAgent)
-  const system = firstThatFits(SYSTEMS, userAgent)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? (system ? `Unknown browser on ${system}` : 'Unknown browser')
+const SHORT_NAMES: Record<string, string> = {
+  'Microsoft Edge': 'Edge',
+  'Samsung Internet for Android': 'Samsung Internet',
+  macOS: 'Mac',
+  'Chrome OS': 'ChromeOS',
 }
 
-const firstThatFits = (names: [RegExp, string][], userAgent: string) =>
-  names.find(([pattern]) => pattern.test(userAgent))?.[1]
+const shorten = (name: string) => SHORT_NAMES[name] ?? name
+
+/** For example, 'Chrome on Windows' or 'Safari on iPhone'. */
+export function deviceName(userAgent: string): string {
+  if (userAgent === '') return 'Unknown browser'
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  const browserName =
+    browser.name && KNOWN_BROWSERS.has(browser.name) ? shorten(browser.name) : 'Unknown browser'
+  const systemName = os.name === 'iOS' ? platform.model : os.name
+  return systemName ? `${browserName} on ${shorten(systemName)}` : browserName
+}

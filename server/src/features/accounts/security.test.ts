@@ -322,6 +322,11 @@ describe('devices', () => {
     ['Unknown browser', 'curl/8.5.0'],
     ['Unknown browser', ''],
     ['Unknown browser', '<script>alert(1)</script>'],
+    ['Unknown browser', 'Not-a-browser/1.0 of 2026'],
+    [
+      'Safari on iPad',
+      'Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
+    ],
   ])('%s', (name, userAgent) => {
     expect(deviceName(userAgent)).toBe(name)
   })
