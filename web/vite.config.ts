@@ -2,10 +2,10 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The two faces that text above the fold is set in; the latin-ext files load only when a letter needs them. */
+/** The fonts of the text above the fold. The latin-ext files are loaded only when a character needs them. */
 const PRELOADED_FONTS = /(newsreader|hanken-grotesk)-latin-wght-normal.*\.woff2$/
 
-/** Tells the browser about the fonts before it has read the stylesheet that names them. */
+/** Lets the browser load the fonts before it has read the stylesheet. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -36,9 +36,9 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), preloadFonts()],
   build: {
-    // The tokens use light-dark() as it is; older targets would have it rewritten for every colour.
+    // These browsers support light-dark(). For older ones Vite would rewrite every colour.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // A data: font would be refused by the content security policy, and an inlined picture cannot be cached.
+    // The content security policy refuses data: fonts, and inlined images cannot be cached.
     assetsInlineLimit: 0,
   },
   server: {

@@ -17,7 +17,7 @@ test('the buyer sees what is held, and until when', async ({ createDeal }) => {
     year: 'numeric',
   }).format(Date.now() + 7 * 86_400_000)
   await expect(main).toContainText(`Auto-release${sevenDaysOn}`)
-  await expect(buyer.getByRole('list', { name: 'Way of the payment' })).toContainText('In escrow')
+  await expect(buyer.getByRole('list', { name: 'Payment progress' })).toContainText('In escrow')
 })
 
 test('confirming is asked about first, and can be left', async ({ createDeal }) => {

@@ -8,10 +8,10 @@ const sizes = {
   xl: 'size-24 text-heading',
 } as const
 
-/** Which of the stored sizes is sharp enough on a dense screen. */
+/** The stored size that is sharp on high-density screens. */
 const storedPx = { sm: 64, md: 128, lg: 128, xl: 256 } as const satisfies Record<keyof typeof sizes, number>
 
-/** Pictures that we store are served in several sizes. */
+/** Uploaded pictures are served in several sizes. */
 const sizedUrl = (url: string, size: keyof typeof sizes) =>
   url.startsWith('/files/') ? `${url}?size=${storedPx[size]}` : url
 
@@ -22,7 +22,7 @@ export interface AvatarProps {
   className?: string | undefined
 }
 
-/** The picture, else the first letter of the name, else U. Decoration: the name itself stands beside it. */
+/** The picture, else the first letter of the name, else U. Hidden from screen readers, because the name is next to it. */
 export function Avatar({ name, imageUrl, size = 'md', className }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const letter = [...(name?.trim() ?? '')][0]?.toUpperCase() ?? 'U'

@@ -3,25 +3,25 @@ import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
-/** The way back, above a title. A button, or with `asChild` the caller's own link. */
+/** The back link above a title. A button or, with `asChild`, the link of the caller. */
 export function BackLink({
   asChild = false,
   className,
   children,
   ...rest
 }: ComponentProps<'button'> & { asChild?: boolean | undefined }) {
-  const look = classNames(
+  const classes = classNames(
     'group -ml-2 inline-flex min-h-9 items-center gap-1.5 rounded-control px-2 font-strong text-fine text-ink-soft no-underline hover:bg-sunken hover:text-ink',
     className,
   )
   const arrow = <ArrowLeft aria-hidden="true" className="size-4" />
   return asChild ? (
-    <Slot.Root className={look} {...rest}>
+    <Slot.Root className={classes} {...rest}>
       {arrow}
       <Slot.Slottable>{children}</Slot.Slottable>
     </Slot.Root>
   ) : (
-    <button type="button" className={look} {...rest}>
+    <button type="button" className={classes} {...rest}>
       {arrow}
       {children}
     </button>

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 const tones = {
-  /** What it is: a category, a role. */
+  /** A category or a role. */
   neutral: 'bg-sunken text-ink',
-  /** The same, where a filled badge would be too loud. */
+  /** Like neutral, but less prominent. */
   outline: 'text-ink-soft ring-1 ring-line-strong ring-inset',
-  /** Going well, or done. */
+  /** Good or done. */
   accent: 'bg-accent-wash text-accent-deep',
-  /** Wants attention soon. */
+  /** Needs attention soon. */
   attention: 'bg-signal-wash text-signal-text',
   /** Urgent. */
   signal: 'bg-signal text-signal-ink',

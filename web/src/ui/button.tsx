@@ -29,11 +29,11 @@ const sizes = {
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
-  /** Work is under way: the button keeps its width and its focus, and ignores presses. */
+  /** Shows a spinner. The button keeps its width and focus, and ignores presses. */
   busy?: boolean | undefined
-  /** As wide as what it stands in. */
+  /** Fills the width of its container. */
   wide?: boolean | undefined
-  /** Dresses the one child (a link, say) as a button, instead of rendering one. */
+  /** Styles its only child, such as a link, as a button. */
   asChild?: boolean | undefined
 }
 
@@ -48,10 +48,10 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  const look = classNames(base, variants[variant], sizes[size], wide && 'w-full', className)
+  const classes = classNames(base, variants[variant], sizes[size], wide && 'w-full', className)
   if (asChild) {
     return (
-      <Slot.Root className={look} onClick={onClick} {...rest}>
+      <Slot.Root className={classes} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     )
@@ -64,7 +64,7 @@ export function Button({
   return (
     <button
       type="button"
-      className={classNames(look, busy && 'cursor-progress')}
+      className={classNames(classes, busy && 'cursor-progress')}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       onClick={press}

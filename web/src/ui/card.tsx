@@ -6,12 +6,11 @@ const paddings = { none: '', md: 'p-5', lg: 'p-5 sm:p-7' } as const
 
 export interface CardProps extends ComponentProps<'div'> {
   padding?: keyof typeof paddings | undefined
-  /** Answers the pointer: for a card whose title is a `CardLink`. */
+  /** Has a hover effect, for cards whose title is a `CardLink`. */
   interactive?: boolean | undefined
   asChild?: boolean | undefined
 }
 
-/** A sheet of card stock on the board. */
 export function Card({
   padding = 'md',
   interactive = false,
@@ -36,7 +35,7 @@ export function Card({
   )
 }
 
-/** The line under an index card's head; marigold when the request is urgent. */
+/** The line under the head of an index card. Marigold if the request is urgent. */
 export function CardRule({
   urgent = false,
   className,
@@ -52,7 +51,7 @@ export function CardRule({
   )
 }
 
-/** Makes the whole card one target, while its name and its focus stay on this one link. */
+/** Makes the whole card clickable, with this link as its only focusable element. */
 export function CardLink({
   asChild = false,
   className,
@@ -70,8 +69,8 @@ export function CardLink({
   )
 }
 
-/** A title, and whatever stands at the right of it, over the content of a card. */
-export function CardHead({
+/** The title of a card, with optional content to its right. */
+export function CardHeader({
   title,
   aside,
   children,

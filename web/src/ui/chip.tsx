@@ -5,7 +5,7 @@ export interface ChipProps extends ComponentProps<'button'> {
   pressed: boolean
 }
 
-/** One of several filters; pressed again, it lets go. */
+/** A filter that can be turned on and off. */
 export function Chip({ pressed, className, ...rest }: ChipProps) {
   return (
     <button

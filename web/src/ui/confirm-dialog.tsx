@@ -15,13 +15,13 @@ export interface ConfirmDialogProps {
   trigger?: ReactElement | undefined
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
-  /** Something to fill in before confirming. */
+  /** Fields to fill in before confirming. */
   children?: ReactNode
 }
 
 /**
- * Asks before what cannot be taken back. The focus starts on Cancel. It stays open after confirming when `open` is
- * given, so that the caller can show `busy` and close it once the work is done.
+ * Asks before something that cannot be undone. The focus starts on Cancel. If `open` is given, the dialog stays open
+ * after confirming, so that the caller can show `busy` and close it when the work is done.
  */
 export function ConfirmDialog({
   title,

@@ -1,13 +1,13 @@
 import { classNames } from './class-names.ts'
 
-const LARGEST_SHOWN = 9
+const MAX_SHOWN = 9
 
-/** 9+ above nine (spec §9). For the badge, and for the name of the control that it sits on. */
+/** The count, or 9+ above nine (spec §9). For the badge and for the label of its button. */
 export function countText(count: number): string {
-  return count > LARGEST_SHOWN ? `${LARGEST_SHOWN}+` : String(count)
+  return count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count)
 }
 
-/** How many wait; nothing at zero. The control it sits on says what they are. */
+/** A count on a button or link, whose label says what is counted. Nothing at zero. */
 export function CountBadge({ count, className }: { count: number; className?: string | undefined }) {
   if (count <= 0) return null
   return (

@@ -4,15 +4,15 @@ import { classNames } from './class-names.ts'
 export interface Definition {
   label: ReactNode
   value: ReactNode
-  /** The sum of the others: set apart by a line. */
+  /** The total of the other rows, with a line above it. */
   total?: boolean | undefined
-  /** A word on how it came about, under the label. */
+  /** An explanation under the label. */
   note?: ReactNode
 }
 
 export interface DefinitionListProps {
   rows: readonly (Definition & { key: string })[]
-  /** Figures stand in a column at the right, digit under digit; words start at the same edge at the left. */
+  /** Aligns the values on the right, for amounts. */
   figures?: boolean | undefined
   className?: string | undefined
 }

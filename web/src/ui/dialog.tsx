@@ -9,17 +9,17 @@ const widths = { slip: 'sm:max-w-slip', column: 'sm:max-w-column', desk: 'sm:max
 export interface DialogProps {
   title: ReactNode
   description?: ReactNode
-  /** The button that opens it; or leave it out and say `open` yourself. */
+  /** The button that opens it. Without one, control it with `open`. */
   trigger?: ReactElement | undefined
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
   width?: keyof typeof widths | undefined
-  /** Buttons, which stay in view below what scrolls. */
+  /** Buttons, which stay visible below the scrolling content. */
   actions?: ReactNode
   children?: ReactNode
 }
 
-/** A sheet over the whole screen on phones, a card in the middle of larger ones. */
+/** A full-screen sheet on phones, a centred card on larger screens. */
 export function Dialog({
   title,
   description,
@@ -38,7 +38,7 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear overflow-y-auto bg-scrim sm:grid sm:place-items-center sm:p-6">
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
-            // Radix gives the focus back to its trigger alone; without one it would be lost.
+            // Radix returns the focus only to a trigger of its own. Without one, the focus would be lost.
             onOpenAutoFocus={() => {
               opener.current = document.activeElement
             }}
@@ -79,7 +79,7 @@ export function Dialog({
   )
 }
 
-/** Wraps a button of the dialog that does nothing but close it. */
+/** Wraps a button that only closes the dialog. */
 export function DialogClose({ children }: { children: ReactElement }) {
   return <Radix.Close asChild>{children}</Radix.Close>
 }

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 /*
- * Our own small drawings, one hand and one set of pens: ink for outlines, paper for what is paper, and a single touch
- * of bottle green in each.
+ * Illustrations for empty and error states. All use the same colours: ink outlines, paper fills, and one green accent
+ * each.
  */
 const drawings = {
-  /** An empty place on the board, with its pin ready. */
+  /** A noticeboard with an empty place. */
   board: (
     <>
       <rect x="10" y="14" width="140" height="92" rx="3" className="fill-sunken" />
@@ -21,7 +21,7 @@ const drawings = {
       <path d="M10 14h140v92H10z" />
     </>
   ),
-  /** Two slips of paper, talking. */
+  /** Two speech bubbles. */
   letters: (
     <>
       <path d="M16 22h84v52H52L36 90V74H16z" className="fill-paper" />
@@ -32,7 +32,7 @@ const drawings = {
       <circle cx="122" cy="81" r="3" className="fill-accent stroke-none" />
     </>
   ),
-  /** A parcel with its label, not yet on its way. */
+  /** A parcel with a label. */
   parcel: (
     <>
       <path d="M28 44 80 24l52 20v50l-52 20-52-20z" className="fill-paper" />
@@ -44,7 +44,7 @@ const drawings = {
       <path d="M50 75c-12 2-20 10-30 4" className="stroke-accent" />
     </>
   ),
-  /** A glass over a card with nothing on it. */
+  /** A magnifying glass over an empty card. */
   lens: (
     <>
       <path d="M26 20h80v62H26z" className="fill-paper" />
@@ -55,7 +55,7 @@ const drawings = {
       <path d="M82 60a16 16 0 0 1 12-10" className="stroke-accent" />
     </>
   ),
-  /** What is left on the pin when the notice has gone. */
+  /** The torn corner of a notice on its pin. */
   torn: (
     <>
       <path d="M46 18h68v28l-9 6-8-5-10 8-9-7-8 9-9-6-8 6-7-5z" className="fill-paper" />

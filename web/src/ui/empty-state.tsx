@@ -5,7 +5,7 @@ import { Drawing, type DrawingName } from './drawing.tsx'
 export interface EmptyStateProps {
   drawing?: DrawingName | undefined
   title: string
-  /** What to do next, in a sentence. */
+  /** A sentence that says what to do next. */
   children?: ReactNode
   action?: ReactNode
   headingLevel?: 'h1' | 'h2' | 'h3' | undefined

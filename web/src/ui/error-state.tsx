@@ -7,11 +7,11 @@ export interface ErrorStateProps {
   message?: string | undefined
   onRetry?: (() => void) | undefined
   retryLabel?: string | undefined
-  /** The next try is under way. */
+  /** The retry is running. */
   busy?: boolean | undefined
 }
 
-/** Something did not load. Says what, and offers to try once more. */
+/** Says what could not be loaded, with a button to retry. */
 export function ErrorState({
   title = 'This could not be loaded',
   message = 'The connection may have dropped. Please try again.',

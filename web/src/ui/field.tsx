@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-/** What a control must carry so that its label, hint and error are read out with it. */
+/** The props that connect a control with its label, hint and error for screen readers. */
 export interface ControlProps {
   id: string
   'aria-describedby': string | undefined
@@ -12,11 +12,11 @@ export interface ControlProps {
 export interface FieldTexts {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong, if anything; a validation library's message can be handed on as it is. */
+  /** The error message, if any. */
   error?: string | undefined
-  /** Says so beside the label. Everything else is taken as required. */
+  /** Marks the field as optional next to its label. Other fields are required. */
   optional?: boolean | undefined
-  /** Keeps the label for screen readers alone. */
+  /** Shows the label only to screen readers. */
   hideLabel?: boolean | undefined
   className?: string | undefined
 }
@@ -26,7 +26,7 @@ interface FieldProps extends FieldTexts {
   children: (control: ControlProps) => ReactNode
 }
 
-/** Label above, control, then hint and error below: the shell that every field of a form has. */
+/** The layout of every form field: the label above the control, the hint and the error below it. */
 export function Field({ id, label, hint, error, optional, hideLabel, className, children }: FieldProps) {
   const ownId = useId()
   const controlId = id ?? ownId
@@ -65,7 +65,7 @@ export function FieldError({ id, children }: { id: string | undefined; children:
   )
 }
 
-/** The look that every box one can type into or choose from shares. */
+/** The shared style of text fields and selects. */
 export const controlLook =
   'w-full rounded-control border border-line-strong bg-paper px-3 text-ink transition-colors duration-150 ' +
   'hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 ' +

@@ -6,15 +6,15 @@ import { type DroppedFile, FileRow } from './file-row.tsx'
 
 export interface FileDropProps extends FieldTexts {
   files: readonly DroppedFile[]
-  /** Whatever was dropped or chosen, unchecked: judging it is the caller's. */
+  /** Called with the dropped or chosen files. The caller has to check them. */
   onFiles: (files: File[]) => void
   onRemove: (id: string) => void
-  /** The words inside the box. */
+  /** The text inside the drop zone. */
   prompt?: string | undefined
   accept?: string | undefined
   multiple?: boolean | undefined
   disabled?: boolean | undefined
-  /** A field of its own for each file: a description, say. */
+  /** An extra field for each file, such as a description. */
   renderExtra?: ((file: DroppedFile) => ReactNode) | undefined
 }
 
@@ -29,31 +29,31 @@ export function FileDrop({
   renderExtra,
   ...texts
 }: FileDropProps) {
-  const [over, setOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
-    setOver(false)
+    setIsDragOver(false)
     if (!disabled) onFiles([...event.dataTransfer.files])
   }
   return (
     <Field {...texts}>
       {(control) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          {/* The label's own box takes the drop; the file input inside it takes clicks and keys. */}
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra way to what the input does. */}
+          {/* The box handles dropped files. The input inside it handles clicks and the keyboard. */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative to the input. */}
           <div
             onDragOver={(event) => {
               event.preventDefault()
-              if (!disabled) setOver(true)
+              if (!disabled) setIsDragOver(true)
             }}
-            onDragLeave={() => setOver(false)}
+            onDragLeave={() => setIsDragOver(false)}
             onDrop={onDrop}
             className={classNames(
               'relative grid justify-items-center gap-2 rounded-control border-2 border-dashed px-4 py-7 text-center transition-colors duration-150',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
               disabled
                 ? 'border-line bg-sunken text-ink-soft'
-                : over
+                : isDragOver
                   ? 'border-accent bg-accent-wash'
                   : 'border-line-strong bg-paper hover:border-accent has-aria-invalid:border-danger',
             )}

@@ -7,17 +7,17 @@ import { ProgressBar } from './progress-bar.tsx'
 export interface DroppedFile {
   id: string
   name: string
-  /** Already written out, as '1.2 MB'. */
+  /** The formatted size, such as '1.2 MB'. */
   size: string
   previewUrl?: string | undefined
-  /** 0 to 1 while it is on its way. */
+  /** 0 to 1 while uploading. */
   progress?: number | undefined
   error?: string | undefined
 }
 
 export interface FileRowProps {
   file: DroppedFile
-  /** Leave it out where it is too late for that. */
+  /** Left out when the file can no longer be removed. */
   onRemove?: (() => void) | undefined
   children?: ReactNode
 }

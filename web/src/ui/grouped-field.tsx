@@ -5,11 +5,11 @@ import { TextField, type TextFieldProps } from './text-field.tsx'
 export interface GroupedFieldProps extends Omit<TextFieldProps, 'value' | 'onChange' | 'ref'> {
   value: string
   onValueChange: (value: string) => void
-  /** Writes the characters that count in groups, and drops those that are too many. */
+  /** Formats the significant characters in groups, and cuts off what is too long. */
   group: (text: string) => string
 }
 
-/** A field for a long number, which is set in groups while it is typed. */
+/** A field for long numbers that formats them in groups while typing. */
 export function GroupedField({ value, onValueChange, group, ...field }: GroupedFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState<{ at: number }>()

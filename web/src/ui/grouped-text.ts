@@ -1,11 +1,11 @@
 /*
- * Long numbers are easier to check in groups. The characters that a person types are significant; what is
- * set between them is not, and must never get in the way of the caret.
+ * Long numbers are easier to check in groups. Letters and digits are significant. The separators between
+ * groups are added here and must not get in the way of the caret.
  */
 
 export interface GroupedText {
   text: string
-  /** Where the caret belongs in it. */
+  /** The position of the caret. */
   caret: number
 }
 
@@ -13,7 +13,6 @@ export interface Edit {
   before: string
   after: string
   caret: number
-  /** The key that takes away what stands before the caret. */
   isBackspace: boolean
 }
 
@@ -21,14 +20,14 @@ const isSignificant = (character: string) => /[0-9a-z]/i.test(character)
 
 export const significant = (text: string): string => [...text].filter(isSignificant).join('')
 
-/** What stands in the field after an edit, grouped again, with the caret behind the same character as before. */
+/** Groups the text again after an edit, and keeps the caret after the same character. */
 export function regroup(
   { before, after, caret, isBackspace }: Edit,
   group: (text: string) => string,
 ): GroupedText {
   let kept = significant(after)
   let passed = significant(after.slice(0, caret)).length
-  // Only a separator was taken away, which grouping would put back: the character before it is meant.
+  // Backspace deleted only a separator, which grouping adds again: delete the character before it instead.
   if (isBackspace && kept === significant(before) && after.length < before.length && passed > 0) {
     kept = kept.slice(0, passed - 1) + kept.slice(passed)
     passed -= 1
@@ -37,7 +36,7 @@ export function regroup(
   return { text, caret: placeAfter(text, passed, caret === after.length && !isBackspace) }
 }
 
-/** Behind so many significant characters; at the very end for whoever types on there. */
+/** The position after a number of significant characters, or the end of the text. */
 function placeAfter(text: string, count: number, atEnd: boolean): number {
   if (atEnd) return text.length
   let seen = 0
@@ -48,7 +47,7 @@ function placeAfter(text: string, count: number, atEnd: boolean): number {
   return text.length
 }
 
-/** Sets spaces after each group of these sizes; the last size repeats. */
+/** Puts a space after each group. The last size is used for all further groups. */
 export function formatInGroups(text: string, ...sizes: [number, ...number[]]): string {
   const groups: string[] = []
   let rest = text

@@ -8,14 +8,14 @@ const sizes = {
 } as const
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** What the picture means, for those who do not see it. Wrap in `Tooltip` to show it to the rest. */
+  /** What the icon means, for screen readers. Wrap the button in a `Tooltip` to show it to everyone. */
   label: string
   size?: keyof typeof sizes | undefined
   asChild?: boolean | undefined
 }
 
 export function IconButton({ label, size = 'md', asChild = false, className, ...rest }: IconButtonProps) {
-  const look = classNames(
+  const classes = classNames(
     'relative inline-grid shrink-0 place-items-center rounded-control text-ink transition-colors duration-150',
     'hover:bg-sunken disabled:cursor-not-allowed disabled:text-ink-soft disabled:hover:bg-transparent',
     'aria-[current=page]:text-accent',
@@ -23,8 +23,8 @@ export function IconButton({ label, size = 'md', asChild = false, className, ...
     className,
   )
   return asChild ? (
-    <Slot.Root className={look} aria-label={label} {...rest} />
+    <Slot.Root className={classes} aria-label={label} {...rest} />
   ) : (
-    <button type="button" className={look} aria-label={label} {...rest} />
+    <button type="button" className={classes} aria-label={label} {...rest} />
   )
 }

@@ -4,24 +4,24 @@ import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
 
 export interface IndexCardProps {
-  /** The title's text, or a `CardLink` around it to make the card lead somewhere. */
+  /** The title, or a `CardLink` with the title to make the whole card a link. */
   title: ReactNode
-  /** The budget, as it stands on the tag. */
+  /** The budget tag. */
   tag?: ReactNode
-  /** Small things above the title: category, when. */
+  /** Above the title: the category and the time. */
   overline?: ReactNode
   picture?: ReactNode
   urgent?: boolean | undefined
   interactive?: boolean | undefined
   headingLevel?: 'h2' | 'h3' | undefined
-  /** What is written below the rule. */
+  /** The description. */
   children?: ReactNode
-  /** The last line: place, poster. */
+  /** The last line: the location and the urgency. */
   foot?: ReactNode
   className?: string | undefined
 }
 
-/** A request as it is pinned up: head, ruled line, a few words, and the budget hanging on its side. */
+/** A request as an index card, with its budget as a tag. */
 export function IndexCard({
   title,
   tag,

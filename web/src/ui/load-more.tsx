@@ -5,11 +5,11 @@ export interface LoadMoreProps {
   busy?: boolean | undefined
   onMore: () => void
   label?: string | undefined
-  /** Said once there is nothing left, when the list was long enough for that to be news. */
+  /** Shown at the end of a long list. */
   endNote?: string | undefined
 }
 
-/** The foot of a list that goes on. */
+/** The button below a list that loads the next page. */
 export function LoadMore({ hasMore, busy, onMore, label = 'Show more', endNote }: LoadMoreProps) {
   if (!hasMore && !endNote) return null
   return (

@@ -6,7 +6,7 @@ export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement
   align?: 'start' | 'end' | undefined
-  /** What the list is of, for screen readers, when the trigger does not say it. */
+  /** The name of the menu for screen readers, if the trigger does not say it. */
   label?: string | undefined
   children: ReactNode
 }
@@ -34,7 +34,7 @@ export interface MenuItemProps extends ComponentProps<typeof DropdownMenu.Item> 
   tone?: 'plain' | 'danger' | undefined
 }
 
-/** One thing to choose; with `asChild`, the link that leads there. */
+/** A menu item. With `asChild` it is a link. */
 export function MenuItem({ tone = 'plain', className, ...rest }: MenuItemProps) {
   return (
     <DropdownMenu.Item

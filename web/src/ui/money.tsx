@@ -9,11 +9,11 @@ const sizes = {
 } as const
 
 export interface MoneyProps {
-  /** Already written out, as '$120.00': the formats live in lib/money. */
+  /** The formatted amount, such as '$120.00'. */
   amount: string
-  /** What it is: 'Offer', 'You receive'. */
+  /** What the money is: 'Offer', 'You receive'. */
   what?: ReactNode
-  /** Where it is now: 'In escrow until 4 May'. */
+  /** Where the money is: 'In escrow until 4 May'. */
   where?: ReactNode
   size?: keyof typeof sizes | undefined
   className?: string | undefined

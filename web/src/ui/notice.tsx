@@ -13,14 +13,14 @@ export interface NoticeProps {
   tone?: keyof typeof tones | undefined
   title?: ReactNode
   children?: ReactNode
-  /** A button or link that answers it. */
+  /** A button or link for what to do about it. */
   action?: ReactNode
-  /** It has just appeared because of something the reader did: read it out. */
+  /** Appears after a user action, so screen readers announce it. */
   live?: boolean | undefined
   className?: string | undefined
 }
 
-/** A few words set into the page, for what the reader should know before going on. */
+/** A short message within a page. */
 export function Notice({ tone = 'info', title, children, action, live = false, className }: NoticeProps) {
   const { Icon, box, mark } = tones[tone]
   const role = live ? (tone === 'danger' ? 'alert' : 'status') : undefined

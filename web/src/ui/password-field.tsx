@@ -6,27 +6,27 @@ import { passwordStrength } from './password-strength.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'after' | 'before'> {
-  /** The password as typed so far: given, a meter says how strong it is. */
+  /** The typed password. If given, its strength is shown. */
   measured?: string | undefined
 }
 
 export function PasswordField({ measured, className, ...field }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   return (
     <div className={classNames('grid content-start gap-2', className)}>
       <TextField
         {...field}
-        type={shown ? 'text' : 'password'}
+        type={isVisible ? 'text' : 'password'}
         autoCapitalize="none"
         spellCheck={false}
         after={
           <IconButton
             size="sm"
-            label={shown ? 'Hide password' : 'Show password'}
+            label={isVisible ? 'Hide password' : 'Show password'}
             disabled={field.disabled}
-            onClick={() => setShown(!shown)}
+            onClick={() => setIsVisible(!isVisible)}
           >
-            {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+            {isVisible ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
           </IconButton>
         }
       />

@@ -1,5 +1,5 @@
 export interface PasswordStrength {
-  /** Filled bars, of four. */
+  /** The number of filled bars, out of four. */
   score: 0 | 1 | 2 | 3 | 4
   label: string
 }
@@ -9,7 +9,7 @@ const labels = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const
 const MIN_LENGTH = 6
 const KINDS = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u]
 
-/** A hint, never a gate: length counts most, then variety, and one letter many times counts as short. */
+/** Only a hint. Length counts most, then variety. Repeating a few characters counts as weak. */
 export function passwordStrength(password: string): PasswordStrength {
   const length = [...password].length
   if (length < MIN_LENGTH) return { score: 0, label: labels[0] }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Where a payment stands. The first six are the way it should go; the rest leave it. */
+/** How far a payment has got. The first six are the usual path, the others follow a dispute. */
 export type PaymentPlace =
   | 'unpaid'
   | 'paying'
@@ -27,131 +27,136 @@ const delivered: Stop = { label: 'Delivered', picture: 'parcel' }
 const released: Stop = { label: 'Released', picture: 'purse' }
 const disputed: Stop = { label: 'Disputed', picture: 'scales' }
 
-const usual = [paid, escrow, delivered, released]
+const usualStops = [paid, escrow, delivered, released]
 
-interface Way {
+interface PathState {
   stops: readonly Stop[]
-  /** How many stops lie behind or under the money: the last of them is where it is now. */
+  /** How many stops the money has reached. The last of them is where it is now. */
   reached: number
   tone: 'accent' | 'danger'
-  /** The whole drawing in a sentence. */
-  said: string
+  /** The drawing in one sentence, for screen readers. */
+  description: string
 }
 
-const ways = {
+const pathStates = {
   unpaid: {
     stops: [{ label: 'You pay', picture: 'card' }, escrow, delivered, released],
     reached: 0,
     tone: 'accent',
-    said: 'Not paid yet: the money will wait in escrow, and be released after delivery.',
+    description: 'Not paid yet. The money will be held in escrow and released after delivery.',
   },
   paying: {
     stops: [{ label: 'Processing', picture: 'card' }, escrow, delivered, released],
     reached: 1,
     tone: 'accent',
-    said: 'The card payment is being processed.',
+    description: 'The card payment is being processed.',
   },
-  paid: { stops: usual, reached: 1, tone: 'accent', said: 'Paid, on its way into escrow.' },
-  escrow: { stops: usual, reached: 2, tone: 'accent', said: 'The money waits in escrow.' },
+  paid: {
+    stops: usualStops,
+    reached: 1,
+    tone: 'accent',
+    description: 'Paid. The money is on its way into escrow.',
+  },
+  escrow: { stops: usualStops, reached: 2, tone: 'accent', description: 'The money is held in escrow.' },
   delivered: {
-    stops: usual,
+    stops: usualStops,
     reached: 3,
     tone: 'accent',
-    said: 'Delivered, about to be released to the seller.',
+    description: 'Delivered. The money will be released to the seller shortly.',
   },
-  released: { stops: usual, reached: 4, tone: 'accent', said: 'Released to the seller.' },
+  released: { stops: usualStops, reached: 4, tone: 'accent', description: 'Released to the seller.' },
   disputed: {
     stops: [paid, escrow, disputed, { label: 'Decided', picture: 'purse' }],
     reached: 3,
     tone: 'danger',
-    said: 'In dispute: the money stays in escrow until it is decided.',
+    description: 'In dispute. The money stays in escrow until we decide.',
   },
   refunded: {
     stops: [paid, escrow, disputed, { label: 'Refunded', picture: 'return' }],
     reached: 4,
     tone: 'accent',
-    said: 'Decided after a dispute: refunded to the buyer.',
+    description: 'Decided after a dispute: refunded to the buyer.',
   },
   shared: {
     stops: [paid, escrow, disputed, { label: 'Shared', picture: 'halves' }],
     reached: 4,
     tone: 'accent',
-    said: 'Decided after a dispute: shared between buyer and seller.',
+    description: 'Decided after a dispute: shared between buyer and seller.',
   },
   'released-after-dispute': {
     stops: [paid, escrow, disputed, released],
     reached: 4,
     tone: 'accent',
-    said: 'Decided after a dispute: released to the seller.',
+    description: 'Decided after a dispute: released to the seller.',
   },
-} satisfies Record<PaymentPlace, Way>
+} satisfies Record<PaymentPlace, PathState>
 
 export interface PaymentPathProps {
   at: PaymentPlace
-  /** A line under the drawing: the date it will be released, who was paid. */
+  /** A line under the drawing, such as the release date. */
   note?: ReactNode
   className?: string | undefined
 }
 
-/** The way of a payment, drawn the same wherever money is spoken of, so that people learn it once. */
+/** The progress of a payment. It looks the same on all screens, so that people learn it once. */
 export function PaymentPath({ at, note, className }: PaymentPathProps) {
-  const { stops, reached, tone, said }: Way = ways[at]
+  const { stops, reached, tone, description }: PathState = pathStates[at]
   return (
     <figure className={classNames('min-w-0', className)}>
-      <ol aria-label="Way of the payment" className="grid grid-cols-4">
+      <ol aria-label="Payment progress" className="grid grid-cols-4">
         {stops.map((stop, index) => (
-          <StopMark
+          <StopItem
             key={stop.label}
             stop={stop}
-            first={index === 0}
-            state={index + 1 < reached ? 'behind' : index + 1 === reached ? 'here' : 'ahead'}
+            isFirst={index === 0}
+            state={index + 1 < reached ? 'done' : index + 1 === reached ? 'current' : 'upcoming'}
             tone={index + 1 === reached ? tone : 'accent'}
           />
         ))}
       </ol>
       <figcaption className={note ? 'mt-3 text-center text-fine text-ink-soft' : 'sr-only'}>
-        {note ?? said}
+        {note ?? description}
       </figcaption>
     </figure>
   )
 }
 
-interface StopMarkProps {
+interface StopItemProps {
   stop: Stop
-  first: boolean
-  state: 'behind' | 'here' | 'ahead'
+  isFirst: boolean
+  state: 'done' | 'current' | 'upcoming'
   tone: 'accent' | 'danger'
 }
 
-const markLooks = {
-  behind: 'border-accent bg-accent-wash text-accent',
-  ahead: 'border-line-strong border-dashed bg-paper text-ink-soft',
+const stopClasses = {
+  done: 'border-accent bg-accent-wash text-accent',
+  upcoming: 'border-line-strong border-dashed bg-paper text-ink-soft',
 } as const
 
-const hereLooks = {
+const currentStopClasses = {
   accent: 'border-accent bg-accent text-accent-ink',
   danger: 'border-danger bg-danger text-danger-ink',
 } as const
 
-function StopMark({ stop, first, state, tone }: StopMarkProps) {
+function StopItem({ stop, isFirst, state, tone }: StopItemProps) {
   return (
     <li
-      aria-current={state === 'here' ? 'step' : undefined}
+      aria-current={state === 'current' ? 'step' : undefined}
       className="relative grid justify-items-center gap-1.5 text-center"
     >
-      {!first && (
+      {!isFirst && (
         <span
           aria-hidden="true"
           className={classNames(
             'absolute top-5 right-[calc(50%+1.25rem)] left-[calc(-50%+1.25rem)] h-0 border-t-2',
-            state === 'ahead' ? 'border-line-strong border-dashed' : 'border-accent',
+            state === 'upcoming' ? 'border-line-strong border-dashed' : 'border-accent',
           )}
         />
       )}
       <span
         className={classNames(
           'relative grid size-10 place-items-center rounded-round border-2',
-          state === 'here' ? hereLooks[tone] : markLooks[state],
+          state === 'current' ? currentStopClasses[tone] : stopClasses[state],
         )}
       >
         <svg
@@ -170,8 +175,8 @@ function StopMark({ stop, first, state, tone }: StopMarkProps) {
       <span
         className={classNames(
           'text-fine',
-          state === 'here' ? 'font-strong' : 'text-ink-soft',
-          state === 'here' && tone === 'danger' && 'text-danger',
+          state === 'current' ? 'font-strong' : 'text-ink-soft',
+          state === 'current' && tone === 'danger' && 'text-danger',
         )}
       >
         {stop.label}

@@ -4,9 +4,9 @@ import type { ReactElement, ReactNode } from 'react'
 export interface PopoverProps {
   /** The button that opens it. */
   trigger: ReactElement
-  /** Puts something around the button that opens it: a tooltip, say. */
+  /** Wraps the trigger, for example in a tooltip. */
   aroundTrigger?: ((trigger: ReactElement) => ReactNode) | undefined
-  /** What is in it, for screen readers. */
+  /** The name for screen readers. */
   label: string
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
@@ -14,7 +14,7 @@ export interface PopoverProps {
   children: ReactNode
 }
 
-/** A sheet that hangs on a button and holds what a menu cannot: headings, links, buttons. */
+/** A panel next to its button, for content that a menu cannot have: headings, links, buttons. */
 export function Popover({
   trigger,
   aroundTrigger = (it) => it,
@@ -33,7 +33,7 @@ export function Popover({
           align={align}
           sideOffset={8}
           collisionPadding={12}
-          // A window made narrow may take the button away; what hangs on it goes along.
+          // Resizing the window may hide the button: the popover has to disappear with it.
           hideWhenDetached
           className="z-50 flex max-h-(--radix-popover-content-available-height) w-[min(26rem,calc(100vw-1.5rem))] animate-appear flex-col rounded-control bg-paper text-ink shadow-lift outline-none ring-1 ring-line"
         >

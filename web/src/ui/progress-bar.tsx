@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 
 export interface ProgressBarProps {
-  /** What is under way, for those who do not see the bar. */
+  /** What is in progress, for screen readers. */
   label: string
   /** From 0 to 1. */
   value: number

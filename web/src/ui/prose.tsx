@@ -8,13 +8,13 @@ export interface ProseSection {
 }
 
 export interface ProseProps {
-  /** The headings to jump to, in order; each h2 within carries its id. */
+  /** The table of contents. Each section has an h2 with its id. */
   sections?: readonly ProseSection[] | undefined
   children: ReactNode
   className?: string | undefined
 }
 
-/** Long text to read: a measure of some seventy letters, with the contents beside it, or folded above it on phones. */
+/** Long text with a table of contents next to it, or collapsed above it on phones. */
 export function Prose({ sections = [], children, className }: ProseProps) {
   const text = <div className="prose min-w-0 max-w-[40rem]">{children}</div>
   if (sections.length === 0) return <div className={className}>{text}</div>

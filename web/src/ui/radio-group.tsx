@@ -9,18 +9,18 @@ export interface RadioOption {
   disabled?: boolean | undefined
 }
 
-/** What each radio gets: `name`, and either a form's `register` props or `checked` handling by `value`. */
+/** Passed to each radio button, such as the `register` props of a form. */
 type RadioProps = Omit<ComponentProps<'input'>, 'type' | 'className' | 'value' | 'defaultValue' | 'id'>
 
 export interface RadioGroupProps extends RadioProps {
   label: ReactNode
   options: readonly RadioOption[]
-  /** The chosen one, where the caller keeps it. Leave it out where a form does. */
+  /** The chosen option. Left out when a form controls it. */
   value?: string | undefined
   onValueChange?: ((value: string) => void) | undefined
   hint?: ReactNode
   error?: string | undefined
-  /** Side by side, each in its own box, where there is room. */
+  /** Puts the options next to each other where there is room. */
   inRow?: boolean | undefined
   className?: string | undefined
 }

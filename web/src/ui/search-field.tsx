@@ -6,11 +6,11 @@ export interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' |
   label: string
   value: string
   onValueChange: (value: string) => void
-  /** Pressed the cross. Without it, emptying counts as any other change. */
+  /** Called when the clear button is pressed. */
   onClear?: (() => void) | undefined
 }
 
-/** A search box; the form around it, and what sending it does, are the caller's. */
+/** A search field with a clear button. The caller provides the form. */
 export function SearchField({ label, value, onValueChange, onClear, className, ...input }: SearchFieldProps) {
   const box = useRef<HTMLInputElement>(null)
   const clear = () => {

@@ -11,16 +11,16 @@ export interface SelectOption {
 
 export interface SelectProps extends FieldTexts, Omit<ComponentProps<'select'>, 'className' | 'children'> {
   options: readonly SelectOption[]
-  /** Shown while nothing is chosen; it cannot be chosen itself. */
+  /** Shown until an option is chosen. It cannot be chosen itself. */
   placeholder?: string | undefined
 }
 
-/** Turns a record of labels into options, in its own order. */
+/** Turns a record of labels into options, in the same order. */
 export function toOptions(labels: Record<string, string>): SelectOption[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }))
 }
 
-/** The browser's own list: phones show their wheel, keyboards type ahead, and forms register it as it is. */
+/** The native select of the browser, which works best on phones and with the keyboard. */
 export function Select({
   label,
   hint,

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** A patch where something will stand. Give it the size of that something. */
+/** A placeholder with the size of the content that is loading. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return (
     <span

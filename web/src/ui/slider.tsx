@@ -9,11 +9,11 @@ export interface SliderProps
   step: number
   value: number
   onValueChange: (value: number) => void
-  /** How far one press of an arrow key goes, where a single step would be too little to notice. */
+  /** The step of the arrow keys, if a single step is too small. */
   keyStep?: number | undefined
-  /** The value in words, as it is shown and read out. */
+  /** Formats the value for display and for screen readers. */
   format: (value: number) => string
-  /** Where the value matters little: it stands small beside the scale, and the ends go without words. */
+  /** A small value next to the slider, and no labels at the ends. */
   compact?: boolean | undefined
 }
 
@@ -41,7 +41,7 @@ export function Slider({
     const distance = keyDistances[event.key]
     if (distance === undefined) return
     event.preventDefault()
-    onValueChange(within(min, max, value + distance * keyStep, step))
+    onValueChange(clampToStep(min, max, value + distance * keyStep, step))
   }
   return (
     <Field {...{ id, label, hint, error, optional, hideLabel, className }}>
@@ -92,8 +92,8 @@ const keyDistances: Record<string, number | undefined> = {
   PageUp: 10,
 }
 
-/** The nearest value on the scale: counted in whole steps, so that no fraction of a cent creeps in. */
-function within(min: number, max: number, value: number, step: number): number {
+/** The nearest valid value. Counts whole steps, to avoid rounding errors. */
+function clampToStep(min: number, max: number, value: number, step: number): number {
   const steps = Math.round((Math.min(max, Math.max(min, value)) - min) / step)
   return Number((min + steps * step).toFixed(6))
 }

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** A turning ring in the colour of the text around it. Says nothing by itself: put words beside it. */
+/** A spinner in the colour of the text. Hidden from screen readers, so it needs a text next to it. */
 export function Spinner({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true" className={classNames('size-5 animate-spin', className)}>
@@ -16,7 +16,7 @@ export function Spinner({ className }: { className?: string | undefined }) {
   )
 }
 
-/** What stands in for a whole screen until we know what it is (spec §2). */
+/** Shown while a whole screen is loading (spec §2). */
 export function FullPageSpinner() {
   return (
     <div

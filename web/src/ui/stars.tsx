@@ -10,21 +10,21 @@ const starLabels = ['Poor', 'Fair', 'Good', 'Very Good', 'Excellent'] as const
 const scores = [1, 2, 3, 4, 5] as const
 
 export interface StarsProps {
-  /** 0 to 5; parts of a star are drawn. Null: nobody has rated yet. */
+  /** 0 to 5, with parts of a star. Null if there are no ratings yet. */
   value: number | null
-  /** How many ratings it is the mean of. */
+  /** The number of ratings. */
   count?: number | undefined
   className?: string | undefined
 }
 
-/** A rating to look at. */
+/** Shows a rating. */
 export function Stars({ value, count, className }: StarsProps) {
   if (value === null)
     return <span className={classNames('text-fine text-ink-soft', className)}>No ratings yet</span>
-  const said = `Rated ${value.toFixed(1)} out of 5`
+  const label = `Rated ${value.toFixed(1)} out of 5`
   return (
     <span className={classNames('inline-flex items-center gap-1.5 text-fine tabular-nums', className)}>
-      <span role="img" aria-label={said} className="relative inline-flex text-line-strong">
+      <span role="img" aria-label={label} className="relative inline-flex text-line-strong">
         <Row filled={false} />
         <span
           className="absolute inset-0 flex overflow-hidden text-accent"
@@ -63,7 +63,7 @@ function Star({ filled, className }: { filled: boolean; className: string }) {
 
 export interface StarsInputProps {
   label: string
-  /** 0 while nothing is chosen. */
+  /** 0 if nothing is chosen yet. */
   value: number
   onValueChange: (value: number) => void
   error?: string | undefined
@@ -71,7 +71,7 @@ export interface StarsInputProps {
   hideLabel?: boolean | undefined
 }
 
-/** A rating to give: five radio buttons that look like stars, with the word for each. */
+/** Chooses a rating: five radio buttons that look like stars, with a label for each. */
 export function StarsInput({ label, value, onValueChange, error, disabled, hideLabel }: StarsInputProps) {
   const name = useId()
   const errorId = error ? `${name}-error` : undefined

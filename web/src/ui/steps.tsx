@@ -10,13 +10,13 @@ const columns = { 3: 'md:grid-cols-3', 4: 'sm:grid-cols-2 lg:grid-cols-4' } as c
 
 export interface StepsProps {
   steps: readonly Step[]
-  /** One below the other at any width. */
+  /** One below the other, at every width. */
   stacked?: boolean | undefined
   headingLevel?: 'h2' | 'h3' | 'h4' | undefined
   className?: string | undefined
 }
 
-/** How a thing goes, in three or four numbered steps. */
+/** Three or four numbered steps that explain how something works. */
 export function Steps({ steps, stacked = false, headingLevel: Heading = 'h3', className }: StepsProps) {
   return (
     <ol

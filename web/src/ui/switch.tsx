@@ -7,7 +7,7 @@ export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'rol
   className?: string | undefined
 }
 
-/** On or off, at once and without a button to save it: the words at the left, the switch at the right. */
+/** A setting that takes effect at once, without a save button. */
 export function Switch({ label, hint, className, id, ...input }: SwitchProps) {
   const ownId = useId()
   const controlId = id ?? ownId

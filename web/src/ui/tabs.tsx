@@ -9,7 +9,7 @@ export interface Tab {
 }
 
 export interface TabsProps {
-  /** What the tabs are of, for screen readers. */
+  /** The name of the tab list for screen readers. */
   label: string
   tabs: readonly Tab[]
   value?: string | undefined
@@ -37,7 +37,7 @@ export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps
               'focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-strong data-[state=active]:text-ink'
             }
           >
-            {/* The same words in bold, unseen, keep the width when the weight changes. */}
+            {/* A hidden bold copy reserves the width, so that the tab does not change its size when it is selected. */}
             <span className="grid justify-items-center">
               <span className="col-start-1 row-start-1">{tab.label}</span>
               <span aria-hidden="true" className="invisible col-start-1 row-start-1 font-strong">

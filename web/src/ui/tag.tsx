@@ -18,7 +18,7 @@ export interface TagProps {
   children: ReactNode
 }
 
-/** The label that hangs on a request and says its budget. */
+/** The tag that shows the budget of a request. */
 export function Tag({ tone = 'accent', size = 'md', className, children }: TagProps) {
   return (
     <span

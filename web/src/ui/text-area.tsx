@@ -4,7 +4,7 @@ import { controlLook, Field, type FieldTexts } from './field.tsx'
 
 export type TextAreaProps = FieldTexts & Omit<ComponentProps<'textarea'>, 'className'>
 
-/** Grows with what is written in it, from `rows` lines up to about half the window. */
+/** Grows with its text, from `rows` lines to about half the height of the window. */
 export function TextArea({
   label,
   hint,

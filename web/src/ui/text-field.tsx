@@ -3,9 +3,9 @@ import { classNames } from './class-names.ts'
 import { controlLook, Field, type FieldTexts } from './field.tsx'
 
 export interface TextFieldProps extends FieldTexts, Omit<ComponentProps<'input'>, 'className'> {
-  /** Stands inside the box before the text: a currency sign, an icon. */
+  /** Inside the field, before the text: a currency symbol or an icon. */
   before?: ReactNode
-  /** Stands inside the box after the text: a unit, a button. */
+  /** Inside the field, after the text: a unit or a button. */
   after?: ReactNode
 }
 

@@ -20,9 +20,9 @@ export interface ToastAreaProps {
 }
 
 /**
- * The notification area in the corner: F8 brings the focus to it, a swipe to the right empties it. A screen whose
- * corner is in use may say with --toast-right, --toast-bottom and --toast-height where else there is room; a toast then
- * stands at the top of that room and, should it be too low, grows out of it upwards.
+ * The toasts in the corner. F8 focuses them, and a swipe to the right dismisses them (spec §9). A screen that needs the
+ * corner can move them with --toast-right, --toast-bottom and --toast-height. A toast is aligned to the top of that
+ * area, and grows upwards if the area is too small.
  */
 export function ToastArea({ toasts, onDismiss, durationMs, swipeThresholdPx }: ToastAreaProps) {
   return (

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 const DELAY_MS = 700
 
-/** Shares one delay among the tooltips within: after the first, neighbours show at once. */
+/** Shares the delay: once one tooltip is open, the next ones open at once. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return <Radix.Provider delayDuration={DELAY_MS}>{children}</Radix.Provider>
 }
@@ -11,7 +11,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 export interface TooltipProps {
   text: string
   side?: 'top' | 'right' | 'bottom' | 'left' | undefined
-  /** The one control it explains. */
+  /** The control that it explains. */
   children: ReactElement
 }
 

@@ -4,12 +4,12 @@ import { BadgeCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatDate } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { PersonHead } from '../../ui/person-head.tsx'
+import { PersonHeader } from '../../ui/person-header.tsx'
 
 export function ProfileHeader({ user }: { user: CurrentUser }) {
   return (
     <div className="mb-6">
-      <PersonHead name={user.name} imageUrl={user.profileImageUrl}>
+      <PersonHeader name={user.name} imageUrl={user.profileImageUrl}>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 [overflow-wrap:anywhere]">{user.email}</span>
           {user.emailVerified ? (
@@ -26,7 +26,7 @@ export function ProfileHeader({ user }: { user: CurrentUser }) {
             Public profile
           </Link>
         </p>
-      </PersonHead>
+      </PersonHeader>
     </div>
   )
 }

@@ -46,7 +46,7 @@ export function Actions() {
             </Button>
           </Row>
         </Specimen>
-        <Specimen label="Busy keeps its width; disabled; a link dressed as a button">
+        <Specimen label="Busy with the same width, disabled, a link that looks like a button">
           <Row>
             <Button busy>Confirm Delivery</Button>
             <Button variant="secondary" busy>
@@ -85,15 +85,15 @@ export function Actions() {
             <CountBadge count={10} />
           </Row>
         </Specimen>
-        <Specimen label="Chips: pressed again, one lets go">
+        <Specimen label="Chips: pressing the active one clears it">
           <Chips />
         </Specimen>
-        <Specimen label="Way back; the foot of a list">
+        <Specimen label="Back link, end of a list">
           <div>
             <BackLink>Back</BackLink>
             <LoadMore hasMore onMore={() => {}} />
             <LoadMore hasMore busy onMore={() => {}} />
-            <LoadMore hasMore={false} onMore={() => {}} endNote="That is every request there is." />
+            <LoadMore hasMore={false} onMore={() => {}} endNote="There are no more requests." />
           </div>
         </Specimen>
       </Group>
@@ -119,11 +119,11 @@ export function Actions() {
           </Dialog>
           <ConfirmDialog
             title="Delete your account?"
-            description="Your profile goes for good. Transactions stay, under the name Deleted user."
+            description="Your profile is deleted permanently. Transactions stay, under the name Deleted user."
             confirmLabel="Delete Account"
             tone="danger"
             onConfirm={() => {}}
-            trigger={<Button variant="secondary">Ask before destroying</Button>}
+            trigger={<Button variant="secondary">Ask before deleting</Button>}
           />
           <Menu
             align="start"
@@ -160,7 +160,7 @@ export function Actions() {
               </IconButton>
             }
           >
-            <p className="p-4">Headings, links and buttons, hanging on one button.</p>
+            <p className="p-4">Headings, links and buttons in a panel.</p>
           </Popover>
         </Row>
       </Group>
@@ -169,9 +169,9 @@ export function Actions() {
           label="Profile"
           tabs={[
             { value: 'overview', label: 'Overview', content: <p>What others see of you.</p> },
-            { value: 'settings', label: 'Settings', content: <p>Name, e-mail, where you are.</p> },
+            { value: 'settings', label: 'Settings', content: <p>Name, email and location.</p> },
             { value: 'activity', label: 'Activity', content: <p>What you posted and offered.</p> },
-            { value: 'security', label: 'Security', content: <p>Password, and leaving.</p> },
+            { value: 'security', label: 'Security', content: <p>Password and account deletion.</p> },
           ]}
         />
       </Group>

@@ -2,7 +2,7 @@ import { Clock, MapPin } from 'lucide-react'
 import { formatAmount, formatCents } from '../../lib/money.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Card, CardHead, CardLink } from '../../ui/card.tsx'
+import { Card, CardHeader, CardLink } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { IndexCard, IndexCardSkeleton } from '../../ui/index-card.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -103,9 +103,9 @@ export function Displays() {
         <Columns>
           <Card asChild padding="lg">
             <section>
-              <CardHead title="What you receive" aside={<Badge tone="accent">In Escrow</Badge>}>
+              <CardHeader title="What you receive" aside={<Badge tone="accent">In Escrow</Badge>}>
                 Oak writing desk
-              </CardHead>
+              </CardHeader>
               <DefinitionList
                 figures
                 rows={[
@@ -146,13 +146,13 @@ export function Displays() {
           </div>
         </Columns>
         <div className="grid items-start gap-x-10 gap-y-10 md:grid-cols-2">
-          <PaymentPath at="unpaid" note="You pay, and it waits in escrow" />
-          <PaymentPath at="paying" note="Your bank is being asked" />
+          <PaymentPath at="unpaid" note="You pay, and the money is held in escrow" />
+          <PaymentPath at="paying" note="Your bank is processing the payment" />
           <PaymentPath at="paid" note="On its way into escrow" />
           <PaymentPath at="escrow" note="Released on 4 May unless you report a problem" />
           <PaymentPath at="delivered" note="Delivered" />
           <PaymentPath at="released" note="Payment Released" />
-          <PaymentPath at="disputed" note="The money stays in escrow until it is decided" />
+          <PaymentPath at="disputed" note="The money stays in escrow until we decide" />
           <PaymentPath at="refunded" note="Refunded to the buyer" />
           <PaymentPath at="shared" note="Half each" />
           <PaymentPath at="released-after-dispute" note="Released to the seller" />
@@ -162,8 +162,8 @@ export function Displays() {
         <Steps
           steps={[
             { title: 'Post what you want', text: 'A title, a budget, and by when. It takes a minute.' },
-            { title: 'Sellers come to you', text: 'They write, you ask, they offer a price.' },
-            { title: 'Pay safely', text: 'The money waits in escrow until it is in your hands.' },
+            { title: 'Sellers come to you', text: 'They message you and offer a price.' },
+            { title: 'Pay safely', text: 'The money is held in escrow until delivery.' },
           ]}
         />
         <Steps
@@ -171,9 +171,9 @@ export function Displays() {
           className="max-w-column"
           steps={[
             { title: 'Payment secured', text: 'Your card is charged and the money is held.' },
-            { title: 'Seller delivers', text: 'They see that it is there, and send the item.' },
-            { title: 'You confirm', text: 'One button, once it is in your hands.' },
-            { title: 'Auto-release after 7 days', text: 'If you say nothing, the seller is paid.' },
+            { title: 'Seller delivers', text: 'They see that the money is in escrow, and send the item.' },
+            { title: 'You confirm', text: 'One button, once you have the item.' },
+            { title: 'Auto-release after 7 days', text: 'If you do nothing, the seller is paid.' },
           ]}
         />
         <p className="flex items-center gap-2 text-fine text-ink-soft">

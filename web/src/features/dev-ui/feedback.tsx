@@ -11,13 +11,13 @@ import { FullPageSpinner, Spinner } from '../../ui/spinner.tsx'
 import { Columns, Group, Row, Specimen } from './gallery.tsx'
 
 const empties = [
-  { drawing: 'board', title: 'No requests found', text: 'Be the first to pin something up.' },
+  { drawing: 'board', title: 'No requests found', text: 'Post the first request.' },
   {
     drawing: 'letters',
     title: 'No messages yet',
-    text: 'Write to a buyer from a request, and it starts here.',
+    text: 'Message a buyer from a request to start a conversation.',
   },
-  { drawing: 'parcel', title: 'No transactions yet', text: 'What you buy or sell will be listed here.' },
+  { drawing: 'parcel', title: 'No transactions yet', text: 'Items you buy or sell will appear here.' },
   { drawing: 'lens', title: 'Nothing matches', text: 'No disputes match your current filters.' },
 ] as const satisfies readonly { drawing: DrawingName; title: string; text: string }[]
 
@@ -43,11 +43,11 @@ export function Feedback() {
         <Notice tone="danger" title="Payment Failed">
           Your card was declined. Nothing was charged.
         </Notice>
-        <Specimen label="Toasts: one at a time, five seconds; F8 brings the focus to it">
+        <Specimen label="Toasts: one at a time, for five seconds. F8 focuses it">
           <Row>
             <Button
               variant="secondary"
-              onClick={() => toast({ title: 'Offer Sent!', description: 'The buyer will be told.' })}
+              onClick={() => toast({ title: 'Offer Sent!', description: 'The buyer has been notified.' })}
             >
               Show a toast
             </Button>
@@ -87,7 +87,7 @@ export function Feedback() {
           </Card>
         </Columns>
       </Group>
-      <Group title="Nothing there">
+      <Group title="Empty states">
         <Columns>
           {empties.map((empty) => (
             <EmptyState
@@ -118,7 +118,7 @@ export function Feedback() {
         >
           <h2 id="prose-eligible">Refund eligibility</h2>
           <p>
-            Every payment waits in escrow. If the item never comes, or is not what was described,{' '}
+            Every payment is held in escrow. If the item does not arrive, or is not as described,{' '}
             <a href="#prose-process">file a dispute</a> before it is released.
           </p>
           <ul>

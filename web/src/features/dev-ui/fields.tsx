@@ -61,8 +61,8 @@ export function Fields() {
           <TextArea
             label="Description"
             className="md:col-span-2"
-            hint="It grows with what you write."
-            placeholder="What it must have, what it may lack, and by when."
+            hint="It grows with your text."
+            placeholder="What it must have, and by when you need it."
           />
           <TextArea
             label="Bio"
@@ -105,12 +105,12 @@ export function Fields() {
           />
           <div className="grid content-start gap-3">
             <Checkbox label="I have evidence to show" defaultChecked hint="Photos, receipts, messages." />
-            <Checkbox label="Tell me when an offer comes" />
+            <Checkbox label="Notify me about new offers" />
             <Checkbox label="I accept the terms" error="Please accept the terms" />
-            <Checkbox label="Not yours to change" disabled defaultChecked />
-            <Switch label="An offer on your request" defaultChecked hint="By mail, as it comes." />
+            <Checkbox label="Cannot be changed" disabled defaultChecked />
+            <Switch label="An offer on your request" defaultChecked hint="By email." />
             <Switch label="A dispute was opened" />
-            <Switch label="Not yours to switch" disabled defaultChecked />
+            <Switch label="Cannot be switched" disabled defaultChecked />
           </div>
           <OfferSlider />
           <StarChoice />

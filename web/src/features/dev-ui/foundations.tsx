@@ -23,7 +23,7 @@ const sizes = [
   ['display', 'font-display font-strong text-display tracking-[-0.02em]', 'Say what you want'],
   ['heading', 'font-display font-strong text-heading tracking-[-0.012em]', 'My Transactions'],
   ['title', 'font-display font-strong text-title', 'Oak writing desk, 1990s'],
-  ['lead', 'text-lead', 'The money waits until it is in your hands.'],
+  ['lead', 'text-lead', 'The money is held until you have the item.'],
   ['body', 'text-body', 'Scratches are fine; missing drawers are not.'],
   ['fine', 'text-fine text-ink-soft', 'Posted 3 hours ago in Furniture'],
 ] as const
@@ -51,7 +51,7 @@ export function Foundations() {
           ))}
         </div>
         <Columns>
-          <Specimen label="Figures line up in both faces">
+          <Specimen label="Digits line up in both fonts">
             <div className="grid w-40 text-right tabular-nums">
               <span>$1,111.11</span>
               <span>$80,888.08</span>

@@ -25,7 +25,7 @@ export function DisputeButton({ payment, feedback }: DisputeButtonProps) {
     onDone: () => {
       toast({
         title: 'Dispute submitted',
-        description: 'The money stays in escrow until it is decided.',
+        description: 'The money stays in escrow until we decide.',
       })
       navigate(paths.messages())
     },

@@ -98,7 +98,7 @@ function NoTransactions() {
         </>
       }
     >
-      What you buy or sell will be listed here.
+      Items you buy or sell will appear here.
     </EmptyState>
   )
 }

@@ -10,7 +10,7 @@ import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { PersonHead } from '../../ui/person-head.tsx'
+import { PersonHeader } from '../../ui/person-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { FeedbackList } from './feedback-list.tsx'
@@ -42,7 +42,7 @@ function Header({ person }: { person: PublicProfile }) {
   const isMe = session.state === 'signed-in' && session.user.id === person.id
   return (
     <div className="mb-12">
-      <PersonHead
+      <PersonHeader
         name={person.name}
         imageUrl={person.profileImageUrl}
         aside={
@@ -55,7 +55,7 @@ function Header({ person }: { person: PublicProfile }) {
       >
         <Stars value={person.ratingCount === 0 ? null : person.rating} count={person.ratingCount} />
         <p className="text-fine text-ink-soft">Member since {formatDate(person.memberSince)}</p>
-      </PersonHead>
+      </PersonHeader>
     </div>
   )
 }

@@ -112,7 +112,7 @@ function Preview({ previewUrl, picture, error, onRetry, onRemove }: PreviewProps
               )}
             </div>
           </div>
-          {uploading && <ProgressBar label="Uploading picture" value={uploading.progress} />}
+          {uploading && <ProgressBar label="Uploading the picture" value={uploading.progress} />}
           <div className="flex flex-wrap gap-2">
             {failed?.canRetry && (
               <Button variant="secondary" size="sm" onClick={onRetry}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Loaded } from '../../lib/loaded.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BankForm } from './bank-form.tsx'
@@ -15,12 +15,12 @@ export function BankSection({ status }: { status: BankStatus }) {
   const [isReplacing, setIsReplacing] = useState(false)
   return (
     <Card padding="lg">
-      <CardHead
+      <CardHeader
         title={<SectionTitle badge={status.data?.hasBankAccount && 'Saved'}>Bank details</SectionTitle>}
       >
         We transfer payouts to your bank account manually. Your details are encrypted. This page shows only
         the last four digits.
-      </CardHead>
+      </CardHeader>
       <Loaded query={status} loading={<Skeleton className="h-48" />}>
         {({ bankDetails }) =>
           bankDetails && !isReplacing ? (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { countryOptions } from '../../lib/countries.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ResetButton } from './reset-button.tsx'
@@ -22,13 +22,13 @@ export function ConnectSection({ status }: { status: ConnectStatus }) {
   const onboarding = useOnboarding()
   return (
     <Card padding="lg">
-      <CardHead
+      <CardHeader
         title={
           <SectionTitle badge={status.data?.canReceivePayments && 'Active'}>Connected account</SectionTitle>
         }
       >
         Automatic payouts through Stripe. Stripe asks for your identity and your bank account.
-      </CardHead>
+      </CardHeader>
       <Loaded query={status} loading={<Skeleton className="h-32" />}>
         {({ hasAccount, canReceivePayments }) =>
           canReceivePayments ? <Active /> : <SetUp hasAccount={hasAccount} onboarding={onboarding} />

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
 
-export interface PersonHeadProps {
+export interface PersonHeaderProps {
   name: string
   imageUrl: string | null
-  /** What is known of them, a line each. */
+  /** Lines under the name. */
   children: ReactNode
-  /** At the far end, where there is room. */
+  /** On the right. */
   aside?: ReactNode
 }
 
-/** The top of a screen about one person: face, name, and a few lines. */
-export function PersonHead({ name, imageUrl, children, aside }: PersonHeadProps) {
+/** The header of a screen about one person. */
+export function PersonHeader({ name, imageUrl, children, aside }: PersonHeaderProps) {
   return (
     <header className="flex flex-wrap items-center gap-x-6 gap-y-4">
       <div className="flex min-w-0 grow basis-72 items-center gap-x-4 sm:gap-x-6">
