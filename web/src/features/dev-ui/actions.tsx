@@ -13,7 +13,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { Group, Row, Specimen } from './gallery.tsx'
+import { Group, Row, Example } from './gallery.tsx'
 
 const categories = ['All Categories', 'Furniture', 'Cameras', 'Books', 'Bicycles']
 
@@ -21,15 +21,15 @@ export function Actions() {
   return (
     <>
       <Group title="Buttons">
-        <Specimen label="Primary, secondary, quiet, danger">
+        <Example label="Primary, secondary, quiet, danger">
           <Row>
             <Button>Pay $120.00 into escrow</Button>
             <Button variant="secondary">Report Issue</Button>
             <Button variant="quiet">Cancel</Button>
             <Button variant="danger">Delete Account</Button>
           </Row>
-        </Specimen>
-        <Specimen label="Sizes, with icons">
+        </Example>
+        <Example label="Sizes, with icons">
           <Row>
             <Button size="sm">Post</Button>
             <Button size="sm" variant="secondary">
@@ -45,8 +45,8 @@ export function Actions() {
               <ArrowRight aria-hidden="true" />
             </Button>
           </Row>
-        </Specimen>
-        <Specimen label="Busy with the same width, disabled, a link that looks like a button">
+        </Example>
+        <Example label="Busy with the same width, disabled, a link that looks like a button">
           <Row>
             <Button busy>Confirm Delivery</Button>
             <Button variant="secondary" busy>
@@ -63,8 +63,8 @@ export function Actions() {
               <a href="#group-buttons">Back to Home</a>
             </Button>
           </Row>
-        </Specimen>
-        <Specimen label="Icon buttons with tooltips after 700 ms, a count, disabled">
+        </Example>
+        <Example label="Icon buttons with tooltips after 700 ms, a count, disabled">
           <Row>
             <Tooltip text="Edit">
               <IconButton label="Edit">
@@ -84,18 +84,18 @@ export function Actions() {
             <CountBadge count={9} />
             <CountBadge count={10} />
           </Row>
-        </Specimen>
-        <Specimen label="Chips: pressing the active one clears it">
+        </Example>
+        <Example label="Chips: pressing the active one clears it">
           <Chips />
-        </Specimen>
-        <Specimen label="Back link, end of a list">
+        </Example>
+        <Example label="Back link, end of a list">
           <div>
             <BackLink>Back</BackLink>
             <LoadMore hasMore onMore={() => {}} />
             <LoadMore hasMore busy onMore={() => {}} />
             <LoadMore hasMore={false} onMore={() => {}} endNote="There are no more requests." />
           </div>
-        </Specimen>
+        </Example>
       </Group>
       <Group title="Overlays">
         <Row>

@@ -10,7 +10,7 @@ import { PaymentPath } from '../../ui/payment-path.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { Columns, Group, Row, Specimen } from './gallery.tsx'
+import { Columns, Group, Row, Example } from './gallery.tsx'
 import { samplePicture } from './sample-picture.ts'
 
 const budget = (min: number, max: number) => `${formatAmount(min, 'usd')}–${formatAmount(max, 'usd')}`
@@ -69,7 +69,7 @@ export function Displays() {
           </IndexCard>
           <IndexCardSkeleton />
         </div>
-        <Specimen label="Tags and badges">
+        <Example label="Tags and badges">
           <Row>
             <Tag size="lg">{budget(300, 450)}</Tag>
             <Tag tone="quiet">Open budget</Tag>
@@ -82,7 +82,7 @@ export function Displays() {
             </Badge>
             <Badge tone="danger">New Dispute</Badge>
           </Row>
-        </Specimen>
+        </Example>
       </Group>
       <Group title="People">
         <Row>

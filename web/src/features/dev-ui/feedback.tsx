@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FullPageSpinner, Spinner } from '../../ui/spinner.tsx'
-import { Columns, Group, Row, Specimen } from './gallery.tsx'
+import { Columns, Group, Row, Example } from './gallery.tsx'
 
 const empties = [
   { drawing: 'board', title: 'No requests found', text: 'Post the first request.' },
@@ -43,7 +43,7 @@ export function Feedback() {
         <Notice tone="danger" title="Payment Failed">
           Your card was declined. Nothing was charged.
         </Notice>
-        <Specimen label="Toasts: one at a time, for five seconds. F8 focuses it">
+        <Example label="Toasts: one at a time, for five seconds. F8 focuses it">
           <Row>
             <Button
               variant="secondary"
@@ -65,7 +65,7 @@ export function Feedback() {
               Show a destructive toast
             </Button>
           </Row>
-        </Specimen>
+        </Example>
       </Group>
       <Group title="Waiting">
         <Columns>

@@ -1,4 +1,4 @@
-import { Columns, Group, Row, Specimen } from './gallery.tsx'
+import { Columns, Group, Row, Example } from './gallery.tsx'
 
 const swatches = [
   ['ground', 'bg-ground'],
@@ -51,15 +51,15 @@ export function Foundations() {
           ))}
         </div>
         <Columns>
-          <Specimen label="Digits line up in both fonts">
+          <Example label="Digits line up in both fonts">
             <div className="grid w-40 text-right tabular-nums">
               <span>$1,111.11</span>
               <span>$80,888.08</span>
               <span className="font-display text-lead">$1,111.11</span>
               <span className="font-display text-lead">$80,888.08</span>
             </div>
-          </Specimen>
-          <Specimen label="Links, and a line in bold">
+          </Example>
+          <Example label="Links, and a line in bold">
             <Row>
               <p>
                 Read how a{' '}
@@ -69,7 +69,7 @@ export function Foundations() {
                 before you file one. <strong>Funds stay in escrow.</strong>
               </p>
             </Row>
-          </Specimen>
+          </Example>
         </Columns>
       </Group>
     </>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A group of the gallery: its name at the left, its specimens at the right. */
 export function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section
@@ -15,8 +14,7 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** One specimen, with a word on what it shows. */
-export function Specimen({ label, children }: { label: string; children: ReactNode }) {
+export function Example({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <p className="text-fine text-ink-soft">{label}</p>
