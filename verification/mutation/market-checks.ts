@@ -376,7 +376,7 @@ export const marketChecks: Guard[] = [
     what: 'a Word document is told from an installer',
     edits: [
       {
-        file: 'server/src/features/disputes/documents.ts',
+        file: 'server/src/features/disputes/check-file.ts',
         take: 'if (isWordDocument(bytes)) return',
         put: 'return',
       },
@@ -387,7 +387,7 @@ export const marketChecks: Guard[] = [
     what: 'a docx unpacks within limits, and brings no macros',
     edits: [
       {
-        file: 'server/src/features/disputes/documents.ts',
+        file: 'server/src/features/disputes/check-file.ts',
         take: 'if (await isHarmlessDocx(bytes)) return',
         put: 'return',
       },
@@ -398,7 +398,7 @@ export const marketChecks: Guard[] = [
     what: 'a text is a text',
     edits: [
       {
-        file: 'server/src/features/disputes/documents.ts',
+        file: 'server/src/features/disputes/check-file.ts',
         take: '/\\.txt$/i.test(name) && isText(bytes)',
         put: '/\\.txt$/i.test(name)',
       },

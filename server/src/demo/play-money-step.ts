@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { answer, file, propose } from '../features/disputes/actions.ts'
+import { addAnswer, fileDispute, propose } from '../features/disputes/actions.ts'
 import { resolve } from '../features/disputes/desk.ts'
-import { upload } from '../features/disputes/evidence.ts'
+import { addFile } from '../features/disputes/evidence.ts'
 import { confirm } from '../features/payments/actions.ts'
 import { syncPayment } from '../features/payments/hold-payment.ts'
 import { fetchMissedEvents } from '../features/payments/provider-events.ts'
 import { startPayment } from '../features/payments/start-payment.ts'
-import { lookUp, markPaid } from '../features/payouts/manual-payouts.ts'
+import { lookUpBank, markPaid } from '../features/payouts/manual-payouts.ts'
 import { rate } from '../features/ratings/actions.ts'
 import { createEncryption } from '../platform/encryption.ts'
 import { payments, payouts } from '../platform/schema.ts'
@@ -44,14 +44,14 @@ export async function playMoneyStep(
       return
     }
     case 'dispute':
-      await transact((tx) => file(tx, paymentId, step.words, person))
+      await transact((tx) => fileDispute(tx, paymentId, step.words, person))
       return
     case 'state':
-      await transact((tx) => answer(tx, paymentId, step.words, person))
+      await transact((tx) => addAnswer(tx, paymentId, step.words, person))
       return
     case 'show': {
       const picture = { bytes: await drawPhoto(step.picture), name: step.fileName }
-      await upload(database, files, paymentId, picture, step.words, person)
+      await addFile(database, files, paymentId, picture, step.words, person)
       return
     }
     case 'propose':
@@ -68,7 +68,7 @@ export async function playMoneyStep(
       return
     }
     case 'look-up-account':
-      await lookUp(database, encryption, await payoutOf(services, paymentId), person)
+      await lookUpBank(database, encryption, await payoutOf(services, paymentId), person)
       return
     case 'mark-paid':
       await markPaid(database, encryption, await payoutOf(services, paymentId), step.reference, person)

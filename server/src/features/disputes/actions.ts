@@ -17,36 +17,36 @@ import { isInDispute, openDispute } from '../payments/open-dispute.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
-/** What the delivery screen files when the buyer says nothing more. */
-const USUAL_REASON = 'Product not as described'
+/** Used when the buyer disputes from the delivery screen without a reason. */
+const DEFAULT_REASON = 'Product not as described'
 const ANSWERS_MAX = 50
 
-export async function file(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
+export async function fileDispute(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
   const { payment, party } = await lockOwnPayment(tx, paymentId, user)
-  const details = reason || USUAL_REASON
+  const details = reason || DEFAULT_REASON
   await openDispute(tx, payment, {
     actor: party,
     reason: details,
     timeline: { action: 'filed', actor: user.id, details },
   })
-  return disputeOf(tx, paymentId, user)
+  return findOwnDispute(tx, paymentId, user)
 }
 
-/** The same from the delivery screen, which shows the payment. */
+/** The delivery screen shows the payment, not the dispute. */
 export async function fileFromDelivery(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
-  await file(tx, paymentId, reason, user)
+  await fileDispute(tx, paymentId, reason, user)
   return readPayment(tx, paymentId, user)
 }
 
-async function disputeOf(db: Db, paymentId: number, user: User) {
+async function findOwnDispute(db: Db, paymentId: number, user: User) {
   const row = await findDispute(db, paymentId)
   if (!row || !partyIn(row.payment, user.id)) throw refuse('dispute_not_found')
   return asDispute(row)
 }
 
-/** All of a dispute, for its two parties. */
-export async function readFile(db: Db, paymentId: number, user: User) {
-  const dispute = await disputeOf(db, paymentId, user)
+/** A dispute with evidence and timeline, for its two parties. */
+export async function readDispute(db: Db, paymentId: number, user: User) {
+  const dispute = await findOwnDispute(db, paymentId, user)
   const evidence = await findEvidence(db, paymentId)
   return {
     dispute,
@@ -55,7 +55,7 @@ export async function readFile(db: Db, paymentId: number, user: User) {
   }
 }
 
-/** A dispute that is still open, locked, for one of its two parties. */
+/** Locks an open dispute for one of its two parties. */
 export async function lockOpenDispute(tx: Tx, paymentId: number, user: Pick<User, 'id'>) {
   const payment = await lockPayment(tx, paymentId)
   const party = payment && partyIn(payment, user.id)
@@ -64,27 +64,32 @@ export async function lockOpenDispute(tx: Tx, paymentId: number, user: Pick<User
   throw refuse(payment.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
 }
 
-export async function answer(tx: Tx, paymentId: number, content: string, user: User) {
+export async function addAnswer(tx: Tx, paymentId: number, content: string, user: User) {
   const { payment } = await lockOpenDispute(tx, paymentId, user)
   const { texts } = await countEvidence(tx, paymentId, user.id)
   if (texts >= ANSWERS_MAX) throw refuse('too_many_answers')
-  const said = await insertEvidence(tx, { disputeId: paymentId, submittedBy: user.id, type: 'text', content })
+  const answer = await insertEvidence(tx, {
+    disputeId: paymentId,
+    submittedBy: user.id,
+    type: 'text',
+    content,
+  })
   await addTimelineEntry(tx, paymentId, { action: 'answered', actor: user.id })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-  await notify(tx, [disputeAnswerNotification(payment, said.id, user.id)])
-  return asEvidence(said)
+  await notify(tx, [disputeAnswerNotification(payment, answer.id, user.id)])
+  return asEvidence(answer)
 }
 
-/** A dispute that its two parties may still end by themselves: a bank that gives the money back asks neither of them. */
-async function lockOwnDispute(tx: Tx, paymentId: number, user: User) {
+/** Locks an open dispute that the parties can end themselves. While a chargeback is open, only the bank decides. */
+async function lockEndableDispute(tx: Tx, paymentId: number, user: User) {
   const dispute = await lockOpenDispute(tx, paymentId, user)
   if (dispute.payment.bankDecides) throw refuse('bank_decides')
   return dispute
 }
 
-/** The buyer takes it back: the hold runs on with what was left of it, at least two days (ADR 10). */
+/** The buyer withdraws. The hold resumes with the time that was left, at least two days (ADR 10). */
 export async function withdraw(tx: Tx, paymentId: number, user: User) {
-  const { payment, party } = await lockOwnDispute(tx, paymentId, user)
+  const { payment, party } = await lockEndableDispute(tx, paymentId, user)
   await applyMove(tx, payment, {
     name: 'withdraw',
     actor: party,
@@ -114,16 +119,16 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
 
 const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
 
-/** The other party agrees to what was proposed, at the amount that they read: it is done at once, without an admin. */
+/** The other party accepts the amount they saw. The settlement takes effect at once, without an admin. */
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
-  const { payment, party } = await lockOwnDispute(tx, paymentId, user)
-  const open = payment.settlementCents === refundCents && payment.settlementBy !== party
-  const decided = open ? calculateRuling('refund_partial', payment.amount, refundCents) : null
-  if (!decided) throw refuse('settlement_changed')
+  const { payment, party } = await lockEndableDispute(tx, paymentId, user)
+  const isOpen = payment.settlementCents === refundCents && payment.settlementBy !== party
+  const ruling = isOpen ? calculateRuling('refund_partial', payment.amount, refundCents) : null
+  if (!ruling) throw refuse('settlement_changed')
   await applyMove(tx, payment, {
-    name: decided.move,
+    name: ruling.move,
     actor: 'parties',
-    ruling: decided,
+    ruling,
     timeline: { action: 'settled', actor: user.id, details: describeRefund(refundCents) },
   })
   return { ok: true as const }

@@ -19,19 +19,19 @@ import {
   insertEvidence,
 } from './queries.ts'
 
-export async function list(db: Db, filter: DisputeFilter) {
+export async function searchDisputes(db: Db, filter: DisputeFilter) {
   const found = await findDisputes(db, filter)
   return found.map(asDispute)
 }
 
-async function find(db: Db, id: number) {
+async function readDispute(db: Db, id: number) {
   const row = await findDispute(db, id)
   if (!row) throw refuse('dispute_not_found')
   return asDispute(row)
 }
 
-export async function details(db: Db, id: number) {
-  const { buyer, seller } = await find(db, id)
+export async function readDetails(db: Db, id: number) {
+  const { buyer, seller } = await readDispute(db, id)
   const evidence = await findEvidence(db, id)
   return {
     buyerInfo: buyer,
@@ -41,7 +41,7 @@ export async function details(db: Db, id: number) {
   }
 }
 
-/** A dispute that is still open, locked, for an admin who has no part in it. */
+/** Locks an open dispute for an admin who is not a party to it. */
 async function lockForRuling(tx: Tx, id: number, admin: User) {
   const payment = await lockPayment(tx, id)
   if (payment && isInDispute(payment)) {
@@ -51,7 +51,7 @@ async function lockForRuling(tx: Tx, id: number, admin: User) {
   throw refuse(payment?.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
 }
 
-/** An admin's word: it moves the money to the cent, or says that more must be known (ADR 9). */
+/** Rules on a dispute, or marks it as under review (ADR 9). */
 export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDispute>, admin: User) {
   const payment = await lockForRuling(tx, id, admin)
   const { action, note } = body
@@ -63,7 +63,7 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
     if (!ruling) throw refuse('refund_out_of_range')
     await applyMove(tx, payment, { name: ruling.move, actor: 'admin', ruling, timeline: { action, ...by } })
   }
-  return find(tx, id)
+  return readDispute(tx, id)
 }
 
 export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdminEvidence>, admin: User) {

@@ -12,14 +12,14 @@ import { notify } from '../notifications/actions.ts'
 import { evidenceAddedNotification } from '../notifications/build-notifications.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockOpenDispute } from './actions.ts'
-import { recognise } from './documents.ts'
+import { checkFile } from './check-file.ts'
 import { asEvidence } from './presenters.ts'
-import { countEvidence, findDispute, findEvidenceBy, findPiece, insertEvidence } from './queries.ts'
+import { countEvidence, findDispute, findEvidenceBy, findEvidenceById, insertEvidence } from './queries.ts'
 
 const NAME_MAX_LENGTH = 200
 
-/** Adds one file to a dispute, for one of its parties. Whether they may is asked before the file is looked at. */
-export async function upload(
+/** Adds a party's file to a dispute. Permission is checked before the file is decoded, and again when it is saved. */
+export async function addFile(
   { transact }: Database,
   store: FileStore,
   paymentId: number,
@@ -27,20 +27,20 @@ export async function upload(
   description: string | undefined,
   user: User,
 ) {
-  const name = plainName(file.name)
+  const name = checkFileName(file.name)
   await transact((tx) => lockForFile(tx, paymentId, user))
-  const recognised = await recognise(file)
+  const checked = await checkFile(file)
   return transact(async (tx) => {
     const { payment } = await lockForFile(tx, paymentId, user)
-    const stored = await storeFile(tx, store, recognised, 'evidence', user.id)
+    const stored = await storeFile(tx, store, checked, 'evidence', user.id)
     const added = await insertEvidence(tx, {
       disputeId: paymentId,
       submittedBy: user.id,
-      type: recognised.type,
+      type: checked.type,
       fileName: name,
       fileUrl: stored,
-      fileSize: recognised.bytes.length,
-      mimeType: recognised.mimeType,
+      fileSize: checked.bytes.length,
+      mimeType: checked.mimeType,
       description: description || null,
     })
     await addTimelineEntry(tx, paymentId, { action: 'evidence', actor: user.id, details: name })
@@ -50,7 +50,7 @@ export async function upload(
   })
 }
 
-/** Counted under the payment's lock, so that files sent at once are not counted as if each were the last. */
+/** Counts under the payment's lock, so that concurrent uploads cannot exceed the limit. */
 async function lockForFile(tx: Tx, paymentId: number, user: User) {
   const locked = await lockOpenDispute(tx, paymentId, user)
   const { files } = await countEvidence(tx, paymentId, user.id)
@@ -58,30 +58,32 @@ async function lockForFile(tx: Tx, paymentId: number, user: User) {
   return locked
 }
 
-/** A name is words to show. One that is a path, or hides what it is, was not made by somebody who means well. */
-function plainName(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters and direction marks are what is looked for
+/** Refuses paths, control characters and characters that reverse the text direction. */
+function checkFileName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters and direction marks
   if (/[/\\\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(name)) {
-    throw refuse('invalid', { issues: [{ path: 'file', message: 'That is not a name for a file' }] })
+    throw refuse('invalid', {
+      issues: [{ path: 'file', message: 'The file name contains characters that are not allowed' }],
+    })
   }
   return name.slice(-NAME_MAX_LENGTH)
 }
 
-/** The stored file of a piece of evidence, for the two parties and admins; nobody else learns that it exists. */
+/** Opens an evidence file for the two parties and admins. For everyone else it does not exist. */
 export async function openEvidenceFile(db: Db, store: FileStore, paymentId: number, id: number, user: User) {
   const dispute = await findDispute(db, paymentId)
-  const may = dispute && (partyIn(dispute.payment, user.id) || (await isAdmin(db, user.id)))
-  const piece = may ? await findPiece(db, paymentId, id) : undefined
-  const file = piece?.fileUrl ? await store.get(piece.fileUrl) : null
-  if (!piece || !file) throw refuse('dispute_not_found')
+  const canRead = dispute && (partyIn(dispute.payment, user.id) || (await isAdmin(db, user.id)))
+  const evidence = canRead ? await findEvidenceById(db, paymentId, id) : undefined
+  const file = evidence?.fileUrl ? await store.get(evidence.fileUrl) : null
+  if (!evidence || !file) throw refuse('dispute_not_found')
   return {
     ...file,
-    name: piece.fileName ?? 'evidence',
-    mimeType: piece.mimeType ?? 'application/octet-stream',
+    name: evidence.fileName ?? 'evidence',
+    mimeType: evidence.mimeType ?? 'application/octet-stream',
   }
 }
 
-/** All that a person has brought to disputes, of whichever side. */
+/** All evidence that a user has submitted, in any dispute. */
 export async function listEvidenceBy(db: Db, { id }: Pick<User, 'id'>) {
   return (await findEvidenceBy(db, id)).map(asEvidence)
 }

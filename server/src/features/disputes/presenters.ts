@@ -1,11 +1,11 @@
 import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
 import { asPublicUser, publicName } from '../../platform/public-user.ts'
-import type { findDispute, findPiece, findTimeline } from './queries.ts'
+import type { findDispute, findEvidenceById, findTimeline } from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]
-type Piece = NonNullable<Awaited<ReturnType<typeof findPiece>>>
+type Evidence = NonNullable<Awaited<ReturnType<typeof findEvidenceById>>>
 
 export function asDispute({ payment, item, buyer, seller }: Row) {
   return {
@@ -22,14 +22,14 @@ function settlementOf({ settlementCents, settlementBy, settlementAt }: Row['paym
   return { refundAmount: settlementCents, proposedBy: settlementBy, proposedAt: settlementAt }
 }
 
-/** Where a file lies is nobody's business: its address is the call that asks who wants it. */
-export function asEvidence(piece: Piece) {
-  const { disputeId: paymentId, id } = piece
-  const fileUrl = piece.fileUrl === null ? null : fillPath(getEvidenceFile.path, { paymentId, id })
-  return { ...piece, fileUrl }
+/** The stored path is never exposed. The URL is the call that checks permission. */
+export function asEvidence(evidence: Evidence) {
+  const { disputeId: paymentId, id } = evidence
+  const fileUrl = evidence.fileUrl === null ? null : fillPath(getEvidenceFile.path, { paymentId, id })
+  return { ...evidence, fileUrl }
 }
 
-/** A person is kept by their id and shown by the name that they have today; the provider has no other name. */
+/** Users are stored by id and shown with their current name. */
 export function asTimelineEntry({ entry, person }: TimelineRow) {
   return { ...entry, actor: person ? publicName(person) : entry.actor }
 }

@@ -17,7 +17,7 @@ function selectDisputes(db: Db) {
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
 }
 
-/** A payment that is in dispute, or came out of one. */
+/** A payment that is or was in dispute. */
 export async function findDispute(db: Db, id: number) {
   const [found] = await selectDisputes(db).where(
     and(eq(payments.id, id), notInArray(payments.status, [...UNDISPUTED_STATUSES])),
@@ -33,8 +33,8 @@ export interface DisputeFilter {
 }
 
 /**
- * The latest payments first. What is looked for may stand anywhere in a word. The page is found among the
- * payments alone: joined with their people first, a thousand that match would all be joined for the fifty shown.
+ * Latest first. The search text may match anywhere in a word. The subquery picks the page before the joins, so that
+ * a thousand matches are not all joined to return fifty.
  */
 export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeFilter) {
   const pattern = search?.toLowerCase().replace(/[\\%_]/g, '\\$&')
@@ -43,9 +43,9 @@ export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeF
     .from(payments)
     .where(
       and(
-        // One or the other: with both, the planner takes the status for rarer than it is.
+        // Never both conditions: the planner would then underestimate how many rows match.
         status ? eq(payments.status, status) : notInArray(payments.status, [...UNDISPUTED_STATUSES]),
-        // Both are in small letters already: having PostgreSQL fold them again would cost the most of all.
+        // Both sides are lower case already. `ilike` would be the most expensive part of this query.
         pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
         cursor ? lt(payments.id, cursor) : undefined,
       ),
@@ -71,7 +71,7 @@ export function findEvidenceBy(db: Db, submittedBy: string) {
     .orderBy(asc(disputeEvidence.id))
 }
 
-export async function findPiece(db: Db, disputeId: number, id: number) {
+export async function findEvidenceById(db: Db, disputeId: number, id: number) {
   const [found] = await db
     .select()
     .from(disputeEvidence)
@@ -91,7 +91,7 @@ export async function insertEvidence(
   return inserted
 }
 
-/** How many files, and how many words without one, a person has brought. */
+/** How many files and how many written answers a user has submitted. */
 export async function countEvidence(tx: Tx, disputeId: number, submittedBy: string) {
   const [found] = await tx
     .select({ all: count(), files: count(disputeEvidence.fileUrl) })
@@ -100,7 +100,7 @@ export async function countEvidence(tx: Tx, disputeId: number, submittedBy: stri
   return { files: found?.files ?? 0, texts: (found?.all ?? 0) - (found?.files ?? 0) }
 }
 
-/** Each line with the person who did it, if it was a person. */
+/** Each entry with the user who acted, if it was a user. */
 export function findTimeline(db: Db, disputeId: number) {
   return db
     .select({ entry: disputeTimeline, person: users })

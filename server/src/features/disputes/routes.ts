@@ -18,10 +18,18 @@ import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import { sendPrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
-import { acceptProposal, answer, file, fileFromDelivery, propose, readFile, withdraw } from './actions.ts'
+import {
+  acceptProposal,
+  addAnswer,
+  fileDispute,
+  fileFromDelivery,
+  propose,
+  readDispute,
+  withdraw,
+} from './actions.ts'
 import { disputesAsCsv } from './csv.ts'
-import { addEvidence, details, list, resolve } from './desk.ts'
-import { openEvidenceFile, upload } from './evidence.ts'
+import { addEvidence, readDetails, resolve, searchDisputes } from './desk.ts'
+import { addFile, openEvidenceFile } from './evidence.ts'
 
 export function disputeRoutes({ database, files, clock }: Services): Route[] {
   const { read, transact } = database
@@ -30,12 +38,14 @@ export function disputeRoutes({ database, files, clock }: Services): Route[] {
       transact((tx) => fileFromDelivery(tx, params.id, body.reason, user)),
     ),
 
-    on(initiateDispute)(({ body, user }) => transact((tx) => file(tx, body.paymentId, body.reason, user))),
+    on(initiateDispute)(({ body, user }) =>
+      transact((tx) => fileDispute(tx, body.paymentId, body.reason, user)),
+    ),
 
-    on(getDispute)(({ params, user }) => readFile(read, params.paymentId, user)),
+    on(getDispute)(({ params, user }) => readDispute(read, params.paymentId, user)),
 
     on(uploadEvidence)(({ params, file, fields, user }) =>
-      upload(database, files, params.paymentId, file, fields.description, user),
+      addFile(database, files, params.paymentId, file, fields.description, user),
     ),
 
     on(getEvidenceFile)(async ({ params, user, reply }) =>
@@ -43,7 +53,7 @@ export function disputeRoutes({ database, files, clock }: Services): Route[] {
     ),
 
     on(answerDispute)(({ params, body, user }) =>
-      transact((tx) => answer(tx, params.paymentId, body.content, user)),
+      transact((tx) => addAnswer(tx, params.paymentId, body.content, user)),
     ),
 
     on(withdrawDispute)(({ params, user }) => transact((tx) => withdraw(tx, params.paymentId, user))),
@@ -57,7 +67,7 @@ export function disputeRoutes({ database, files, clock }: Services): Route[] {
     ),
 
     on(listDisputes)(async ({ query, reply }) => {
-      const found = await list(read, query)
+      const found = await searchDisputes(read, query)
       nextPage(reply, listDisputes, query, found)
       return found
     }),
@@ -72,7 +82,7 @@ export function disputeRoutes({ database, files, clock }: Services): Route[] {
         .send(disputesAsCsv(read, query)),
     ),
 
-    on(getDisputeDetails)(({ params }) => details(read, params.id)),
+    on(getDisputeDetails)(({ params }) => readDetails(read, params.id)),
 
     on(resolveDispute)(({ params, body, user }) => transact((tx) => resolve(tx, params.id, body, user))),
 

@@ -3,20 +3,20 @@ import type { Db } from '../../platform/database.ts'
 import type { CardProvider } from '../../providers/stripe/card-provider.ts'
 
 /*
- * Proves the books, for the whole database. Each rule is one statement that finds what breaks it.
+ * Checks the ledger of the whole database. Each rule is one statement that selects its violations.
  */
 
-const MOST_TOLD = 20
+const MAX_REPORTED = 20
 
 const rules = [
   {
-    says: 'the entries of a key sum to zero',
+    rule: 'the entries of a key sum to zero',
     broken: sql`
       select 'key ' || key || ' sums to ' || sum(amount_cents) as what
       from ledger_entries group by key having sum(amount_cents) <> 0`,
   },
   {
-    says: 'a payment that waits has exactly its amount in escrow, any other has nothing',
+    rule: 'a payment held in escrow has exactly its amount there, any other has nothing',
     broken: sql`
       select 'payment ' || p.id || ' is ' || p.status || ' with ' || coalesce(e.cents, 0) || ' in escrow' as what
       from payments p
@@ -27,16 +27,16 @@ const rules = [
         case when p.status in ('held_in_escrow', 'disputed', 'under_review') then p.amount else 0 end`,
   },
   {
-    says: 'nobody but the provider is below zero',
+    rule: 'only the provider’s balance may be negative',
     broken: sql`
-      select account || ' stands at ' || sum(amount_cents) as what
+      select account || ' has a balance of ' || sum(amount_cents) as what
       from ledger_entries where account <> 'provider' group by account having sum(amount_cents) < 0`,
   },
   {
-    says: 'what a seller has for a payment is what is still to be paid out',
+    rule: 'a seller’s balance for a payment is what is still to be paid out',
     broken: sql`
-      select 'payment ' || coalesce(l.payment_id, o.payment_id) || ' leaves its seller ' || coalesce(l.cents, 0)
-        || ' with ' || coalesce(o.cents, 0) || ' to be paid' as what
+      select 'payment ' || coalesce(l.payment_id, o.payment_id) || ' has a seller balance of ' || coalesce(l.cents, 0)
+        || ' and ' || coalesce(o.cents, 0) || ' to be paid out' as what
       from (
         select payment_id, sum(amount_cents) as cents from ledger_entries where account like 'seller:%' group by payment_id
       ) l
@@ -46,9 +46,9 @@ const rules = [
       where coalesce(l.cents, 0) <> coalesce(o.cents, 0)`,
   },
   {
-    says: 'what a buyer has for a payment is what is still to be refunded',
+    rule: 'a buyer’s balance for a payment is what is still to be refunded',
     broken: sql`
-      select 'payment ' || p.id || ' leaves its buyer ' || coalesce(l.cents, 0) as what
+      select 'payment ' || p.id || ' has a buyer balance of ' || coalesce(l.cents, 0) as what
       from payments p
       left join (
         select payment_id, sum(amount_cents) as cents from ledger_entries where account like 'buyer:%' group by payment_id
@@ -56,7 +56,7 @@ const rules = [
       where coalesce(l.cents, 0) <> case when p.refunded_at is null then coalesce(p.refund_cents, 0) else 0 end`,
   },
   {
-    says: 'entries name the people of their payment',
+    rule: 'entries name the buyer and seller of their payment',
     broken: sql`
       select 'entry ' || e.id || ' of payment ' || p.id || ' names ' || e.account as what
       from ledger_entries e join payments p on p.id = e.payment_id
@@ -69,19 +69,19 @@ const rules = [
 export interface LedgerReport {
   payments: number
   entries: number
-  /** Each in one line; empty when the books are right. */
+  /** One line each. */
   problems: string[]
 }
 
-/** With a provider at hand, what it has done is held against the books, payment by payment. */
+/** With a provider, also compares each payment with what the provider has charged, refunded and transferred. */
 export async function checkLedger(db: Db, cards: CardProvider | null): Promise<LedgerReport> {
   const problems: string[] = []
-  for (const { says, broken } of rules) {
-    // All of it is planned for: to find the first few of many, as the planner believes, it would compare each with each.
+  for (const { rule, broken } of rules) {
+    // Materialized, because with a bare limit the planner picks nested loops, which take hours on a large ledger.
     const { rows } = await db.execute<{ what: string }>(
-      sql`with broken as materialized (${broken}) select what from broken limit ${MOST_TOLD}`,
+      sql`with broken as materialized (${broken}) select what from broken limit ${MAX_REPORTED}`,
     )
-    problems.push(...rows.map(({ what }) => `${what}: ${says}`))
+    problems.push(...rows.map(({ what }) => `${what}: ${rule}`))
   }
   if (cards) problems.push(...(await compareWithProvider(db, cards)))
   const { rows } = await db.execute<{ payments: string; entries: string }>(
@@ -110,7 +110,7 @@ async function compareWithProvider(db: Db, cards: CardProvider): Promise<string[
   }
 }
 
-/** What the books say has been paid, refunded and transferred. What was paid out by hand is no transfer. */
+/** What the ledger says was paid, refunded and transferred. Manual payouts are not transfers. */
 async function bookedMovements(db: Db, after: number) {
   const { rows } = await db.execute<{
     id: number

@@ -4,9 +4,9 @@ import type { Tx } from '../../platform/database.ts'
 import { ledgerEntries } from '../../platform/schema.ts'
 
 /**
- * Writes what a step moves. The same step a second time breaks a unique key, and with it the transaction.
- * All entries travel as one value: a statement with a place for each would take Node longer to write than
- * PostgreSQL to run, and a release writes many (ADR 4).
+ * Writes ledger entries. Posting the same key twice violates a unique key and aborts the transaction. All entries
+ * are sent as one JSON parameter: for a large release, building a statement with thousands of parameters would
+ * take Node longer than PostgreSQL needs to run it (ADR 4).
  */
 export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
   const entries = postings.flatMap(({ key, paymentId, entries }) =>

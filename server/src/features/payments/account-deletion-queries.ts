@@ -3,7 +3,7 @@ import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { payments, payouts } from '../../platform/schema.ts'
 
-/** The intents of a person's payments, on either side, that were not paid as far as we know. */
+/** The intents of a user's pending payments, as buyer and as seller. */
 export async function findPendingIntents(db: Db, userId: string): Promise<string[]> {
   const found = await db
     .select({ intentId: payments.stripePaymentIntentId })
@@ -20,17 +20,17 @@ export async function findPendingIntents(db: Db, userId: string): Promise<string
 }
 
 /**
- * Whether a person has money in escrow, at the provider, or owed to them. A payout by hand counts as under way
- * for as long as the admin may still take it back.
+ * Whether a user has money in escrow, at the provider, or owed to them. A manual payout counts until an admin can
+ * no longer undo it.
  */
-export async function hasOpenMoney(tx: Tx, userId: string, endedIntents: string[]): Promise<boolean> {
+export async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: string[]): Promise<boolean> {
   const { rows } = await tx.execute<{ open: boolean }>(sql`
     select exists (
       select from ${payments}
       where (buyer_id = ${userId} or seller_id = ${userId})
         and (status in ('held_in_escrow', 'disputed', 'under_review')
           or status = 'pending' and stripe_payment_intent_id is not null
-            and stripe_payment_intent_id <> all (${sql.param(endedIntents)}))
+            and stripe_payment_intent_id <> all (${sql.param(canceledIntents)}))
     ) or exists (
       select from ${payments} where buyer_id = ${userId} and refund_cents > 0 and refunded_at is null
     ) or exists (

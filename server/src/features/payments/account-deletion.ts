@@ -5,34 +5,34 @@ import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-p
 import { findPendingIntents, hasOpenMoney } from './account-deletion-queries.ts'
 
 /*
- * What has to be so before somebody's account can go: no cent of theirs is on its way, and none can be sent
- * on its way any more.
+ * An account can be deleted once none of its payments, refunds or payouts is open and no checkout can be paid any
+ * more.
  */
 
-/** Refuses while money of a person's is open. Intents that were ended can no longer bring any. */
-export async function refuseIfMoneyOpen(tx: Tx, userId: string, ended: string[]): Promise<void> {
-  if (await hasOpenMoney(tx, userId, ended)) throw refuse('money_open')
+/** Canceled intents do not count as open: they cannot be paid. */
+export async function refuseIfMoneyOpen(tx: Tx, userId: string, canceledIntents: string[]): Promise<void> {
+  if (await hasOpenMoney(tx, userId, canceledIntents)) throw refuse('money_open')
 }
 
 /**
- * Ends every checkout that stands open between a person and anybody else, so that nobody can pay it any more,
- * and answers the intents that are over. Where other money is open already, nothing is ended. No transaction
- * waits for the provider.
+ * Cancels all open checkouts of a user, as buyer and as seller, and returns the canceled intents. Refuses before
+ * it cancels anything if the user has other open money. No transaction is open while the provider is called.
  */
 export async function cancelCheckouts(
   { database, cards }: Pick<Services, 'database' | 'cards'>,
   userId: string,
 ): Promise<string[]> {
-  const ended: string[] = []
+  const canceled: string[] = []
   const pending = await findPendingIntents(database.read, userId)
   await database.transact((tx) => refuseIfMoneyOpen(tx, userId, pending))
   for (const intentId of pending) {
-    if (cards && (await isOver(cards, intentId))) ended.push(intentId)
+    if (cards && (await cancelIntent(cards, intentId))) canceled.push(intentId)
   }
-  return ended
+  return canceled
 }
 
-async function isOver(cards: CardProvider, intentId: string): Promise<boolean> {
+/** Returns false if the intent was paid or is being paid. */
+async function cancelIntent(cards: CardProvider, intentId: string): Promise<boolean> {
   try {
     const intent = await cards.readIntent(intentId)
     if (intent && (intent.status === 'paid' || intent.status === 'processing')) return false
@@ -40,7 +40,7 @@ async function isOver(cards: CardProvider, intentId: string): Promise<boolean> {
     return (await cards.cancelIntent(intentId))?.status === 'canceled'
   } catch (error) {
     if (!(error instanceof ProviderFailed)) throw error
-    // It was paid in between, perhaps.
+    // It may have been paid in between.
     if (error.outcome === 'refused') return false
     throw refuse('provider_failed')
   }

@@ -18,14 +18,14 @@ export async function readPayments(db: Db, user: User, query: QueryOf<typeof lis
 }
 
 export async function readPayment(db: Db, id: number, user: User) {
-  return asPayment(await ownRow(db, id, user))
+  return asPayment(await findOwnPayment(db, id, user))
 }
 
 export async function readPaymentSummary(db: Db, id: number, user: User) {
-  return asSummary(await ownRow(db, id, user))
+  return asSummary(await findOwnPayment(db, id, user))
 }
 
-async function ownRow(db: Db, id: number, user: User) {
+async function findOwnPayment(db: Db, id: number, user: User) {
   const row = await findPayment(db, id)
   if (!row || !partyIn(row.payment, user.id)) throw refuse('payment_not_found')
   return row
@@ -37,10 +37,10 @@ export async function confirm(tx: Tx, id: number, user: User) {
   return readPayment(tx, id, user)
 }
 
-/** Confirms a payment that still reads pending because the provider's word is late: it is asked first (ADR 8). */
+/** Confirms a payment that may still be pending because its webhook is late: syncs it first (ADR 8). */
 export async function syncAndConfirm(services: Services, id: number, user: User) {
   const { database, cards } = services
-  const { payment } = await ownRow(database.read, id, user)
+  const { payment } = await findOwnPayment(database.read, id, user)
   if (partyIn(payment, user.id) !== 'buyer') throw refuse('not_the_buyer')
   const { status, stripePaymentIntentId: intentId } = payment
   if (status === 'pending' && intentId) {

@@ -24,7 +24,7 @@ export async function applyChargeback(
   if (!chargeback?.intentId) return false
   const { intentId } = chargeback
   // The event of the charge itself may arrive after this one.
-  if ((await syncPayment(services, cards, intentId)) === 'no such payment') return false
+  if ((await syncPayment(services, cards, intentId)) === 'not found') return false
   // The bank may have decided before the first event arrives. Opening and deciding still take two transactions:
   // at each commit the database compares the new status with the money in escrow (ADR 26).
   await services.database.transact((tx) => openIfHeld(tx, intentId, chargeback))

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database.ts'
 import { webhookEvents } from '../../platform/schema.ts'
 import type { ProviderEvent } from '../../providers/stripe/card-provider.ts'
 
-/** Writes an event down as not handled yet; false if it had come before. */
+/** Returns false if the event was stored before. */
 export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
   const inserted = await tx
     .insert(webhookEvents)
@@ -13,7 +13,7 @@ export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent)
   return inserted.length > 0
 }
 
-/** False if it was handled before. Of two that handle it at once, the second waits here, and learns of the first. */
+/** Returns false if it was handled before. A concurrent call waits for the first one's row lock, then gets false. */
 export async function markHandled(tx: Tx, id: string): Promise<boolean> {
   const marked = await tx
     .update(webhookEvents)
@@ -24,8 +24,8 @@ export async function markHandled(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Chargebacks first: of payments we hear in other ways too, and an account that we share may have more events than
- * are looked into at a time which are never ours.
+ * Chargebacks come first, because payments are also synced in other ways. With a Stripe account shared with other
+ * products, events that are never ours could otherwise fill the whole batch.
  */
 export function findParkedEvents(tx: Tx, since: Date, limit: number): Promise<ProviderEvent[]> {
   return tx

@@ -6,57 +6,59 @@ import { applyMove } from './apply-move.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
 import { claimPendingPayments } from './queries.ts'
 
-const ASK_BATCH = 50
+const SYNC_BATCH = 50
 
-/** What to do about an intent, once it is known how the provider sees it. */
-type Found = 'held' | 'nothing to do' | 'no such payment'
+type SyncResult = 'held' | 'unchanged' | 'not found'
 
-/** Asks the provider about an intent and holds its payment if it was paid. Only the provider is believed (ADR 5). */
+/** Reads an intent from the provider and holds its payment if it was paid. Nobody else is trusted on that (ADR 5). */
 export async function syncPayment(
   { database, log, config }: Pick<Services, 'database' | 'log' | 'config'>,
   cards: CardProvider,
   intentId: string,
-): Promise<Found> {
+): Promise<SyncResult> {
   const intent = await cards.readIntent(intentId)
-  if (!intent) return 'no such payment'
+  if (!intent) return 'not found'
   return database.transact((tx) => holdIfPaid(tx, intent, config.currency, log))
 }
 
-/** Holds the payment of an intent that was paid. However often it is called, the money is held once. */
+/** Holds the payment of a paid intent. Idempotent: the money is held once. */
 export async function holdIfPaid(
   tx: Tx,
   intent: Intent,
   currency: string,
   log: FastifyBaseLogger,
-): Promise<Found> {
+): Promise<SyncResult> {
   const payment = await lockPaymentByIntent(tx, intent.id)
-  if (!payment) return 'no such payment'
-  if (payment.status !== 'pending' || intent.status !== 'paid') return 'nothing to do'
+  if (!payment) return 'not found'
+  if (payment.status !== 'pending' || intent.status !== 'paid') return 'unchanged'
   if (intent.receivedCents !== payment.amount || intent.currency !== currency) {
-    log.error({ paymentId: payment.id, intent }, 'a card was charged another amount than was agreed')
-    return 'nothing to do'
+    log.error(
+      { paymentId: payment.id, intent },
+      'the card was charged a different amount or currency than agreed',
+    )
+    return 'unchanged'
   }
   await applyMove(tx, payment, { name: 'hold', actor: 'provider' })
   return 'held'
 }
 
 /**
- * Finds the payments that were made without our hearing of it. A payment that is long in coming is asked
- * about less and less often; opening its checkout again begins anew.
+ * Holds paid payments whose webhook never arrived. The longer a payment has been pending, the less often it is
+ * checked; reopening its checkout resets the interval.
  */
 export async function syncPendingPayments(services: Services): Promise<void> {
   const { cards, database, config, log } = services
   if (!cards) return
   for (;;) {
     const claimed = await database.transact((tx) =>
-      claimPendingPayments(tx, config.escrowSweepSeconds, ASK_BATCH),
+      claimPendingPayments(tx, config.escrowSweepSeconds, SYNC_BATCH),
     )
     for (const { intentId } of claimed) {
       if (!intentId) continue
       await syncPayment(services, cards, intentId).catch((error) =>
-        log.warn({ err: error, intentId }, 'could not ask about a payment'),
+        log.warn({ err: error, intentId }, 'could not sync a pending payment'),
       )
     }
-    if (claimed.length < ASK_BATCH) return
+    if (claimed.length < SYNC_BATCH) return
   }
 }

@@ -7,8 +7,8 @@ const NOTICE_MS = 24 * 3_600_000
 const BATCH = 200
 
 /**
- * Tells every buyer whose hold ends within a day, each once for each hold: the key of the note sees to that, however
- * many processes look at the same time.
+ * Notifies buyers whose hold ends within a day. The notification's unique key ensures one notification per hold,
+ * also when several processes run this at the same time.
  */
 export async function notifyHoldEnding(
   { database }: Pick<Services, 'database'>,

@@ -339,7 +339,7 @@ test('what was moved since it was read is not written over', async () => {
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment is there')
-    await expect(updatePayment(tx, 'disputed', payment)).rejects.toThrow('was moved under its lock')
+    await expect(updatePayment(tx, 'disputed', payment)).rejects.toThrow('changed status while it was locked')
   })
 })
 

@@ -11,7 +11,7 @@ export function asPayment(row: Row) {
   return { ...withParties(row), wantedItem: row.item }
 }
 
-/** The list pairs each payment with its item, under both names that callers know it by (ADR 18). */
+/** The list returns each payment's item under two names (ADR 18). */
 export function asPair(row: Row) {
   return { payments: withParties(row), wantedItem: row.item, wanted_items: row.item }
 }

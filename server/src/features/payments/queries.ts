@@ -38,7 +38,7 @@ interface PaymentFilter {
   limit: number
 }
 
-/** Payments that a person makes or receives, the latest first. */
+/** Payments that a user makes or receives, latest first. */
 export function findPaymentsOf(db: Db, userId: string, filter: PaymentFilter) {
   const { paymentIntent, wantedItemId, cursor, limit } = filter
   return selectPayments(db)
@@ -60,7 +60,7 @@ export async function lockOffer(tx: Tx, id: number) {
   return found
 }
 
-/** The buyer's accepted offers for an item, those not paid yet first, each with its payment's status. */
+/** The buyer's accepted offers for an item, unpaid ones first. */
 export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
   return tx
     .select({ id: offers.id, amount: offers.amount, paid: sql<boolean>`${payments.status} <> 'pending'` })
@@ -83,7 +83,7 @@ export async function findItemTitle(tx: Tx, id: number): Promise<string> {
   return found?.title ?? ''
 }
 
-/** The one payment of an offer: the one that is there, or a new one. Of two at once, one is written. */
+/** An offer has one payment. Of two concurrent calls one inserts it, and both return it. */
 export async function findOrInsertPayment(tx: Tx, offer: typeof offers.$inferSelect): Promise<Payment> {
   const { id: offerId, wantedItemId, buyerId, sellerId, amount, acceptedAt } = offer
   await tx
@@ -101,13 +101,13 @@ export async function findOrInsertPayment(tx: Tx, offer: typeof offers.$inferSel
     })
     .onConflictDoNothing({ target: payments.offerId })
   const [found] = await tx.select().from(payments).where(eq(payments.offerId, offerId)).for('update')
-  if (!found) throw new Error('a payment that was just written is gone')
+  if (!found) throw new Error('the inserted payment is missing')
   return found
 }
 
-type Intended = Pick<Payment, 'id' | 'stripePaymentIntentId' | 'intentAttempt'>
+type PaymentIntent = Pick<Payment, 'id' | 'stripePaymentIntentId' | 'intentAttempt'>
 
-const unchangedIntent = ({ id, stripePaymentIntentId, intentAttempt }: Intended) =>
+const unchangedIntent = ({ id, stripePaymentIntentId, intentAttempt }: PaymentIntent) =>
   and(
     eq(payments.id, id),
     eq(payments.status, 'pending'),
@@ -115,8 +115,8 @@ const unchangedIntent = ({ id, stripePaymentIntentId, intentAttempt }: Intended)
     sql`${payments.stripePaymentIntentId} is not distinct from ${stripePaymentIntentId}`,
   )
 
-/** Notes the intent of a payment, unless another came first, and has the provider asked about it soon. */
-export async function setIntent(tx: Tx, payment: Intended, intentId: string): Promise<void> {
+/** Saves a payment's intent unless another was saved first, and makes it due for syncing. */
+export async function setIntent(tx: Tx, payment: PaymentIntent, intentId: string): Promise<void> {
   const replaced = payment.stripePaymentIntentId !== null && payment.stripePaymentIntentId !== intentId
   await tx
     .update(payments)
@@ -129,19 +129,19 @@ export async function setIntent(tx: Tx, payment: Intended, intentId: string): Pr
     .where(unchangedIntent(payment))
 }
 
-export async function countIntentAttempt(tx: Tx, payment: Intended): Promise<void> {
+export async function countIntentAttempt(tx: Tx, payment: PaymentIntent): Promise<void> {
   await tx
     .update(payments)
     .set({ intentAttempt: payment.intentAttempt + 1 })
     .where(unchangedIntent(payment))
 }
 
-/** Of a payment that no card can be asked for nothing stays, unless an intent was made for it meanwhile. */
-export async function deletePaymentWithoutIntent(tx: Tx, payment: Intended): Promise<void> {
+/** Deletes a payment that the provider refused to create, unless it got an intent meanwhile. */
+export async function deletePaymentWithoutIntent(tx: Tx, payment: PaymentIntent): Promise<void> {
   await tx.delete(payments).where(and(unchangedIntent(payment), isNull(payments.stripePaymentIntentId)))
 }
 
-/** Writes what a move has changed, if nobody else has moved the payment meanwhile. */
+/** Fails if the payment's status is no longer the one it was read with. */
 export async function updatePayment(tx: Tx, before: PaymentState['status'], payment: Payment): Promise<void> {
   const { id, ...fields } = payment
   const saved = await tx
@@ -149,7 +149,7 @@ export async function updatePayment(tx: Tx, before: PaymentState['status'], paym
     .set({ ...fields, updatedAt: tx.now })
     .where(and(eq(payments.id, id), eq(payments.status, before)))
     .returning({ id: payments.id })
-  if (saved.length !== 1) throw new Error(`payment ${id} was moved under its lock`)
+  if (saved.length !== 1) throw new Error(`payment ${id} changed status while it was locked`)
 }
 
 const partiesOf = {
@@ -176,9 +176,9 @@ const dueColumns = {
 export type DuePayment = Pick<Payment, keyof typeof dueColumns>
 
 /**
- * Payments whose hold has run out, the longest due first, locked; those that somebody else is moving are passed
- * over. `from` leaves out what was due before it: whoever goes through a great many need not step over the traces
- * in the index of all that they have released already (ADR 4).
+ * Locks payments whose hold has expired, longest due first, and skips those locked by another transaction. `from`
+ * leaves out holds that ended before it: without it, each batch would scan the dead index entries of all payments
+ * released before (ADR 4).
  */
 export function lockDuePayments(tx: Tx, limit: number, from: Date | null): Promise<DuePayment[]> {
   return tx
@@ -196,7 +196,7 @@ export function lockDuePayments(tx: Tx, limit: number, from: Date | null): Promi
     .for('update', { skipLocked: true })
 }
 
-interface Ending {
+interface EndingHold {
   id: number
   buyerId: string
   sellerId: string
@@ -205,13 +205,13 @@ interface Ending {
 }
 
 /**
- * Payments whose hold ends before that moment and whose buyers were not told so yet, the earliest first. `after`
- * is the last one of the page before.
+ * Payments whose hold ends before `until` and whose buyers were not notified yet, earliest first. `after` is the
+ * last payment of the previous page.
  */
 export async function findHoldsEnding(
   tx: Tx,
-  { until, after, limit }: { until: Date; after: Ending | null; limit: number },
-): Promise<Ending[]> {
+  { until, after, limit }: { until: Date; after: EndingHold | null; limit: number },
+): Promise<EndingHold[]> {
   const from = after?.escrowHoldUntil ?? tx.now
   const found = await tx
     .select({ ...partiesOf, escrowHoldUntil: payments.escrowHoldUntil })
@@ -232,7 +232,6 @@ export async function findHoldsEnding(
   )
 }
 
-/** Settles many at once: they share everything but their ids. */
 export async function completePayments(tx: Tx, ids: number[]): Promise<void> {
   await tx
     .update(payments)
@@ -247,8 +246,8 @@ export async function fulfilItems(tx: Tx, ids: number[]): Promise<void> {
     .where(and(sql`${wantedItems.id} = any(${sql.param(ids)})`, ne(wantedItems.status, 'fulfilled')))
 }
 
-/** Pending payments that it is time to ask the provider about; the next time is put off right away. */
-export async function claimPendingPayments(tx: Tx, leastSeconds: number, limit: number) {
+/** Pending payments that are due for syncing. Claiming one sets its next time. */
+export async function claimPendingPayments(tx: Tx, minSeconds: number, limit: number) {
   const due = tx
     .select({ id: payments.id })
     .from(payments)
@@ -264,12 +263,12 @@ export async function claimPendingPayments(tx: Tx, leastSeconds: number, limit: 
     .for('update', { skipLocked: true })
   return tx
     .update(payments)
-    .set({ askAt: nextTryAt(payments.updatedAt, tx.now, leastSeconds) })
+    .set({ askAt: nextTryAt(payments.updatedAt, tx.now, minSeconds) })
     .where(inArray(payments.id, due))
     .returning({ intentId: payments.stripePaymentIntentId })
 }
 
-/** Refunds that a ruling gave and the provider has not made yet. */
+/** Refunds that the provider has not made yet. */
 export function findDueRefunds(tx: Tx, limit: number) {
   return tx
     .select({ id: payments.id })
@@ -283,7 +282,7 @@ export async function markRefunded(tx: Tx, id: number): Promise<void> {
   await tx.update(payments).set({ refundedAt: tx.now, updatedAt: tx.now }).where(eq(payments.id, id))
 }
 
-/** A refusal is certain: the next try is another one, with a key of its own. */
+/** The provider definitely made no refund, so the next attempt uses a new idempotency key. */
 export async function countRefusedRefund(tx: Tx, id: number, attempt: number): Promise<void> {
   await tx
     .update(payments)

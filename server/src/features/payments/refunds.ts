@@ -10,19 +10,18 @@ import { countRefusedRefund, findDueRefunds, markRefunded } from './queries.ts'
 
 const RETRY_BATCH = 100
 
-/** Has the provider give the buyer their part back, after a ruling has said so. */
 export async function enqueueRefund(tx: Tx, paymentId: number): Promise<void> {
   await enqueue(tx, 'refund-buyer', { paymentId }, `refund-buyer:${paymentId}`)
 }
 
-/** Takes up refunds that have been lying. */
+/** Enqueues refunds again whose job was lost or failed. */
 export async function retryRefunds({ database }: Services): Promise<void> {
   await database.transact(async (tx) => {
     for (const { id } of await findDueRefunds(tx, RETRY_BATCH)) await enqueueRefund(tx, id)
   })
 }
 
-/** Makes one refund. The provider finds an earlier try's by itself, so that repeating it is safe. */
+/** Makes one refund. Safe to repeat: `cards.refund` finds a refund that an earlier attempt made. */
 export async function refundBuyer({ cards, database, log }: Services, paymentId: number): Promise<void> {
   const payment = await database.transact((tx) => lockPayment(tx, paymentId))
   if (!payment?.refundCents || payment.refundedAt || !payment.stripePaymentIntentId || !cards) return
@@ -42,7 +41,7 @@ export async function refundBuyer({ cards, database, log }: Services, paymentId:
   }
 }
 
-/** The buyer has their part back: the ledger says so, once. */
+/** Posts a refund that the provider or the bank has made. Idempotent. */
 export async function recordRefund(tx: Tx, paymentId: number): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.refundCents || payment.refundedAt) return

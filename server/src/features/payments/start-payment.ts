@@ -23,55 +23,55 @@ const BUSY_WAIT_MS = 200
 
 interface Terms {
   itemId: number
-  /** Without an offer it is the buyer's accepted one for that item and amount. */
+  /** Default: the buyer's accepted offer for this item and amount. */
   offerId?: number
   amount: number
 }
 
 /**
- * Starts the payment of an accepted offer, or finds the one that was started. Three steps, and a crash
- * between any two is mended by calling again: the payment is written down, the provider makes its
- * intent under a key of the payment's, the intent is written down. No transaction waits for the provider.
+ * Starts the payment of an accepted offer, or returns the one already started. Three steps: insert the payment,
+ * create the provider's intent under an idempotency key made from the payment, save the intent. After a crash
+ * between two steps, calling again completes them. No transaction is open while the provider is called.
  */
 export async function startPayment(services: Services, terms: Terms, buyer: User) {
   const { database, config, log } = services
-  const { payment, intent } = await findOrMake(services, terms, buyer)
-  const found = await database.transact(async (tx) => {
-    // One of the two may have left meanwhile: an intent that is handed to nobody cannot be paid.
+  const { payment, intent } = await createPaymentAndIntent(services, terms, buyer)
+  const synced = await database.transact(async (tx) => {
+    // A party may have deleted their account meanwhile. An intent whose secret nobody receives cannot be paid.
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
     return holdIfPaid(tx, intent, config.currency, log)
   })
   if (intent.status === 'paid') throw refuse('offer_already_paid')
-  // Somebody else replaced the same canceled intent a moment ago: theirs is the one to pay.
-  if (found === 'no such payment') throw refuse('payment_wrong_state')
+  // A concurrent call replaced the same canceled intent first; the buyer must pay that one.
+  if (synced === 'not found') throw refuse('payment_wrong_state')
   return { clientSecret: intent.clientSecret, paymentId: payment.id }
 }
 
-/** Of several that start the same payment at once, one makes the intent and the others wait for it. */
-async function findOrMake(services: Services, terms: Terms, buyer: User) {
+/** Of several concurrent starts of one payment, one creates the intent and the others retry until it exists. */
+async function createPaymentAndIntent(services: Services, terms: Terms, buyer: User) {
   const { cards, database } = services
   if (!cards) throw refuse('provider_failed')
   for (let tries = 1; ; tries++) {
-    const payment = await database.transact((tx) => pendingPayment(tx, terms, buyer))
+    const payment = await database.transact((tx) => findOrCreatePayment(tx, terms, buyer))
     try {
-      return { payment, intent: await intentOf(cards, payment) }
+      return { payment, intent: await readOrCreateIntent(cards, payment) }
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error
       if (error.outcome === 'refused') {
         await database.transact((tx) => deletePaymentWithoutIntent(tx, payment))
         throw refuse('provider_refused')
       }
-      const busy = error.outcome === 'busy'
-      if (!busy) await database.transact((tx) => countIntentAttempt(tx, payment))
-      if (!busy || tries === BUSY_TRIES) throw refuse('provider_failed')
+      const isBusy = error.outcome === 'busy'
+      if (!isBusy) await database.transact((tx) => countIntentAttempt(tx, payment))
+      if (!isBusy || tries === BUSY_TRIES) throw refuse('provider_failed')
       await wait(tries * BUSY_WAIT_MS)
     }
   }
 }
 
-async function pendingPayment(tx: Tx, terms: Terms, buyer: User): Promise<Payment> {
-  const offer = await lockOffer(tx, terms.offerId ?? (await acceptedOffer(tx, terms, buyer)))
+async function findOrCreatePayment(tx: Tx, terms: Terms, buyer: User): Promise<Payment> {
+  const offer = await lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
   if (!offer || !party) throw refuse('offer_not_found')
   if (party !== 'buyer') throw refuse('not_your_offer')
@@ -88,7 +88,7 @@ async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {
   if (offer?.status !== 'accepted') throw refuse('offer_not_accepted')
 }
 
-async function acceptedOffer(tx: Tx, { itemId, amount }: Terms, buyer: User): Promise<number> {
+async function findAcceptedOfferId(tx: Tx, { itemId, amount }: Terms, buyer: User): Promise<number> {
   if (!(await itemExists(tx, itemId))) throw refuse('item_not_found')
   const accepted = await findAcceptedOffers(tx, itemId, buyer.id)
   if (accepted.length === 0) throw refuse('offer_not_accepted')
@@ -97,13 +97,13 @@ async function acceptedOffer(tx: Tx, { itemId, amount }: Terms, buyer: User): Pr
   return agreed.id
 }
 
-/** The payment's intent, made if there is none, or anew if it was canceled. */
-async function intentOf(cards: CardProvider, payment: Payment): Promise<Intent> {
+/** Creates an intent if the payment has none, or if its intent was canceled. */
+async function readOrCreateIntent(cards: CardProvider, payment: Payment): Promise<Intent> {
   const { id, amount: amountCents, createdAt, intentAttempt, stripePaymentIntentId } = payment
   const current = stripePaymentIntentId && (await cards.readIntent(stripePaymentIntentId))
   if (current && current.status !== 'canceled') return current
-  // The key of a canceled intent would only bring the canceled one back. Where a try has ended in doubt the key
-  // is another one too: the provider may repeat a failure under the old one, and an intent that was made after
-  // all can be left where it is, since nobody has what it takes to pay it.
+  // Each attempt has its own idempotency key. The key of a canceled intent would return the canceled intent, and
+  // after a failure the provider may repeat that failure. If the failed attempt did create an intent, it stays
+  // unused: nobody has received its client secret.
   return await cards.createIntent({ id, amountCents, createdAt, attempt: intentAttempt + (current ? 1 : 0) })
 }

@@ -117,7 +117,7 @@ test('whoever hears of a payment while another is holding it waits, and has noth
     await untilWaiting(world.sql)
     return { second }
   })
-  expect(await second).toBe('nothing to do')
+  expect(await second).toBe('unchanged')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
 })
 
@@ -136,7 +136,7 @@ test('a card that was not charged yet, or another amount or currency than was ag
   for (const change of changes) {
     const charged = { ...intent, ...change }
     const found = await database.transact((tx) => holdIfPaid(tx, charged, config.currency, log))
-    expect([change, found]).toEqual([change, 'nothing to do'])
+    expect([change, found]).toEqual([change, 'unchanged'])
   }
   expect(await world.statusOf(paymentId)).toBe('pending')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)

@@ -23,8 +23,7 @@ import {
 
 type Row = Awaited<ReturnType<typeof findManualPayouts>>[number]
 
-/** What admins pay by hand: owed, or paid. */
-export async function manualPayouts(
+export async function readManualPayouts(
   db: Db,
   encryption: Encryption,
   query: QueryOf<typeof listManualPayouts>,
@@ -43,7 +42,7 @@ async function present(db: Db, encryption: Encryption, rows: Row[]) {
       status: payout.status === 'paid' ? ('paid' as const) : ('owed' as const),
       itemTitle,
       seller: asPublicUser(seller),
-      ...(await bankOf(encryption, seller)),
+      ...(await describeBank(encryption, seller)),
       steps: steps
         .filter(({ step }) => step.payoutId === payout.id)
         .map(({ step, admin }) => ({ ...step, actor: publicName(admin) })),
@@ -51,12 +50,12 @@ async function present(db: Db, encryption: Encryption, rows: Row[]) {
   )
 }
 
-/** Enough to recognise the account by. Its number stays sealed until an admin looks it up (ADR 34). */
-async function bankOf(encryption: Encryption, seller: Row['seller']) {
+/** Enough to recognise the account. The full number stays encrypted until an admin looks it up (ADR 34). */
+async function describeBank(encryption: Encryption, seller: Row['seller']) {
   const unknown = { accountHolderName: null, accountLast4: null, bankName: null, country: null }
   if (!seller.bankAccountDetails) return unknown
   try {
-    const details = await unseal(encryption, seller.bankAccountDetails, seller.id)
+    const details = await decryptDetails(encryption, seller.bankAccountDetails, seller.id)
     return {
       accountHolderName: details.account_holder_name,
       accountLast4: (details.account_number || details.iban || '').slice(-4),
@@ -69,17 +68,21 @@ async function bankOf(encryption: Encryption, seller: Row['seller']) {
   }
 }
 
-async function unseal(encryption: Encryption, sealed: string, sellerId: string): Promise<BankAccount> {
-  return JSON.parse(await encryption.open(sealed, sellerId))
+async function decryptDetails(
+  encryption: Encryption,
+  encrypted: string,
+  sellerId: string,
+): Promise<BankAccount> {
+  return JSON.parse(await encryption.open(encrypted, sellerId))
 }
 
-/** The whole account, for whoever makes the transfer. The look is written down before anything is answered. */
-export function lookUp({ transact }: Database, encryption: Encryption, id: number, admin: User) {
+/** Returns the full bank account. The look-up is recorded in the same transaction. */
+export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: User) {
   return transact(async (tx) => {
-    const { sellerId } = await lockManual(tx, id, 'owed', admin)
-    const sealed = await findEncryptedBankDetails(tx, sellerId)
-    if (!sealed) throw refuse('no_bank_details')
-    const details = await unseal(encryption, sealed, sellerId)
+    const { sellerId } = await lockManualPayout(tx, id, 'owed', admin)
+    const encrypted = await findEncryptedBankDetails(tx, sellerId)
+    if (!encrypted) throw refuse('no_bank_details')
+    const details = await decryptDetails(encryption, encrypted, sellerId)
     await insertPayoutStep(tx, { payoutId: id, action: 'looked_up', adminId: admin.id, reference: null })
     return details
   })
@@ -93,28 +96,28 @@ export function markPaid(
   admin: User,
 ) {
   return transact(async (tx) => {
-    const payout = await lockManual(tx, id, 'owed', admin)
+    const payout = await lockManualPayout(tx, id, 'owed', admin)
     await updatePayout(tx, id, { status: 'paid', paidAt: tx.now })
     await post(tx, payoutPosting(payout))
     await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
-    return changed(tx, encryption, payout)
+    return announceChange(tx, encryption, payout)
   })
 }
 
-/** It was not paid after all: the seller is owed it again. What was written down stays, and what undoes it is added. */
+/** Reverses a payout that was marked paid by mistake. Ledger and steps are appended to, never changed. */
 export function undoPaid({ transact }: Database, encryption: Encryption, id: number, admin: User) {
   return transact(async (tx) => {
-    const payout = await lockManual(tx, id, 'paid', admin)
+    const payout = await lockManualPayout(tx, id, 'paid', admin)
     const paidAt = payout.paidAt?.getTime() ?? 0
     if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
     await updatePayout(tx, id, { status: 'owed', paidAt: null, attempt: payout.attempt + 1 })
     await post(tx, payoutReversalPosting(payout))
     await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
-    return changed(tx, encryption, payout)
+    return announceChange(tx, encryption, payout)
   })
 }
 
-async function lockManual(tx: Tx, id: number, status: Payout['status'], admin: User): Promise<Payout> {
+async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: User): Promise<Payout> {
   const payout = await lockPayout(tx, id)
   if (payout?.method !== 'manual') throw refuse('payout_not_found')
   if (partyIn(await findParties(tx, payout.paymentId), admin.id)) throw refuse('not_impartial')
@@ -122,9 +125,9 @@ async function lockManual(tx: Tx, id: number, status: Payout['status'], admin: U
   return payout
 }
 
-async function changed(tx: Tx, encryption: Encryption, { id, sellerId }: Payout) {
+async function announceChange(tx: Tx, encryption: Encryption, { id, sellerId }: Payout) {
   await announce(tx, [sellerId], { about: 'payments' })
   const [shown] = await present(tx, encryption, await findManualPayouts(tx, { id, limit: 1 }))
-  if (!shown) throw new Error('a payout that was just written is gone')
+  if (!shown) throw new Error('the updated payout is missing')
   return shown
 }

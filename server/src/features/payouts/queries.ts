@@ -5,7 +5,7 @@ import { payments, payoutSteps, payouts, users, wantedItems } from '../../platfo
 
 export type Payout = typeof payouts.$inferSelect
 
-/** Answers those whose sellers have a way to be paid. */
+/** Returns the payouts whose sellers have a payout method. */
 export async function insertPayouts(
   tx: Tx,
   rows: { paymentId: number; sellerId: string; amount: number }[],
@@ -26,7 +26,7 @@ export async function insertPayouts(
   return payable
 }
 
-/** A payout with what is needed to send it. */
+/** A payout with what a transfer needs. */
 export async function findPayout(db: Db, id: number) {
   const [found] = await db
     .select({
@@ -57,17 +57,15 @@ export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined
   return found
 }
 
-/** The two people whose deal a payout came out of. */
 export async function findParties(tx: Tx, paymentId: number) {
   const [found] = await tx
     .select({ buyerId: payments.buyerId, sellerId: payments.sellerId })
     .from(payments)
     .where(eq(payments.id, paymentId))
-  if (!found) throw new Error(`there is no payment ${paymentId} behind a payout`)
+  if (!found) throw new Error(`payment ${paymentId} of a payout is missing`)
   return found
 }
 
-/** A seller's bank details as they lie there: sealed. */
 export async function findEncryptedBankDetails(tx: Tx, sellerId: string): Promise<string | null> {
   const [found] = await tx
     .select({ sealed: users.bankAccountDetails })
@@ -93,8 +91,8 @@ export function makeUnpaidDue(tx: Tx, sellerId: string) {
     .returning({ id: payouts.id })
 }
 
-/** Payouts that it is time to try again; the next time is put off right away. */
-export function claimUnpaidPayouts(tx: Tx, leastSeconds: number, limit: number) {
+/** Unpaid payouts that are due for another attempt. Claiming one sets its next time. */
+export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
   const due = tx
     .select({ id: payouts.id })
     .from(payouts)
@@ -104,7 +102,7 @@ export function claimUnpaidPayouts(tx: Tx, leastSeconds: number, limit: number) 
     .for('update', { skipLocked: true })
   return tx
     .update(payouts)
-    .set({ tryAt: nextTryAt(payouts.createdAt, tx.now, leastSeconds) })
+    .set({ tryAt: nextTryAt(payouts.createdAt, tx.now, minSeconds) })
     .where(inArray(payouts.id, due))
     .returning({ id: payouts.id })
 }
@@ -116,7 +114,7 @@ interface ManualFilter {
   limit: number
 }
 
-/** Payouts by hand, the latest first. */
+/** Latest first. */
 export function findManualPayouts(db: Db, { id, status, cursor, limit }: ManualFilter) {
   return db
     .select({ payout: payouts, seller: users, itemTitle: wantedItems.title })
@@ -143,7 +141,7 @@ export async function insertPayoutStep(
   await tx.insert(payoutSteps).values({ ...step, createdAt: tx.now })
 }
 
-/** Whether an admin has had the whole bank account before them, to pay it by hand. */
+/** Whether an admin has looked up the seller's bank details for this payout. */
 export async function hasLookUp(tx: Tx, payoutId: number): Promise<boolean> {
   const found = await tx
     .select({ id: payoutSteps.id })
@@ -153,7 +151,7 @@ export async function hasLookUp(tx: Tx, payoutId: number): Promise<boolean> {
   return found.length > 0
 }
 
-/** Everything that admins did about these payouts, the earliest first. */
+/** What admins did with these payouts, earliest first. */
 export function findPayoutSteps(db: Db, payoutIds: number[]) {
   return db
     .select({ step: payoutSteps, admin: users })

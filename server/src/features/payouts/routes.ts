@@ -8,18 +8,18 @@ import { createEncryption } from '../../platform/encryption.ts'
 import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { lookUp, manualPayouts, markPaid, undoPaid } from './manual-payouts.ts'
+import { lookUpBank, markPaid, readManualPayouts, undoPaid } from './manual-payouts.ts'
 
 export function payoutRoutes({ database, secrets }: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
   return [
     on(listManualPayouts)(async ({ query, reply }) => {
-      const found = await manualPayouts(database.read, encryption, query)
+      const found = await readManualPayouts(database.read, encryption, query)
       nextPage(reply, listManualPayouts, query, found)
       return found
     }),
 
-    on(lookUpBankDetails)(({ params, user }) => lookUp(database, encryption, params.id, user)),
+    on(lookUpBankDetails)(({ params, user }) => lookUpBank(database, encryption, params.id, user)),
 
     on(markPayoutPaid)(({ params, body, user }) =>
       markPaid(database, encryption, params.id, body.reference, user),

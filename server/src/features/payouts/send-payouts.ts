@@ -18,7 +18,7 @@ import {
 
 const RETRY_BATCH = 100
 
-/** Writes down what sellers are owed. Nothing is owed where the fees have taken everything. */
+/** Creates the payouts of released payments and enqueues their jobs. If the fees used up the amount there is none. */
 export async function createPayouts(
   tx: Tx,
   owed: { payment: { id: number; sellerId: string }; payoutCents: number }[],
@@ -40,18 +40,18 @@ const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
     payouts.map(({ id }) => ({ payload: { payoutId: id }, key: `pay-seller:${id}` })),
   )
 
-/** Has everything that a seller is owed tried now, after they have set up a way to be paid. */
+/** Tries a seller's unpaid payouts now, after they have set up a payout method. */
 export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<void> {
   await enqueuePayouts(tx, await makeUnpaidDue(tx, sellerId))
 }
 
-/** A connected account has changed: perhaps it can be paid now. */
+/** The same by connected account, which may have become able to receive. */
 export async function enqueueAccountPayouts(tx: Tx, accountId: string): Promise<void> {
   const sellerId = await findSellerOfAccount(tx, accountId)
   if (sellerId) await enqueueSellerPayouts(tx, sellerId)
 }
 
-/** Takes up payouts that have been lying: the job failed, or the seller's account was not ready yet. */
+/** Retries payouts whose job failed or whose seller's account was not ready. */
 export async function retryPayouts({ database, config }: Services): Promise<void> {
   await database.transact(async (tx) => {
     await enqueuePayouts(tx, await claimUnpaidPayouts(tx, config.escrowSweepSeconds, RETRY_BATCH))
@@ -59,35 +59,35 @@ export async function retryPayouts({ database, config }: Services): Promise<void
 }
 
 /**
- * Pays one payout: by transfer where the seller has an account that can receive, else by hand where there
- * are bank details, else it waits. Where it goes is settled before it is sent, so that a try that was
- * broken off can only be repeated, never redirected.
+ * Pays one payout: by transfer if the seller's connected account can receive, else manually by an admin if there
+ * are bank details, else it waits. Method and destination are saved before the transfer, so that a retry can only
+ * repeat an interrupted transfer, never send the money elsewhere.
  */
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
   const payout = await database.transact(async (tx) => findPayout(tx, payoutId))
   if (!payout || payout.status === 'paid' || !cards) return
-  const sending = payout.status === 'sending' ? payout : await chooseWay(services, cards, payout)
-  if (sending?.status !== 'sending') return
+  const claimed = payout.status === 'sending' ? payout : await chooseMethod(services, cards, payout)
+  if (claimed?.status !== 'sending') return
   try {
-    const transferId = await transfer(cards, sending)
+    const transferId = await transfer(cards, claimed)
     await database.transact((tx) => markPaid(tx, payoutId, transferId))
   } catch (error) {
     if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
-    log.warn({ err: error, payoutId }, 'the provider refused a transfer')
-    await database.transact((tx) => takeBack(tx, sending))
+    log.warn({ err: error, payoutId }, 'the provider refused a transfer, the payout is owed again')
+    await database.transact((tx) => resetToOwed(tx, claimed))
   }
 }
 
 type PayoutToSend = NonNullable<Awaited<ReturnType<typeof findPayout>>>
 
-async function chooseWay({ database }: Services, cards: CardProvider, payout: PayoutToSend) {
+async function chooseMethod({ database }: Services, cards: CardProvider, payout: PayoutToSend) {
   const { accountId } = payout
   const account = accountId ? await cards.readAccount(accountId) : null
   await database.transact(async (tx) => {
     const locked = await lockPayout(tx, payout.id)
     if (locked?.status !== 'owed') return
-    // Whoever has looked the bank account up may have sent the money, and not said so yet.
+    // An admin who has looked up the bank details may already have sent the money without marking it yet.
     if (locked.method === 'manual' && (await hasLookUp(tx, payout.id))) return
     if (account?.canReceive) {
       await updatePayout(tx, payout.id, { status: 'sending', method: 'transfer', destination: accountId })
@@ -101,7 +101,7 @@ async function chooseWay({ database }: Services, cards: CardProvider, payout: Pa
 
 function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
   const { id, paymentId, intentId, destination, amount, createdAt, attempt } = payout
-  if (!destination || !intentId) throw new Error(`payout ${id} has nowhere to go`)
+  if (!destination || !intentId) throw new Error(`payout ${id} has no destination or intent`)
   return cards.transfer({
     payoutId: id,
     paymentId,
@@ -121,8 +121,8 @@ async function markPaid(tx: Tx, payoutId: number, providerId: string): Promise<v
   await announce(tx, [payout.sellerId], { about: 'payments' })
 }
 
-/** A refusal is certain: nothing was sent, and the next try is another one, with a key of its own. */
-async function takeBack(tx: Tx, sent: PayoutToSend): Promise<void> {
+/** The provider definitely sent nothing, so the next attempt uses a new idempotency key. */
+async function resetToOwed(tx: Tx, sent: PayoutToSend): Promise<void> {
   const payout = await lockPayout(tx, sent.id)
   if (payout?.status !== 'sending' || payout.attempt !== sent.attempt) return
   await updatePayout(tx, payout.id, {

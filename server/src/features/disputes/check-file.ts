@@ -5,7 +5,7 @@ import type { FileStore } from '../../platform/files.ts'
 import { reencode } from '../../platform/images.ts'
 import type { UploadedFile } from '../../platform/upload.ts'
 
-/** A piece of evidence as it will be stored. */
+/** An evidence file as it will be stored. */
 export interface EvidenceFile {
   type: 'image' | 'document'
   bytes: Uint8Array
@@ -23,24 +23,24 @@ const mimeTypes = {
 } as const
 
 /**
- * Tells by its content what a file is, and refuses what it is not. Pictures are drawn anew; of the
- * rest only what it claims to be is kept, to be handed out as a download of a fixed type.
+ * Detects the file type from the content and refuses everything that is not on the list. Images are re-encoded.
+ * Documents are stored as they are and served as downloads with a fixed type.
  */
-export async function recognise({ bytes, name }: UploadedFile): Promise<EvidenceFile> {
+export async function checkFile({ bytes, name }: UploadedFile): Promise<EvidenceFile> {
   const found = await fileTypeFromBuffer(bytes)
   switch (found?.mime) {
     case 'image/jpeg':
     case 'image/png':
     case 'image/webp':
     case 'image/gif':
-      return { type: 'image', bytes: await picture(bytes), extension: 'webp', mimeType: 'image/webp' }
+      return { type: 'image', bytes: await reencodeImage(bytes), extension: 'webp', mimeType: 'image/webp' }
     case 'application/pdf':
       return documentOf(bytes, 'pdf')
     case 'application/x-cfb':
       if (isWordDocument(bytes)) return documentOf(bytes, 'doc')
       break
     case mimeTypes.docx:
-      if (await isHarmlessDocx(bytes)) return documentOf(bytes, 'docx')
+      if (await isSafeDocx(bytes)) return documentOf(bytes, 'docx')
       break
     case undefined:
       if (/\.txt$/i.test(name) && isText(bytes)) return documentOf(bytes, 'txt')
@@ -56,22 +56,22 @@ const documentOf = (bytes: Uint8Array, extension: keyof typeof mimeTypes): Evide
   mimeType: mimeTypes[extension],
 })
 
-async function picture(bytes: Uint8Array): Promise<Buffer> {
+async function reencodeImage(bytes: Uint8Array): Promise<Buffer> {
   return reencode(bytes, IMAGE_SIDE_PIXELS).catch(() => {
     throw refuse('wrong_type')
   })
 }
 
-/** Old Word, Excel and installers share one container; a Word document has a stream of this name. */
+/** Old Word, Excel and installer files share one container format. Only Word documents have this stream. */
 function isWordDocument(bytes: Uint8Array): boolean {
   return Buffer.from(bytes).includes(Buffer.from('WordDocument', 'utf16le'))
 }
 
-/** Plain text: whole UTF-8, and no character that a text has no use for. */
+/** Valid UTF-8 without control characters, except tab and line breaks. */
 function isText(bytes: Uint8Array): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that do not belong in a text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
     return text.trim() !== '' && !/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text)
   } catch {
     return false
@@ -81,8 +81,8 @@ function isText(bytes: Uint8Array): boolean {
 const ENTRIES_MAX = 2_000
 const UNPACKED_MAX_BYTES = 100 * 1024 * 1024
 
-/** A docx is a zip. It is unpacked as far as the limit, since what a zip says of its own size may be a lie. */
-async function isHarmlessDocx(bytes: Uint8Array): Promise<boolean> {
+/** A docx is a zip. It is unpacked up to the limit, because the sizes that a zip declares can be false. */
+async function isSafeDocx(bytes: Uint8Array): Promise<boolean> {
   try {
     const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true })
     return await unpacksWithinLimits(zip)
