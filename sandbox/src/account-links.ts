@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import { completeOnboarding, isDeleted } from './accounts.ts'
-import { missing } from './api-error.ts'
+import { notFound } from './api-error.ts'
 import type { Cause } from './cause.ts'
-import { first, type Tx } from './database.ts'
+import { firstRow, type Tx } from './database.ts'
 import { newId } from './ids.ts'
-import { find, seconds } from './objects.ts'
+import { findObject, toUnixSeconds } from './objects.ts'
 import { reference, url } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -30,8 +30,8 @@ async function createLink({
   params,
   publicUrl,
 }: Call<z.output<typeof CreateParams>>): Promise<Stripe.AccountLink> {
-  const account = await find(tx, 'account', params.account)
-  if (!account || isDeleted(account)) throw missing('account', params.account, 'account')
+  const account = await findObject(tx, 'account', params.account)
+  if (!account || isDeleted(account)) throw notFound('account', params.account, 'account')
   const token = newId('link')
   const expiresAt = new Date(tx.now.getTime() + LINK_MINUTES * 60_000)
   await tx.query(
@@ -41,8 +41,8 @@ async function createLink({
   )
   return {
     object: 'account_link',
-    created: seconds(tx.now),
-    expires_at: seconds(expiresAt),
+    created: toUnixSeconds(tx.now),
+    expires_at: toUnixSeconds(expiresAt),
     url: `${publicUrl}/onboarding/${token}`,
   }
 }
@@ -59,7 +59,7 @@ export async function openLink(
   tx: Tx,
   token: string,
 ): Promise<OnboardingVisit | { refreshUrl: string } | undefined> {
-  const opened = first(
+  const opened = firstRow(
     await tx.query<OnboardingVisit>(
       `update sandbox.onboarding_links set visit = $2
        where token = $1 and visit is null and expires_at > $3
@@ -68,7 +68,7 @@ export async function openLink(
     ),
   )
   if (opened) return opened
-  return first(
+  return firstRow(
     await tx.query<{ refreshUrl: string }>(
       'select refresh_url as "refreshUrl" from sandbox.onboarding_links where token = $1',
       [token],
@@ -83,7 +83,7 @@ export async function finishVisit(
   visit: string,
   completes: boolean,
 ): Promise<string | undefined> {
-  const link = first(
+  const link = firstRow(
     await tx.query<{ account: string; returnUrl: string; refreshUrl: string; finished: boolean }>(
       `select account, return_url as "returnUrl", refresh_url as "refreshUrl", finished
        from sandbox.onboarding_links where visit = $1 for update`,

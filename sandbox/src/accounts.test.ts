@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeOnboarding, hereInstead, openWorld, refusal, type World } from './testing/world.ts'
+import { completeOnboarding, getError, openWorld, toSandboxUrl, type World } from './testing/world.ts'
 
 const express = { type: 'express', country: 'MY', email: 'sam@example.com' } as const
 
@@ -11,12 +11,12 @@ const link = async ({ stripe }: World, account: string) =>
     refresh_url: 'http://localhost:3000/seller-setup?refresh=true',
   })
 
-const open = ({ sandbox }: World, url: string) => fetch(hereInstead(sandbox, url), { redirect: 'manual' })
+const open = ({ sandbox }: World, url: string) => fetch(toSandboxUrl(sandbox, url), { redirect: 'manual' })
 
 const actionOf = (page: string, name: string) => new RegExp(`action="([^"]*/${name})"`).exec(page)?.[1] ?? ''
 
 const press = ({ sandbox }: World, action: string, headers: Record<string, string> = {}) =>
-  fetch(hereInstead(sandbox, action), { method: 'POST', redirect: 'manual', headers })
+  fetch(toSandboxUrl(sandbox, action), { method: 'POST', redirect: 'manual', headers })
 
 test('a new account can do nothing until its owner has been through onboarding', async () => {
   const world = await openWorld()
@@ -105,7 +105,7 @@ test('a link opens once, and for five minutes; then it leads to where a new one 
     'http://localhost:3000/seller-setup?refresh=true',
   ])
   const old = await link(world, account.id)
-  world.turnClock(301_000)
+  world.advanceClock(301_000)
   expect((await open(world, old.url)).status).toBe(303)
   expect((await open(world, 'http://localhost:3000/sandbox/onboarding/link_nothing')).status).toBe(404)
 })
@@ -130,12 +130,12 @@ test('a deleted account is gone', async () => {
   const { url } = await link(world, account.id)
   const page = await (await open(world, url)).text()
   expect(await world.stripe.accounts.del(account.id)).toMatchObject({ id: account.id, deleted: true })
-  expect(await refusal(world.stripe.accounts.retrieve(account.id))).toMatchObject({
+  expect(await getError(world.stripe.accounts.retrieve(account.id))).toMatchObject({
     statusCode: 403,
     code: 'account_invalid',
   })
-  expect((await refusal(world.stripe.accounts.del(account.id))).statusCode).toBe(403)
+  expect((await getError(world.stripe.accounts.del(account.id))).statusCode).toBe(403)
   expect((await world.stripe.accounts.list()).data).toEqual([])
-  expect((await refusal(link(world, account.id))).code).toBe('resource_missing')
+  expect((await getError(link(world, account.id))).code).toBe('resource_missing')
   expect((await press(world, actionOf(page, 'complete'))).status).toBe(403)
 })

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { ApiError, invalid } from './api-error.ts'
+import { ApiError, invalidRequest } from './api-error.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { find, insert, type Stored, save, seconds } from './objects.ts'
+import { findObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
 import { boolean, currency, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -48,15 +48,20 @@ const CreateParams = z.strictObject({
 
 type CreateParams = z.output<typeof CreateParams>
 
-const TO_BE_GIVEN = ['business_profile.url', 'external_account', 'tos_acceptance.date', 'tos_acceptance.ip']
+const INITIAL_REQUIREMENTS = [
+  'business_profile.url',
+  'external_account',
+  'tos_acceptance.date',
+  'tos_acceptance.ip',
+]
 
 async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe.Account> {
   if (params.type && params.controller) {
-    throw invalid('You may only specify one of these parameters: type, controller.', {
+    throw invalidRequest('You may only specify one of these parameters: type, controller.', {
       code: 'parameters_exclusive',
     })
   }
-  const capabilities = capabilitiesAskedFor(params)
+  const capabilities = requestedCapabilities(params)
   const body: Stripe.Account = {
     id: newId('acct'),
     object: 'account',
@@ -77,32 +82,32 @@ async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe
     business_type: params.business_type ?? null,
     capabilities: Object.fromEntries(capabilities.map((name) => [name, 'inactive'])),
     charges_enabled: false,
-    controller: controllerOf(params),
+    controller: buildController(params),
     country: params.country ?? 'US',
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     default_currency: params.default_currency ?? 'usd',
     details_submitted: false,
     email: params.email ?? null,
     external_accounts: { object: 'list', data: [], has_more: false, url: '/v1/accounts/external_accounts' },
     metadata: mergeMetadata({}, params.metadata),
     payouts_enabled: false,
-    requirements: requirements(TO_BE_GIVEN),
+    requirements: requirements(INITIAL_REQUIREMENTS),
     settings: null,
     tos_acceptance: { date: null, ip: null, user_agent: null },
     type: params.controller ? 'none' : (params.type ?? 'standard'),
   }
-  return (await insert(tx, 'account', { body, hidden: { capabilities } })).body
+  return (await insertObject(tx, 'account', { body, hidden: { capabilities } })).body
 }
 
 /** An Express account that asks for nothing gets both, as a platform's settings have it. */
-function capabilitiesAskedFor({ capabilities }: Pick<CreateParams, 'capabilities'>): string[] {
+function requestedCapabilities({ capabilities }: Pick<CreateParams, 'capabilities'>): string[] {
   if (!capabilities) return ['card_payments', 'transfers']
   return Object.entries(capabilities)
     .filter(([, asked]) => asked?.requested)
     .map(([name]) => name)
 }
 
-function controllerOf({ controller, type }: CreateParams): Stripe.Account.Controller {
+function buildController({ controller, type }: CreateParams): Stripe.Account.Controller {
   const dashboard = type === 'express' ? 'express' : type === 'custom' ? 'none' : 'full'
   return {
     fees: { payer: controller?.fees?.payer ?? 'application' },
@@ -129,7 +134,7 @@ function requirements(due: string[]): Stripe.Account.Requirements {
 
 /** A deleted account is kept, since transfers point to it, and is shown to nobody. */
 async function lockAccount(tx: Tx, id: string): Promise<Account> {
-  const account = await find(tx, 'account', id, 'for update')
+  const account = await findObject(tx, 'account', id, 'for update')
   if (!account || isDeleted(account)) throw noAccess(id)
   return account
 }
@@ -145,16 +150,16 @@ export const isDeleted = ({ hidden }: Account): boolean => hidden.deleted === tr
 /** The person has given what was asked for: the account can take payments, transfers and payouts. */
 export async function completeOnboarding(tx: Tx, cause: Cause, id: string): Promise<void> {
   const account = await lockAccount(tx, id)
-  await changeStanding(tx, cause, account, 'active')
+  await setActive(tx, cause, account, 'active')
 }
 
 /** On the developers' page: an account that could receive can no longer, or can again. */
 export async function restrictAccount(tx: Tx, cause: Cause, id: string, restricted: boolean): Promise<void> {
   const account = await lockAccount(tx, id)
-  await changeStanding(tx, cause, account, restricted ? 'inactive' : 'active')
+  await setActive(tx, cause, account, restricted ? 'inactive' : 'active')
 }
 
-async function changeStanding(
+async function setActive(
   tx: Tx,
   cause: Cause,
   { id, body, hidden }: Account,
@@ -168,16 +173,16 @@ async function changeStanding(
     details_submitted: true,
     payouts_enabled: active,
     requirements: requirements(active ? [] : ['individual.verification.document']),
-    tos_acceptance: { date: seconds(tx.now), ip: null, user_agent: null },
+    tos_acceptance: { date: toUnixSeconds(tx.now), ip: null, user_agent: null },
   }
-  await save(tx, { id, body: changed, hidden })
+  await saveObject(tx, { id, body: changed, hidden })
   const { charges_enabled, details_submitted, payouts_enabled, capabilities } = body
   const previous = { capabilities, charges_enabled, details_submitted, payouts_enabled }
-  await emit(tx, cause, 'account.updated', changed, { account: id, previous })
+  await emitEvent(tx, cause, 'account.updated', changed, { account: id, previous })
 }
 
 async function retrieveAccount({ tx, id }: Call): Promise<Stripe.Account> {
-  const account = await find(tx, 'account', id)
+  const account = await findObject(tx, 'account', id)
   if (!account || isDeleted(account)) throw noAccess(id)
   return account.body
 }
@@ -197,7 +202,7 @@ async function updateAccount({
 }: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Account> {
   const account = await lockAccount(tx, id)
   const { metadata, capabilities, ...changes } = params
-  const asked = capabilities ? capabilitiesAskedFor({ capabilities }) : account.hidden.capabilities
+  const asked = capabilities ? requestedCapabilities({ capabilities }) : account.hidden.capabilities
   const standing = account.body.payouts_enabled ? 'active' : 'inactive'
   const body: Stripe.Account = {
     ...account.body,
@@ -205,14 +210,14 @@ async function updateAccount({
     capabilities: Object.fromEntries(asked.map((name) => [name, standing])),
     metadata: mergeMetadata(account.body.metadata ?? {}, metadata),
   }
-  await save(tx, { id, body, hidden: { capabilities: asked } })
-  await emit(tx, cause, 'account.updated', body, { account: id })
+  await saveObject(tx, { id, body, hidden: { capabilities: asked } })
+  await emitEvent(tx, cause, 'account.updated', body, { account: id })
   return body
 }
 
 async function deleteAccount({ tx, id }: Call): Promise<Stripe.DeletedAccount> {
   const account = await lockAccount(tx, id)
-  await save(tx, { ...account, hidden: { ...account.hidden, deleted: true } })
+  await saveObject(tx, { ...account, hidden: { ...account.hidden, deleted: true } })
   return { id, object: 'account', deleted: true }
 }
 

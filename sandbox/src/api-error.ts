@@ -30,12 +30,12 @@ export class ApiError extends Error {
 }
 
 /** Parameters that cannot be used: nothing has begun. */
-export function invalid(message: string, rest: Pick<ErrorBody, 'code' | 'param'> = {}): ApiError {
+export function invalidRequest(message: string, rest: Pick<ErrorBody, 'code' | 'param'> = {}): ApiError {
   return new ApiError(400, { type: 'invalid_request_error', message, ...rest })
 }
 
 /** A call that made sense, for things in another state than they are in. */
-export function refused(
+export function invalidState(
   message: string,
   rest: Pick<ErrorBody, 'code' | 'param' | 'payment_intent'> = {},
 ): ApiError {
@@ -43,7 +43,7 @@ export function refused(
 }
 
 /** Something named in the address, or in a parameter, that does not exist. */
-export function missing(noun: string, id: string, param?: string): ApiError {
+export function notFound(noun: string, id: string, param?: string): ApiError {
   const body: ErrorBody = {
     type: 'invalid_request_error',
     code: 'resource_missing',
@@ -53,11 +53,11 @@ export function missing(noun: string, id: string, param?: string): ApiError {
   return new ApiError(param === undefined ? 404 : 400, body)
 }
 
-export function unauthorised(message: string, code?: string): ApiError {
+export function unauthorized(message: string, code?: string): ApiError {
   return new ApiError(401, { type: 'invalid_request_error', message, ...(code && { code }) })
 }
 
 /** A card whose details cannot be right: no bank was asked, and the payment is as it was. */
-export function badCard(code: string, param: string, message: string): ApiError {
+export function invalidCard(code: string, param: string, message: string): ApiError {
   return new ApiError(402, { type: 'card_error', code, param, message })
 }

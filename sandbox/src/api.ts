@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountLinkRoutes } from './account-links.ts'
 import { accountRoutes } from './accounts.ts'
-import { ApiError, invalid, unauthorised } from './api-error.ts'
+import { ApiError, invalidRequest, unauthorized } from './api-error.ts'
 import { balanceRoutes } from './balance.ts'
 import type { Cause } from './cause.ts'
 import { chargeRoutes } from './charges.ts'
@@ -13,14 +13,14 @@ import { API_VERSION, eventRoutes } from './events.ts'
 import { expand } from './expand.ts'
 import type { CallFault, Faults } from './faults.ts'
 import { type Form, parseForm } from './form-body.ts'
-import { answerOnce, fingerprintOf, type SentAnswer } from './idempotency.ts'
+import { fingerprintOf, runOnce, type StoredReply } from './idempotency.ts'
 import { newId } from './ids.ts'
-import { type Keys, keyOf } from './keys.ts'
+import { authenticate, type Keys } from './keys.ts'
 import { list, parseParams, text } from './params.ts'
 import { paymentIntentRoutes } from './payment-intents.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { refundRoutes } from './refunds.ts'
-import { Answer, type CallBeforeParams, type Route } from './route.ts'
+import { type CallContext, Reply, type Route } from './route.ts'
 import { transferRoutes } from './transfers.ts'
 
 const routes: Route[] = [
@@ -91,10 +91,10 @@ async function answer(
   })
   if (fault?.when === 'before') return failBefore(reply, fault.answer)
 
-  const sent = await perform(services, route, request, reply, { path, idempotencyKey, fault })
+  const sent = await runCall(services, route, request, reply, { path, idempotencyKey, fault })
   if (sent.replayed) reply.header('idempotent-replayed', 'true')
   if (idempotencyKey !== null) reply.header('idempotency-key', idempotencyKey)
-  if (fault && !(await arrives(reply, fault))) return
+  if (fault && !(await applyFaultAfter(reply, fault))) return
   reply.code(sent.status).type('application/json').send(sent.body)
 }
 
@@ -104,55 +104,58 @@ interface Attempt {
   fault: CallFault | undefined
 }
 
-async function perform(
+async function runCall(
   services: ApiServices,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   { path, idempotencyKey, fault }: Attempt,
-): Promise<SentAnswer> {
-  const form = formOf(request)
-  const key = keyOf(request.headers, form, services.keys)
+): Promise<StoredReply> {
+  const form = readForm(request)
+  const key = authenticate(request.headers, form, services.keys)
   if (key === 'publishable' && !route.publishable) {
-    throw unauthorised(
+    throw unauthorized(
       'This API call cannot be made with a publishable API key. Please use a secret API key.',
       'secret_key_required',
     )
   }
-  const account = accountOf(request, route)
+  const account = readAccount(request, route)
   const { expand: expansions, ...own } = form
   const paths = expansions === undefined ? [] : parseParams(list(text), expansions as Form)
   const run = route.prepare(own)
   const { id = '', inner = '' } = request.params as { id?: string; inner?: string }
-  if (!/^\w*$/.test(id + inner)) throw invalid('Invalid id in the address.', { code: 'resource_missing' })
+  if (!/^\w*$/.test(id + inner))
+    throw invalidRequest('Invalid id in the address.', { code: 'resource_missing' })
   const cause: Cause = {
     requestId: String(reply.getHeader('request-id')),
     idempotencyKey,
-    faultOf: (delivery) => services.faults.delivery?.(delivery),
+    deliveryFault: (delivery) => services.faults.delivery?.(delivery),
   }
-  const work = async (tx: Tx): Promise<SentAnswer> => {
-    const call: CallBeforeParams = { tx, cause, id, inner, key, account, publicUrl: services.publicUrl }
+  const work = async (tx: Tx): Promise<StoredReply> => {
+    const call: CallContext = { tx, cause, id, inner, key, account, publicUrl: services.publicUrl }
     const done = await run(call)
     if (fault?.when === 'after' && fault.answer === 'server_error') return SERVER_ERROR
-    if (done instanceof Answer) return { status: done.status, body: JSON.stringify(done.body) }
+    if (done instanceof Reply) return { status: done.status, body: JSON.stringify(done.body) }
     return { status: 200, body: JSON.stringify(await expand(tx, done, paths)) }
   }
   if (route.method === 'GET') return work(services.database.read())
   const fingerprint = fingerprintOf(route.method, path, form)
-  const sent = await answerOnce(services.database, { key: idempotencyKey, fingerprint }, work)
+  const sent = await runOnce(services.database, { key: idempotencyKey, fingerprint }, work)
   if (!sent.replayed) services.onCommit()
   return sent
 }
 
-function formOf(request: FastifyRequest): Form {
+function readForm(request: FastifyRequest): Form {
   const query = request.url.split('?').slice(1).join('?')
   return parseForm(typeof request.body === 'string' ? `${request.body}&${query}` : query)
 }
 
-function accountOf(request: FastifyRequest, route: Route): string | null {
+function readAccount(request: FastifyRequest, route: Route): string | null {
   const account = header(request, 'stripe-account') ?? header(request, 'stripe-context')
-  if (account === null || route.forAccounts) return account
-  throw invalid('The sandbox makes this call for the platform only, not in the name of a connected account.')
+  if (account === null || route.forConnectedAccounts) return account
+  throw invalidRequest(
+    'The sandbox makes this call for the platform only, not in the name of a connected account.',
+  )
 }
 
 function header(request: FastifyRequest, name: string): string | null {
@@ -160,7 +163,7 @@ function header(request: FastifyRequest, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-const SERVER_ERROR: SentAnswer = {
+const SERVER_ERROR: StoredReply = {
   status: 500,
   body: JSON.stringify({
     error: { type: 'api_error', message: 'An unknown error occurred. (The sandbox was told to fail.)' },
@@ -171,7 +174,7 @@ const SERVER_ERROR: SentAnswer = {
 function failBefore(reply: FastifyReply, how: (CallFault & { when: 'before' })['answer']): void {
   switch (how) {
     case 'cut':
-      cut(reply)
+      closeConnection(reply)
       return
     case 'server_error':
       reply.code(500).type('application/json').send(SERVER_ERROR.body)
@@ -193,9 +196,9 @@ function failBefore(reply: FastifyReply, how: (CallFault & { when: 'before' })['
 }
 
 /** Whether the answer of a call that has taken effect reaches its caller. */
-async function arrives(reply: FastifyReply, fault: CallFault): Promise<boolean> {
+async function applyFaultAfter(reply: FastifyReply, fault: CallFault): Promise<boolean> {
   if (fault.answer === 'cut') {
-    cut(reply)
+    closeConnection(reply)
     return false
   }
   if (fault.answer === 'bad_gateway') {
@@ -206,7 +209,7 @@ async function arrives(reply: FastifyReply, fault: CallFault): Promise<boolean> 
   return true
 }
 
-function cut(reply: FastifyReply): void {
+function closeConnection(reply: FastifyReply): void {
   reply.hijack()
   reply.raw.destroy()
 }

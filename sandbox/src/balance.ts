@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Tx } from './database.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { get, insert, seconds } from './objects.ts'
+import { getObject, insertObject, toUnixSeconds } from './objects.ts'
 import { page } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -24,14 +24,14 @@ interface Movement {
 }
 
 /** Writes a movement of money down, and gives the id of its entry. */
-export async function move(tx: Tx, movement: Movement): Promise<string> {
+export async function recordMovement(tx: Tx, movement: Movement): Promise<string> {
   const body: Stripe.BalanceTransaction = {
     id: newId('txn'),
     object: 'balance_transaction',
     amount: movement.amount,
-    available_on: seconds(tx.now),
+    available_on: toUnixSeconds(tx.now),
     balance_type: 'payments',
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     currency: movement.currency,
     description: null,
     exchange_rate: null,
@@ -43,25 +43,25 @@ export async function move(tx: Tx, movement: Movement): Promise<string> {
     status: 'available',
     type: movement.type,
   }
-  await insert(tx, 'balance_transaction', { body, hidden: {}, account: movement.account })
+  await insertObject(tx, 'balance_transaction', { body, hidden: {}, account: movement.account })
   return body.id
 }
 
 const BALANCE_LOCK = 7_364_012_991_004n
 
 /** Held shared by whatever moves the platform's money, so that whoever has to know the balance can stop it. */
-export async function touchBalance(tx: Tx): Promise<void> {
+export async function lockBalanceShared(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock_shared($1)', [BALANCE_LOCK])
 }
 
 /** The platform's balance, which nobody changes until this transaction has ended. */
 export async function lockBalance(tx: Tx, currency: string): Promise<number> {
   await tx.query('select pg_advisory_xact_lock($1)', [BALANCE_LOCK])
-  return (await sumsOf(tx, null)).get(currency) ?? 0
+  return (await sumByCurrency(tx, null)).get(currency) ?? 0
 }
 
 /** Cents by currency. */
-export async function sumsOf(tx: Tx, account: string | null): Promise<Map<string, number>> {
+export async function sumByCurrency(tx: Tx, account: string | null): Promise<Map<string, number>> {
   const rows = await tx.query<{ currency: string; cents: string }>(
     `select body ->> 'currency' as currency, sum((body ->> 'net')::bigint) as cents
      from sandbox.objects
@@ -73,8 +73,8 @@ export async function sumsOf(tx: Tx, account: string | null): Promise<Map<string
 }
 
 async function retrieveBalance({ tx, account }: Call): Promise<Stripe.Balance> {
-  if (account) await get(tx, 'account', account)
-  const sums = [...(await sumsOf(tx, account))]
+  if (account) await getObject(tx, 'account', account)
+  const sums = [...(await sumByCurrency(tx, account))]
   const held = sums.length > 0 ? sums : [['usd', 0] as const]
   return {
     object: 'balance',
@@ -85,7 +85,7 @@ async function retrieveBalance({ tx, account }: Call): Promise<Stripe.Balance> {
 }
 
 async function retrieveEntry({ tx, id }: Call): Promise<Stripe.BalanceTransaction> {
-  return (await get(tx, 'balance_transaction', id)).body
+  return (await getObject(tx, 'balance_transaction', id)).body
 }
 
 const ListParams = z.strictObject(page)
@@ -94,7 +94,7 @@ const listEntries = ({ tx, params }: Call<z.output<typeof ListParams>>) =>
   listObjects(tx, 'balance_transaction', '/v1/balance_transactions', params)
 
 export const balanceRoutes = [
-  route('GET', '/v1/balance', z.strictObject({}), retrieveBalance, { forAccounts: true }),
+  route('GET', '/v1/balance', z.strictObject({}), retrieveBalance, { forConnectedAccounts: true }),
   route('GET', '/v1/balance_transactions', ListParams, listEntries),
   route('GET', '/v1/balance_transactions/:id', z.strictObject({}), retrieveEntry),
 ]

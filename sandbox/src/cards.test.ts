@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CardForm, confirmInBrowser, openWorld, paid, refusal } from './testing/world.ts'
+import { type CardForm, confirmInBrowser, createPaidIntent, getError, openWorld } from './testing/world.ts'
 
 const succeeding = {
   visa: '4242424242424242',
@@ -126,22 +126,26 @@ test('a card that may be somebody’s is declined, and its number is kept nowher
 
 test('tokens stand for the same cards', async () => {
   const { stripe } = await openWorld()
-  expect((await paid(stripe, 5_000, 'pm_card_mastercard')).intent.status).toBe('succeeded')
-  const funds = await refusal(paid(stripe, 5_000, 'pm_card_visa_chargeDeclinedInsufficientFunds'))
+  expect((await createPaidIntent(stripe, 5_000, 'pm_card_mastercard')).intent.status).toBe('succeeded')
+  const funds = await getError(
+    createPaidIntent(stripe, 5_000, 'pm_card_visa_chargeDeclinedInsufficientFunds'),
+  )
   expect(funds).toMatchObject({ code: 'card_declined', decline_code: 'insufficient_funds', statusCode: 402 })
-  const same = await refusal(paid(stripe, 5_000, 'pm_card_chargeDeclinedInsufficientFunds'))
+  const same = await getError(createPaidIntent(stripe, 5_000, 'pm_card_chargeDeclinedInsufficientFunds'))
   expect(same.decline_code).toBe('insufficient_funds')
-  expect(await refusal(paid(stripe, 5_000, 'pm_card_nonsense'))).toMatchObject({ code: 'resource_missing' })
+  expect(await getError(createPaidIntent(stripe, 5_000, 'pm_card_nonsense'))).toMatchObject({
+    code: 'resource_missing',
+  })
 })
 
 test('a bank that takes its time: processing, then succeeded', async () => {
   const world = await openWorld()
-  const { intent } = await paid(world.stripe, 5_000, 'pm_card_slow')
+  const { intent } = await createPaidIntent(world.stripe, 5_000, 'pm_card_slow')
   expect(intent.status).toBe('processing')
-  const early = await refusal(world.stripe.paymentIntents.cancel(intent.id))
+  const early = await getError(world.stripe.paymentIntents.cancel(intent.id))
   expect(early.code).toBe('payment_intent_unexpected_state')
   await world.webhook.until(() => world.webhook.types().includes('payment_intent.processing'))
-  world.turnClock(6_000)
+  world.advanceClock(6_000)
   await world.webhook.until(() => world.webhook.types().includes('payment_intent.succeeded'))
   const done = await world.stripe.paymentIntents.retrieve(intent.id)
   expect(done).toMatchObject({ status: 'succeeded', amount_received: 5_000, processing: null })
@@ -149,7 +153,7 @@ test('a bank that takes its time: processing, then succeeded', async () => {
 
 test('a card that is disputed at once', async () => {
   const world = await openWorld()
-  const { charge, intent } = await paid(world.stripe, 5_000, 'pm_card_createDispute')
+  const { charge, intent } = await createPaidIntent(world.stripe, 5_000, 'pm_card_createDispute')
   expect(intent.status).toBe('succeeded')
   const { data } = await world.stripe.disputes.list({ payment_intent: intent.id })
   expect(data).toMatchObject([
@@ -169,7 +173,7 @@ test('a card that is disputed at once', async () => {
   await world.webhook.until(() => world.webhook.types().includes('charge.dispute.created'))
   expect((await world.stripe.charges.retrieve(charge)).disputed).toBe(true)
   expect((await world.stripe.balance.retrieve()).available).toMatchObject([{ amount: 0, currency: 'usd' }])
-  expect((await refusal(world.stripe.refunds.create({ charge }))).code).toBe('charge_disputed')
+  expect((await getError(world.stripe.refunds.create({ charge }))).code).toBe('charge_disputed')
 
   const closed = await world.stripe.disputes.update(String(dispute?.id), {
     evidence: { uncategorized_text: 'winning_evidence' },
@@ -177,5 +181,5 @@ test('a card that is disputed at once', async () => {
   expect(closed.status).toBe('won')
   await world.webhook.until(() => world.webhook.types().includes('charge.dispute.closed'))
   expect((await world.stripe.balance.retrieve()).available).toMatchObject([{ amount: 5_000 }])
-  expect((await refusal(world.stripe.disputes.close(String(dispute?.id)))).statusCode).toBe(400)
+  expect((await getError(world.stripe.disputes.close(String(dispute?.id)))).statusCode).toBe(400)
 })

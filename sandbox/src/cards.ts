@@ -1,4 +1,4 @@
-import { badCard } from './api-error.ts'
+import { invalidCard } from './api-error.ts'
 
 /*
  * Stripe's published test cards, and what a bank says to each. Any other number is a card that may be
@@ -115,13 +115,13 @@ const byNumber = new Map(TEST_CARDS.map((card) => [card.number, card]))
 const byName = new Map(TEST_CARDS.map((card) => [card.name, card]))
 
 /** The newer spelling of some tokens, `pm_card_visa_chargeDeclined`, names the brand as well. */
-export function cardOfToken(token: string): TestCard | undefined {
+export function findCardByToken(token: string): TestCard | undefined {
   const name = token.replace(/^pm_card_/, '')
   return byName.get(name) ?? byName.get(name.replace(/^visa_/, ''))
 }
 
 /** How the bank of a card that is kept behaves. */
-export function cardNamed(name: string): TestCard {
+export function getTestCard(name: string): TestCard {
   return byName.get(name) ?? { name, number: '', decline: declines.liveCard }
 }
 
@@ -133,31 +133,34 @@ export interface CardDetails {
 }
 
 /** Which test card it is, after what can be seen to be wrong without asking a bank. */
-export function readCard({ number: written, exp_month, exp_year, cvc }: CardDetails, now: Date): TestCard {
+export function identifyCard(
+  { number: written, exp_month, exp_year, cvc }: CardDetails,
+  now: Date,
+): TestCard {
   const number = written.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number)) {
-    throw badCard('invalid_number', 'number', 'The card number is not a valid credit card number.')
+    throw invalidCard('invalid_number', 'number', 'The card number is not a valid credit card number.')
   }
-  if (!passesLuhn(number)) throw badCard('incorrect_number', 'number', 'Your card number is incorrect.')
+  if (!passesLuhn(number)) throw invalidCard('incorrect_number', 'number', 'Your card number is incorrect.')
   checkExpiry(exp_month, exp_year, now)
-  const cvcDigits = brandOf(number) === 'amex' ? 4 : 3
+  const cvcDigits = detectBrand(number) === 'amex' ? 4 : 3
   if (cvc !== undefined && !new RegExp(`^\\d{${cvcDigits}}$`).test(cvc)) {
-    throw badCard('invalid_cvc', 'cvc', "Your card's security code is invalid.")
+    throw invalidCard('invalid_cvc', 'cvc', "Your card's security code is invalid.")
   }
   return byNumber.get(number) ?? { name: 'unknown', number, decline: declines.liveCard }
 }
 
 function checkExpiry(month: number, writtenYear: number, now: Date): void {
   if (month < 1 || month > 12) {
-    throw badCard('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
+    throw invalidCard('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
   }
   const year = writtenYear < 100 ? 2000 + writtenYear : writtenYear
   const thisYear = now.getUTCFullYear()
   if (year < thisYear || year > thisYear + 50) {
-    throw badCard('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.")
+    throw invalidCard('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.")
   }
   if (year === thisYear && month < now.getUTCMonth() + 1) {
-    throw badCard('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
+    throw invalidCard('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
   }
 }
 
@@ -179,6 +182,6 @@ const BRANDS: [RegExp, string][] = [
   [/^62/, 'unionpay'],
 ]
 
-export function brandOf(number: string): string {
+export function detectBrand(number: string): string {
   return BRANDS.find(([pattern]) => pattern.test(number))?.[1] ?? 'unknown'
 }

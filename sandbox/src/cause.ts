@@ -4,5 +4,5 @@ import type { DeliveryFault, FaultyDelivery } from './faults.ts'
 export interface Cause {
   requestId: string | null
   idempotencyKey: string | null
-  faultOf(delivery: FaultyDelivery): DeliveryFault | undefined
+  deliveryFault(delivery: FaultyDelivery): DeliveryFault | undefined
 }

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { move, touchBalance } from './balance.ts'
-import { cardNamed, type Decline } from './cards.ts'
+import { lockBalanceShared, recordMovement } from './balance.ts'
+import { type Decline, getTestCard } from './cards.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { disputeCharge } from './disputes.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
-import type { ChargeSecrets } from './kinds.ts'
+import type { HiddenCharge } from './kinds.ts'
 import { listObjects } from './lists.ts'
-import { get, insert, lock, type Stored, save, seconds } from './objects.ts'
+import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
 import { mergeMetadata, metadataChange, page, reference } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -21,26 +21,26 @@ export async function chargeCard(
   method: Stored<'payment_method'>,
   authenticated: boolean,
 ): Promise<Stored<'charge'>> {
-  const { refunds } = cardNamed(method.hidden.card)
-  await touchBalance(tx)
-  const { id, ...rest } = chargeShown(tx, intent, method.body, authenticated)
+  const { refunds } = getTestCard(method.hidden.card)
+  await lockBalanceShared(tx)
+  const { id, ...rest } = buildCharge(tx, intent, method.body, authenticated)
   const { amount, currency } = intent
-  const entry = await move(tx, { type: 'charge', amount, currency, source: id })
+  const entry = await recordMovement(tx, { type: 'charge', amount, currency, source: id })
   const body: Stripe.Charge = { id, ...rest, balance_transaction: entry }
   const hidden = { transferred: 0, withdrawn: 0, refunds: refunds ?? 'at once' } as const
-  const charge = await insert(tx, 'charge', { body, hidden })
-  await emit(tx, cause, 'charge.succeeded', body)
+  const charge = await insertObject(tx, 'charge', { body, hidden })
+  await emitEvent(tx, cause, 'charge.succeeded', body)
   return charge
 }
 
 /** Some cards are disputed as soon as they are charged; the payment has succeeded before that. */
-export async function disputeIfCardDoes(
+export async function openTestDispute(
   tx: Tx,
   cause: Cause,
   charge: Stored<'charge'>,
   method: Stored<'payment_method'>,
 ): Promise<void> {
-  const { dispute } = cardNamed(method.hidden.card)
+  const { dispute } = getTestCard(method.hidden.card)
   if (dispute) await disputeCharge(tx, cause, charge, dispute)
 }
 
@@ -53,7 +53,7 @@ export async function failCharge(
   decline: Decline,
 ): Promise<Stored<'charge'>> {
   const body: Stripe.Charge = {
-    ...chargeShown(tx, intent, method.body, false),
+    ...buildCharge(tx, intent, method.body, false),
     amount_captured: 0,
     captured: false,
     failure_code: decline.code,
@@ -72,12 +72,12 @@ export async function failCharge(
     status: 'failed',
   }
   const hidden = { transferred: 0, withdrawn: 0, refunds: 'at once' } as const
-  const charge = await insert(tx, 'charge', { body, hidden })
-  await emit(tx, cause, 'charge.failed', body)
+  const charge = await insertObject(tx, 'charge', { body, hidden })
+  await emitEvent(tx, cause, 'charge.failed', body)
   return charge
 }
 
-function chargeShown(
+function buildCharge(
   tx: Tx,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
@@ -96,7 +96,7 @@ function chargeShown(
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'SANDBOX',
     captured: true,
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
@@ -182,12 +182,12 @@ function cardCharged(
 }
 
 /** What of a charge is neither refunded, nor passed on, nor taken back by the bank. */
-export function leftOf(charge: Stripe.Charge, { transferred, withdrawn }: ChargeSecrets): number {
+export function remainingAmount(charge: Stripe.Charge, { transferred, withdrawn }: HiddenCharge): number {
   return charge.amount - charge.amount_refunded - transferred - withdrawn
 }
 
 async function retrieveCharge({ tx, id }: Call): Promise<Stripe.Charge> {
-  return (await get(tx, 'charge', id)).body
+  return (await getObject(tx, 'charge', id)).body
 }
 
 const UpdateParams = z.strictObject({
@@ -197,10 +197,10 @@ const UpdateParams = z.strictObject({
 })
 
 async function updateCharge({ tx, id, params }: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Charge> {
-  const charge = await lock(tx, 'charge', id)
+  const charge = await lockObject(tx, 'charge', id)
   const { metadata, ...changes } = params
   const body = { ...charge.body, ...changes, metadata: mergeMetadata(charge.body.metadata, metadata) }
-  await save(tx, { ...charge, body })
+  await saveObject(tx, { ...charge, body })
   return body
 }
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import Stripe from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  onboarded,
+  createOnboardedAccount,
   openWorld,
   PUBLISHABLE_KEY,
   SECRET_KEY,
@@ -18,12 +18,12 @@ const ROUNDS = 4
 
 test('killed at any moment, it has all of a thing or nothing of it', async () => {
   const world = await openWorld()
-  const destination = await onboarded(world)
+  const destination = await createOnboardedAccount(world)
   await stopOnce(world.sandbox)
   const answered: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const { child, stripe } = await serve(world)
-    const working = Array.from({ length: 6 }, () => keepWorking(stripe, destination, answered))
+    const working = Array.from({ length: 6 }, () => makePayments(stripe, destination, answered))
     // An odd number of answers: some work is always half done when it dies.
     const enough = answered.length + 11 + round * 2
     await expect.poll(() => answered.length, { interval: 1 }).toBeGreaterThan(enough)
@@ -31,7 +31,7 @@ test('killed at any moment, it has all of a thing or nothing of it', async () =>
     await Promise.all(working)
   }
 
-  await checkMoney(world)
+  await expectConsistentMoney(world)
   const kept = await world.query<{ id: string }>('select id from sandbox.objects where id = any ($1)', [
     answered,
   ])
@@ -43,7 +43,7 @@ test('killed at any moment, it has all of a thing or nothing of it', async () =>
   expect(undelivered).toEqual([])
 
   // The killed ones went by the machine's clock, which is ahead of the one that stands still.
-  world.turnClock(600_000)
+  world.advanceClock(600_000)
   const next = await world.startAnother()
   await expect.poll(() => next.waiting()).toEqual({ pending: 0, held: 0 })
   const events = await world.query<{ id: string }>(`select id from sandbox.objects where kind = 'event'`)
@@ -76,7 +76,7 @@ async function serve({ databaseUrl, webhook }: World): Promise<{ child: ChildPro
 }
 
 /** Pays, refunds and transfers until the other side is gone; notes what it was told is done. */
-async function keepWorking(stripe: Stripe, destination: string, answered: string[]): Promise<void> {
+async function makePayments(stripe: Stripe, destination: string, answered: string[]): Promise<void> {
   try {
     for (;;) {
       const intent = await stripe.paymentIntents.create({
@@ -97,7 +97,7 @@ async function keepWorking(stripe: Stripe, destination: string, answered: string
 }
 
 /** Every object agrees with the others that it belongs with. */
-async function checkMoney(world: World): Promise<void> {
+async function expectConsistentMoney(world: World): Promise<void> {
   const wrongCharges = await world.query(
     `select c.id from sandbox.objects c where kind = 'charge' and (
        (c.body ->> 'amount_refunded')::int <> (

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { newId, randomLetters } from './ids.ts'
+import { newId, randomAlphanumeric } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { get, insert, lock, save, seconds } from './objects.ts'
+import { getObject, insertObject, lockObject, saveObject, toUnixSeconds } from './objects.ts'
 import { address, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -22,7 +22,7 @@ async function createCustomer({ tx, params }: Call<z.output<typeof CreateParams>
     object: 'customer',
     address: params.address ? addressShown(params.address) : null,
     balance: 0,
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     currency: null,
     customer_account: null,
     default_source: null,
@@ -30,7 +30,7 @@ async function createCustomer({ tx, params }: Call<z.output<typeof CreateParams>
     description: params.description ?? null,
     discount: null,
     email: params.email ?? null,
-    invoice_prefix: randomLetters(8).toUpperCase(),
+    invoice_prefix: randomAlphanumeric(8).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
       default_payment_method: null,
@@ -47,7 +47,7 @@ async function createCustomer({ tx, params }: Call<z.output<typeof CreateParams>
     tax_exempt: 'none',
     test_clock: null,
   }
-  return (await insert(tx, 'customer', { body, hidden: {} })).body
+  return (await insertObject(tx, 'customer', { body, hidden: {} })).body
 }
 
 const addressShown = (given: z.output<typeof address>): Stripe.Address => ({
@@ -60,7 +60,7 @@ const addressShown = (given: z.output<typeof address>): Stripe.Address => ({
 })
 
 async function retrieveCustomer({ tx, id }: Call): Promise<Stripe.Customer> {
-  return (await get(tx, 'customer', id)).body
+  return (await getObject(tx, 'customer', id)).body
 }
 
 const UpdateParams = z.strictObject({ ...about, metadata: metadataChange.optional() })
@@ -70,7 +70,7 @@ async function updateCustomer({
   id,
   params,
 }: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Customer> {
-  const customer = await lock(tx, 'customer', id)
+  const customer = await lockObject(tx, 'customer', id)
   const { metadata, address, ...changes } = params
   const body: Stripe.Customer = {
     ...customer.body,
@@ -78,7 +78,7 @@ async function updateCustomer({
     ...(address && { address: addressShown(address) }),
     metadata: mergeMetadata(customer.body.metadata, metadata),
   }
-  await save(tx, { ...customer, body })
+  await saveObject(tx, { ...customer, body })
   return body
 }
 

@@ -35,13 +35,13 @@ export function openDatabase(url: string, clock: Clock, onError: (error: Error) 
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return {
-    read: () => asking(pool, clock()),
-    transact: (work) => inTransaction(pool, clock, work),
+    read: () => queryAt(pool, clock()),
+    transact: (work) => runInTransaction(pool, clock, work),
     close: () => pool.end(),
   }
 }
 
-function asking(queryable: pg.Pool | pg.PoolClient, now: Date): Tx {
+function queryAt(queryable: pg.Pool | pg.PoolClient, now: Date): Tx {
   return {
     now,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
@@ -49,7 +49,7 @@ function asking(queryable: pg.Pool | pg.PoolClient, now: Date): Tx {
   }
 }
 
-async function inTransaction<Result>(
+async function runInTransaction<Result>(
   pool: pg.Pool,
   clock: Clock,
   work: (tx: Tx) => Promise<Result>,
@@ -58,7 +58,7 @@ async function inTransaction<Result>(
   let usable = false
   try {
     await client.query('begin')
-    const result = await work(asking(client, clock()))
+    const result = await work(queryAt(client, clock()))
     await client.query('commit')
     usable = true
     return result
@@ -75,6 +75,6 @@ async function inTransaction<Result>(
 }
 
 /** The first row of an answer that has at most one. */
-export function first<Row>(rows: Row[]): Row | undefined {
+export function firstRow<Row>(rows: Row[]): Row | undefined {
   return rows[0]
 }

@@ -1,12 +1,12 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import {
-  clientOf,
-  onboarded,
+  createClient,
+  createOnboardedAccount,
+  createPaidIntent,
+  getError,
   openWorld,
-  paid,
   type Receiver,
-  refusal,
   stopOnce,
   WEBHOOK_SECRET,
 } from './testing/world.ts'
@@ -18,9 +18,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 test('the webhook hears of everything, signed', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
-  const { intent, charge } = await paid(stripe)
+  const { intent, charge } = await createPaidIntent(stripe)
   await stripe.refunds.create({ charge, amount: 500 })
-  const destination = await onboarded(world)
+  const destination = await createOnboardedAccount(world)
   await stripe.transfers.create({ amount: 1_000, currency: 'usd', destination, source_transaction: charge })
   await webhook.until((received) => received.length === 7)
   expect(webhook.types().toSorted()).toEqual([
@@ -54,7 +54,7 @@ test('the webhook hears of everything, signed', async () => {
 
 test('events can be looked up: the same that was sent', async () => {
   const { stripe, webhook, sandbox } = await openWorld()
-  await paid(stripe)
+  await createPaidIntent(stripe)
   await webhook.until((received) => received.length === 3)
   const [first] = webhook.received
   expect(await stripe.events.retrieve(String(first?.event.id))).toMatchObject({
@@ -64,7 +64,7 @@ test('events can be looked up: the same that was sent', async () => {
   })
   const listed = await stripe.events.list({ types: ['charge.succeeded', 'payment_intent.succeeded'] })
   expect(listed.data.map(({ type }) => type)).toEqual(['payment_intent.succeeded', 'charge.succeeded'])
-  expect((await refusal(stripe.events.retrieve('evt_nothing'))).code).toBe('resource_missing')
+  expect((await getError(stripe.events.retrieve('evt_nothing'))).code).toBe('resource_missing')
   await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 0 })
   expect((await stripe.events.list()).data.map(({ pending_webhooks }) => pending_webhooks)).toEqual([0, 0, 0])
 })
@@ -87,14 +87,14 @@ test('a webhook that fails is tried again, after longer and longer, for three da
     [3, 4_000],
     [4, 8_000],
   ] as const) {
-    world.turnClock(ms / 2)
+    world.advanceClock(ms / 2)
     await webhook.until((received) => received.length === tries)
     await expect.poll(next).toMatchObject({ tries, ms, state: 'pending' })
   }
   expect(new Set(idsOf(webhook)).size).toBe(1)
   expect(new Set(webhook.received.map(({ signature }) => signature)).size).toBe(4)
 
-  world.turnClock(4 * 86_400_000)
+  world.advanceClock(4 * 86_400_000)
   await webhook.until((received) => received.length === 5)
   await expect.poll(next).toMatchObject({ tries: 5, state: 'failed' })
 })
@@ -107,26 +107,26 @@ test('a webhook that hangs up is tried again, and then has it', async () => {
   const tries = () => world.query('select tries, answer_status as status from sandbox.deliveries')
   await expect.poll(tries).toEqual([{ tries: 1, status: null }])
   webhook.answers.status = 200
-  world.turnClock(1_000)
+  world.advanceClock(1_000)
   await webhook.until((received) => received.length === 2)
   await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 0 })
 })
 
 test('what was not delivered before a stop is delivered after the next start', async () => {
   const world = await openWorld({ webhook: { url: 'http://127.0.0.1:9', secret: WEBHOOK_SECRET } })
-  const { intent } = await paid(world.stripe)
+  const { intent } = await createPaidIntent(world.stripe)
   await stopOnce(world.sandbox)
   expect(world.webhook.received).toEqual([])
-  world.turnClock(10_000)
+  world.advanceClock(10_000)
   const next = await world.startAnother({ webhook: { url: world.webhook.url, secret: WEBHOOK_SECRET } })
   await world.webhook.until((received) => received.length === 3)
-  expect((await clientOf(next).paymentIntents.retrieve(intent.id)).status).toBe('succeeded')
+  expect((await createClient(next).paymentIntents.retrieve(intent.id)).status).toBe('succeeded')
 })
 
 test('two sandboxes on one database deliver each event once', async () => {
   const world = await openWorld()
-  const other = clientOf(await world.startAnother())
-  const third = clientOf(await world.startAnother())
+  const other = createClient(await world.startAnother())
+  const third = createClient(await world.startAnother())
   await Promise.all(
     Array.from({ length: 60 }, (_, at) =>
       [world.stripe, other, third][at % 3]?.paymentIntents.create({ amount: 1_000 + at, currency: 'usd' }),
@@ -145,14 +145,14 @@ test('several begin at once on an empty database', async () => {
   await stopOnce(world.sandbox)
   await world.query('drop schema sandbox cascade')
   const started = await Promise.all([world.startAnother(), world.startAnother(), world.startAnother()])
-  for (const sandbox of started) await paid(clientOf(sandbox))
+  for (const sandbox of started) await createPaidIntent(createClient(sandbox))
   const steps = await world.query('select step from sandbox.steps')
   expect(steps).toEqual([{ step: 0 }])
 })
 
 test('without a webhook nothing is sent, and everything waits for one', async () => {
   const world = await openWorld({ webhook: null })
-  await paid(world.stripe)
+  await createPaidIntent(world.stripe)
   await pause(700)
   expect(await world.sandbox.waiting()).toEqual({ pending: 3, held: 0 })
   await world.startAnother({ webhook: { url: world.webhook.url, secret: WEBHOOK_SECRET } })

@@ -1,5 +1,5 @@
-import { type Clock, type Database, first, type Tx } from './database.ts'
-import { signatureOf } from './webhook-signature.ts'
+import { type Clock, type Database, firstRow, type Tx } from './database.ts'
+import { signBody } from './webhook-signature.ts'
 
 /*
  * Sends events to the webhook. A delivery is claimed by locking its row, and the lock is held until the
@@ -13,12 +13,12 @@ export interface Webhook {
 }
 
 /** How many are sent at once by one process. */
-export const MAX_SENDERS = 3
-const ANSWER_TIMEOUT_MS = 10_000
+export const MAX_CONCURRENT_DELIVERIES = 3
+const RESPONSE_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 3_600_000
+const MAX_RETRY_MS = 3_600_000
 const GIVE_UP_MS = 3 * 86_400_000
-const KEPT_ANSWER_LENGTH = 300
+const STORED_RESPONSE_LENGTH = 300
 
 interface Claimed {
   id: string
@@ -34,27 +34,27 @@ interface Outcome {
   text: string
 }
 
-export interface Sender {
+export interface DeliveryWorker {
   /** Sends one delivery that is due, if there is one. */
   sendNext(signal: AbortSignal): Promise<boolean>
 }
 
-export function createSender(database: Database, clock: Clock, webhook: Webhook): Sender {
+export function createDeliveryWorker(database: Database, clock: Clock, webhook: Webhook): DeliveryWorker {
   return {
     sendNext: (signal) =>
       database.transact(async (tx) => {
-        const claimed = await claim(tx)
+        const claimed = await claimDelivery(tx)
         if (!claimed) return false
         const outcome = await send(webhook, claimed.body, clock(), signal)
-        await record(tx, claimed, outcome, clock())
+        await recordOutcome(tx, claimed, outcome, clock())
         return true
       }),
   }
 }
 
 /** With newest first on, one is sent at a time by whichever process: order means nothing otherwise. */
-async function claim(tx: Tx): Promise<Claimed | undefined> {
-  const settings = first(
+async function claimDelivery(tx: Tx): Promise<Claimed | undefined> {
+  const settings = firstRow(
     await tx.query<{ newestFirst: boolean; free: boolean }>(
       `select newest_first as "newestFirst",
          not newest_first or pg_try_advisory_xact_lock(hashtextextended('sandbox newest first', 0)) as free
@@ -63,7 +63,7 @@ async function claim(tx: Tx): Promise<Claimed | undefined> {
   )
   if (!settings?.free) return undefined
   const order = settings.newestFirst ? 'd.id desc' : 'd.due_at, d.id'
-  return first(
+  return firstRow(
     await tx.query<Claimed>(
       `select d.id, d.tries, e.created_at as "createdAt", e.body::text as body
        from sandbox.deliveries d join sandbox.objects e on e.id = d.event_id
@@ -82,29 +82,34 @@ async function send(webhook: Webhook, body: string, now: Date, signal: AbortSign
       body,
       headers: {
         'content-type': 'application/json; charset=utf-8',
-        'stripe-signature': signatureOf(body, webhook.secret, now),
+        'stripe-signature': signBody(body, webhook.secret, now),
         'user-agent': 'Stripe/1.0 (sandbox)',
       },
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     })
-    const text = (await answer.text()).replaceAll('\0', '').slice(0, KEPT_ANSWER_LENGTH)
+    const text = (await answer.text()).replaceAll('\0', '').slice(0, STORED_RESPONSE_LENGTH)
     return { ok: answer.ok, status: answer.status, text }
   } catch (error) {
     // Being told to stop is not an answer of the webhook's: the try does not count.
     if (signal.aborted) throw error
-    return { ok: false, status: null, text: reasonOf(error) }
+    return { ok: false, status: null, text: describeError(error) }
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer'
-  if (error.name === 'TimeoutError') return `no answer within ${ANSWER_TIMEOUT_MS / 1_000} seconds`
+  if (error.name === 'TimeoutError') return `no answer within ${RESPONSE_TIMEOUT_MS / 1_000} seconds`
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-async function record(tx: Tx, { id, tries, createdAt }: Claimed, outcome: Outcome, now: Date): Promise<void> {
-  const next = new Date(now.getTime() + retryAfterMs(tries))
+async function recordOutcome(
+  tx: Tx,
+  { id, tries, createdAt }: Claimed,
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
+  const next = new Date(now.getTime() + retryDelayMs(tries))
   const givesUp = next.getTime() - createdAt.getTime() > GIVE_UP_MS
   await tx.query(
     `update sandbox.deliveries
@@ -115,7 +120,7 @@ async function record(tx: Tx, { id, tries, createdAt }: Claimed, outcome: Outcom
 }
 
 /** A second, two, four, and so on, up to an hour. */
-const retryAfterMs = (tries: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(tries, 20), LONGEST_RETRY_MS)
+const retryDelayMs = (tries: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(tries, 20), MAX_RETRY_MS)
 
 /** What was held falls due now. Gives how many that were. */
 export async function releaseHeld(tx: Tx): Promise<number> {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { first, type Tx } from './database.ts'
+import { firstRow, type Tx } from './database.ts'
 import type { Form } from './form-body.ts'
 import { integer, parseParams } from './params.ts'
 
@@ -25,7 +25,7 @@ const SettingsForm = z.strictObject({
 })
 
 export async function readSettings(tx: Tx): Promise<DeliverySettings> {
-  const row = first(
+  const row = firstRow(
     await tx.query<DeliverySettings>(
       `select mode, delay_seconds as "delaySeconds", copies, newest_first as "newestFirst"
        from sandbox.delivery_settings`,

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { refused } from './api-error.ts'
-import { move, touchBalance } from './balance.ts'
+import { invalidState } from './api-error.ts'
+import { lockBalanceShared, recordMovement } from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { get, insert, lock, type Stored, save, seconds } from './objects.ts'
+import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
 import { boolean, mergeMetadata, metadataChange, page, reference } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -24,26 +24,26 @@ export async function disputeCharge(
 ): Promise<Stripe.Dispute> {
   const amount = charge.body.amount - charge.body.amount_refunded
   if (charge.body.disputed || amount === 0 || charge.body.status !== 'succeeded') {
-    throw refused(`Charge ${charge.id} cannot be disputed.`, { code: 'charge_disputed' })
+    throw invalidState(`Charge ${charge.id} cannot be disputed.`, { code: 'charge_disputed' })
   }
-  await touchBalance(tx)
+  await lockBalanceShared(tx)
   const id = newId('du')
   const { currency } = charge.body
-  const entry = await move(tx, { type: 'adjustment', amount: -amount, currency, source: id })
-  const taken = await get(tx, 'balance_transaction', entry)
-  const dispute = disputeShown(tx, id, charge.body, amount, reason, taken.body)
-  await insert(tx, 'dispute', { body: dispute, hidden: {} })
-  await save(tx, {
+  const entry = await recordMovement(tx, { type: 'adjustment', amount: -amount, currency, source: id })
+  const taken = await getObject(tx, 'balance_transaction', entry)
+  const dispute = buildDispute(tx, id, charge.body, amount, reason, taken.body)
+  await insertObject(tx, 'dispute', { body: dispute, hidden: {} })
+  await saveObject(tx, {
     id: charge.id,
     body: { ...charge.body, disputed: true },
     hidden: { ...charge.hidden, withdrawn: amount },
   })
-  await emit(tx, cause, 'charge.dispute.created', dispute)
-  await emit(tx, cause, 'charge.dispute.funds_withdrawn', dispute)
+  await emitEvent(tx, cause, 'charge.dispute.created', dispute)
+  await emitEvent(tx, cause, 'charge.dispute.funds_withdrawn', dispute)
   return dispute
 }
 
-function disputeShown(
+function buildDispute(
   tx: Tx,
   id: string,
   charge: Stripe.Charge,
@@ -59,12 +59,12 @@ function disputeShown(
     amount,
     balance_transactions: [taken],
     charge: charge.id,
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: NO_EVIDENCE,
     evidence_details: {
-      due_by: seconds(tx.now) + EVIDENCE_DAYS * 86_400,
+      due_by: toUnixSeconds(tx.now) + EVIDENCE_DAYS * 86_400,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -124,33 +124,34 @@ export async function closeDispute(
   id: string,
   status: 'won' | 'lost',
 ): Promise<Stripe.Dispute> {
-  const dispute = await lock(tx, 'dispute', id)
+  const dispute = await lockObject(tx, 'dispute', id)
   if (dispute.body.status === 'won' || dispute.body.status === 'lost') {
-    throw refused(`This dispute is already closed: ${id}.`)
+    throw invalidState(`This dispute is already closed: ${id}.`)
   }
   const body: Stripe.Dispute = { ...dispute.body, status }
-  if (status === 'won') body.balance_transactions = [...body.balance_transactions, await giveBack(tx, body)]
-  await save(tx, { ...dispute, body })
-  await emit(tx, cause, 'charge.dispute.closed', body)
-  if (status === 'won') await emit(tx, cause, 'charge.dispute.funds_reinstated', body)
+  if (status === 'won')
+    body.balance_transactions = [...body.balance_transactions, await returnFunds(tx, body)]
+  await saveObject(tx, { ...dispute, body })
+  await emitEvent(tx, cause, 'charge.dispute.closed', body)
+  if (status === 'won') await emitEvent(tx, cause, 'charge.dispute.funds_reinstated', body)
   return body
 }
 
-async function giveBack(tx: Tx, dispute: Stripe.Dispute): Promise<Stripe.BalanceTransaction> {
-  const charge = await lock(tx, 'charge', String(dispute.charge))
-  await touchBalance(tx)
+async function returnFunds(tx: Tx, dispute: Stripe.Dispute): Promise<Stripe.BalanceTransaction> {
+  const charge = await lockObject(tx, 'charge', String(dispute.charge))
+  await lockBalanceShared(tx)
   const { amount, currency, id } = dispute
-  const entry = await move(tx, { type: 'adjustment', amount, currency, source: id })
-  await save(tx, { ...charge, hidden: { ...charge.hidden, withdrawn: 0 } })
-  return (await get(tx, 'balance_transaction', entry)).body
+  const entry = await recordMovement(tx, { type: 'adjustment', amount, currency, source: id })
+  await saveObject(tx, { ...charge, hidden: { ...charge.hidden, withdrawn: 0 } })
+  return (await getObject(tx, 'balance_transaction', entry)).body
 }
 
 async function retrieveDispute({ tx, id }: Call): Promise<Stripe.Dispute> {
-  return (await get(tx, 'dispute', id)).body
+  return (await getObject(tx, 'dispute', id)).body
 }
 
 /** In Stripe's test mode, these two texts decide. */
-const EVIDENCE_THAT_DECIDES: Record<string, 'won' | 'lost'> = {
+const DECISIVE_EVIDENCE: Record<string, 'won' | 'lost'> = {
   winning_evidence: 'won',
   losing_evidence: 'lost',
 }
@@ -167,9 +168,9 @@ async function updateDispute({
   id,
   params: { evidence, metadata, submit },
 }: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Dispute> {
-  const dispute = await lock(tx, 'dispute', id)
+  const dispute = await lockObject(tx, 'dispute', id)
   if (dispute.body.status !== 'needs_response' && evidence) {
-    throw refused(`Evidence can no longer be added to this dispute: ${id}.`)
+    throw invalidState(`Evidence can no longer be added to this dispute: ${id}.`)
   }
   const submitted = evidence !== undefined && submit !== false
   const body: Stripe.Dispute = {
@@ -183,8 +184,8 @@ async function updateDispute({
     metadata: mergeMetadata(dispute.body.metadata, metadata),
     ...(submitted && { status: 'under_review' }),
   }
-  await save(tx, { ...dispute, body })
-  const decision = submitted && EVIDENCE_THAT_DECIDES[evidence?.uncategorized_text ?? '']
+  await saveObject(tx, { ...dispute, body })
+  const decision = submitted && DECISIVE_EVIDENCE[evidence?.uncategorized_text ?? '']
   return decision ? closeDispute(tx, cause, id, decision) : body
 }
 

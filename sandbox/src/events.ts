@@ -6,7 +6,7 @@ import type { DeliveryFault } from './faults.ts'
 import { newId } from './ids.ts'
 import type { EventBody } from './kinds.ts'
 import { listObjects } from './lists.ts'
-import { find, get, insert, seconds } from './objects.ts'
+import { findObject, getObject, insertObject, toUnixSeconds } from './objects.ts'
 import { list, page, text } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -14,7 +14,7 @@ import { type Call, route } from './route.ts'
 export const API_VERSION = '2026-10-28.endive' satisfies Stripe.LatestApiVersion
 
 /** While newest goes first, events of this many seconds wait for each other. */
-export const GATHER_SECONDS = 3
+export const NEWEST_FIRST_BATCH_SECONDS = 3
 
 export type EventType =
   | 'account.updated'
@@ -38,7 +38,7 @@ export type EventType =
   | 'transfer.reversed'
 
 /** Keeps an event about the object as it now is, together with its deliveries, in the caller's transaction. */
-export async function emit(
+export async function emitEvent(
   tx: Tx,
   cause: Cause,
   type: EventType,
@@ -50,22 +50,26 @@ export async function emit(
     object: 'event',
     ...(more.account && { account: more.account }),
     api_version: API_VERSION,
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     data: { object, ...(more.previous && { previous_attributes: more.previous }) },
     livemode: false,
     pending_webhooks: 1,
     request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
     type,
   }
-  await insert(tx, 'event', { body: event, hidden: {} })
-  await planDeliveries(tx, event.id, cause.faultOf({ eventId: event.id, type, objectId: object.id }) ?? {})
+  await insertObject(tx, 'event', { body: event, hidden: {} })
+  await scheduleDeliveries(
+    tx,
+    event.id,
+    cause.deliveryFault({ eventId: event.id, type, objectId: object.id }) ?? {},
+  )
 }
 
 /**
  * A dropped event has one delivery too, so that the developers' page can show what became of it. In newest
  * first, deliveries fall due together at the end of a few seconds: how else should a later one come first?
  */
-async function planDeliveries(tx: Tx, eventId: string, fault: DeliveryFault): Promise<void> {
+async function scheduleDeliveries(tx: Tx, eventId: string, fault: DeliveryFault): Promise<void> {
   await tx.query(
     `with plan as (
        select
@@ -84,13 +88,20 @@ async function planDeliveries(tx: Tx, eventId: string, fault: DeliveryFault): Pr
          else due_at
        end
      from plan, generate_series(1, plan.copies)`,
-    [eventId, tx.now, fault.mode ?? null, fault.delayMs ?? null, fault.copies ?? null, GATHER_SECONDS],
+    [
+      eventId,
+      tx.now,
+      fault.mode ?? null,
+      fault.delayMs ?? null,
+      fault.copies ?? null,
+      NEWEST_FIRST_BATCH_SECONDS,
+    ],
   )
 }
 
 /** One more delivery of an event, now, whatever became of the others. */
-export async function resend(tx: Tx, eventId: string): Promise<boolean> {
-  if (!(await find(tx, 'event', eventId))) return false
+export async function resendEvent(tx: Tx, eventId: string): Promise<boolean> {
+  if (!(await findObject(tx, 'event', eventId))) return false
   await tx.query(`insert into sandbox.deliveries (event_id, state, due_at) values ($1, 'pending', $2)`, [
     eventId,
     tx.now,
@@ -98,21 +109,21 @@ export async function resend(tx: Tx, eventId: string): Promise<boolean> {
   return true
 }
 
-const WAITING = ['pending', 'held']
+const UNDELIVERED_STATES = ['pending', 'held']
 
 /** How many deliveries of an event are still to come, which is what `pending_webhooks` says. */
-async function pendingOf(tx: Tx, ids: string[]): Promise<Map<string, number>> {
+async function countPending(tx: Tx, ids: string[]): Promise<Map<string, number>> {
   const rows = await tx.query<{ id: string; waiting: number }>(
     `select event_id as id, count(*)::int as waiting from sandbox.deliveries
      where event_id = any ($1) and state = any ($2) group by event_id`,
-    [ids, WAITING],
+    [ids, UNDELIVERED_STATES],
   )
   return new Map(rows.map(({ id, waiting }) => [id, waiting]))
 }
 
 async function retrieveEvent({ tx, id }: Call): Promise<EventBody> {
-  const { body } = await get(tx, 'event', id)
-  const pending = await pendingOf(tx, [id])
+  const { body } = await getObject(tx, 'event', id)
+  const pending = await countPending(tx, [id])
   return { ...body, pending_webhooks: pending.get(id) ?? 0 }
 }
 
@@ -120,7 +131,7 @@ const ListParams = z.strictObject({ ...page, type: text.optional(), types: list(
 
 async function listEvents({ tx, params: { type, types, ...page } }: Call<z.output<typeof ListParams>>) {
   const events = await listObjects(tx, 'event', '/v1/events', page, { type: types ?? type })
-  const pending = await pendingOf(
+  const pending = await countPending(
     tx,
     events.data.map(({ id }) => id),
   )

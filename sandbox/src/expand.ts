@@ -1,5 +1,5 @@
-import { invalid } from './api-error.ts'
-import { first, type Tx } from './database.ts'
+import { invalidRequest } from './api-error.ts'
+import { firstRow, type Tx } from './database.ts'
 
 const MAX_DEPTH = 4
 
@@ -12,30 +12,30 @@ export async function expand(tx: Tx, body: object, paths: string[]): Promise<obj
   for (const path of paths) {
     const steps = path.split('.')
     if (steps.length > MAX_DEPTH)
-      throw invalid(`You cannot expand more than ${MAX_DEPTH} levels of a property`)
-    expanded = await expandAlong(tx, expanded, steps, path)
+      throw invalidRequest(`You cannot expand more than ${MAX_DEPTH} levels of a property`)
+    expanded = await expandPath(tx, expanded, steps, path)
   }
   return expanded
 }
 
-async function expandAlong(tx: Tx, at: object, [step, ...rest]: string[], path: string): Promise<object> {
+async function expandPath(tx: Tx, at: object, [step, ...rest]: string[], path: string): Promise<object> {
   if (step === undefined) return at
   if (Array.isArray(at)) {
-    return Promise.all(at.map((item: object) => expandAlong(tx, item, [step, ...rest], path)))
+    return Promise.all(at.map((item: object) => expandPath(tx, item, [step, ...rest], path)))
   }
   if (!Object.hasOwn(at, step)) {
-    throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })
+    throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
   }
   const value: unknown = Reflect.get(at, step)
-  const whole = typeof value === 'string' ? await objectOf(tx, value, path) : value
+  const whole = typeof value === 'string' ? await loadObject(tx, value, path) : value
   if (typeof whole !== 'object' || whole === null) return at
-  return { ...at, [step]: await expandAlong(tx, whole, rest, path) }
+  return { ...at, [step]: await expandPath(tx, whole, rest, path) }
 }
 
-async function objectOf(tx: Tx, id: string, path: string): Promise<object> {
-  const found = first(
+async function loadObject(tx: Tx, id: string, path: string): Promise<object> {
+  const found = firstRow(
     await tx.query<{ body: object }>('select body from sandbox.objects where id = $1', [id]),
   )
-  if (!found) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })
+  if (!found) throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
   return found.body
 }

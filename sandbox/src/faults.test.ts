@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallFault, DeliveryFault, Faults } from './faults.ts'
-import { openWorld, paid, refusal } from './testing/world.ts'
+import { createPaidIntent, getError, openWorld } from './testing/world.ts'
 
 /** Faults that a test sets as it goes: the next refund's, and every event's of a type. */
 function settable() {
@@ -22,7 +22,7 @@ function settable() {
 test('what fails before it takes effect has not happened, and its key is free', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
-  const { charge } = await paid(stripe)
+  const { charge } = await createPaidIntent(stripe)
   const refund = () => stripe.refunds.create({ charge, amount: 500 }, { idempotencyKey: 'refund-1' })
   const expected = [
     ['server_error', { statusCode: 500, type: 'StripeAPIError' }],
@@ -31,7 +31,7 @@ test('what fails before it takes effect has not happened, and its key is free', 
   ] as const
   for (const [answer, error] of expected) {
     next.refund = { when: 'before', answer }
-    expect(await refusal(refund())).toMatchObject(error)
+    expect(await getError(refund())).toMatchObject(error)
     expect((await stripe.refunds.list({ charge })).data).toEqual([])
   }
   expect((await refund()).status).toBe('succeeded')
@@ -40,7 +40,7 @@ test('what fails before it takes effect has not happened, and its key is free', 
 test('a connection that is cut before or after: the SDK tries again, and there is one refund', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
-  const { charge } = await paid(stripe)
+  const { charge } = await createPaidIntent(stripe)
   for (const when of ['before', 'after'] as const) {
     next.refund = { when, answer: 'cut' }
     const made = await stripe.refunds.create({ charge, amount: 500 })
@@ -52,11 +52,11 @@ test('a connection that is cut before or after: the SDK tries again, and there i
 test('a 500 after it took effect is given again by the key, and the refund is there', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
-  const { charge } = await paid(stripe)
+  const { charge } = await createPaidIntent(stripe)
   const refund = () => stripe.refunds.create({ charge, amount: 500 }, { idempotencyKey: 'refund-1' })
   next.refund = { when: 'after', answer: 'server_error' }
-  expect((await refusal(refund())).statusCode).toBe(500)
-  const again = await refusal(refund())
+  expect((await getError(refund())).statusCode).toBe(500)
+  const again = await getError(refund())
   expect(again).toMatchObject({ statusCode: 500, headers: { 'idempotent-replayed': 'true' } })
   expect((await stripe.refunds.list({ charge })).data).toMatchObject([{ amount: 500, status: 'succeeded' }])
 })
@@ -64,10 +64,10 @@ test('a 500 after it took effect is given again by the key, and the refund is th
 test('a 502 on the way back: the key knows the true answer', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
-  const { charge } = await paid(stripe)
+  const { charge } = await createPaidIntent(stripe)
   const refund = () => stripe.refunds.create({ charge, amount: 500 }, { idempotencyKey: 'refund-1' })
   next.refund = { when: 'after', answer: 'bad_gateway' }
-  expect((await refusal(refund())).type).toBe('StripeAPIError')
+  expect((await getError(refund())).type).toBe('StripeAPIError')
   expect((await refund()).status).toBe('succeeded')
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
 })
@@ -75,9 +75,9 @@ test('a 502 on the way back: the key knows the true answer', async () => {
 test('an answer that comes too late', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
-  const { charge } = await paid(stripe)
+  const { charge } = await createPaidIntent(stripe)
   next.refund = { when: 'after', answer: { delayMs: 3_000 } }
-  const late = await refusal(stripe.refunds.create({ charge, amount: 500 }, { timeout: 500 }))
+  const late = await getError(stripe.refunds.create({ charge, amount: 500 }, { timeout: 500 }))
   expect(late.type).toBe('StripeConnectionError')
   await expect.poll(async () => (await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
 })
@@ -91,7 +91,7 @@ test('deliveries are held, dropped, copied and overtaken', async () => {
     'charge.succeeded': { mode: 'drop' },
     'payment_intent.succeeded': { copies: 3 },
   }
-  await paid(stripe)
+  await createPaidIntent(stripe)
   await webhook.until((received) => received.length === 3)
   await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 1 })
   expect(webhook.types()).toEqual(Array(3).fill('payment_intent.succeeded'))
@@ -103,10 +103,10 @@ test('deliveries are held, dropped, copied and overtaken', async () => {
 
   webhook.received.length = 0
   next.deliveries = { 'payment_intent.created': { delayMs: 60_000 } }
-  await paid(stripe)
+  await createPaidIntent(stripe)
   await webhook.until((received) => received.length === 2)
   await expect.poll(() => sandbox.waiting()).toEqual({ pending: 1, held: 0 })
-  world.turnClock(61_000)
+  world.advanceClock(61_000)
   await webhook.until((received) => received.length === 3)
   expect(webhook.types().at(-1)).toBe('payment_intent.created')
 })

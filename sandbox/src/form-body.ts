@@ -1,4 +1,4 @@
-import { invalid } from './api-error.ts'
+import { invalidRequest } from './api-error.ts'
 
 /** What a form holds: strings, and forms within it. Whether one stands for a list is for its reader to say. */
 export interface Form {
@@ -14,10 +14,11 @@ export function parseForm(text: string): Form {
   const form = emptyForm()
   let fields = 0
   for (const [name, value] of new URLSearchParams(text)) {
-    if (++fields > MAX_FIELDS) throw invalid(`A request has at most ${MAX_FIELDS} parameters.`)
+    if (++fields > MAX_FIELDS) throw invalidRequest(`A request has at most ${MAX_FIELDS} parameters.`)
     // PostgreSQL has no room for the character zero, and no parameter has a use for it.
-    if (name.includes('\0') || value.includes('\0')) throw invalid('Invalid null character in a parameter.')
-    put(form, keysOf(name), value, name)
+    if (name.includes('\0') || value.includes('\0'))
+      throw invalidRequest('Invalid null character in a parameter.')
+    setValue(form, parseName(name), value, name)
   }
   return form
 }
@@ -25,17 +26,17 @@ export function parseForm(text: string): Form {
 /** Without a prototype, so that a parameter called `__proto__` is only an unknown parameter. */
 const emptyForm = (): Form => Object.create(null)
 
-function keysOf(name: string): string[] {
+function parseName(name: string): string[] {
   const [, first, rest] = NAME.exec(name) ?? []
   if (first === undefined || rest === undefined) {
-    throw invalid(`Invalid parameter name: ${name.slice(0, 100)}`, { code: 'parameter_unknown' })
+    throw invalidRequest(`Invalid parameter name: ${name.slice(0, 100)}`, { code: 'parameter_unknown' })
   }
   const keys = [first, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, key = '']) => key)]
-  if (keys.length > MAX_DEPTH) throw invalid(`Parameters nest at most ${MAX_DEPTH} deep.`)
+  if (keys.length > MAX_DEPTH) throw invalidRequest(`Parameters nest at most ${MAX_DEPTH} deep.`)
   return keys
 }
 
-function put(form: Form, [key = '', ...rest]: string[], value: string, name: string): void {
+function setValue(form: Form, [key = '', ...rest]: string[], value: string, name: string): void {
   // `a[]=1&a[]=2` numbers its entries by itself.
   const at = key === '' ? String(Object.keys(form).length) : key
   if (rest.length === 0) {
@@ -46,8 +47,8 @@ function put(form: Form, [key = '', ...rest]: string[], value: string, name: str
   const inner = form[at] ?? emptyForm()
   if (typeof inner === 'string') throw ambiguous(name)
   form[at] = inner
-  put(inner, rest, value, name)
+  setValue(inner, rest, value, name)
 }
 
 const ambiguous = (name: string) =>
-  invalid(`Invalid parameter: ${name.slice(0, 100)} is given in two shapes.`)
+  invalidRequest(`Invalid parameter: ${name.slice(0, 100)} is given in two shapes.`)

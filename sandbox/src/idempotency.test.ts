@@ -1,8 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { refused } from './api-error.ts'
+import { invalidState } from './api-error.ts'
 import { openDatabase } from './database.ts'
-import { answerOnce } from './idempotency.ts'
-import { completeOnboarding, onboarded, openWorld, paid, refusal, SECRET_KEY } from './testing/world.ts'
+import { runOnce } from './idempotency.ts'
+import {
+  completeOnboarding,
+  createOnboardedAccount,
+  createPaidIntent,
+  getError,
+  openWorld,
+  SECRET_KEY,
+} from './testing/world.ts'
 
 test('the same key gives the same answer, once made', async () => {
   const world = await openWorld()
@@ -37,12 +44,12 @@ test('to the letter, whatever order the parameters come in', async () => {
 
 test('the same key for something else is refused, and nothing changes', async () => {
   const { stripe } = await openWorld()
-  const { charge, intent } = await paid(stripe)
+  const { charge, intent } = await createPaidIntent(stripe)
   const key = { idempotencyKey: 'refund-4' }
   await stripe.refunds.create({ charge, amount: 1_000 }, key)
-  const otherAmount = await refusal(stripe.refunds.create({ charge, amount: 2_000 }, key))
+  const otherAmount = await getError(stripe.refunds.create({ charge, amount: 2_000 }, key))
   expect(otherAmount).toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 })
-  const otherPath = await refusal(stripe.paymentIntents.cancel(intent.id, {}, key))
+  const otherPath = await getError(stripe.paymentIntents.cancel(intent.id, {}, key))
   expect(otherPath.type).toBe('StripeIdempotencyError')
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(1_000)
 })
@@ -50,12 +57,12 @@ test('the same key for something else is refused, and nothing changes', async ()
 test('a key that is still at work answers 409', async () => {
   const world = await openWorld()
   const { stripe } = world
-  const { charge } = await paid(stripe)
+  const { charge } = await createPaidIntent(stripe)
   const blocker = await world.hold(`select from sandbox.objects where id = '${charge}' for update`)
   const key = { idempotencyKey: 'refund-5' }
   const first = stripe.refunds.create({ charge, amount: 1_000 }, key)
-  await world.untilBlocked()
-  const second = await refusal(stripe.refunds.create({ charge, amount: 1_000 }, key))
+  await world.waitUntilBlocked()
+  const second = await getError(stripe.refunds.create({ charge, amount: 1_000 }, key))
   expect(second).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
   await blocker.release()
   const made = await first
@@ -65,38 +72,40 @@ test('a key that is still at work answers 409', async () => {
 
 test('twenty at once with one key: one refund, and nobody hears of another', async () => {
   const { stripe } = await openWorld()
-  const { charge } = await paid(stripe)
+  const { charge } = await createPaidIntent(stripe)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
       stripe.refunds.create({ charge, amount: 500 }, { idempotencyKey: 'refund-6' }),
     ),
   )
   const made = outcomes.filter((it) => it.status === 'fulfilled').map(({ value }) => value.id)
-  const refused = outcomes.filter((it) => it.status === 'rejected').map(({ reason }) => reason.statusCode)
+  const invalidState = outcomes
+    .filter((it) => it.status === 'rejected')
+    .map(({ reason }) => reason.statusCode)
   expect(new Set(made).size).toBe(1)
-  expect(refused.every((status) => status === 409)).toBe(true)
+  expect(invalidState.every((status) => status === 409)).toBe(true)
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
 })
 
 test('a refusal that came of the state of things is kept too, a misspelt parameter is not', async () => {
   const world = await openWorld()
   const { stripe } = world
-  const { charge } = await paid(stripe, 10_000)
+  const { charge } = await createPaidIntent(stripe, 10_000)
   const account = await stripe.accounts.create({ type: 'express' })
   const pay = (idempotencyKey: string) =>
     stripe.transfers.create(
       { amount: 1_000, currency: 'usd', destination: account.id, source_transaction: charge },
       { idempotencyKey },
     )
-  expect((await refusal(pay('payout-1'))).code).toBe('insufficient_capabilities_for_transfer')
+  expect((await getError(pay('payout-1'))).code).toBe('insufficient_capabilities_for_transfer')
   await completeOnboarding(world, account.id)
-  const replayed = await refusal(pay('payout-1'))
+  const replayed = await getError(pay('payout-1'))
   expect(replayed.code).toBe('insufficient_capabilities_for_transfer')
   expect(replayed.headers?.['idempotent-replayed']).toBe('true')
   expect((await pay('payout-2')).amount).toBe(1_000)
 
   const wrong = { charge, amount: 100, nonsense: 'x' }
-  expect((await refusal(stripe.refunds.create(wrong, { idempotencyKey: 'refund-7' }))).code).toBe(
+  expect((await getError(stripe.refunds.create(wrong, { idempotencyKey: 'refund-7' }))).code).toBe(
     'parameter_unknown',
   )
   const right = await stripe.refunds.create({ charge, amount: 100 }, { idempotencyKey: 'refund-7' })
@@ -107,15 +116,15 @@ test('a declined card is declined again by the same key, and charged once', asyn
   const world = await openWorld()
   const { stripe } = world
   const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' })
-  const attempt = () =>
-    refusal(
+  const runInSavepoint = () =>
+    getError(
       stripe.paymentIntents.confirm(
         id,
         { payment_method: 'pm_card_chargeDeclined' },
         { idempotencyKey: 'confirm-1' },
       ),
     )
-  const [first, again] = [await attempt(), await attempt()]
+  const [first, again] = [await runInSavepoint(), await runInSavepoint()]
   expect(again.charge).toBe(first.charge)
   expect(again.headers?.['idempotent-replayed']).toBe('true')
   expect((await stripe.charges.list({ payment_intent: id })).data).toHaveLength(1)
@@ -124,17 +133,17 @@ test('a declined card is declined again by the same key, and charged once', asyn
 test('a day later the key is forgotten', async () => {
   const world = await openWorld()
   const { stripe } = world
-  const destination = await onboarded(world)
-  const { charge } = await paid(stripe, 10_000)
+  const destination = await createOnboardedAccount(world)
+  const { charge } = await createPaidIntent(stripe, 10_000)
   const pay = () =>
     stripe.transfers.create(
       { amount: 1_000, currency: 'usd', destination, source_transaction: charge },
       { idempotencyKey: 'payout-9' },
     )
   const first = await pay()
-  world.turnClock(23 * 3_600_000)
+  world.advanceClock(23 * 3_600_000)
   expect((await pay()).id).toBe(first.id)
-  world.turnClock(2 * 3_600_000)
+  world.advanceClock(2 * 3_600_000)
   expect((await pay()).id).not.toBe(first.id)
   expect((await stripe.transfers.list({ destination })).data).toHaveLength(2)
 })
@@ -143,7 +152,7 @@ test('a key is at most 255 characters long', async () => {
   const { stripe } = await openWorld()
   const make = (length: number) => stripe.customers.create({}, { idempotencyKey: 'k'.repeat(length) })
   expect((await make(255)).object).toBe('customer')
-  expect((await refusal(make(256))).statusCode).toBe(400)
+  expect((await getError(make(256))).statusCode).toBe(400)
 })
 
 test('work that is refused half-way leaves nothing but its refusal', async () => {
@@ -152,11 +161,11 @@ test('work that is refused half-way leaves nothing but its refusal', async () =>
   onTestFinished(database.close)
   const settings = () => world.query('select copies from sandbox.delivery_settings')
   let runs = 0
-  const attempt = () =>
-    answerOnce(database, { key: 'half-way', fingerprint: 'f' }, async (tx) => {
+  const runInSavepoint = () =>
+    runOnce(database, { key: 'half-way', fingerprint: 'f' }, async (tx) => {
       runs++
       await tx.query('update sandbox.delivery_settings set copies = 7')
-      throw refused('There was not enough left.', { code: 'balance_insufficient' })
+      throw invalidState('There was not enough left.', { code: 'balance_insufficient' })
     })
   const body = JSON.stringify({
     error: {
@@ -165,8 +174,8 @@ test('work that is refused half-way leaves nothing but its refusal', async () =>
       code: 'balance_insufficient',
     },
   })
-  expect(await attempt()).toEqual({ status: 400, body })
-  expect(await attempt()).toEqual({ status: 400, body, replayed: true })
+  expect(await runInSavepoint()).toEqual({ status: 400, body })
+  expect(await runInSavepoint()).toEqual({ status: 400, body, replayed: true })
   expect(runs).toBe(1)
   expect(await settings()).toEqual([{ copies: 1 }])
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { ApiError, invalid } from './api-error.ts'
-import { type Database, first, type Tx } from './database.ts'
+import { ApiError, invalidRequest } from './api-error.ts'
+import { type Database, firstRow, type Tx } from './database.ts'
 
 /** An answer as it goes out, kept to the letter so that a replay is the same. */
-export interface SentAnswer {
+export interface StoredReply {
   status: number
   body: string
   replayed?: boolean
@@ -21,28 +21,28 @@ const MAX_KEY_LENGTH = 255
  * Does the work of a call once for each key. Whatever the work changes, its answer and its key are committed
  * together, before anybody hears of it: a crash leaves all of them or none.
  */
-export async function answerOnce(
+export async function runOnce(
   database: Database,
   { key, fingerprint }: KeyedCall,
-  work: (tx: Tx) => Promise<SentAnswer>,
-): Promise<SentAnswer> {
+  work: (tx: Tx) => Promise<StoredReply>,
+): Promise<StoredReply> {
   if (key === null) return database.transact(work)
   if (key.length > MAX_KEY_LENGTH) {
-    throw invalid(`Idempotency keys may only be up to ${MAX_KEY_LENGTH} characters.`)
+    throw invalidRequest(`Idempotency keys may only be up to ${MAX_KEY_LENGTH} characters.`)
   }
   return database.transact(async (tx) => {
-    if (!(await tryLock(tx, key))) throw inUse(key)
+    if (!(await tryLock(tx, key))) throw keyInUse(key)
     const kept = await findAnswer(tx, key)
-    if (kept && kept.fingerprint !== fingerprint) throw mismatch(key)
+    if (kept && kept.fingerprint !== fingerprint) throw keyMismatch(key)
     if (kept) return { status: kept.status, body: kept.body, replayed: true }
-    const answer = await attempt(tx, work)
-    await keep(tx, key, fingerprint, answer)
+    const answer = await runInSavepoint(tx, work)
+    await storeReply(tx, key, fingerprint, answer)
     return answer
   })
 }
 
 /** A refusal of a call that had begun is an answer like another, except that nothing it did remains. */
-async function attempt(tx: Tx, work: (tx: Tx) => Promise<SentAnswer>): Promise<SentAnswer> {
+async function runInSavepoint(tx: Tx, work: (tx: Tx) => Promise<StoredReply>): Promise<StoredReply> {
   await tx.query('savepoint work')
   try {
     return await work(tx)
@@ -55,7 +55,7 @@ async function attempt(tx: Tx, work: (tx: Tx) => Promise<SentAnswer>): Promise<S
 
 /** Whoever finds it locked has sent the same key while the first call is still under way. */
 async function tryLock(tx: Tx, key: string): Promise<boolean> {
-  const row = first(
+  const row = firstRow(
     await tx.query<{ locked: boolean }>(
       `select pg_try_advisory_xact_lock(hashtextextended('sandbox idempotency ' || $1, 0)) as locked`,
       [key],
@@ -65,7 +65,7 @@ async function tryLock(tx: Tx, key: string): Promise<boolean> {
 }
 
 async function findAnswer(tx: Tx, key: string) {
-  return first(
+  return firstRow(
     await tx.query<{ fingerprint: string; status: number; body: string }>(
       `select fingerprint, status, body from sandbox.idempotency_keys where key = $1 and created_at > $2`,
       [key, hoursBefore(tx.now, KEY_HOURS)],
@@ -73,7 +73,7 @@ async function findAnswer(tx: Tx, key: string) {
   )
 }
 
-async function keep(tx: Tx, key: string, fingerprint: string, answer: SentAnswer): Promise<void> {
+async function storeReply(tx: Tx, key: string, fingerprint: string, answer: StoredReply): Promise<void> {
   await tx.query(
     `insert into sandbox.idempotency_keys (key, fingerprint, status, body, created_at)
      values ($1, $2, $3, $4, $5)
@@ -85,7 +85,7 @@ async function keep(tx: Tx, key: string, fingerprint: string, answer: SentAnswer
 }
 
 /** Keys that no longer count are thrown away. */
-export async function forgetOldKeys(tx: Tx): Promise<void> {
+export async function deleteExpiredKeys(tx: Tx): Promise<void> {
   await tx.query('delete from sandbox.idempotency_keys where created_at <= $1', [
     hoursBefore(tx.now, KEY_HOURS),
   ])
@@ -106,12 +106,12 @@ function canonical(value: unknown): string {
   return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`
 }
 
-function inUse(key: string): ApiError {
+function keyInUse(key: string): ApiError {
   const message = `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`
   return new ApiError(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message })
 }
 
-function mismatch(key: string): ApiError {
+function keyMismatch(key: string): ApiError {
   const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
   return new ApiError(400, { type: 'idempotency_error', message })
 }

@@ -5,10 +5,10 @@ const LENGTH = 24
 
 /** An id as Stripe writes them, `pi_3Kx…`: what it names, and 24 letters that nobody can guess. */
 export function newId(prefix: string): string {
-  return `${prefix}_${randomLetters(LENGTH)}`
+  return `${prefix}_${randomAlphanumeric(LENGTH)}`
 }
 
-export function randomLetters(length: number): string {
+export function randomAlphanumeric(length: number): string {
   let letters = ''
   while (letters.length < length) {
     for (const byte of randomBytes(length)) {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { unauthorised } from './api-error.ts'
+import { unauthorized } from './api-error.ts'
 import type { Form } from './form-body.ts'
 
 export interface Keys {
@@ -9,19 +9,19 @@ export interface Keys {
 }
 
 /** Which key a call came with: as a bearer, as the name of basic authentication, or as a browser's parameter. */
-export function keyOf(headers: IncomingHttpHeaders, form: Form, keys: Keys): 'secret' | 'publishable' {
-  const given = keyGiven(headers.authorization, form)
+export function authenticate(headers: IncomingHttpHeaders, form: Form, keys: Keys): 'secret' | 'publishable' {
+  const given = readKey(headers.authorization, form)
   if (given === undefined) {
-    throw unauthorised(
+    throw unauthorized(
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     )
   }
-  if (same(given, keys.secretKey)) return 'secret'
-  if (same(given, keys.publishableKey)) return 'publishable'
-  throw unauthorised(`Invalid API Key provided: ${masked(given)}`)
+  if (equalsSecret(given, keys.secretKey)) return 'secret'
+  if (equalsSecret(given, keys.publishableKey)) return 'publishable'
+  throw unauthorized(`Invalid API Key provided: ${maskKey(given)}`)
 }
 
-function keyGiven(authorization: string | undefined, form: Form): string | undefined {
+function readKey(authorization: string | undefined, form: Form): string | undefined {
   if (authorization === undefined) return typeof form.key === 'string' ? form.key : undefined
   const [, scheme, value = ''] = /^(bearer|basic) +(\S+)$/i.exec(authorization) ?? []
   if (scheme?.toLowerCase() === 'bearer') return value
@@ -29,9 +29,9 @@ function keyGiven(authorization: string | undefined, form: Form): string | undef
   return undefined
 }
 
-function same(given: string, key: string): boolean {
+function equalsSecret(given: string, key: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(key)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-const masked = (key: string) => `${key.slice(0, 8)}****${key.length > 16 ? key.slice(-4) : ''}`
+const maskKey = (key: string) => `${key.slice(0, 8)}****${key.length > 16 ? key.slice(-4) : ''}`

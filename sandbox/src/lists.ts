@@ -1,5 +1,5 @@
-import { missing } from './api-error.ts'
-import { first, type Tx } from './database.ts'
+import { notFound } from './api-error.ts'
+import { firstRow, type Tx } from './database.ts'
 import type { Body, Kind } from './kinds.ts'
 
 export interface Page {
@@ -37,7 +37,7 @@ export async function listObjects<K extends Kind>(
   { limit = DEFAULT_LIMIT, ...page }: Page,
   filters: Filters = {},
 ): Promise<ApiList<Body<K>>> {
-  const { where, values } = conditions(kind, page, filters)
+  const { where, values } = buildConditions(kind, page, filters)
   if (page.starting_after) {
     where.push(`seq < $${values.push(await seqOf(tx, kind, page.starting_after, 'starting_after'))}`)
   }
@@ -61,7 +61,7 @@ export async function listObjects<K extends Kind>(
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-function conditions(kind: Kind, { created = {} }: Page, filters: Filters) {
+function buildConditions(kind: Kind, { created = {} }: Page, filters: Filters) {
   const values: unknown[] = [kind]
   const where = ['kind = $1']
   if (kind === 'account') where.push(`hidden ->> 'deleted' is null`)
@@ -80,12 +80,12 @@ function conditions(kind: Kind, { created = {} }: Page, filters: Filters) {
 }
 
 async function seqOf(tx: Tx, kind: Kind, id: string, param: string): Promise<string> {
-  const row = first(
+  const row = firstRow(
     await tx.query<{ seq: string }>('select seq from sandbox.objects where id = $1 and kind = $2', [
       id,
       kind,
     ]),
   )
-  if (!row) throw missing(kind, id, param)
+  if (!row) throw notFound(kind, id, param)
   return row.seq
 }

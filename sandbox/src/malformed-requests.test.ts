@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openWorld, paid, refusal, SECRET_KEY } from './testing/world.ts'
+import { createPaidIntent, getError, openWorld, SECRET_KEY } from './testing/world.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -63,21 +63,21 @@ test('a parameter that is wrong is named', async () => {
   })
   expect(await intents(`description=${'x'.repeat(400_000)}`)).toMatchObject({ status: 413, type })
 
-  expect(await refusal(stripe.paymentIntents.retrieve('pi_nothing'))).toMatchObject({
+  expect(await getError(stripe.paymentIntents.retrieve('pi_nothing'))).toMatchObject({
     statusCode: 404,
     code: 'resource_missing',
     message: "No such payment_intent: 'pi_nothing'",
   })
-  expect((await refusal(stripe.paymentIntents.list({ limit: 101 }))).param).toBe('limit')
-  expect((await refusal(stripe.paymentIntents.list({ starting_after: 'pi_nothing' }))).param).toBe(
+  expect((await getError(stripe.paymentIntents.list({ limit: 101 }))).param).toBe('limit')
+  expect((await getError(stripe.paymentIntents.list({ starting_after: 'pi_nothing' }))).param).toBe(
     'starting_after',
   )
-  expect((await refusal(stripe.customers.create({}, { stripeAccount: 'acct_x' }))).statusCode).toBe(400)
+  expect((await getError(stripe.customers.create({}, { stripeAccount: 'acct_x' }))).statusCode).toBe(400)
 })
 
 test('whatever is sent, the sandbox never fails', async () => {
   const { stripe, sandbox } = await openWorld()
-  const { intent, charge } = await paid(stripe)
+  const { intent, charge } = await createPaidIntent(stripe)
   const ids = [intent.id, charge, 'acct_1', '%00', '..', '%ff', "'", 'a b', '🂡', 'x'.repeat(400)]
   const nouns = [
     'payment_intents',

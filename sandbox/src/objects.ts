@@ -1,5 +1,5 @@
-import { missing } from './api-error.ts'
-import { first, type Tx } from './database.ts'
+import { notFound } from './api-error.ts'
+import { firstRow, type Tx } from './database.ts'
 import type { Body, Hidden, Kind } from './kinds.ts'
 
 /** A thing as it is kept: what the API shows of it, and what it does not show. */
@@ -16,7 +16,7 @@ interface NewObject<K extends Kind> {
   settleAt?: Date | undefined
 }
 
-export async function insert<K extends Kind>(tx: Tx, kind: K, it: NewObject<K>): Promise<Stored<K>> {
+export async function insertObject<K extends Kind>(tx: Tx, kind: K, it: NewObject<K>): Promise<Stored<K>> {
   await tx.query(
     `insert into sandbox.objects (id, kind, account, created_at, settle_at, body, hidden)
      values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -34,7 +34,7 @@ export async function insert<K extends Kind>(tx: Tx, kind: K, it: NewObject<K>):
 }
 
 /** Writes it back as it now is. Whoever saves has it locked. */
-export async function save<K extends Kind>(tx: Tx, { id, body, hidden }: Stored<K>): Promise<void> {
+export async function saveObject<K extends Kind>(tx: Tx, { id, body, hidden }: Stored<K>): Promise<void> {
   await tx.query('update sandbox.objects set body = $2, hidden = $3 where id = $1', [
     id,
     JSON.stringify(body),
@@ -43,17 +43,17 @@ export async function save<K extends Kind>(tx: Tx, { id, body, hidden }: Stored<
 }
 
 /** Says when something that is under way is to come to its end, or that it has. */
-export async function settleAt(tx: Tx, id: string, at: Date | null): Promise<void> {
+export async function scheduleSettlement(tx: Tx, id: string, at: Date | null): Promise<void> {
   await tx.query('update sandbox.objects set settle_at = $2 where id = $1', [id, at])
 }
 
-export async function find<K extends Kind>(
+export async function findObject<K extends Kind>(
   tx: Tx,
   kind: K,
   id: string,
   lock: '' | 'for update' | 'for share' = '',
 ): Promise<Stored<K> | undefined> {
-  return first(
+  return firstRow(
     await tx.query<Stored<K>>(
       `select id, body, hidden from sandbox.objects where id = $1 and kind = $2 ${lock}`,
       [id, kind],
@@ -76,18 +76,28 @@ const NOUNS: Record<Kind, string> = {
 }
 
 /** The thing itself, or the refusal that names it. `param` says which parameter named it, if one did. */
-export async function get<K extends Kind>(tx: Tx, kind: K, id: string, param?: string): Promise<Stored<K>> {
-  return (await find(tx, kind, id)) ?? gone(kind, id, param)
+export async function getObject<K extends Kind>(
+  tx: Tx,
+  kind: K,
+  id: string,
+  param?: string,
+): Promise<Stored<K>> {
+  return (await findObject(tx, kind, id)) ?? throwNotFound(kind, id, param)
 }
 
 /** The same, and nobody else changes it until this transaction has ended. */
-export async function lock<K extends Kind>(tx: Tx, kind: K, id: string, param?: string): Promise<Stored<K>> {
-  return (await find(tx, kind, id, 'for update')) ?? gone(kind, id, param)
+export async function lockObject<K extends Kind>(
+  tx: Tx,
+  kind: K,
+  id: string,
+  param?: string,
+): Promise<Stored<K>> {
+  return (await findObject(tx, kind, id, 'for update')) ?? throwNotFound(kind, id, param)
 }
 
-function gone(kind: Kind, id: string, param: string | undefined): never {
-  throw missing(NOUNS[kind], id, param)
+function throwNotFound(kind: Kind, id: string, param: string | undefined): never {
+  throw notFound(NOUNS[kind], id, param)
 }
 
 /** When something happened, as the API writes it: whole seconds. */
-export const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)
+export const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ErrorBody, invalid } from './api-error.ts'
+import { type ErrorBody, invalidRequest } from './api-error.ts'
 import type { Form } from './form-body.ts'
 
 /*
@@ -43,9 +43,9 @@ export const metadataChange = z.union([z.literal('').transform(() => null), meta
 
 /** `a[0]=x&a[1]=y`, or `a[]=x&a[]=y`. */
 export const list = <Item extends z.ZodType>(item: Item) =>
-  z.preprocess((value) => (isNumbered(value) ? Object.values(value) : value), z.array(item).max(100))
+  z.preprocess((value) => (hasNumericKeys(value) ? Object.values(value) : value), z.array(item).max(100))
 
-function isNumbered(value: unknown): value is object {
+function hasNumericKeys(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).every((key) => /^\d+$/.test(key))
 }
 
@@ -89,32 +89,35 @@ export function mergeMetadata(
 export function parseParams<Schema extends z.ZodType>(schema: Schema, form: Form): z.output<Schema> {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
-  throw refusalOf(deepest(parsed.error.issues[0]), form)
+  throw toApiError(innermostIssue(parsed.error.issues[0]), form)
 }
 
 type Issue = z.core.$ZodIssue | undefined
 
 /** Of a value that could have had several shapes, what is wrong with the shape that came nearest. */
-function deepest(issue: Issue): Issue {
+function innermostIssue(issue: Issue): Issue {
   if (issue?.code !== 'invalid_union') return issue
   const inner = issue.errors.at(-1)?.[0]
-  return inner ? deepest({ ...inner, path: [...issue.path, ...inner.path] }) : issue
+  return inner ? innermostIssue({ ...inner, path: [...issue.path, ...inner.path] }) : issue
 }
 
-function refusalOf(issue: Issue, form: Form): Error {
+function toApiError(issue: Issue, form: Form): Error {
   const path = issue?.path.map(String) ?? []
   if (issue?.code === 'unrecognized_keys') {
-    const param = nameOf([...path, issue.keys[0] ?? ''])
-    return invalid(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
+    const param = paramName([...path, issue.keys[0] ?? ''])
+    return invalidRequest(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
   }
-  const param = nameOf(path)
+  const param = paramName(path)
   if (valueAt(form, path) === undefined) {
-    return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+    return invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
   }
-  return invalid(`${issue?.message ?? 'Invalid value'}: ${param}`, { ...codeOf(issue, form, path), param })
+  return invalidRequest(`${issue?.message ?? 'Invalid value'}: ${param}`, {
+    ...errorCode(issue, form, path),
+    param,
+  })
 }
 
-function codeOf(issue: Issue, form: Form, path: string[]): Pick<ErrorBody, 'code'> {
+function errorCode(issue: Issue, form: Form, path: string[]): Pick<ErrorBody, 'code'> {
   if (valueAt(form, path) === '') return { code: 'parameter_invalid_empty' }
   if (issue?.message === 'Invalid integer') return { code: 'parameter_invalid_integer' }
   if (issue?.message === 'Not a valid URL') return { code: 'url_invalid' }
@@ -128,4 +131,4 @@ function valueAt(form: Form, path: string[]): unknown {
   )
 }
 
-const nameOf = ([first = '', ...rest]: string[]) => first + rest.map((key) => `[${key}]`).join('')
+const paramName = ([first = '', ...rest]: string[]) => first + rest.map((key) => `[${key}]`).join('')

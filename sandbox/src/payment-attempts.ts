@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 import type { ErrorBody } from './api-error.ts'
-import { cardNamed, type Decline } from './cards.ts'
+import { type Decline, getTestCard } from './cards.ts'
 import type { Cause } from './cause.ts'
-import { chargeCard, disputeIfCardDoes, failCharge } from './charges.ts'
+import { chargeCard, failCharge, openTestDispute } from './charges.ts'
 import type { Tx } from './database.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
-import { get, lock, type Stored, save, settleAt } from './objects.ts'
-import { publicView } from './public-intent.ts'
-import { Answer, type Call } from './route.ts'
+import { getObject, lockObject, type Stored, saveObject, scheduleSettlement } from './objects.ts'
+import { toPublicIntent } from './public-intent.ts'
+import { type Call, Reply } from './route.ts'
 
 type Intent = Stored<'payment_intent'>
 type Method = Stored<'payment_method'>
@@ -21,18 +21,18 @@ export async function attemptPayment(
   intent: Intent,
   method: Method,
   returnUrl: string | undefined,
-): Promise<object | Answer> {
+): Promise<object | Reply> {
   const { tx, cause, key } = call
-  const show = (body: Stripe.PaymentIntent) => (key === 'publishable' ? publicView(body) : body)
-  const card = cardNamed(method.hidden.card)
-  if (card.authenticates) return show(await askBank(call, intent, method, returnUrl ?? null))
-  if (card.slow) return show(await waitForBank(tx, cause, intent, method))
-  const { body, error } = await hearBank(tx, cause, intent, method, false)
-  return error ? new Answer(402, { error: { ...error, payment_intent: show(body) } }) : show(body)
+  const show = (body: Stripe.PaymentIntent) => (key === 'publishable' ? toPublicIntent(body) : body)
+  const card = getTestCard(method.hidden.card)
+  if (card.authenticates) return show(await requireAuthentication(call, intent, method, returnUrl ?? null))
+  if (card.slow) return show(await startProcessing(tx, cause, intent, method))
+  const { body, error } = await applyBankDecision(tx, cause, intent, method, false)
+  return error ? new Reply(402, { error: { ...error, payment_intent: show(body) } }) : show(body)
 }
 
 /** The bank wants to see its customer first: on a page of ours. */
-async function askBank(
+async function requireAuthentication(
   { tx, cause, publicUrl }: Pick<Call, 'tx' | 'cause' | 'publicUrl'>,
   intent: Intent,
   method: Method,
@@ -49,13 +49,13 @@ async function askBank(
     status: 'requires_action',
   }
   const authentication = { token, paymentMethod: method.id, returnUrl }
-  await save(tx, { id: intent.id, body, hidden: { authentication } })
-  await emit(tx, cause, 'payment_intent.requires_action', body)
+  await saveObject(tx, { id: intent.id, body, hidden: { authentication } })
+  await emitEvent(tx, cause, 'payment_intent.requires_action', body)
   return body
 }
 
 /** The bank will answer, but later. */
-async function waitForBank(
+async function startProcessing(
   tx: Tx,
   cause: Cause,
   intent: Intent,
@@ -69,41 +69,41 @@ async function waitForBank(
     processing: { card: {}, type: 'card' },
     status: 'processing',
   }
-  await save(tx, { id: intent.id, body, hidden: {} })
-  await settleAt(tx, intent.id, new Date(tx.now.getTime() + SLOW_SECONDS * 1_000))
-  await emit(tx, cause, 'payment_intent.processing', body)
+  await saveObject(tx, { id: intent.id, body, hidden: {} })
+  await scheduleSettlement(tx, intent.id, new Date(tx.now.getTime() + SLOW_SECONDS * 1_000))
+  await emitEvent(tx, cause, 'payment_intent.processing', body)
   return body
 }
 
 /** The answer of a bank that took its time. */
 export async function settlePayment(tx: Tx, cause: Cause, id: string): Promise<void> {
-  const intent = await lock(tx, 'payment_intent', id)
-  await settleAt(tx, id, null)
+  const intent = await lockObject(tx, 'payment_intent', id)
+  await scheduleSettlement(tx, id, null)
   if (intent.body.status !== 'processing') return
-  const method = await get(tx, 'payment_method', String(intent.body.payment_method))
-  await hearBank(tx, cause, intent, method, false)
+  const method = await getObject(tx, 'payment_method', String(intent.body.payment_method))
+  await applyBankDecision(tx, cause, intent, method, false)
 }
 
-interface Verdict {
+interface BankDecision {
   body: Stripe.PaymentIntent
   error?: ErrorBody
 }
 
 /** What the bank says, once it says something. */
-async function hearBank(
+async function applyBankDecision(
   tx: Tx,
   cause: Cause,
   intent: Intent,
   method: Method,
   authenticated: boolean,
-): Promise<Verdict> {
-  const { decline } = cardNamed(method.hidden.card)
+): Promise<BankDecision> {
+  const { decline } = getTestCard(method.hidden.card)
   return decline
     ? declinePayment(tx, cause, intent, method, decline)
-    : { body: await succeed(tx, cause, intent, method, authenticated) }
+    : { body: await completePayment(tx, cause, intent, method, authenticated) }
 }
 
-async function succeed(
+async function completePayment(
   tx: Tx,
   cause: Cause,
   intent: Intent,
@@ -121,9 +121,9 @@ async function succeed(
     processing: null,
     status: 'succeeded',
   }
-  await save(tx, { ...intent, body })
-  await emit(tx, cause, 'payment_intent.succeeded', body)
-  await disputeIfCardDoes(tx, cause, charge, method)
+  await saveObject(tx, { ...intent, body })
+  await emitEvent(tx, cause, 'payment_intent.succeeded', body)
+  await openTestDispute(tx, cause, charge, method)
   return body
 }
 
@@ -133,7 +133,7 @@ async function declinePayment(
   intent: Intent,
   method: Method,
   decline: Decline,
-): Promise<Verdict> {
+): Promise<BankDecision> {
   const charge = await failCharge(tx, cause, intent.body, method, decline)
   const error: ErrorBody = {
     charge: charge.id,
@@ -143,11 +143,11 @@ async function declinePayment(
     payment_method: method.body,
     type: 'card_error',
   }
-  return { body: await fail(tx, cause, intent, error, charge.id), error }
+  return { body: await failPayment(tx, cause, intent, error, charge.id), error }
 }
 
 /** Back to where another card can be tried, with the reason written on it. */
-async function fail(
+async function failPayment(
   tx: Tx,
   cause: Cause,
   intent: Intent,
@@ -163,8 +163,8 @@ async function fail(
     processing: null,
     status: 'requires_payment_method',
   }
-  await save(tx, { ...intent, body })
-  await emit(tx, cause, 'payment_intent.payment_failed', body)
+  await saveObject(tx, { ...intent, body })
+  await emitEvent(tx, cause, 'payment_intent.payment_failed', body)
   return body
 }
 
@@ -179,11 +179,11 @@ export async function finishAuthentication(
   token: string,
   passed: boolean,
 ): Promise<Stripe.PaymentIntent> {
-  const intent = await lock(tx, 'payment_intent', id)
+  const intent = await lockObject(tx, 'payment_intent', id)
   const { authentication } = intent.hidden
   if (intent.body.status !== 'requires_action' || authentication?.token !== token) return intent.body
-  const method = await get(tx, 'payment_method', authentication.paymentMethod)
-  if (passed) return (await hearBank(tx, cause, intent, method, true)).body
+  const method = await getObject(tx, 'payment_method', authentication.paymentMethod)
+  if (passed) return (await applyBankDecision(tx, cause, intent, method, true)).body
   const error: ErrorBody = {
     code: 'payment_intent_authentication_failure',
     message:
@@ -191,5 +191,5 @@ export async function finishAuthentication(
     payment_method: method.body,
     type: 'card_error',
   }
-  return fail(tx, cause, intent, error, null)
+  return failPayment(tx, cause, intent, error, null)
 }

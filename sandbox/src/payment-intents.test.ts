@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
-  clientOf,
   confirmInBrowser,
+  createClient,
+  createPaidIntent,
+  getError,
   openWorld,
   PUBLISHABLE_KEY,
-  paid,
-  refusal,
   type World,
 } from './testing/world.ts'
 
@@ -70,8 +70,8 @@ test('confirmed by many at once, it is charged once', async () => {
     Array.from({ length: 8 }, () => confirmInBrowser(world, intent, '4242424242424242')),
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400, 400, 400])
-  const refused = answers.find(({ status }) => status === 400)
-  expect(refused?.body.error).toMatchObject({
+  const invalidState = answers.find(({ status }) => status === 400)
+  expect(invalidState?.body.error).toMatchObject({
     code: 'payment_intent_unexpected_state',
     payment_intent: { id: intent.id, status: 'succeeded' },
   })
@@ -87,10 +87,10 @@ test('a canceled payment cannot be paid, a paid one not canceled', async () => {
   expect((await confirmInBrowser(world, intent, '4242424242424242')).body.error?.code).toBe(
     'payment_intent_unexpected_state',
   )
-  const { intent: done } = await paid(world.stripe)
-  const refused = await refusal(world.stripe.paymentIntents.cancel(done.id))
-  expect(refused).toMatchObject({ code: 'payment_intent_unexpected_state', statusCode: 400 })
-  expect(refused.payment_intent?.status).toBe('succeeded')
+  const { intent: done } = await createPaidIntent(world.stripe)
+  const invalidState = await getError(world.stripe.paymentIntents.cancel(done.id))
+  expect(invalidState).toMatchObject({ code: 'payment_intent_unexpected_state', statusCode: 400 })
+  expect(invalidState.payment_intent?.status).toBe('succeeded')
   await world.webhook.until(() => world.webhook.types().includes('payment_intent.canceled'))
 })
 
@@ -117,7 +117,7 @@ test('a publishable key shows and confirms a payment whose secret it has, and no
   const secretless = await browserCall(world, path)
   expect(secretless.status).toBe(401)
   expect((await browserCall(world, `${path}?client_secret=${intent.id}_secret_guess`)).status).toBe(400)
-  const browser = clientOf(world.sandbox, PUBLISHABLE_KEY)
+  const browser = createClient(world.sandbox, PUBLISHABLE_KEY)
   for (const call of [
     browser.paymentIntents.list(),
     browser.paymentIntents.cancel(intent.id),
@@ -125,13 +125,13 @@ test('a publishable key shows and confirms a payment whose secret it has, and no
     browser.customers.create({}),
     browser.events.list(),
   ]) {
-    expect(await refusal(call)).toMatchObject({ statusCode: 401, code: 'secret_key_required' })
+    expect(await getError(call)).toMatchObject({ statusCode: 401, code: 'secret_key_required' })
   }
 })
 
 test('wrong keys and no key', async () => {
   const world = await openWorld()
-  const wrong = await refusal(clientOf(world.sandbox, 'sk_test_wrong0000000000000').balance.retrieve())
+  const wrong = await getError(createClient(world.sandbox, 'sk_test_wrong0000000000000').balance.retrieve())
   expect(wrong).toMatchObject({ statusCode: 401, type: 'StripeAuthenticationError' })
   expect(wrong.message).toBe('Invalid API Key provided: sk_test_****0000')
   const none = await fetch(`${world.sandbox.url}/v1/balance`)
@@ -182,7 +182,7 @@ test('lists go from the newest back, in pages, within a time', async () => {
   for await (const { id } of stripe.paymentIntents.list({ limit: 2 })) walked.push(id)
   expect(walked).toEqual(ids)
 
-  world.turnClock(3_600_000)
+  world.advanceClock(3_600_000)
   const late = await stripe.paymentIntents.create({ amount: 9_000, currency: 'usd' })
   const since = await stripe.paymentIntents.list({ created: { gte: late.created } })
   expect(since.data.map(({ id }) => id)).toEqual([late.id])
@@ -192,7 +192,7 @@ test('lists go from the newest back, in pages, within a time', async () => {
 
 test('what is asked for whole comes whole', async () => {
   const { stripe } = await openWorld()
-  const { intent } = await paid(stripe)
+  const { intent } = await createPaidIntent(stripe)
   const one = await stripe.paymentIntents.retrieve(intent.id, {
     expand: ['latest_charge.balance_transaction', 'payment_method'],
   })
@@ -200,7 +200,7 @@ test('what is asked for whole comes whole', async () => {
   expect(one.payment_method).toMatchObject({ object: 'payment_method', card: { last4: '4242' } })
   const many = await stripe.paymentIntents.list({ expand: ['data.latest_charge'] })
   expect(many.data[0]?.latest_charge).toMatchObject({ object: 'charge', amount: 12_000 })
-  expect(await refusal(stripe.paymentIntents.retrieve(intent.id, { expand: ['nonsense'] }))).toMatchObject({
+  expect(await getError(stripe.paymentIntents.retrieve(intent.id, { expand: ['nonsense'] }))).toMatchObject({
     statusCode: 400,
     param: 'expand',
   })

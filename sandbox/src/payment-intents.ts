@@ -1,10 +1,18 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalid, refused, unauthorised } from './api-error.ts'
-import { emit } from './events.ts'
-import { newId, randomLetters } from './ids.ts'
+import { invalidRequest, invalidState, unauthorized } from './api-error.ts'
+import { emitEvent } from './events.ts'
+import { newId, randomAlphanumeric } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { get, insert, lock, type Stored, save, seconds, settleAt } from './objects.ts'
+import {
+  getObject,
+  insertObject,
+  lockObject,
+  type Stored,
+  saveObject,
+  scheduleSettlement,
+  toUnixSeconds,
+} from './objects.ts'
 import {
   boolean,
   currency,
@@ -19,16 +27,16 @@ import {
   url,
 } from './params.ts'
 import { attemptPayment } from './payment-attempts.ts'
-import { createMethod, MethodData, methodNamed } from './payment-methods.ts'
-import { publicView } from './public-intent.ts'
-import { type Answer, type Call, route } from './route.ts'
+import { createMethod, findOrCreateMethod, MethodData } from './payment-methods.ts'
+import { toPublicIntent } from './public-intent.ts'
+import { type Call, type Reply, route } from './route.ts'
 
 const MAX_AMOUNT_CENTS = 99_999_999
 /** The least that Stripe charges, in the currency's smallest unit. */
 const MIN_AMOUNTS: Record<string, number> = { usd: 50, myr: 200 }
 const DEFAULT_MIN_AMOUNT = 50
 
-const describing = {
+const descriptionParams = {
   description: text.optional(),
   receipt_email: text.optional(),
   statement_descriptor: text.optional(),
@@ -36,7 +44,7 @@ const describing = {
   transfer_group: text.optional(),
 }
 
-const paying = {
+const paymentParams = {
   payment_method: reference.optional(),
   payment_method_data: MethodData.optional(),
   return_url: url.optional(),
@@ -53,15 +61,15 @@ const CreateParams = z.strictObject({
   payment_method_types: list(z.literal('card', 'The sandbox takes cards only')).optional(),
   capture_method: z.enum(['automatic', 'automatic_async']).optional(),
   confirm: boolean.optional(),
-  ...describing,
-  ...paying,
+  ...descriptionParams,
+  ...paymentParams,
 })
 
-async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<object | Answer> {
+async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<object | Reply> {
   const { tx, cause, params } = call
   checkAmount(params.amount, params.currency)
-  if (params.customer) await get(tx, 'customer', params.customer, 'customer')
-  const method = await methodGiven(call)
+  if (params.customer) await getObject(tx, 'customer', params.customer, 'customer')
+  const method = await methodFromParams(call)
   if (params.confirm && !method) throw cannotConfirm()
   const id = newId('pi')
   const body: Stripe.PaymentIntent = {
@@ -72,8 +80,8 @@ async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<
       ? null
       : { allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always', enabled: true },
     capture_method: params.capture_method ?? 'automatic_async',
-    client_secret: `${id}_secret_${randomLetters(25)}`,
-    created: seconds(tx.now),
+    client_secret: `${id}_secret_${randomAlphanumeric(25)}`,
+    created: toUnixSeconds(tx.now),
     currency: params.currency,
     customer: params.customer ?? null,
     description: params.description ?? null,
@@ -85,8 +93,8 @@ async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<
     status: method ? 'requires_confirmation' : 'requires_payment_method',
     transfer_group: params.transfer_group ?? null,
   }
-  const intent = await insert(tx, 'payment_intent', { body, hidden: {} })
-  await emit(tx, cause, 'payment_intent.created', body)
+  const intent = await insertObject(tx, 'payment_intent', { body, hidden: {} })
+  await emitEvent(tx, cause, 'payment_intent.created', body)
   return params.confirm && method ? attemptPayment(call, intent, method, params.return_url) : body
 }
 
@@ -125,22 +133,25 @@ const NEW_INTENT = {
 function checkAmount(amount: number, currency: string): void {
   const least = MIN_AMOUNTS[currency] ?? DEFAULT_MIN_AMOUNT
   if (amount < 0)
-    throw invalid('Invalid non-negative integer', { code: 'parameter_invalid_integer', param: 'amount' })
+    throw invalidRequest('Invalid non-negative integer', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
   if (amount < least) {
-    throw invalid(`Amount must be at least ${least} of the smallest unit of ${currency}`, {
+    throw invalidRequest(`Amount must be at least ${least} of the smallest unit of ${currency}`, {
       code: 'amount_too_small',
       param: 'amount',
     })
   }
   if (amount > MAX_AMOUNT_CENTS) {
-    throw invalid(`Amount must be no more than ${MAX_AMOUNT_CENTS}`, {
+    throw invalidRequest(`Amount must be no more than ${MAX_AMOUNT_CENTS}`, {
       code: 'amount_too_large',
       param: 'amount',
     })
   }
 }
 
-async function methodGiven({
+async function methodFromParams({
   tx,
   params,
 }: Call<{
@@ -148,20 +159,23 @@ async function methodGiven({
   payment_method_data?: z.output<typeof MethodData> | undefined
 }>) {
   if (params.payment_method && params.payment_method_data) {
-    throw invalid('You may only specify one of these parameters: payment_method, payment_method_data.', {
-      code: 'parameters_exclusive',
-    })
+    throw invalidRequest(
+      'You may only specify one of these parameters: payment_method, payment_method_data.',
+      {
+        code: 'parameters_exclusive',
+      },
+    )
   }
   if (params.payment_method_data) return createMethod(tx, params.payment_method_data)
-  return params.payment_method ? methodNamed(tx, params.payment_method) : undefined
+  return params.payment_method ? findOrCreateMethod(tx, params.payment_method) : undefined
 }
 
 const RetrieveParams = z.strictObject({ client_secret: text.optional(), key: text.optional() })
 
 async function retrieveIntent(call: Call<z.output<typeof RetrieveParams>>): Promise<object> {
-  const { body } = await get(call.tx, 'payment_intent', call.id)
+  const { body } = await getObject(call.tx, 'payment_intent', call.id)
   checkSecret(call, body)
-  return call.key === 'publishable' ? publicView(body) : body
+  return call.key === 'publishable' ? toPublicIntent(body) : body
 }
 
 /** Whoever holds only a publishable key has to show the payment's own secret. */
@@ -172,11 +186,11 @@ function checkSecret(
   if (key === 'secret' && params.client_secret === undefined) return
   if (params.client_secret === intent.client_secret) return
   throw key === 'publishable' && params.client_secret === undefined
-    ? unauthorised(
+    ? unauthorized(
         'A publishable key has to come with the client_secret of the PaymentIntent.',
         'secret_key_required',
       )
-    : invalid(
+    : invalidRequest(
         'The client_secret provided does not match the client_secret associated with the PaymentIntent.',
         {
           code: 'payment_intent_invalid_parameter',
@@ -189,28 +203,28 @@ const ConfirmParams = z.strictObject({
   client_secret: text.optional(),
   key: text.optional(),
   receipt_email: text.optional(),
-  ...paying,
+  ...paymentParams,
 })
 
 const CONFIRMABLE = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action'])
 
-async function confirmIntent(call: Call<z.output<typeof ConfirmParams>>): Promise<object | Answer> {
+async function confirmIntent(call: Call<z.output<typeof ConfirmParams>>): Promise<object | Reply> {
   const { tx, id, params } = call
-  const intent = await lock(tx, 'payment_intent', id)
+  const intent = await lockObject(tx, 'payment_intent', id)
   checkSecret(call, intent.body)
   if (!CONFIRMABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'confirm')
-  const method = (await methodGiven(call)) ?? (await methodKept(call, intent))
+  const method = (await methodFromParams(call)) ?? (await savedMethod(call, intent))
   if (params.receipt_email) intent.body.receipt_email = params.receipt_email
   return attemptPayment(call, intent, method, params.return_url)
 }
 
-async function methodKept({ tx }: Call, { body }: Stored<'payment_intent'>) {
+async function savedMethod({ tx }: Call, { body }: Stored<'payment_intent'>) {
   if (!body.payment_method || body.status === 'requires_payment_method') throw cannotConfirm()
-  return get(tx, 'payment_method', String(body.payment_method))
+  return getObject(tx, 'payment_method', String(body.payment_method))
 }
 
 const cannotConfirm = () =>
-  invalid(
+  invalidRequest(
     "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method.",
     { code: 'payment_intent_unexpected_state' },
   )
@@ -220,9 +234,9 @@ function unexpectedState({ key }: Call, { body }: Stored<'payment_intent'>, verb
     body.status === 'succeeded' && verb === 'confirm'
       ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
       : `You cannot ${verb} this PaymentIntent because it has a status of ${body.status}.`
-  return refused(message, {
+  return invalidState(message, {
     code: 'payment_intent_unexpected_state',
-    payment_intent: key === 'publishable' ? publicView(body) : body,
+    payment_intent: key === 'publishable' ? toPublicIntent(body) : body,
   })
 }
 
@@ -230,7 +244,7 @@ const UpdateParams = z.strictObject({
   amount: integer.optional(),
   metadata: metadataChange.optional(),
   customer: reference.optional(),
-  ...describing,
+  ...descriptionParams,
 })
 
 const UNTOUCHABLE = new Set(['succeeded', 'canceled', 'processing'])
@@ -238,14 +252,14 @@ const UNTOUCHABLE = new Set(['succeeded', 'canceled', 'processing'])
 async function updateIntent(call: Call<z.output<typeof UpdateParams>>): Promise<Stripe.PaymentIntent> {
   const { tx, id } = call
   const { metadata, ...changes } = call.params
-  const intent = await lock(tx, 'payment_intent', id)
+  const intent = await lockObject(tx, 'payment_intent', id)
   if (changes.amount !== undefined) {
     checkAmount(changes.amount, intent.body.currency)
     if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'update the amount of')
   }
-  if (changes.customer) await get(tx, 'customer', changes.customer, 'customer')
+  if (changes.customer) await getObject(tx, 'customer', changes.customer, 'customer')
   const body = { ...intent.body, ...changes, metadata: mergeMetadata(intent.body.metadata, metadata) }
-  await save(tx, { ...intent, body })
+  await saveObject(tx, { ...intent, body })
   return body
 }
 
@@ -255,18 +269,18 @@ const CancelParams = z.strictObject({
 
 async function cancelIntent(call: Call<z.output<typeof CancelParams>>): Promise<Stripe.PaymentIntent> {
   const { tx, cause, id, params } = call
-  const intent = await lock(tx, 'payment_intent', id)
+  const intent = await lockObject(tx, 'payment_intent', id)
   if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'cancel')
   const body: Stripe.PaymentIntent = {
     ...intent.body,
-    canceled_at: seconds(tx.now),
+    canceled_at: toUnixSeconds(tx.now),
     cancellation_reason: params.cancellation_reason ?? null,
     next_action: null,
     status: 'canceled',
   }
-  await save(tx, { ...intent, body, hidden: {} })
-  await settleAt(tx, id, null)
-  await emit(tx, cause, 'payment_intent.canceled', body)
+  await saveObject(tx, { ...intent, body, hidden: {} })
+  await scheduleSettlement(tx, id, null)
+  await emitEvent(tx, cause, 'payment_intent.canceled', body)
   return body
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { missing } from './api-error.ts'
-import { brandOf, cardOfToken, readCard, type TestCard } from './cards.ts'
+import { notFound } from './api-error.ts'
+import { detectBrand, findCardByToken, identifyCard, type TestCard } from './cards.ts'
 import type { Tx } from './database.ts'
 import { newId } from './ids.ts'
-import { get, insert, type Stored, seconds } from './objects.ts'
+import { getObject, insertObject, type Stored, toUnixSeconds } from './objects.ts'
 import { address, integer, metadata, text } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -34,33 +34,33 @@ type MethodData = z.output<typeof MethodData>
 
 /** Keeps what a card form sent: brand, last four digits and which test card it is, never the number. */
 export function createMethod(tx: Tx, data: MethodData): Promise<Stored<'payment_method'>> {
-  return keepMethod(tx, readCard(data.card, tx.now), data)
+  return storeMethod(tx, identifyCard(data.card, tx.now), data)
 }
 
 /** A token such as `pm_card_visa` makes a new payment method; any other id is one that was made before. */
-export async function methodNamed(tx: Tx, id: string): Promise<Stored<'payment_method'>> {
-  if (!id.startsWith('pm_card_')) return get(tx, 'payment_method', id, 'payment_method')
-  const card = cardOfToken(id)
-  if (!card) throw missing('PaymentMethod', id, 'payment_method')
+export async function findOrCreateMethod(tx: Tx, id: string): Promise<Stored<'payment_method'>> {
+  if (!id.startsWith('pm_card_')) return getObject(tx, 'payment_method', id, 'payment_method')
+  const card = findCardByToken(id)
+  if (!card) throw notFound('PaymentMethod', id, 'payment_method')
   const expiry = { exp_month: 12, exp_year: tx.now.getUTCFullYear() + 3 }
-  return keepMethod(tx, card, { type: 'card', card: { number: card.number, ...expiry, cvc: '123' } })
+  return storeMethod(tx, card, { type: 'card', card: { number: card.number, ...expiry, cvc: '123' } })
 }
 
-function keepMethod(tx: Tx, card: TestCard, data: MethodData): Promise<Stored<'payment_method'>> {
+function storeMethod(tx: Tx, card: TestCard, data: MethodData): Promise<Stored<'payment_method'>> {
   const body: Stripe.PaymentMethod = {
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: data.allow_redisplay ?? 'unspecified',
     billing_details: billingDetails(data.billing_details),
-    card: cardShown(card, data.card),
-    created: seconds(tx.now),
+    card: buildCard(card, data.card),
+    created: toUnixSeconds(tx.now),
     customer: null,
     customer_account: null,
     livemode: false,
     metadata: data.metadata ?? {},
     type: 'card',
   }
-  return insert(tx, 'payment_method', { body, hidden: { card: card.name } })
+  return insertObject(tx, 'payment_method', { body, hidden: { card: card.name } })
 }
 
 function billingDetails(given: MethodData['billing_details'] = {}): Stripe.PaymentMethod.BillingDetails {
@@ -81,8 +81,8 @@ function billingDetails(given: MethodData['billing_details'] = {}): Stripe.Payme
   }
 }
 
-function cardShown(card: TestCard, details: MethodData['card']): Stripe.PaymentMethod.Card {
-  const brand = brandOf(card.number)
+function buildCard(card: TestCard, details: MethodData['card']): Stripe.PaymentMethod.Card {
+  const brand = detectBrand(card.number)
   return {
     brand,
     checks: {
@@ -107,7 +107,7 @@ function cardShown(card: TestCard, details: MethodData['card']): Stripe.PaymentM
 }
 
 async function retrieveMethod({ tx, id }: Call): Promise<Stripe.PaymentMethod> {
-  return (await get(tx, 'payment_method', id)).body
+  return (await getObject(tx, 'payment_method', id)).body
 }
 
 export const paymentMethodRoutes = [

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 
 /** Of a payment, what somebody may see who holds a publishable key: nothing that is between us and the platform. */
-export function publicView(intent: Stripe.PaymentIntent): Partial<Stripe.PaymentIntent> {
+export function toPublicIntent(intent: Stripe.PaymentIntent): Partial<Stripe.PaymentIntent> {
   return {
     id: intent.id,
     object: intent.object,

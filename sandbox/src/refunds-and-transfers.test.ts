@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { onboarded, openWorld, paid, refusal } from './testing/world.ts'
+import { createOnboardedAccount, createPaidIntent, getError, openWorld } from './testing/world.ts'
 
 test('part of a payment goes back, never more than is left', async () => {
   const { stripe, webhook } = await openWorld()
-  const { intent, charge } = await paid(stripe, 12_000)
+  const { intent, charge } = await createPaidIntent(stripe, 12_000)
   const part = await stripe.refunds.create({
     payment_intent: intent.id,
     amount: 4_500,
@@ -18,14 +18,14 @@ test('part of a payment goes back, never more than is left', async () => {
     metadata: { ruling: 'partial' },
     status: 'succeeded',
   })
-  expect(await refusal(stripe.refunds.create({ charge, amount: 7_501 }))).toMatchObject({
+  expect(await getError(stripe.refunds.create({ charge, amount: 7_501 }))).toMatchObject({
     statusCode: 400,
     message: 'Refund amount (7501) is greater than unrefunded amount on charge (7500)',
   })
   await stripe.refunds.create({ charge })
   expect(await stripe.charges.retrieve(charge)).toMatchObject({ amount_refunded: 12_000, refunded: true })
-  expect((await refusal(stripe.refunds.create({ charge }))).code).toBe('charge_already_refunded')
-  expect((await refusal(stripe.refunds.create({ charge, amount: 1 }))).code).toBe('charge_already_refunded')
+  expect((await getError(stripe.refunds.create({ charge }))).code).toBe('charge_already_refunded')
+  expect((await getError(stripe.refunds.create({ charge, amount: 1 }))).code).toBe('charge_already_refunded')
 
   const listed = await stripe.refunds.list({ payment_intent: intent.id })
   expect(listed.data.map(({ amount }) => amount)).toEqual([7_500, 4_500])
@@ -37,32 +37,32 @@ test('part of a payment goes back, never more than is left', async () => {
 
 test('what cannot be refunded', async () => {
   const { stripe } = await openWorld()
-  const { charge, intent } = await paid(stripe)
+  const { charge, intent } = await createPaidIntent(stripe)
   for (const amount of [0, -5]) {
-    expect(await refusal(stripe.refunds.create({ charge, amount }))).toMatchObject({
+    expect(await getError(stripe.refunds.create({ charge, amount }))).toMatchObject({
       code: 'parameter_invalid_integer',
       param: 'amount',
     })
   }
-  expect((await refusal(stripe.refunds.create({}))).code).toBe('parameter_missing')
-  expect((await refusal(stripe.refunds.create({ charge, payment_intent: intent.id }))).code).toBe(
+  expect((await getError(stripe.refunds.create({}))).code).toBe('parameter_missing')
+  expect((await getError(stripe.refunds.create({ charge, payment_intent: intent.id }))).code).toBe(
     'parameters_exclusive',
   )
-  expect(await refusal(stripe.refunds.create({ charge: 'ch_nothing' }))).toMatchObject({
+  expect(await getError(stripe.refunds.create({ charge: 'ch_nothing' }))).toMatchObject({
     code: 'resource_missing',
     param: 'charge',
   })
   const unpaid = await stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' })
-  expect((await refusal(stripe.refunds.create({ payment_intent: unpaid.id }))).statusCode).toBe(400)
-  await refusal(stripe.paymentIntents.confirm(unpaid.id, { payment_method: 'pm_card_chargeDeclined' }))
-  expect((await refusal(stripe.refunds.create({ payment_intent: unpaid.id }))).code).toBe(
+  expect((await getError(stripe.refunds.create({ payment_intent: unpaid.id }))).statusCode).toBe(400)
+  await getError(stripe.paymentIntents.confirm(unpaid.id, { payment_method: 'pm_card_chargeDeclined' }))
+  expect((await getError(stripe.refunds.create({ payment_intent: unpaid.id }))).code).toBe(
     'charge_not_refundable',
   )
 })
 
 test('ten refunds at once of a third each: three go through', async () => {
   const { stripe } = await openWorld()
-  const { charge } = await paid(stripe, 9_000)
+  const { charge } = await createPaidIntent(stripe, 9_000)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, () => stripe.refunds.create({ charge, amount: 3_000 })),
   )
@@ -74,8 +74,8 @@ test('ten refunds at once of a third each: three go through', async () => {
 test('a seller is paid from the charge, and never more than it has left', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
-  const destination = await onboarded(world)
-  const { charge, intent } = await paid(stripe, 12_000)
+  const destination = await createOnboardedAccount(world)
+  const { charge, intent } = await createPaidIntent(stripe, 12_000)
   const transfer = await stripe.transfers.create({
     amount: 11_262,
     currency: 'usd',
@@ -95,15 +95,15 @@ test('a seller is paid from the charge, and never more than it has left', async 
     reversals: { object: 'list', data: [] },
   })
   const beyond = { amount: 739, currency: 'usd', destination, source_transaction: charge }
-  expect(await refusal(stripe.transfers.create(beyond))).toMatchObject({
+  expect(await getError(stripe.transfers.create(beyond))).toMatchObject({
     statusCode: 400,
     code: 'balance_insufficient',
     param: 'amount',
   })
-  expect((await refusal(stripe.refunds.create({ charge, amount: 739 }))).code).toBe('balance_insufficient')
+  expect((await getError(stripe.refunds.create({ charge, amount: 739 }))).code).toBe('balance_insufficient')
   await stripe.refunds.create({ payment_intent: intent.id, amount: 738 })
   const nothing = { amount: 1, currency: 'usd', destination, source_transaction: charge }
-  expect((await refusal(stripe.transfers.create(nothing))).code).toBe('balance_insufficient')
+  expect((await getError(stripe.transfers.create(nothing))).code).toBe('balance_insufficient')
 
   expect((await stripe.transfers.list({ transfer_group: 'payment_17' })).data).toHaveLength(1)
   expect((await stripe.transfers.list({ destination })).data.map(({ id }) => id)).toEqual([transfer.id])
@@ -117,8 +117,8 @@ test('a seller is paid from the charge, and never more than it has left', async 
 test('a transfer is taken back, in parts', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
-  const destination = await onboarded(world)
-  const { charge } = await paid(stripe, 10_000)
+  const destination = await createOnboardedAccount(world)
+  const { charge } = await createPaidIntent(stripe, 10_000)
   const transfer = await stripe.transfers.create({
     amount: 10_000,
     currency: 'usd',
@@ -127,12 +127,12 @@ test('a transfer is taken back, in parts', async () => {
   })
   const first = await stripe.transfers.createReversal(transfer.id, { amount: 4_000 })
   expect(first).toMatchObject({ object: 'transfer_reversal', amount: 4_000, transfer: transfer.id })
-  expect((await refusal(stripe.transfers.createReversal(transfer.id, { amount: 6_001 }))).param).toBe(
+  expect((await getError(stripe.transfers.createReversal(transfer.id, { amount: 6_001 }))).param).toBe(
     'amount',
   )
   expect((await stripe.refunds.create({ charge, amount: 4_000 })).status).toBe('succeeded')
   await stripe.transfers.createReversal(transfer.id)
-  expect((await refusal(stripe.transfers.createReversal(transfer.id))).statusCode).toBe(400)
+  expect((await getError(stripe.transfers.createReversal(transfer.id))).statusCode).toBe(400)
   const now = await stripe.transfers.retrieve(transfer.id)
   expect(now).toMatchObject({ amount_reversed: 10_000, reversed: true })
   expect(now.reversals.data.map(({ amount }) => amount)).toEqual([6_000, 4_000])
@@ -147,9 +147,9 @@ test('a transfer is taken back, in parts', async () => {
 test('refunds and transfers of one charge, all at once: together they never exceed it', async () => {
   const world = await openWorld()
   const { stripe } = world
-  const destination = await onboarded(world)
+  const destination = await createOnboardedAccount(world)
   for (let round = 0; round < 5; round++) {
-    const { charge } = await paid(stripe, 10_000)
+    const { charge } = await createPaidIntent(stripe, 10_000)
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 6 }, () => stripe.refunds.create({ charge, amount: 3_000 })),
       ...Array.from({ length: 6 }, () =>
@@ -165,13 +165,13 @@ test('refunds and transfers of one charge, all at once: together they never exce
 test('who cannot receive', async () => {
   const world = await openWorld()
   const { stripe } = world
-  const { charge } = await paid(stripe, 10_000)
+  const { charge } = await createPaidIntent(stripe, 10_000)
   const begun = await stripe.accounts.create({
     type: 'express',
     capabilities: { transfers: { requested: true } },
   })
   const to = (destination: string) =>
-    refusal(
+    getError(
       stripe.transfers.create({ amount: 1_000, currency: 'usd', destination, source_transaction: charge }),
     )
   expect(await to(begun.id)).toMatchObject({
@@ -179,12 +179,12 @@ test('who cannot receive', async () => {
     code: 'insufficient_capabilities_for_transfer',
   })
   expect(await to('acct_nobody')).toMatchObject({ code: 'resource_missing', param: 'destination' })
-  const able = await onboarded(world)
+  const able = await createOnboardedAccount(world)
   await stripe.accounts.del(able)
   expect(await to(able)).toMatchObject({ code: 'resource_missing', param: 'destination' })
-  const other = await onboarded(world)
+  const other = await createOnboardedAccount(world)
   expect(
-    await refusal(
+    await getError(
       stripe.transfers.create({
         amount: 1_000,
         currency: 'eur',
@@ -199,30 +199,30 @@ test('who cannot receive', async () => {
 test('without a charge to take it from, a transfer comes from the balance, which stays above zero', async () => {
   const world = await openWorld()
   const { stripe } = world
-  const destination = await onboarded(world)
-  await paid(stripe, 5_000)
+  const destination = await createOnboardedAccount(world)
+  await createPaidIntent(stripe, 5_000)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, () => stripe.transfers.create({ amount: 2_000, currency: 'usd', destination })),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-  expect((await refusal(stripe.transfers.create({ amount: 1_001, currency: 'usd', destination }))).code).toBe(
-    'balance_insufficient',
-  )
+  expect(
+    (await getError(stripe.transfers.create({ amount: 1_001, currency: 'usd', destination }))).code,
+  ).toBe('balance_insufficient')
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 1_000 }])
 })
 
 test('refunds that take their time, and refunds that fail', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
-  const slow = await paid(stripe, 3_000, 'pm_card_pendingRefund')
+  const slow = await createPaidIntent(stripe, 3_000, 'pm_card_pendingRefund')
   const pending = await stripe.refunds.create({ charge: slow.charge })
   expect(pending.status).toBe('pending')
-  const failing = await paid(stripe, 4_000, 'pm_card_refundFail')
+  const failing = await createPaidIntent(stripe, 4_000, 'pm_card_refundFail')
   const hopeful = await stripe.refunds.create({ charge: failing.charge })
   expect(hopeful.status).toBe('succeeded')
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 0 }])
 
-  world.turnClock(6_000)
+  world.advanceClock(6_000)
   await webhook.until(() => webhook.types().filter((type) => type === 'refund.updated').length === 2)
   expect((await stripe.refunds.retrieve(pending.id)).status).toBe('succeeded')
   expect(await stripe.refunds.retrieve(hopeful.id)).toMatchObject({

@@ -1,14 +1,22 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalid, refused } from './api-error.ts'
-import { move, touchBalance } from './balance.ts'
+import { invalidRequest, invalidState } from './api-error.ts'
+import { lockBalanceShared, recordMovement } from './balance.ts'
 import type { Cause } from './cause.ts'
-import { leftOf } from './charges.ts'
+import { remainingAmount } from './charges.ts'
 import type { Tx } from './database.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { get, insert, lock, type Stored, save, seconds, settleAt } from './objects.ts'
+import {
+  getObject,
+  insertObject,
+  lockObject,
+  type Stored,
+  saveObject,
+  scheduleSettlement,
+  toUnixSeconds,
+} from './objects.ts'
 import { integer, mergeMetadata, metadata, metadataChange, page, reference } from './params.ts'
 import { type Call, route } from './route.ts'
 
@@ -27,74 +35,81 @@ const SETTLE_SECONDS = 5
 
 /** The charge is locked first: of refunds and transfers that come together, each sees what the others left. */
 async function createRefund({ tx, cause, params }: Call<CreateParams>): Promise<Stripe.Refund> {
-  const charge = await lock(tx, 'charge', ...(await chargeNamed(tx, params)))
+  const charge = await lockObject(tx, 'charge', ...(await findChargeId(tx, params)))
   const amount = params.amount ?? charge.body.amount - charge.body.amount_refunded
   checkRefund(charge, amount)
-  await touchBalance(tx)
+  await lockBalanceShared(tx)
   const id = newId('re')
   const { currency } = charge.body
-  const entry = await move(tx, { type: 'refund', amount: -amount, currency, source: id })
-  const body = refundShown(tx, id, charge, amount, entry, params)
-  const settles = charge.hidden.refunds === 'at once' ? undefined : later(tx.now)
-  await insert(tx, 'refund', { body, hidden: {}, settleAt: settles })
-  const refunded = await changeRefunded(tx, charge, amount)
-  await emit(tx, cause, 'refund.created', body)
-  await emit(tx, cause, 'charge.refunded', refunded, {
+  const entry = await recordMovement(tx, { type: 'refund', amount: -amount, currency, source: id })
+  const body = buildRefund(tx, id, charge, amount, entry, params)
+  const settles = charge.hidden.refunds === 'at once' ? undefined : settlementTime(tx.now)
+  await insertObject(tx, 'refund', { body, hidden: {}, settleAt: settles })
+  const refunded = await changeRefundedAmount(tx, charge, amount)
+  await emitEvent(tx, cause, 'refund.created', body)
+  await emitEvent(tx, cause, 'charge.refunded', refunded, {
     previous: { amount_refunded: charge.body.amount_refunded, refunded: charge.body.refunded },
   })
   return body
 }
 
-async function chargeNamed(tx: Tx, params: CreateParams): Promise<[id: string, param: string]> {
+async function findChargeId(tx: Tx, params: CreateParams): Promise<[id: string, param: string]> {
   if (params.charge && params.payment_intent) {
-    throw invalid('You may only specify one of these parameters: charge, payment_intent.', {
+    throw invalidRequest('You may only specify one of these parameters: charge, payment_intent.', {
       code: 'parameters_exclusive',
     })
   }
   if (params.charge) return [params.charge, 'charge']
   if (!params.payment_intent) {
-    throw invalid(
+    throw invalidRequest(
       'One of the following params should be provided for this request: payment_intent or charge.',
       {
         code: 'parameter_missing',
       },
     )
   }
-  const { body } = await get(tx, 'payment_intent', params.payment_intent, 'payment_intent')
+  const { body } = await getObject(tx, 'payment_intent', params.payment_intent, 'payment_intent')
   if (body.latest_charge === null) {
-    throw refused(`This PaymentIntent (${body.id}) does not have a successful charge to refund.`)
+    throw invalidState(`This PaymentIntent (${body.id}) does not have a successful charge to refund.`)
   }
   return [String(body.latest_charge), 'payment_intent']
 }
 
 function checkRefund({ id, body, hidden }: Stored<'charge'>, amount: number): void {
   if (body.status !== 'succeeded') {
-    throw refused(`Charge ${id} did not succeed and cannot be refunded.`, { code: 'charge_not_refundable' })
+    throw invalidState(`Charge ${id} did not succeed and cannot be refunded.`, {
+      code: 'charge_not_refundable',
+    })
   }
   if (body.disputed && hidden.withdrawn > 0) {
-    throw refused(`Charge ${id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
+    throw invalidState(`Charge ${id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    })
   }
   if (amount <= 0 && body.amount_refunded < body.amount) {
-    throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
+    throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
   }
   const unrefunded = body.amount - body.amount_refunded
   if (unrefunded === 0) {
-    throw refused(`Charge ${id} has already been refunded.`, { code: 'charge_already_refunded' })
+    throw invalidState(`Charge ${id} has already been refunded.`, { code: 'charge_already_refunded' })
   }
   if (amount > unrefunded) {
-    throw refused(`Refund amount (${amount}) is greater than unrefunded amount on charge (${unrefunded})`, {
-      param: 'amount',
-    })
+    throw invalidState(
+      `Refund amount (${amount}) is greater than unrefunded amount on charge (${unrefunded})`,
+      {
+        param: 'amount',
+      },
+    )
   }
-  if (amount > leftOf(body, hidden)) {
-    throw refused(`Insufficient funds: part of charge ${id} has already been transferred.`, {
+  if (amount > remainingAmount(body, hidden)) {
+    throw invalidState(`Insufficient funds: part of charge ${id} has already been transferred.`, {
       code: 'balance_insufficient',
       param: 'amount',
     })
   }
 }
 
-function refundShown(
+function buildRefund(
   tx: Tx,
   id: string,
   { body: charge, hidden }: Stored<'charge'>,
@@ -109,7 +124,7 @@ function refundShown(
     amount,
     balance_transaction: entry,
     charge: charge.id,
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
@@ -130,28 +145,28 @@ function refundShown(
 }
 
 /** Adds to what has been refunded of a charge, or takes off it. */
-async function changeRefunded(tx: Tx, charge: Stored<'charge'>, by: number): Promise<Stripe.Charge> {
+async function changeRefundedAmount(tx: Tx, charge: Stored<'charge'>, by: number): Promise<Stripe.Charge> {
   const amountRefunded = charge.body.amount_refunded + by
   const body: Stripe.Charge = {
     ...charge.body,
     amount_refunded: amountRefunded,
     refunded: amountRefunded === charge.body.amount,
   }
-  await save(tx, { ...charge, body })
+  await saveObject(tx, { ...charge, body })
   return body
 }
 
-const later = (now: Date) => new Date(now.getTime() + SETTLE_SECONDS * 1_000)
+const settlementTime = (now: Date) => new Date(now.getTime() + SETTLE_SECONDS * 1_000)
 
 /** What becomes of a refund that did not go through at once. */
 export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<void> {
-  const refund = await lock(tx, 'refund', id)
-  await settleAt(tx, id, null)
+  const refund = await lockObject(tx, 'refund', id)
+  await scheduleSettlement(tx, id, null)
   if (refund.body.status === 'pending') {
     const { pending_reason: _, ...rest } = refund.body
     const body: Stripe.Refund = { ...rest, status: 'succeeded' }
-    await save(tx, { ...refund, body })
-    await emit(tx, cause, 'refund.updated', body)
+    await saveObject(tx, { ...refund, body })
+    await emitEvent(tx, cause, 'refund.updated', body)
   } else if (refund.body.status === 'succeeded') {
     await failRefund(tx, cause, refund)
   }
@@ -159,32 +174,32 @@ export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<vo
 
 /** The customer's bank sends the money back, and the charge can be refunded again. */
 async function failRefund(tx: Tx, cause: Cause, refund: Stored<'refund'>): Promise<void> {
-  const charge = await lock(tx, 'charge', String(refund.body.charge))
-  await touchBalance(tx)
+  const charge = await lockObject(tx, 'charge', String(refund.body.charge))
+  await lockBalanceShared(tx)
   const { id, amount, currency } = refund.body
-  const entry = await move(tx, { type: 'refund_failure', amount, currency, source: id })
+  const entry = await recordMovement(tx, { type: 'refund_failure', amount, currency, source: id })
   const body: Stripe.Refund = {
     ...refund.body,
     failure_balance_transaction: entry,
     failure_reason: 'expired_or_canceled_card',
     status: 'failed',
   }
-  await save(tx, { ...refund, body })
-  await changeRefunded(tx, charge, -amount)
-  await emit(tx, cause, 'refund.updated', body)
-  await emit(tx, cause, 'refund.failed', body)
+  await saveObject(tx, { ...refund, body })
+  await changeRefundedAmount(tx, charge, -amount)
+  await emitEvent(tx, cause, 'refund.updated', body)
+  await emitEvent(tx, cause, 'refund.failed', body)
 }
 
 async function retrieveRefund({ tx, id }: Call): Promise<Stripe.Refund> {
-  return (await get(tx, 'refund', id)).body
+  return (await getObject(tx, 'refund', id)).body
 }
 
 const UpdateParams = z.strictObject({ metadata: metadataChange.optional() })
 
 async function updateRefund({ tx, id, params }: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Refund> {
-  const refund = await lock(tx, 'refund', id)
+  const refund = await lockObject(tx, 'refund', id)
   const body = { ...refund.body, metadata: mergeMetadata(refund.body.metadata ?? {}, params.metadata) }
-  await save(tx, { ...refund, body })
+  await saveObject(tx, { ...refund, body })
   return body
 }
 

@@ -21,7 +21,7 @@ export interface Call<Params = unknown> {
 }
 
 /** An answer other than 200, whose effects stand all the same. */
-export class Answer {
+export class Reply {
   readonly status: number
   readonly body: object
 
@@ -31,36 +31,36 @@ export class Answer {
   }
 }
 
-export type CallBeforeParams = Omit<Call, 'params'>
+export type CallContext = Omit<Call, 'params'>
 
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   publishable: boolean
-  forAccounts: boolean
+  forConnectedAccounts: boolean
   /** Checks the parameters, and gives what is then to be done. */
-  prepare(form: Form): (call: CallBeforeParams) => Promise<object | Answer>
+  prepare(form: Form): (call: CallContext) => Promise<object | Reply>
 }
 
 interface RouteOptions {
   /** Whether a browser may call it with a publishable key. */
   publishable?: boolean
   /** Whether it may be made in the name of a connected account. */
-  forAccounts?: boolean
+  forConnectedAccounts?: boolean
 }
 
 export function route<Schema extends z.ZodType>(
   method: Route['method'],
   path: string,
   schema: Schema,
-  run: (call: Call<z.output<Schema>>) => Promise<object | Answer>,
-  { publishable = false, forAccounts = false }: RouteOptions = {},
+  run: (call: Call<z.output<Schema>>) => Promise<object | Reply>,
+  { publishable = false, forConnectedAccounts = false }: RouteOptions = {},
 ): Route {
   return {
     method,
     path,
     publishable,
-    forAccounts,
+    forConnectedAccounts,
     prepare: (form) => {
       const params = parseParams(schema, form)
       return (call) => run({ ...call, params })

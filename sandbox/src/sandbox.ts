@@ -3,13 +3,19 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { addApi } from './api.ts'
 import { ApiError, type ErrorBody } from './api-error.ts'
 import { type Database, openDatabase } from './database.ts'
-import { countWaiting, createSender, MAX_SENDERS, releaseHeld, type Webhook } from './deliveries.ts'
+import {
+  countWaiting,
+  createDeliveryWorker,
+  MAX_CONCURRENT_DELIVERIES,
+  releaseHeld,
+  type Webhook,
+} from './deliveries.ts'
 import type { Faults } from './faults.ts'
-import { forgetOldKeys } from './idempotency.ts'
+import { deleteExpiredKeys } from './idempotency.ts'
 import { addPages } from './pages/pages.ts'
 import { settleNext } from './settlement.ts'
 import { prepareTables } from './tables.ts'
-import { startWorkLoop } from './work-loop.ts'
+import { startWorker } from './work-loop.ts'
 
 export interface SandboxOptions {
   /** Any PostgreSQL from 15 on. Everything is kept in its schema `sandbox`, which is made when it is missing. */
@@ -60,8 +66,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   try {
     await database.transact(prepareTables)
-    await forgetOldKeys(database.read())
-    const loops = startLoops(database, { ...options, faults, clock, log })
+    await deleteExpiredKeys(database.read())
+    const loops = startWorkers(database, { ...options, faults, clock, log })
     started.push(loops.stop)
     const app = await createApp(options, database, { faults, log, onCommit: loops.wake })
     started.push(() => app.close())
@@ -86,21 +92,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 type Settled = SandboxOptions & Required<Pick<SandboxOptions, 'faults' | 'clock' | 'log'>>
 
 /** One sends webhooks, the other ends what banks take their time over. */
-function startLoops(database: Database, { clock, webhook, faults, log }: Settled) {
-  const sender = webhook && createSender(database, clock, webhook)
-  const sending = startWorkLoop({
-    doNext: sender?.sendNext ?? (async () => false),
-    atOnce: MAX_SENDERS,
+function startWorkers(database: Database, { clock, webhook, faults, log }: Settled) {
+  const sender = webhook && createDeliveryWorker(database, clock, webhook)
+  const sending = startWorker({
+    runNext: sender?.sendNext ?? (async () => false),
+    concurrency: MAX_CONCURRENT_DELIVERIES,
     pollMs: POLL_MS,
     onError: (err) => log.warn({ err }, 'The sandbox could not send a webhook'),
   })
-  const settling = startWorkLoop({
-    doNext: async () => {
+  const settling = startWorker({
+    runNext: async () => {
       const settled = await settleNext(database, faults)
       if (settled) sending.wake()
       return settled
     },
-    atOnce: 1,
+    concurrency: 1,
     pollMs: POLL_MS,
     onError: (err) => log.warn({ err }, 'The sandbox could not settle a payment'),
   })

@@ -1,5 +1,5 @@
 import type { Cause } from './cause.ts'
-import { type Database, first } from './database.ts'
+import { type Database, firstRow } from './database.ts'
 import type { Faults } from './faults.ts'
 import { settlePayment } from './payment-attempts.ts'
 import { settleRefund } from './refunds.ts'
@@ -9,10 +9,10 @@ export function settleNext(database: Database, faults: Faults): Promise<boolean>
   const cause: Cause = {
     requestId: null,
     idempotencyKey: null,
-    faultOf: (delivery) => faults.delivery?.(delivery),
+    deliveryFault: (delivery) => faults.delivery?.(delivery),
   }
   return database.transact(async (tx) => {
-    const due = first(
+    const due = firstRow(
       await tx.query<{ id: string; kind: string }>(
         `select id, kind from sandbox.objects where settle_at <= $1
          order by settle_at limit 1 for update skip locked`,

@@ -1,14 +1,22 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import { isDeleted } from './accounts.ts'
-import { invalid, missing, refused } from './api-error.ts'
-import { lockBalance, move, touchBalance } from './balance.ts'
-import { leftOf } from './charges.ts'
+import { invalidRequest, invalidState, notFound } from './api-error.ts'
+import { lockBalance, lockBalanceShared, recordMovement } from './balance.ts'
+import { remainingAmount } from './charges.ts'
 import type { Tx } from './database.ts'
-import { emit } from './events.ts'
+import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { find, get, insert, lock, type Stored, save, seconds } from './objects.ts'
+import {
+  findObject,
+  getObject,
+  insertObject,
+  lockObject,
+  type Stored,
+  saveObject,
+  toUnixSeconds,
+} from './objects.ts'
 import {
   currency,
   integer,
@@ -36,11 +44,11 @@ type CreateParams = z.output<typeof CreateParams>
 async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promise<Stripe.Transfer> {
   // The charge before the account, here and everywhere: so two calls never wait for each other.
   const source = params.source_transaction
-    ? await lock(tx, 'charge', params.source_transaction, 'source_transaction')
+    ? await lockObject(tx, 'charge', params.source_transaction, 'source_transaction')
     : undefined
   const amount = params.amount ?? source?.body.amount
   if (amount === undefined)
-    throw invalid('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
+    throw invalidRequest('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
   if (amount <= 0) throw notPositive()
   await checkDestination(tx, params.destination)
   if (source) await takeFromCharge(tx, source, amount, params.currency)
@@ -49,8 +57,13 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   const id = newId('tr')
   const payment = newId('py')
   const { destination } = params
-  const entry = await move(tx, { type: 'transfer', amount: -amount, currency: params.currency, source: id })
-  await move(tx, {
+  const entry = await recordMovement(tx, {
+    type: 'transfer',
+    amount: -amount,
+    currency: params.currency,
+    source: id,
+  })
+  await recordMovement(tx, {
     type: 'payment',
     amount,
     currency: params.currency,
@@ -63,7 +76,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     amount,
     amount_reversed: 0,
     balance_transaction: entry,
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     currency: params.currency,
     description: params.description ?? null,
     destination,
@@ -77,19 +90,19 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     transfer_group:
       params.transfer_group ?? source?.body.transfer_group ?? (source ? `group_${source.id}` : null),
   }
-  await insert(tx, 'transfer', { body, hidden: {} })
-  await emit(tx, cause, 'transfer.created', body)
+  await insertObject(tx, 'transfer', { body, hidden: {} })
+  await emitEvent(tx, cause, 'transfer.created', body)
   return body
 }
 
 const notPositive = () =>
-  invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
+  invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
 
 async function checkDestination(tx: Tx, id: string): Promise<void> {
-  const account = await find(tx, 'account', id, 'for share')
-  if (!account || isDeleted(account)) throw missing('destination', id, 'destination')
+  const account = await findObject(tx, 'account', id, 'for share')
+  if (!account || isDeleted(account)) throw notFound('destination', id, 'destination')
   if (account.body.capabilities?.transfers !== 'active') {
-    throw refused(
+    throw invalidState(
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
       { code: 'insufficient_capabilities_for_transfer' },
     )
@@ -100,30 +113,30 @@ async function checkDestination(tx: Tx, id: string): Promise<void> {
 async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, currency: string) {
   const { body, hidden } = charge
   if (body.status !== 'succeeded') {
-    throw refused(`Charge ${charge.id} did not succeed and cannot be used as a source.`, {
+    throw invalidState(`Charge ${charge.id} did not succeed and cannot be used as a source.`, {
       param: 'source_transaction',
     })
   }
   if (body.currency !== currency) {
-    throw refused(
+    throw invalidState(
       `The currency of source_transaction's balance transaction (${body.currency}) must be the same as the transfer currency (${currency})`,
       { param: 'currency' },
     )
   }
-  const left = leftOf(body, hidden)
+  const left = remainingAmount(body, hidden)
   if (amount > left) {
-    throw refused(
+    throw invalidState(
       `Transfers using this transaction as a source must not exceed what is left of it (${left} of ${body.amount}).`,
       { code: 'balance_insufficient', param: 'amount' },
     )
   }
-  await touchBalance(tx)
-  await save(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred + amount } })
+  await lockBalanceShared(tx)
+  await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred + amount } })
 }
 
 async function checkBalance(tx: Tx, amount: number, currency: string): Promise<void> {
   if (amount > (await lockBalance(tx, currency))) {
-    throw refused(
+    throw invalidState(
       'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
       { code: 'balance_insufficient' },
     )
@@ -142,60 +155,66 @@ async function reverseTransfer({
   id,
   params,
 }: Call<z.output<typeof ReverseParams>>): Promise<Stripe.TransferReversal> {
-  const transfer = await lock(tx, 'transfer', id)
+  const transfer = await lockObject(tx, 'transfer', id)
   const { amount: whole, amount_reversed, currency, destination, destination_payment } = transfer.body
   const amount = params.amount ?? whole - amount_reversed
-  if (whole === amount_reversed) throw refused(`Transfer ${id} is already fully reversed.`)
+  if (whole === amount_reversed) throw invalidState(`Transfer ${id} is already fully reversed.`)
   if (amount <= 0) throw notPositive()
   if (amount > whole - amount_reversed) {
-    throw refused(
+    throw invalidState(
       `Reversal amount is greater than unreversed amount on transfer (${whole - amount_reversed})`,
       {
         param: 'amount',
       },
     )
   }
-  await giveBackToCharge(tx, transfer.body, amount)
+  await restoreToCharge(tx, transfer.body, amount)
   const reversalId = newId('trr')
   const account = String(destination)
-  const entry = await move(tx, { type: 'transfer_refund', amount, currency, source: reversalId })
+  const entry = await recordMovement(tx, { type: 'transfer_refund', amount, currency, source: reversalId })
   const refund = newId('pyr')
-  await move(tx, { type: 'refund', amount: -amount, currency, source: String(destination_payment), account })
+  await recordMovement(tx, {
+    type: 'refund',
+    amount: -amount,
+    currency,
+    source: String(destination_payment),
+    account,
+  })
   const reversal: Stripe.TransferReversal = {
     id: reversalId,
     object: 'transfer_reversal',
     amount,
     balance_transaction: entry,
-    created: seconds(tx.now),
+    created: toUnixSeconds(tx.now),
     currency,
     destination_payment_refund: refund,
     metadata: mergeMetadata({}, params.metadata),
     source_refund: null,
     transfer: id,
   }
-  await insert(tx, 'transfer_reversal', { body: reversal, hidden: {} })
+  await insertObject(tx, 'transfer_reversal', { body: reversal, hidden: {} })
   const body: Stripe.Transfer = {
     ...transfer.body,
     amount_reversed: amount_reversed + amount,
     reversals: { ...transfer.body.reversals, data: [reversal, ...transfer.body.reversals.data].slice(0, 10) },
     reversed: amount_reversed + amount === whole,
   }
-  await save(tx, { ...transfer, body })
-  await emit(tx, cause, 'transfer.reversed', body, { previous: { amount_reversed } })
+  await saveObject(tx, { ...transfer, body })
+  await emitEvent(tx, cause, 'transfer.reversed', body, { previous: { amount_reversed } })
   return reversal
 }
 
-async function giveBackToCharge(tx: Tx, transfer: Stripe.Transfer, amount: number): Promise<void> {
+async function restoreToCharge(tx: Tx, transfer: Stripe.Transfer, amount: number): Promise<void> {
   if (transfer.source_transaction) {
-    const charge = await lock(tx, 'charge', String(transfer.source_transaction))
+    const charge = await lockObject(tx, 'charge', String(transfer.source_transaction))
     const { hidden } = charge
-    await save(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred - amount } })
+    await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred - amount } })
   }
-  await touchBalance(tx)
+  await lockBalanceShared(tx)
 }
 
 async function retrieveTransfer({ tx, id }: Call): Promise<Stripe.Transfer> {
-  return (await get(tx, 'transfer', id)).body
+  return (await getObject(tx, 'transfer', id)).body
 }
 
 const UpdateParams = z.strictObject({ description: text.optional(), metadata: metadataChange.optional() })
@@ -205,10 +224,10 @@ async function updateTransfer({
   id,
   params,
 }: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Transfer> {
-  const transfer = await lock(tx, 'transfer', id)
+  const transfer = await lockObject(tx, 'transfer', id)
   const { metadata, ...changes } = params
   const body = { ...transfer.body, ...changes, metadata: mergeMetadata(transfer.body.metadata, metadata) }
-  await save(tx, { ...transfer, body })
+  await saveObject(tx, { ...transfer, body })
   return body
 }
 
@@ -225,15 +244,15 @@ const listTransfers = ({
   listObjects(tx, 'transfer', '/v1/transfers', page, { destination, transfer_group })
 
 async function listReversals({ tx, id, params }: Call<z.output<typeof ReversalListParams>>) {
-  await get(tx, 'transfer', id)
+  await getObject(tx, 'transfer', id)
   return listObjects(tx, 'transfer_reversal', `/v1/transfers/${id}/reversals`, params, { transfer: id })
 }
 
 const ReversalListParams = z.strictObject(page)
 
 async function retrieveReversal({ tx, id, inner }: Call): Promise<Stripe.TransferReversal> {
-  const { body } = await get(tx, 'transfer_reversal', inner)
-  if (body.transfer !== id) await get(tx, 'transfer_reversal', `${inner} of ${id}`)
+  const { body } = await getObject(tx, 'transfer_reversal', inner)
+  if (body.transfer !== id) await getObject(tx, 'transfer_reversal', `${inner} of ${id}`)
   return body
 }
 

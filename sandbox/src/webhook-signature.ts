@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { seconds } from './objects.ts'
+import { toUnixSeconds } from './objects.ts'
 
 /** The value of the `Stripe-Signature` header: when it was sent, and a proof that we sent it. */
-export function signatureOf(body: string, secret: string, now: Date): string {
-  const at = seconds(now)
+export function signBody(body: string, secret: string, now: Date): string {
+  const at = toUnixSeconds(now)
   const proof = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
   return `t=${at},v1=${proof}`
 }

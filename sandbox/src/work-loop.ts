@@ -1,4 +1,4 @@
-export interface WorkLoop {
+export interface Worker {
   /** There may be something to do. */
   wake(): void
   stop(): Promise<void>
@@ -6,8 +6,8 @@ export interface WorkLoop {
 
 interface Options {
   /** Does one thing, if there is one to do. */
-  doNext(signal: AbortSignal): Promise<boolean>
-  atOnce: number
+  runNext(signal: AbortSignal): Promise<boolean>
+  concurrency: number
   pollMs: number
   onError(error: unknown): void
 }
@@ -16,21 +16,21 @@ interface Options {
  * Does what there is to do, several things at once, whenever it is woken and every so often besides: other
  * processes make work without telling us, and things fall due by themselves.
  */
-export function startWorkLoop({ doNext, atOnce, pollMs, onError }: Options): WorkLoop {
+export function startWorker({ runNext, concurrency, pollMs, onError }: Options): Worker {
   const stopping = new AbortController()
   const runs = new Set<Promise<void>>()
-  let wokenMeanwhile = false
+  let wasWoken = false
 
   const wake = () => {
     if (stopping.signal.aborted) return
-    if (runs.size >= atOnce) {
-      wokenMeanwhile = true
+    if (runs.size >= concurrency) {
+      wasWoken = true
       return
     }
     const run = work().finally(() => {
       runs.delete(run)
-      if (!wokenMeanwhile) return
-      wokenMeanwhile = false
+      if (!wasWoken) return
+      wasWoken = false
       wake()
     })
     runs.add(run)
@@ -38,7 +38,7 @@ export function startWorkLoop({ doNext, atOnce, pollMs, onError }: Options): Wor
 
   const work = async () => {
     try {
-      while (!stopping.signal.aborted && (await doNext(stopping.signal))) {
+      while (!stopping.signal.aborted && (await runNext(stopping.signal))) {
         // Where there was one there may be more: somebody else can begin on it.
         wake()
       }

@@ -4,9 +4,9 @@ import { restrictAccount } from '../accounts.ts'
 import type { Tx } from '../database.ts'
 import { listObjects } from '../lists.ts'
 import { type Html, html } from './html.ts'
-import { moment, money } from './page.ts'
+import { formatMoney, formatTime } from './page.ts'
 import { type Dashboard, pageCause } from './services.ts'
-import { badge, button, older, table } from './table.ts'
+import { badge, button, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
 
@@ -16,7 +16,7 @@ export function addAccountPages(app: FastifyInstance, dashboard: Dashboard): voi
   app.get<{ Querystring: { before?: string } }>('/accounts', async ({ query }, reply) => {
     const tx = database.read()
     const accounts = await listObjects(tx, 'account', '', { limit: PER_PAGE, starting_after: query.before })
-    const balances = await balancesOf(
+    const balances = await formatBalances(
       tx,
       accounts.data.map(({ id }) => id),
     )
@@ -26,7 +26,7 @@ export function addAccountPages(app: FastifyInstance, dashboard: Dashboard): voi
       'Connected accounts',
       html`<h1>Connected accounts</h1>
 ${accountTable(base, accounts.data, balances)}
-${older(`${base}/accounts`, accounts)}`,
+${olderLink(`${base}/accounts`, accounts)}`,
     )
   })
 
@@ -43,7 +43,7 @@ ${older(`${base}/accounts`, accounts)}`,
 }
 
 /** What each account holds, in words. */
-async function balancesOf(tx: Tx, accounts: string[]): Promise<Map<string, string>> {
+async function formatBalances(tx: Tx, accounts: string[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ account: string; currency: string; cents: string }>(
     `select account, body ->> 'currency' as currency, sum((body ->> 'net')::bigint) as cents
      from sandbox.objects
@@ -54,7 +54,7 @@ async function balancesOf(tx: Tx, accounts: string[]): Promise<Map<string, strin
   const balances = new Map<string, string>()
   for (const { account, currency, cents } of rows) {
     const before = balances.get(account)
-    balances.set(account, `${before ? `${before}, ` : ''}${money(Number(cents), currency)}`)
+    balances.set(account, `${before ? `${before}, ` : ''}${formatMoney(Number(cents), currency)}`)
   }
   return balances
 }
@@ -65,27 +65,30 @@ function accountTable(base: string, accounts: Stripe.Account[], balances: Map<st
     accounts,
     [
       { name: 'E-mail', cell: ({ email }) => email ?? 'none' },
-      { name: 'Payouts', cell: (account) => badge(standingOf(account)) },
+      { name: 'Payouts', cell: (account) => badge(payoutStatus(account)) },
       {
         name: 'Balance',
         figure: true,
-        cell: ({ id, default_currency }) => balances.get(id) ?? money(0, default_currency ?? 'usd'),
+        cell: ({ id, default_currency }) => balances.get(id) ?? formatMoney(0, default_currency ?? 'usd'),
       },
       { name: 'Account', cell: ({ id }) => html`<code>${id}</code>` },
       { name: 'Country', cell: ({ country }) => country ?? '' },
-      { name: 'Created', cell: ({ created }) => moment(created ?? 0) },
-      { name: 'Change', cell: (account) => change(base, account) },
+      { name: 'Created', cell: ({ created }) => formatTime(created ?? 0) },
+      { name: 'Change', cell: (account) => changeButton(base, account) },
     ],
     'No connected accounts. One appears here when a seller begins to set up payouts.',
   )
 }
 
-function standingOf({ details_submitted, payouts_enabled }: Stripe.Account): string {
+function payoutStatus({ details_submitted, payouts_enabled }: Stripe.Account): string {
   if (payouts_enabled) return 'enabled'
   return details_submitted ? 'restricted' : 'not set up'
 }
 
-function change(base: string, { id, details_submitted, payouts_enabled }: Stripe.Account): Html | string {
+function changeButton(
+  base: string,
+  { id, details_submitted, payouts_enabled }: Stripe.Account,
+): Html | string {
   if (payouts_enabled) return button(`${base}/accounts/${id}/restrict`, 'Restrict', 'danger')
   return details_submitted ? button(`${base}/accounts/${id}/restore`, 'Restore') : ''
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmInBrowser, hereInstead, openWorld, type World } from '../testing/world.ts'
+import { confirmInBrowser, openWorld, toSandboxUrl, type World } from '../testing/world.ts'
 
 async function begin(world: World, number = '4000002760003184') {
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
@@ -10,14 +10,14 @@ async function begin(world: World, number = '4000002760003184') {
 }
 
 const press = ({ sandbox }: World, url: string, headers: Record<string, string> = {}) =>
-  fetch(hereInstead(sandbox, url), { method: 'POST', redirect: 'manual', headers })
+  fetch(toSandboxUrl(sandbox, url), { method: 'POST', redirect: 'manual', headers })
 
 test('the customer says yes', async () => {
   const world = await openWorld()
   for (const number of ['4000002500003155', '4000002760003184']) {
     const { intent, url } = await begin(world, number)
     expect(url).toMatch(new RegExp(`^http://localhost:3000/sandbox/authenticate/${intent.id}/auth_\\w+$`))
-    const page = await (await fetch(hereInstead(world.sandbox, url))).text()
+    const page = await (await fetch(toSandboxUrl(world.sandbox, url))).text()
     expect(page).toContain('$120.00')
     expect(page).toContain('Test mode')
     expect((await world.stripe.charges.list({ payment_intent: intent.id })).data).toEqual([])
@@ -60,15 +60,15 @@ test('pressed twenty times at once, it is charged once', async () => {
 
 test('an older step, a made-up one, and another site’s press do nothing', async () => {
   const world = await openWorld()
-  const { intent, url: older } = await begin(world)
+  const { intent, url: firstUrl } = await begin(world)
   const { body } = await confirmInBrowser(world, intent, '4000002760003184')
-  const newer = String(body.next_action?.redirect_to_url?.url)
-  expect(newer).not.toBe(older)
-  expect((await press(world, `${older}/complete`)).status).toBe(404)
-  expect((await press(world, `${newer.replace(/auth_\w+/, 'auth_guess')}/complete`)).status).toBe(404)
-  expect((await press(world, `${newer}/complete`, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const secondUrl = String(body.next_action?.redirect_to_url?.url)
+  expect(secondUrl).not.toBe(firstUrl)
+  expect((await press(world, `${firstUrl}/complete`)).status).toBe(404)
+  expect((await press(world, `${secondUrl.replace(/auth_\w+/, 'auth_guess')}/complete`)).status).toBe(404)
+  expect((await press(world, `${secondUrl}/complete`, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   expect((await world.stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_action')
-  expect((await press(world, `${newer}/complete`, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
+  expect((await press(world, `${secondUrl}/complete`, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
 })
 
 test('the bank says no after its customer said yes', async () => {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { find, type Stored } from '../objects.ts'
+import { findObject, type Stored } from '../objects.ts'
 import { finishAuthentication } from '../payment-attempts.ts'
 import { html } from './html.ts'
-import { money, type Page, sendPage } from './page.ts'
+import { formatMoney, type Page, sendPage } from './page.ts'
 import { type PageServices, pageCause } from './services.ts'
 
 /** The page on which a bank asks its customer whether they are paying. */
@@ -12,9 +12,10 @@ export function addAuthenticationPage(app: FastifyInstance, services: PageServic
   const path = '/authenticate/:id/:token'
 
   app.get<{ Params: { id: string; token: string } }>(path, async ({ params: { id, token } }, reply) => {
-    const intent = await find(database.read(), 'payment_intent', id)
-    if (!intent || intent.hidden.authentication?.token !== token) return sendPage(reply, unknownStep(base))
-    const page = intent.body.status === 'requires_action' ? question(base, intent) : overAlready(base, intent)
+    const intent = await findObject(database.read(), 'payment_intent', id)
+    if (!intent || intent.hidden.authentication?.token !== token) return sendPage(reply, notFoundPage(base))
+    const page =
+      intent.body.status === 'requires_action' ? questionPage(base, intent) : finishedPage(base, intent)
     return sendPage(reply, page)
   })
 
@@ -24,22 +25,22 @@ export function addAuthenticationPage(app: FastifyInstance, services: PageServic
   ] as const) {
     app.post<{ Params: { id: string; token: string } }>(`${path}/${answer}`, async (request, reply) => {
       const { id, token } = request.params
-      const before = await find(database.read(), 'payment_intent', id)
-      if (!before || before.hidden.authentication?.token !== token) return sendPage(reply, unknownStep(base))
+      const before = await findObject(database.read(), 'payment_intent', id)
+      if (!before || before.hidden.authentication?.token !== token) return sendPage(reply, notFoundPage(base))
       const intent = await database.transact((tx) =>
         finishAuthentication(tx, pageCause(services), id, token, passed),
       )
       services.onCommit()
-      const back = wayBack(before.hidden.authentication.returnUrl, intent)
+      const back = buildReturnUrl(before.hidden.authentication.returnUrl, intent)
       return back
         ? reply.redirect(back, 303)
-        : sendPage(reply, overAlready(base, { ...before, body: intent }))
+        : sendPage(reply, finishedPage(base, { ...before, body: intent }))
     })
   }
 }
 
 /** The shop's page, told what came of it as Stripe tells it. */
-function wayBack(returnUrl: string | null, intent: Stripe.PaymentIntent): string | null {
+function buildReturnUrl(returnUrl: string | null, intent: Stripe.PaymentIntent): string | null {
   if (returnUrl === null) return null
   const back = new URL(returnUrl)
   back.searchParams.set('payment_intent', intent.id)
@@ -48,7 +49,7 @@ function wayBack(returnUrl: string | null, intent: Stripe.PaymentIntent): string
   return back.href
 }
 
-function question(base: string, { id, body, hidden }: Stored<'payment_intent'>): Page {
+function questionPage(base: string, { id, body, hidden }: Stored<'payment_intent'>): Page {
   const action = `${base}/authenticate/${id}/${hidden.authentication?.token}`
   return {
     title: 'Confirm your payment',
@@ -56,7 +57,7 @@ function question(base: string, { id, body, hidden }: Stored<'payment_intent'>):
     formTarget: hidden.authentication?.returnUrl ?? null,
     main: html`<div class="slip">
 <h1>Confirm your payment</h1>
-<p>This is where your bank would ask whether it is you who pays <strong class="figure">${money(body.amount, body.currency)}</strong>.</p>
+<p>This is where your bank would ask whether it is you who pays <strong class="figure">${formatMoney(body.amount, body.currency)}</strong>.</p>
 <div class="buttons">
 <form method="post" action="${action}/complete"><button class="primary">Complete</button></form>
 <form method="post" action="${action}/fail"><button>Fail</button></form>
@@ -65,8 +66,8 @@ function question(base: string, { id, body, hidden }: Stored<'payment_intent'>):
   }
 }
 
-function overAlready(base: string, { body, hidden }: Stored<'payment_intent'>): Page {
-  const back = wayBack(hidden.authentication?.returnUrl ?? null, body)
+function finishedPage(base: string, { body, hidden }: Stored<'payment_intent'>): Page {
+  const back = buildReturnUrl(hidden.authentication?.returnUrl ?? null, body)
   return {
     title: 'This step is over',
     base,
@@ -78,7 +79,7 @@ ${back && html`<p><a href="${back}">Back to the shop</a></p>`}
   }
 }
 
-const unknownStep = (base: string): Page => ({
+const notFoundPage = (base: string): Page => ({
   title: 'Not found',
   base,
   status: 404,

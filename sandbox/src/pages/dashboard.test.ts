@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onboarded, openWorld, paid, type World } from '../testing/world.ts'
+import { createOnboardedAccount, createPaidIntent, openWorld, type World } from '../testing/world.ts'
 
 const show = async ({ sandbox }: World, path: string) => {
   const answer = await fetch(`${sandbox.url}/sandbox${path}`)
@@ -18,8 +18,8 @@ const usual = { mode: 'send', delay_seconds: '0', copies: '1' }
 
 test('it shows what there is', async () => {
   const world = await openWorld()
-  const destination = await onboarded(world)
-  const { intent, charge } = await paid(world.stripe, 12_000)
+  const destination = await createOnboardedAccount(world)
+  const { intent, charge } = await createPaidIntent(world.stripe, 12_000)
   const refund = await world.stripe.refunds.create({ charge, amount: 2_000 })
   const transfer = await world.stripe.transfers.create({
     amount: 3_000,
@@ -78,7 +78,7 @@ test('a chargeback, decided either way', async () => {
     ['won', 5_000],
     ['lost', 5_000],
   ] as const) {
-    const { intent } = await paid(world.stripe, 5_000)
+    const { intent } = await createPaidIntent(world.stripe, 5_000)
     expect((await press(world, `/payments/${intent.id}/dispute`)).status).toBe(303)
     const { data } = await world.stripe.disputes.list({ payment_intent: intent.id })
     expect(data).toMatchObject([{ status: 'needs_response', amount: 5_000 }])
@@ -94,7 +94,7 @@ test('a chargeback, decided either way', async () => {
 
 test('an account that can no longer receive', async () => {
   const world = await openWorld()
-  const id = await onboarded(world)
+  const id = await createOnboardedAccount(world)
   await press(world, `/accounts/${id}/restrict`)
   expect(await world.stripe.accounts.retrieve(id)).toMatchObject({
     payouts_enabled: false,
@@ -130,7 +130,7 @@ test('deliveries are held and released, dropped, copied, and put off', async () 
   await press(world, '/delivery-settings', { ...usual, delay_seconds: '600' })
   await make()
   expect(await sandbox.waiting()).toEqual({ pending: 1, held: 0 })
-  world.turnClock(601_000)
+  world.advanceClock(601_000)
   await webhook.until((received) => received.length === 5)
 
   for (const wrong of [{ copies: '11' }, { copies: '0' }, { delay_seconds: '-1' }, { mode: 'explode' }]) {
@@ -145,7 +145,7 @@ test('newest first', async () => {
   for (let at = 0; at < 4; at++) {
     ids.push((await world.stripe.paymentIntents.create({ amount: 900, currency: 'usd' })).id)
   }
-  world.turnClock(120_000)
+  world.advanceClock(120_000)
   const received = await world.webhook.until((received) => received.length === 4)
   const order = received.map(({ event }) => (event.data.object as { id: string }).id)
   expect(order).toEqual(ids.toReversed())

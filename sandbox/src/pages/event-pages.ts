@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { missing } from '../api-error.ts'
+import { notFound } from '../api-error.ts'
 import type { Tx } from '../database.ts'
-import { resend } from '../events.ts'
+import { resendEvent } from '../events.ts'
 import type { EventBody } from '../kinds.ts'
 import { listObjects } from '../lists.ts'
-import { get } from '../objects.ts'
+import { getObject } from '../objects.ts'
 import { type Html, html } from './html.ts'
-import { moment } from './page.ts'
+import { formatTime } from './page.ts'
 import type { Dashboard } from './services.ts'
-import { badge, button, facts, older, table } from './table.ts'
+import { badge, button, factList, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
 
@@ -29,7 +29,7 @@ export function addEventPages(app: FastifyInstance, dashboard: Dashboard): void 
   app.get<{ Querystring: { before?: string } }>('/events', async ({ query }, reply) => {
     const tx = database.read()
     const events = await listObjects(tx, 'event', '', { limit: PER_PAGE, starting_after: query.before })
-    const deliveries = await deliveriesOf(
+    const deliveries = await loadDeliveries(
       tx,
       events.data.map(({ id }) => id),
     )
@@ -39,24 +39,24 @@ export function addEventPages(app: FastifyInstance, dashboard: Dashboard): void 
       'Events',
       html`<h1>Events</h1>
 ${eventTable(base, events.data, deliveries)}
-${older(`${base}/events`, events)}`,
+${olderLink(`${base}/events`, events)}`,
     )
   })
 
   app.get<{ Params: { id: string } }>('/events/:id', async ({ params: { id } }, reply) => {
     const tx = database.read()
-    const { body } = await get(tx, 'event', id)
-    return dashboard.show(reply, 'Events', body.type, eventPage(base, body, await deliveriesOf(tx, [id])))
+    const { body } = await getObject(tx, 'event', id)
+    return dashboard.show(reply, 'Events', body.type, eventPage(base, body, await loadDeliveries(tx, [id])))
   })
 
   app.post<{ Params: { id: string } }>('/events/:id/resend', async ({ params: { id } }, reply) => {
-    if (!(await database.transact((tx) => resend(tx, id)))) throw missing('event', id)
+    if (!(await database.transact((tx) => resendEvent(tx, id)))) throw notFound('event', id)
     dashboard.onCommit()
     return dashboard.back(reply, `/events/${id}`)
   })
 }
 
-function deliveriesOf(tx: Tx, events: string[]): Promise<Delivery[]> {
+function loadDeliveries(tx: Tx, events: string[]): Promise<Delivery[]> {
   return tx.query<Delivery>(
     `select id, event_id as "eventId", state, tries, due_at as "dueAt", tried_at as "triedAt",
        answer_status as status, answer_text as answer
@@ -72,19 +72,19 @@ function eventTable(base: string, events: EventBody[], deliveries: Delivery[]): 
     events,
     [
       { name: 'Event', cell: ({ id, type }) => html`<a href="${base}/events/${id}">${type}</a>` },
-      { name: 'About', cell: ({ data }) => html`<code>${aboutOf(data.object)}</code>` },
-      { name: 'Deliveries', cell: ({ id }) => states(deliveriesByEvent.get(id) ?? []) },
-      { name: 'Created', cell: ({ created }) => moment(created) },
+      { name: 'About', cell: ({ data }) => html`<code>${objectIdOf(data.object)}</code>` },
+      { name: 'Deliveries', cell: ({ id }) => deliveryStates(deliveriesByEvent.get(id) ?? []) },
+      { name: 'Created', cell: ({ created }) => formatTime(created) },
       { name: 'Again', cell: ({ id }) => button(`${base}/events/${id}/resend`, 'Resend') },
     ],
     'No events yet.',
   )
 }
 
-const aboutOf = (object: object) => ('id' in object ? String(object.id) : '')
+const objectIdOf = (object: object) => ('id' in object ? String(object.id) : '')
 
 /** Each state once, and how many tries it took so far. */
-function states(deliveries: Delivery[]): Html {
+function deliveryStates(deliveries: Delivery[]): Html {
   return html`${deliveries.map(({ state, tries }) => html`${badge(state)} <span class="soft">${triesIn(tries)}</span> `)}`
 }
 
@@ -92,10 +92,10 @@ const triesIn = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`)
 
 function eventPage(base: string, event: EventBody, deliveries: Delivery[]): Html {
   return html`<h1>${event.type}</h1>
-${facts([
+${factList([
   ['Event', html`<code>${event.id}</code>`],
-  ['About', html`<code>${aboutOf(event.data.object)}</code>`],
-  ['Created', moment(event.created)],
+  ['About', html`<code>${objectIdOf(event.data.object)}</code>`],
+  ['Created', formatTime(event.created)],
   ['Made by', html`<code>${event.request?.id ?? 'the sandbox'}</code>`],
 ])}
 <div class="buttons">${button(`${base}/events/${event.id}/resend`, 'Resend', 'primary')}</div>
@@ -114,8 +114,8 @@ function deliveryTable(deliveries: Delivery[]): Html {
       { name: 'Tries', figure: true, cell: ({ tries }) => tries },
       { name: 'Answer', figure: true, cell: ({ status }) => status ?? 'none' },
       { name: 'It said', cell: ({ answer }) => answer ?? '' },
-      { name: 'Last try', cell: ({ triedAt }) => (triedAt ? moment(triedAt) : 'never') },
-      { name: 'Next try', cell: ({ state, dueAt }) => (state === 'pending' ? moment(dueAt) : 'none') },
+      { name: 'Last try', cell: ({ triedAt }) => (triedAt ? formatTime(triedAt) : 'never') },
+      { name: 'Next try', cell: ({ state, dueAt }) => (state === 'pending' ? formatTime(dueAt) : 'none') },
     ],
     'None.',
   )

@@ -11,13 +11,13 @@ type Part = string | number | Html | Html[] | null | undefined | false
 
 /** A piece of a page. Whatever is put into it is escaped, unless it is a piece of a page itself. */
 export function html(pieces: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(pieces.reduce((text, piece, at) => text + written(parts[at - 1]) + piece))
+  return new Html(pieces.reduce((text, piece, at) => text + render(parts[at - 1]) + piece))
 }
 
-function written(part: Part): string {
+function render(part: Part): string {
   if (part === null || part === undefined || part === false) return ''
   if (Array.isArray(part)) return part.map(({ text }) => text).join('')
-  return part instanceof Html ? part.text : escaped(String(part))
+  return part instanceof Html ? part.text : escapeHtml(String(part))
 }
 
 const ENTITIES: Record<string, string> = {
@@ -28,4 +28,4 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)

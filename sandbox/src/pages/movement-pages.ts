@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { listObjects } from '../lists.ts'
 import { type Html, html } from './html.ts'
-import { moment, money } from './page.ts'
+import { formatMoney, formatTime } from './page.ts'
 import type { Dashboard } from './services.ts'
-import { badge, older, table } from './table.ts'
+import { badge, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
 
@@ -23,7 +23,7 @@ export function addMovementPages(app: FastifyInstance, dashboard: Dashboard): vo
       'Refunds',
       html`<h1>Refunds</h1>
 ${refundTable(base, refunds.data)}
-${older(`${base}/refunds`, refunds)}`,
+${olderLink(`${base}/refunds`, refunds)}`,
     )
   })
 
@@ -36,7 +36,7 @@ ${older(`${base}/refunds`, refunds)}`,
       'Transfers',
       html`<h1>Transfers</h1>
 ${transferTable(base, transfers.data)}
-${older(`${base}/transfers`, transfers)}`,
+${olderLink(`${base}/transfers`, transfers)}`,
     )
   })
 }
@@ -46,7 +46,7 @@ export function refundTable(base: string, refunds: Stripe.Refund[]): Html {
     'Refunds',
     refunds,
     [
-      { name: 'Amount', figure: true, cell: ({ amount, currency }) => money(amount, currency) },
+      { name: 'Amount', figure: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
       { name: 'Status', cell: ({ status }) => badge(status ?? 'pending') },
       { name: 'Refund', cell: ({ id }) => html`<code>${id}</code>` },
       {
@@ -54,7 +54,7 @@ export function refundTable(base: string, refunds: Stripe.Refund[]): Html {
         cell: ({ payment_intent: id }) =>
           html`<a href="${base}/payments/${String(id)}"><code>${String(id)}</code></a>`,
       },
-      { name: 'Created', cell: ({ created }) => moment(created) },
+      { name: 'Created', cell: ({ created }) => formatTime(created) },
     ],
     'No refunds.',
   )
@@ -65,7 +65,7 @@ export function transferTable(base: string, transfers: Stripe.Transfer[]): Html 
     'Transfers',
     transfers,
     [
-      { name: 'Amount', figure: true, cell: ({ amount, currency }) => money(amount, currency) },
+      { name: 'Amount', figure: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
       { name: 'Transfer', cell: ({ id }) => html`<code>${id}</code>` },
       {
         name: 'To',
@@ -74,9 +74,9 @@ export function transferTable(base: string, transfers: Stripe.Transfer[]): Html 
       {
         name: 'Reversed',
         figure: true,
-        cell: ({ amount_reversed, currency }) => money(amount_reversed, currency),
+        cell: ({ amount_reversed, currency }) => formatMoney(amount_reversed, currency),
       },
-      { name: 'Created', cell: ({ created }) => moment(created) },
+      { name: 'Created', cell: ({ created }) => formatTime(created) },
     ],
     'No transfers.',
   )

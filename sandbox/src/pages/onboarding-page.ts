@@ -10,7 +10,7 @@ export function addOnboardingPage(app: FastifyInstance, services: PageServices):
 
   app.get<{ Params: { token: string } }>('/onboarding/:token', async ({ params }, reply) => {
     const link = await database.transact((tx) => openLink(tx, params.token))
-    if (!link) return sendPage(reply, unknownLink(base))
+    if (!link) return sendPage(reply, notFoundPage(base))
     return 'visit' in link ? sendPage(reply, form(base, link)) : reply.redirect(link.refreshUrl, 303)
   })
 
@@ -22,7 +22,7 @@ export function addOnboardingPage(app: FastifyInstance, services: PageServices):
       const { visit } = request.params
       const next = await database.transact((tx) => finishVisit(tx, pageCause(services), visit, completes))
       services.onCommit()
-      return next ? reply.redirect(next, 303) : sendPage(reply, unknownLink(base))
+      return next ? reply.redirect(next, 303) : sendPage(reply, notFoundPage(base))
     })
   }
 }
@@ -45,7 +45,7 @@ function form(base: string, { visit, account, returnUrl }: OnboardingVisit): Pag
   }
 }
 
-const unknownLink = (base: string): Page => ({
+const notFoundPage = (base: string): Page => ({
   title: 'Not found',
   base,
   status: 404,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sumsOf } from '../balance.ts'
+import { sumByCurrency } from '../balance.ts'
 import { TEST_CARDS, type TestCard } from '../cards.ts'
 import { countWaiting, releaseHeld } from '../deliveries.ts'
 import {
@@ -9,12 +9,12 @@ import {
   MAX_DELAY_SECONDS,
   readSettings,
 } from '../delivery-settings.ts'
-import { GATHER_SECONDS } from '../events.ts'
+import { NEWEST_FIRST_BATCH_SECONDS } from '../events.ts'
 import { parseForm } from '../form-body.ts'
 import { type Html, html } from './html.ts'
-import { money } from './page.ts'
+import { formatMoney } from './page.ts'
 import type { Dashboard } from './services.ts'
-import { button, facts, table } from './table.ts'
+import { button, factList, table } from './table.ts'
 
 export function addOverview(app: FastifyInstance, dashboard: Dashboard): void {
   const { database, base } = dashboard
@@ -22,17 +22,19 @@ export function addOverview(app: FastifyInstance, dashboard: Dashboard): void {
   app.get('/', async (_, reply) => {
     const tx = database.read()
     const [balance, settings, waiting] = await Promise.all([
-      sumsOf(tx, null),
+      sumByCurrency(tx, null),
       readSettings(tx),
       countWaiting(tx),
     ])
-    const held = [...balance].map(([currency, cents]) => money(cents, currency)).join(', ') || money(0, 'usd')
+    const held =
+      [...balance].map(([currency, cents]) => formatMoney(cents, currency)).join(', ') ||
+      formatMoney(0, 'usd')
     return dashboard.show(
       reply,
       'Overview',
       'Overview',
       html`<h1>Overview</h1>
-${facts([
+${factList([
   ['Platform balance', held],
   ['Deliveries on their way', waiting.pending],
   ['Deliveries held', waiting.held],
@@ -75,7 +77,7 @@ function settingsForm(base: string, { mode, delaySeconds, copies, newestFirst }:
 <input type="number" name="delay_seconds" min="0" max="${MAX_DELAY_SECONDS}" required value="${delaySeconds}"></label>
 <label class="field">Copies of each
 <input type="number" name="copies" min="1" max="${MAX_COPIES}" required value="${copies}"></label>
-<label class="choice"><input type="checkbox" name="newest_first"${newestFirst && html` checked`}> Newest first, gathered over ${GATHER_SECONDS} seconds</label>
+<label class="choice"><input type="checkbox" name="newest_first"${newestFirst && html` checked`}> Newest first, gathered over ${NEWEST_FIRST_BATCH_SECONDS} seconds</label>
 <button class="primary">Save</button>
 </form>`
 }
@@ -85,26 +87,26 @@ function cardTable(): Html {
     'Test cards',
     TEST_CARDS,
     [
-      { name: 'Number', cell: ({ number }) => html`<code>${grouped(number)}</code>` },
-      { name: 'What happens', cell: whatHappens },
+      { name: 'Number', cell: ({ number }) => html`<code>${groupDigits(number)}</code>` },
+      { name: 'What happens', cell: describeCard },
       { name: 'Token', cell: ({ name }) => html`<code>pm_card_${name}</code>` },
     ],
     'None.',
   )
 }
 
-const grouped = (number: string) =>
+const groupDigits = (number: string) =>
   number.length === 15
     ? `${number.slice(0, 4)} ${number.slice(4, 10)} ${number.slice(10)}`
     : number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 
-function whatHappens({ authenticates, decline, slow, dispute, refunds }: TestCard): string {
+function describeCard({ authenticates, decline, slow, dispute, refunds }: TestCard): string {
   const first = authenticates ? 'The bank asks its customer, then ' : ''
-  if (decline) return sentence(`${first}declined: ${decline.declineCode ?? decline.code}`)
+  if (decline) return capitalize(`${first}declined: ${decline.declineCode ?? decline.code}`)
   if (slow) return 'Stays in processing for a few seconds, then succeeds'
   if (dispute) return `Succeeds, and is charged back as ${dispute.replaceAll('_', ' ')}`
   if (refunds) return `Succeeds; a refund ${refunds === 'later' ? 'is pending at first' : 'fails later'}`
-  return sentence(`${first}succeeds`)
+  return capitalize(`${first}succeeds`)
 }
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -25,10 +25,10 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
       'x-content-type-options': 'nosniff',
     })
     .type('text/html; charset=utf-8')
-    .send(documentOf(page).text)
+    .send(renderDocument(page).text)
 }
 
-function documentOf({ title, main, base, nav }: Page): Html {
+function renderDocument({ title, main, base, nav }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -54,12 +54,12 @@ ${main}
 }
 
 /** An amount of cents, as people write it. */
-export function money(cents: number, currency: string): string {
+export function formatMoney(cents: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
 }
 
 /** A moment, to the second, where everybody reads the same. */
-export function moment(at: Date | number): Html {
+export function formatTime(at: Date | number): Html {
   const iso = new Date(typeof at === 'number' ? at * 1_000 : at).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`
 }

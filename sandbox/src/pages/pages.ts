@@ -6,7 +6,7 @@ import { addDashboard } from './dashboard.ts'
 import { html } from './html.ts'
 import { addOnboardingPage } from './onboarding-page.ts'
 import { type Page, sendPage } from './page.ts'
-import { refuseOtherSites } from './same-site.ts'
+import { rejectCrossSite } from './same-site.ts'
 import type { PageServices } from './services.ts'
 
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
@@ -22,12 +22,12 @@ export function addPages(
   )
   app.register(async (pages) => {
     pages.addHook('onRequest', async (request) => {
-      if (request.method === 'POST') refuseOtherSites(request, services.publicUrl)
+      if (request.method === 'POST') rejectCrossSite(request, services.publicUrl)
     })
     pages.setErrorHandler((error, _request, reply) => {
       // Whatever is not a refusal is the app's to answer, and to log.
       if (!(error instanceof ApiError)) throw error
-      return sendPage(reply, refusalPage(services.base, error))
+      return sendPage(reply, errorPage(services.base, error))
     })
     addAuthenticationPage(pages, services)
     addOnboardingPage(pages, services)
@@ -35,7 +35,7 @@ export function addPages(
   })
 }
 
-const refusalPage = (base: string, { status, message }: ApiError): Page => ({
+const errorPage = (base: string, { status, message }: ApiError): Page => ({
   title: 'That did not work',
   base,
   status,

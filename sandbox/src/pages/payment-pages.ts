@@ -3,12 +3,12 @@ import type Stripe from 'stripe'
 import type { Tx } from '../database.ts'
 import { closeDispute, disputeCharge } from '../disputes.ts'
 import { listObjects } from '../lists.ts'
-import { get, lock } from '../objects.ts'
+import { getObject, lockObject } from '../objects.ts'
 import { type Html, html } from './html.ts'
 import { refundTable, transferTable } from './movement-pages.ts'
-import { moment, money } from './page.ts'
+import { formatMoney, formatTime } from './page.ts'
 import { type Dashboard, pageCause } from './services.ts'
-import { badge, button, facts, older, table } from './table.ts'
+import { badge, button, factList, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
 const EVERYTHING = { limit: 100 }
@@ -25,7 +25,7 @@ export function addPaymentPages(app: FastifyInstance, dashboard: Dashboard): voi
       'Payments',
       html`<h1>Payments</h1>
 ${paymentTable(base, payments.data)}
-${older(`${base}/payments`, payments)}`,
+${olderLink(`${base}/payments`, payments)}`,
     )
   })
 
@@ -36,8 +36,8 @@ ${older(`${base}/payments`, payments)}`,
 
   app.post<{ Params: { id: string } }>('/payments/:id/dispute', async ({ params: { id } }, reply) => {
     await database.transact(async (tx) => {
-      const { body } = await get(tx, 'payment_intent', id)
-      const charge = await lock(tx, 'charge', String(body.latest_charge))
+      const { body } = await getObject(tx, 'payment_intent', id)
+      const charge = await lockObject(tx, 'charge', String(body.latest_charge))
       await disputeCharge(tx, pageCause(dashboard), charge, 'fraudulent')
     })
     dashboard.onCommit()
@@ -60,28 +60,28 @@ function paymentTable(base: string, payments: Stripe.PaymentIntent[]): Html {
     'Payments',
     payments,
     [
-      { name: 'Amount', figure: true, cell: ({ amount, currency }) => money(amount, currency) },
+      { name: 'Amount', figure: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
       { name: 'Status', cell: ({ status }) => badge(status) },
       { name: 'Payment', cell: ({ id }) => html`<a href="${base}/payments/${id}"><code>${id}</code></a>` },
-      { name: 'Created', cell: ({ created }) => moment(created) },
+      { name: 'Created', cell: ({ created }) => formatTime(created) },
     ],
     'No payments yet. One appears here as soon as somebody comes to the checkout.',
   )
 }
 
 async function paymentPage(tx: Tx, base: string, id: string): Promise<Html> {
-  const { body: intent } = await get(tx, 'payment_intent', id)
+  const { body: intent } = await getObject(tx, 'payment_intent', id)
   const about = { payment_intent: id }
   const charges = await listObjects(tx, 'charge', '', EVERYTHING, about)
   const refunds = await listObjects(tx, 'refund', '', EVERYTHING, about)
   const disputes = await listObjects(tx, 'dispute', '', EVERYTHING, about)
-  const transfers = await transfersFrom(tx, charges.data)
+  const transfers = await loadTransfers(tx, charges.data)
   const paid = charges.data.find(({ status }) => status === 'succeeded')
-  return html`<h1>${money(intent.amount, intent.currency)} ${badge(intent.status)}</h1>
-${facts([
+  return html`<h1>${formatMoney(intent.amount, intent.currency)} ${badge(intent.status)}</h1>
+${factList([
   ['Payment', html`<code>${id}</code>`],
-  ['Created', moment(intent.created)],
-  ['Refunded', money(paid?.amount_refunded ?? 0, intent.currency)],
+  ['Created', formatTime(intent.created)],
+  ['Refunded', formatMoney(paid?.amount_refunded ?? 0, intent.currency)],
   [
     'Metadata',
     Object.entries(intent.metadata)
@@ -105,7 +105,7 @@ ${transferTable(base, transfers)}`
 }
 
 /** Transfers name the charge that they come from. */
-async function transfersFrom(tx: Tx, charges: Stripe.Charge[]): Promise<Stripe.Transfer[]> {
+async function loadTransfers(tx: Tx, charges: Stripe.Charge[]): Promise<Stripe.Transfer[]> {
   const rows = await tx.query<{ body: Stripe.Transfer }>(
     `select body from sandbox.objects
      where kind = 'transfer' and body ->> 'source_transaction' = any ($1) order by seq desc`,
@@ -119,23 +119,23 @@ function chargeTable(charges: Stripe.Charge[]): Html {
     'Charges',
     charges,
     [
-      { name: 'Card', cell: ({ payment_method_details: details }) => cardOf(details?.card) },
+      { name: 'Card', cell: ({ payment_method_details: details }) => formatCard(details?.card) },
       { name: 'Status', cell: ({ status, disputed }) => badge(disputed ? 'disputed' : status) },
       { name: 'Charge', cell: ({ id }) => html`<code>${id}</code>` },
-      { name: 'Created', cell: ({ created }) => moment(created) },
+      { name: 'Created', cell: ({ created }) => formatTime(created) },
     ],
     'No card has been tried.',
   )
 }
 
-const cardOf = (card: Stripe.Charge.PaymentMethodDetails.Card | undefined) =>
+const formatCard = (card: Stripe.Charge.PaymentMethodDetails.Card | undefined) =>
   card ? `${card.brand} ···· ${card.last4}` : 'unknown'
 
 function disputeCard(base: string, { id, amount, currency, reason, status }: Stripe.Dispute): Html {
   const open = status !== 'won' && status !== 'lost'
-  return html`${facts([
+  return html`${factList([
     ['Chargeback', html`<code>${id}</code>`],
-    ['Amount', money(amount, currency)],
+    ['Amount', formatMoney(amount, currency)],
     ['Reason', reason.replaceAll('_', ' ')],
     ['Status', badge(status)],
   ])}

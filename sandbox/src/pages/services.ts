@@ -25,5 +25,5 @@ export interface Dashboard extends PageServices {
 export const pageCause = ({ faults }: PageServices): Cause => ({
   requestId: null,
   idempotencyKey: null,
-  faultOf: (delivery) => faults.delivery?.(delivery),
+  deliveryFault: (delivery) => faults.delivery?.(delivery),
 })

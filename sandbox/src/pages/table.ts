@@ -28,7 +28,7 @@ ${lines}</tbody>
 const figureClass = (figure?: true) => figure && html` class="figure"`
 
 /** A link to the next page of a list, if there is one. */
-export function older(path: string, list: ApiList<{ id: string }>): Html | false {
+export function olderLink(path: string, list: ApiList<{ id: string }>): Html | false {
   const last = list.data.at(-1)
   return list.has_more && last !== undefined && html`<p><a href="${path}?before=${last.id}">Older</a></p>`
 }
@@ -43,7 +43,7 @@ export function badge(state: string): Html {
 }
 
 /** `name: value` pairs. */
-export function facts(entries: [name: string, value: Html | string | number][]): Html {
+export function factList(entries: [name: string, value: Html | string | number][]): Html {
   const pairs = entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   return html`<dl class="facts">${pairs}</dl>`
 }

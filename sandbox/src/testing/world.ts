@@ -23,14 +23,14 @@ export interface World {
   sandbox: Sandbox
   stripe: Stripe
   webhook: Receiver
-  turnClock(byMs: number): void
+  advanceClock(byMs: number): void
   /** One more process on the same database. */
   startAnother(options?: Partial<SandboxOptions>): Promise<Sandbox>
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Somebody who has run a statement, and whose transaction goes on. */
   hold(statement: string): Promise<{ release(): Promise<void> }>
   /** Waits until somebody waits for a lock. */
-  untilBlocked(): Promise<void>
+  waitUntilBlocked(): Promise<void>
 }
 
 export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
@@ -62,9 +62,9 @@ export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<
   return {
     databaseUrl,
     sandbox,
-    stripe: clientOf(sandbox),
+    stripe: createClient(sandbox),
     webhook,
-    turnClock: (byMs) => {
+    advanceClock: (byMs) => {
       now += byMs
     },
     startAnother,
@@ -79,7 +79,7 @@ export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<
       }
       return { release }
     },
-    async untilBlocked() {
+    async waitUntilBlocked() {
       for (;;) {
         const { rowCount } = await pool.query(
           `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
@@ -100,7 +100,7 @@ export function stopOnce(sandbox: Sandbox): Promise<void> {
   return stopping
 }
 
-export function clientOf(sandbox: Sandbox, key = SECRET_KEY): Stripe {
+export function createClient(sandbox: Sandbox, key = SECRET_KEY): Stripe {
   const { hostname, port } = new URL(sandbox.url)
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 }
@@ -146,7 +146,7 @@ async function openReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const answers: Receiver['answers'] = { status: 200 }
   const server = createServer(async (request, response) => {
-    const body = await bodyOf(request)
+    const body = await readBody(request)
     const signature = String(request.headers['stripe-signature'])
     // The clock of a test may be turned far from the machine's, so that only the proof itself is checked.
     const event = Stripe.webhooks.constructEvent(body, signature, WEBHOOK_SECRET, 0)
@@ -177,14 +177,14 @@ async function openReceiver(): Promise<Receiver> {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 
 /** A payment that has gone through. */
-export async function paid(stripe: Stripe, amount = 12_000, card = 'pm_card_visa') {
+export async function createPaidIntent(stripe: Stripe, amount = 12_000, card = 'pm_card_visa') {
   const intent = await stripe.paymentIntents.create({
     amount,
     currency: 'usd',
@@ -196,7 +196,7 @@ export async function paid(stripe: Stripe, amount = 12_000, card = 'pm_card_visa
 }
 
 /** A connected account that can receive. */
-export async function onboarded(world: World): Promise<string> {
+export async function createOnboardedAccount(world: World): Promise<string> {
   const account = await world.stripe.accounts.create({
     type: 'express',
     country: 'US',
@@ -214,20 +214,20 @@ export async function completeOnboarding({ stripe, sandbox }: World, account: st
     return_url: 'http://localhost:3000/seller-setup?success=true',
     refresh_url: 'http://localhost:3000/seller-setup?refresh=true',
   })
-  const page = await (await fetch(hereInstead(sandbox, url))).text()
+  const page = await (await fetch(toSandboxUrl(sandbox, url))).text()
   const [, action = ''] = /action="([^"]*\/complete)"/.exec(page) ?? []
-  const answer = await fetch(hereInstead(sandbox, action), { method: 'POST', redirect: 'manual' })
+  const answer = await fetch(toSandboxUrl(sandbox, action), { method: 'POST', redirect: 'manual' })
   if (answer.status !== 303) throw new Error(`onboarding answered ${answer.status}`)
 }
 
 /** The same page at the sandbox itself, as no server stands in front of it here. */
-export function hereInstead(sandbox: Sandbox, address: string): string {
+export function toSandboxUrl(sandbox: Sandbox, address: string): string {
   const { pathname, search } = new URL(address, 'http://localhost:3000')
   return sandbox.url + pathname + search
 }
 
 /** What a call is refused with. */
-export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+export async function getError(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call
   } catch (error) {
