@@ -54,7 +54,7 @@ export interface OnboardingVisit {
   refreshUrl: string
 }
 
-/** Opens a link, which works once and not for long; after that, all it knows is where to ask for a new one. */
+/** A link opens once, within five minutes. After that it only redirects to where a new link can be requested. */
 export async function openLink(
   tx: Tx,
   token: string,
@@ -76,7 +76,7 @@ export async function openLink(
   )
 }
 
-/** A button of the page was pressed. Gives where to go; a second press changes nothing more. */
+/** Handles a button of the onboarding page and returns the redirect URL. Repeating it changes nothing. */
 export async function finishVisit(
   tx: Tx,
   cause: Cause,

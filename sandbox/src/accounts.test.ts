@@ -18,7 +18,7 @@ const actionOf = (page: string, name: string) => new RegExp(`action="([^"]*/${na
 const press = ({ sandbox }: World, action: string, headers: Record<string, string> = {}) =>
   fetch(toSandboxUrl(sandbox, action), { method: 'POST', redirect: 'manual', headers })
 
-test('a new account can do nothing until its owner has been through onboarding', async () => {
+test('a new account is inactive until its owner completes onboarding', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   const account = await stripe.accounts.create({
@@ -49,7 +49,7 @@ test('a new account can do nothing until its owner has been through onboarding',
   await webhook.until(() => webhook.types().includes('account.updated'))
 })
 
-test('an account by its controller', async () => {
+test('an account can be created with a controller instead of a type', async () => {
   const { stripe } = await openWorld()
   const account = await stripe.accounts.create({
     country: 'US',
@@ -67,7 +67,7 @@ test('an account by its controller', async () => {
   })
 })
 
-test('the page says what it is, and its buttons lead back', async () => {
+test('the onboarding page shows test mode, and its buttons redirect back', async () => {
   const world = await openWorld()
   const account = await world.stripe.accounts.create(express)
   const first = await link(world, account.id)
@@ -94,7 +94,7 @@ test('the page says what it is, and its buttons lead back', async () => {
   expect((await world.stripe.accounts.retrieve(account.id)).payouts_enabled).toBe(true)
 })
 
-test('a link opens once, and for five minutes; then it leads to where a new one is made', async () => {
+test('a link opens once, within five minutes; after that it redirects to the refresh URL', async () => {
   const world = await openWorld()
   const account = await world.stripe.accounts.create(express)
   const used = await link(world, account.id)
@@ -110,7 +110,7 @@ test('a link opens once, and for five minutes; then it leads to where a new one 
   expect((await open(world, 'http://localhost:3000/sandbox/onboarding/link_nothing')).status).toBe(404)
 })
 
-test('another site cannot press the buttons', async () => {
+test('forms sent from another site are refused', async () => {
   const world = await openWorld()
   const account = await world.stripe.accounts.create(express)
   const { url } = await link(world, account.id)
@@ -124,7 +124,7 @@ test('another site cannot press the buttons', async () => {
   expect((await world.stripe.accounts.retrieve(account.id)).payouts_enabled).toBe(true)
 })
 
-test('a deleted account is gone', async () => {
+test('a deleted account cannot be retrieved, listed or onboarded', async () => {
   const world = await openWorld()
   const account = await world.stripe.accounts.create(express)
   const { url } = await link(world, account.id)

@@ -99,7 +99,7 @@ async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe
   return (await insertObject(tx, 'account', { body, hidden: { capabilities } })).body
 }
 
-/** An Express account that asks for nothing gets both, as a platform's settings have it. */
+/** An account that requests no capabilities gets both, as with the default settings of a platform. */
 function requestedCapabilities({ capabilities }: Pick<CreateParams, 'capabilities'>): string[] {
   if (!capabilities) return ['card_payments', 'transfers']
   return Object.entries(capabilities)
@@ -132,14 +132,14 @@ function requirements(due: string[]): Stripe.Account.Requirements {
   }
 }
 
-/** A deleted account is kept, since transfers point to it, and is shown to nobody. */
+/** Deleted accounts stay in the database because transfers refer to them, but the API hides them. */
 async function lockAccount(tx: Tx, id: string): Promise<Account> {
   const account = await findObject(tx, 'account', id, 'for update')
   if (!account || isDeleted(account)) throw noAccess(id)
   return account
 }
 
-/** Stripe does not say whether an account is gone or another platform's. */
+/** Like Stripe, does not reveal whether the account is deleted or belongs to another platform. */
 function noAccess(id: string): ApiError {
   const message = `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`
   return new ApiError(403, { type: 'invalid_request_error', code: 'account_invalid', message })
@@ -147,13 +147,13 @@ function noAccess(id: string): ApiError {
 
 export const isDeleted = ({ hidden }: Account): boolean => hidden.deleted === true
 
-/** The person has given what was asked for: the account can take payments, transfers and payouts. */
+/** Activates payments, transfers and payouts after onboarding. */
 export async function completeOnboarding(tx: Tx, cause: Cause, id: string): Promise<void> {
   const account = await lockAccount(tx, id)
   await setActive(tx, cause, account, 'active')
 }
 
-/** On the developers' page: an account that could receive can no longer, or can again. */
+/** Restricts an account or lifts the restriction, from the dashboard. */
 export async function restrictAccount(tx: Tx, cause: Cause, id: string, restricted: boolean): Promise<void> {
   const account = await lockAccount(tx, id)
   await setActive(tx, cause, account, restricted ? 'inactive' : 'active')

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** The `error` object of an answer, as Stripe shapes it. */
+/** The `error` object of a response, in Stripe's format. */
 export interface ErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
@@ -13,28 +13,28 @@ export interface ErrorBody {
 }
 
 /**
- * A call that is refused, and leaves no trace. `began` says that the call had passed validation: then its
- * idempotency key keeps the refusal, and gives it again.
+ * An error that rolls back the call. If `isReplayable`, the call had passed validation, so the error is
+ * stored under its idempotency key and returned again on a retry.
  */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorBody
-  readonly began: boolean
+  readonly isReplayable: boolean
 
-  constructor(status: number, body: ErrorBody, began = false) {
+  constructor(status: number, body: ErrorBody, isReplayable = false) {
     super(body.message)
     this.status = status
     this.body = body
-    this.began = began
+    this.isReplayable = isReplayable
   }
 }
 
-/** Parameters that cannot be used: nothing has begun. */
+/** Invalid parameters. The idempotency key stays unused. */
 export function invalidRequest(message: string, rest: Pick<ErrorBody, 'code' | 'param'> = {}): ApiError {
   return new ApiError(400, { type: 'invalid_request_error', message, ...rest })
 }
 
-/** A call that made sense, for things in another state than they are in. */
+/** A valid call that the state of the object does not allow. */
 export function invalidState(
   message: string,
   rest: Pick<ErrorBody, 'code' | 'param' | 'payment_intent'> = {},
@@ -42,7 +42,7 @@ export function invalidState(
   return new ApiError(400, { type: 'invalid_request_error', message, ...rest }, true)
 }
 
-/** Something named in the address, or in a parameter, that does not exist. */
+/** The object named in the path or in `param` does not exist. */
 export function notFound(noun: string, id: string, param?: string): ApiError {
   const body: ErrorBody = {
     type: 'invalid_request_error',
@@ -57,7 +57,7 @@ export function unauthorized(message: string, code?: string): ApiError {
   return new ApiError(401, { type: 'invalid_request_error', message, ...(code && { code }) })
 }
 
-/** A card whose details cannot be right: no bank was asked, and the payment is as it was. */
+/** Invalid card details. The payment does not change. */
 export function invalidCard(code: string, param: string, message: string): ApiError {
   return new ApiError(402, { type: 'card_error', code, param, message })
 }

@@ -42,11 +42,11 @@ export interface ApiServices {
   keys: Keys
   publicUrl: string
   faults: Faults
-  /** Something was committed that may have left deliveries to make. */
+  /** Called after a commit, since there may be new deliveries. */
   onCommit(): void
 }
 
-/** Stripe's API: form-encoded calls, JSON answers. */
+/** Stripe's API: form-encoded requests, JSON responses. */
 export function addApi(app: FastifyInstance, services: ApiServices): void {
   for (const route of routes) {
     app.route({
@@ -62,7 +62,7 @@ export function addApi(app: FastifyInstance, services: ApiServices): void {
   }
 }
 
-/** A page of any site may show and confirm a payment, if it holds the payment's secret. */
+/** CORS: pages of any site may call routes that accept a publishable key. */
 async function allowBrowsers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers({
     'access-control-allow-origin': '*',
@@ -170,7 +170,7 @@ const SERVER_ERROR: StoredReply = {
   }),
 }
 
-/** The call never got as far as doing anything. */
+/** Fails before the call has any effect. */
 function failBefore(reply: FastifyReply, how: (CallFault & { when: 'before' })['answer']): void {
   switch (how) {
     case 'cut':
@@ -195,7 +195,7 @@ function failBefore(reply: FastifyReply, how: (CallFault & { when: 'before' })['
   }
 }
 
-/** Whether the answer of a call that has taken effect reaches its caller. */
+/** Applies a fault after the call took effect. Returns whether the real response should still be sent. */
 async function applyFaultAfter(reply: FastifyReply, fault: CallFault): Promise<boolean> {
   if (fault.answer === 'cut') {
     closeConnection(reply)

@@ -8,22 +8,22 @@ import { page } from './params.ts'
 import { type Call, route } from './route.ts'
 
 /*
- * The sandbox takes no fees and keeps nobody waiting: whatever a charge brings is available at once, and the
- * balance is to the cent what came in less what went out.
+ * The sandbox charges no fees, and the money of a charge is available at once. The balance is therefore
+ * exactly the sum of all movements.
  */
 
 interface Movement {
   type: 'adjustment' | 'charge' | 'payment' | 'refund' | 'refund_failure' | 'transfer' | 'transfer_refund'
-  /** In cents; what goes out is negative. */
+  /** In cents; negative for outgoing money. */
   amount: number
   currency: string
-  /** The object that made it. */
+  /** The id of the object that caused it. */
   source: string
-  /** The connected account whose balance it changes; the platform's, if none is named. */
+  /** The connected account, or the platform if omitted. */
   account?: string
 }
 
-/** Writes a movement of money down, and gives the id of its entry. */
+/** Returns the id of the new balance transaction. */
 export async function recordMovement(tx: Tx, movement: Movement): Promise<string> {
   const body: Stripe.BalanceTransaction = {
     id: newId('txn'),
@@ -49,12 +49,12 @@ export async function recordMovement(tx: Tx, movement: Movement): Promise<string
 
 const BALANCE_LOCK = 7_364_012_991_004n
 
-/** Held shared by whatever moves the platform's money, so that whoever has to know the balance can stop it. */
+/** Taken by every movement of platform money, so that lockBalance can wait for all of them. */
 export async function lockBalanceShared(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock_shared($1)', [BALANCE_LOCK])
 }
 
-/** The platform's balance, which nobody changes until this transaction has ended. */
+/** Returns the platform's balance, which cannot change until this transaction ends. */
 export async function lockBalance(tx: Tx, currency: string): Promise<number> {
   await tx.query('select pg_advisory_xact_lock($1)', [BALANCE_LOCK])
   return (await sumByCurrency(tx, null)).get(currency) ?? 0

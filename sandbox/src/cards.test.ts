@@ -13,7 +13,7 @@ const succeeding = {
   'straight to the balance': '4000000000000077',
 }
 
-test('the usual cards pay', async () => {
+test('ordinary test cards succeed', async () => {
   const world = await openWorld()
   for (const number of Object.values(succeeding)) {
     const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
@@ -40,7 +40,7 @@ const declining: [number: string, code: string, declineCode: string | undefined,
   ],
 ]
 
-test('declined cards say why, and another card may be tried', async () => {
+test('a declined card returns its reason, and another card can be tried', async () => {
   const world = await openWorld()
   for (const [number, code, declineCode, message] of declining) {
     const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
@@ -78,7 +78,7 @@ const wrong: [card: CardForm, code: string, param: string][] = [
   [{ number: '378282246310005', cvc: '123' }, 'invalid_cvc', 'cvc'],
 ]
 
-test('details that cannot be right are named, and the payment stays as it was', async () => {
+test('invalid card details are refused by field, and the payment does not change', async () => {
   const world = await openWorld()
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
   for (const [card, code, param] of wrong) {
@@ -99,7 +99,7 @@ test('details that cannot be right are named, and the payment stays as it was', 
   })
 })
 
-test('a month of this year that has passed is refused, this month is not', async () => {
+test('an expiry in a past month is refused, in the current month accepted', async () => {
   const world = await openWorld({ clock: () => new Date('2030-06-15T12:00:00Z') })
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
   const past = await confirmInBrowser(world, intent, { exp_month: '5', exp_year: '2030' })
@@ -108,7 +108,7 @@ test('a month of this year that has passed is refused, this month is not', async
   expect(now.body.status).toBe('succeeded')
 })
 
-test('a card that may be somebody’s is declined, and its number is kept nowhere', async () => {
+test('a real card number is declined and never stored', async () => {
   const world = await openWorld()
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
   const { body } = await confirmInBrowser(world, intent, '4111111111111111')
@@ -124,7 +124,7 @@ test('a card that may be somebody’s is declined, and its number is kept nowher
   expect(kept).toEqual([])
 })
 
-test('tokens stand for the same cards', async () => {
+test('tokens refer to the same cards as their numbers', async () => {
   const { stripe } = await openWorld()
   expect((await createPaidIntent(stripe, 5_000, 'pm_card_mastercard')).intent.status).toBe('succeeded')
   const funds = await getError(
@@ -138,7 +138,7 @@ test('tokens stand for the same cards', async () => {
   })
 })
 
-test('a bank that takes its time: processing, then succeeded', async () => {
+test('a slow card is processing first, then succeeded', async () => {
   const world = await openWorld()
   const { intent } = await createPaidIntent(world.stripe, 5_000, 'pm_card_slow')
   expect(intent.status).toBe('processing')
@@ -151,7 +151,7 @@ test('a bank that takes its time: processing, then succeeded', async () => {
   expect(done).toMatchObject({ status: 'succeeded', amount_received: 5_000, processing: null })
 })
 
-test('a card that is disputed at once', async () => {
+test('a dispute card is charged back right after the charge', async () => {
   const world = await openWorld()
   const { charge, intent } = await createPaidIntent(world.stripe, 5_000, 'pm_card_createDispute')
   expect(intent.status).toBe('succeeded')

@@ -1,8 +1,8 @@
 import { invalidCard } from './api-error.ts'
 
 /*
- * Stripe's published test cards, and what a bank says to each. Any other number is a card that may be
- * somebody's: it is declined, as it is in Stripe's test mode, and never kept.
+ * Stripe's published test cards and how each behaves. Any other number could be a real card: it is
+ * declined, as in Stripe's test mode, and never stored.
  */
 
 export interface Decline {
@@ -12,16 +12,16 @@ export interface Decline {
 }
 
 export interface TestCard {
-  /** As in the token of the same card, `pm_card_visa`. */
+  /** The part of its token after `pm_card_`. */
   name: string
   number: string
-  /** The bank asks its customer before it answers. */
+  /** Requires authentication (3D Secure). */
   authenticates?: true
   decline?: Decline
-  /** The bank takes its time. */
+  /** Stays in `processing` for a few seconds. */
   slow?: true
   refunds?: 'later' | 'fail'
-  /** The customer disputes the charge as soon as it is made. */
+  /** The charge is disputed as soon as it succeeds. */
   dispute?: 'fraudulent' | 'product_not_received'
 }
 
@@ -107,20 +107,20 @@ export const TEST_CARDS: TestCard[] = [
   { name: 'pendingRefund', number: '4000000000007726', refunds: 'later' },
   { name: 'refundFail', number: '4000000000005126', refunds: 'fail' },
 
-  // Ours: Stripe has no card that stays in `processing`, and a client has to live with that state too.
+  // Not a Stripe card: Stripe has none that stays in `processing`, a state that clients must handle.
   { name: 'slow', number: '4000000000000580', slow: true },
 ]
 
 const byNumber = new Map(TEST_CARDS.map((card) => [card.number, card]))
 const byName = new Map(TEST_CARDS.map((card) => [card.name, card]))
 
-/** The newer spelling of some tokens, `pm_card_visa_chargeDeclined`, names the brand as well. */
+/** Some newer tokens include the brand: `pm_card_visa_chargeDeclined`. */
 export function findCardByToken(token: string): TestCard | undefined {
   const name = token.replace(/^pm_card_/, '')
   return byName.get(name) ?? byName.get(name.replace(/^visa_/, ''))
 }
 
-/** How the bank of a card that is kept behaves. */
+/** Finds a stored card by name. Unknown names are declined. */
 export function getTestCard(name: string): TestCard {
   return byName.get(name) ?? { name, number: '', decline: declines.liveCard }
 }
@@ -132,7 +132,7 @@ export interface CardDetails {
   cvc?: string | undefined
 }
 
-/** Which test card it is, after what can be seen to be wrong without asking a bank. */
+/** Validates the card details and finds the test card. */
 export function identifyCard(
   { number: written, exp_month, exp_year, cvc }: CardDetails,
   now: Date,

@@ -1,6 +1,6 @@
 import type { DeliveryFault, FaultyDelivery } from './faults.ts'
 
-/** What made something happen: an event says so, and a test may have plans for what it sends. */
+/** The API request that caused an event, and the delivery faults that tests inject. */
 export interface Cause {
   requestId: string | null
   idempotencyKey: string | null

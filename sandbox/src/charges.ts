@@ -13,7 +13,7 @@ import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSec
 import { mergeMetadata, metadataChange, page, reference } from './params.ts'
 import { type Call, route } from './route.ts'
 
-/** The bank has said yes: the money is on the platform's balance. */
+/** Records a successful charge and adds it to the platform's balance. */
 export async function chargeCard(
   tx: Tx,
   cause: Cause,
@@ -33,7 +33,7 @@ export async function chargeCard(
   return charge
 }
 
-/** Some cards are disputed as soon as they are charged; the payment has succeeded before that. */
+/** Opens a dispute right after the charge if the test card asks for it. */
 export async function openTestDispute(
   tx: Tx,
   cause: Cause,
@@ -44,7 +44,7 @@ export async function openTestDispute(
   if (dispute) await disputeCharge(tx, cause, charge, dispute)
 }
 
-/** The bank has said no, and that is written down too. */
+/** Records a declined charge. */
 export async function failCharge(
   tx: Tx,
   cause: Cause,
@@ -181,7 +181,7 @@ function cardCharged(
   }
 }
 
-/** What of a charge is neither refunded, nor passed on, nor taken back by the bank. */
+/** The amount that is not refunded, transferred or withdrawn by a dispute. */
 export function remainingAmount(charge: Stripe.Charge, { transferred, withdrawn }: HiddenCharge): number {
   return charge.amount - charge.amount_refunded - transferred - withdrawn
 }

@@ -16,7 +16,7 @@ import {
 
 const ROUNDS = 4
 
-test('killed at any moment, it has all of a thing or nothing of it', async () => {
+test('after being killed at any time, every call is stored completely or not at all', async () => {
   const world = await openWorld()
   const destination = await createOnboardedAccount(world)
   await stopOnce(world.sandbox)
@@ -24,7 +24,7 @@ test('killed at any moment, it has all of a thing or nothing of it', async () =>
   for (let round = 0; round < ROUNDS; round++) {
     const { child, stripe } = await serve(world)
     const working = Array.from({ length: 6 }, () => makePayments(stripe, destination, answered))
-    // An odd number of answers: some work is always half done when it dies.
+    // An odd number, so that some calls are always in progress when it is killed.
     const enough = answered.length + 11 + round * 2
     await expect.poll(() => answered.length, { interval: 1 }).toBeGreaterThan(enough)
     child.kill('SIGKILL')
@@ -42,7 +42,7 @@ test('killed at any moment, it has all of a thing or nothing of it', async () =>
   )
   expect(undelivered).toEqual([])
 
-  // The killed ones went by the machine's clock, which is ahead of the one that stands still.
+  // The killed processes used the real clock, which is ahead of the test's fixed clock.
   world.advanceClock(600_000)
   const next = await world.startAnother()
   await expect.poll(() => next.waiting()).toEqual({ pending: 0, held: 0 })
@@ -75,7 +75,7 @@ async function serve({ databaseUrl, webhook }: World): Promise<{ child: ChildPro
   return { child, stripe }
 }
 
-/** Pays, refunds and transfers until the other side is gone; notes what it was told is done. */
+/** Pays, refunds and transfers until the connection breaks, and collects the ids of confirmed objects. */
 async function makePayments(stripe: Stripe, destination: string, answered: string[]): Promise<void> {
   try {
     for (;;) {
@@ -96,7 +96,7 @@ async function makePayments(stripe: Stripe, destination: string, answered: strin
   }
 }
 
-/** Every object agrees with the others that it belongs with. */
+/** Checks that charges, refunds, transfers, balance, keys and events agree with each other. */
 async function expectConsistentMoney(world: World): Promise<void> {
   const wrongCharges = await world.query(
     `select c.id from sandbox.objects c where kind = 'charge' and (

@@ -1,15 +1,14 @@
 import pg from 'pg'
 
-/** Something to ask, and the one moment at which everything that is asked through it happens. */
+/** Runs queries at one fixed time, `now`. */
 export interface Tx {
   now: Date
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
 export interface Database {
-  /** For what only looks. */
+  /** Runs queries without a transaction. */
   read(): Tx
-  /** All of it, or nothing. */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -19,7 +18,7 @@ export type Clock = () => Date
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 15_000
-/** Above the longest wait for a webhook's answer, which a delivery spends inside its transaction. */
+/** Longer than the webhook timeout, because a delivery waits for the response inside its transaction. */
 const IDLE_IN_TRANSACTION_MS = 60_000
 
 export function openDatabase(url: string, clock: Clock, onError: (error: Error) => void): Database {
@@ -31,7 +30,7 @@ export function openDatabase(url: string, clock: Clock, onError: (error: Error) 
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'sought sandbox',
   })
-  // A connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces broken connections. Without a listener, the error would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return {
@@ -69,12 +68,11 @@ async function runInTransaction<Result>(
     )
     throw error
   } finally {
-    // A connection that could not even go back is thrown away rather than given to the next.
+    // If even the rollback failed, the connection is broken: destroy it.
     client.release(!usable)
   }
 }
 
-/** The first row of an answer that has at most one. */
 export function firstRow<Row>(rows: Row[]): Row | undefined {
   return rows[0]
 }

@@ -15,7 +15,7 @@ const idsOf = (webhook: Receiver) => webhook.received.map(({ event }) => event.i
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('the webhook hears of everything, signed', async () => {
+test('every event is delivered with a signature', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   const { intent, charge } = await createPaidIntent(stripe)
@@ -52,7 +52,7 @@ test('the webhook hears of everything, signed', async () => {
   ).toThrow()
 })
 
-test('events can be looked up: the same that was sent', async () => {
+test('a retrieved event equals the delivered one', async () => {
   const { stripe, webhook, sandbox } = await openWorld()
   await createPaidIntent(stripe)
   await webhook.until((received) => received.length === 3)
@@ -69,7 +69,7 @@ test('events can be looked up: the same that was sent', async () => {
   expect((await stripe.events.list()).data.map(({ pending_webhooks }) => pending_webhooks)).toEqual([0, 0, 0])
 })
 
-test('a webhook that fails is tried again, after longer and longer, for three days', async () => {
+test('a failing webhook is retried with exponential backoff for three days', async () => {
   const world = await openWorld()
   const { webhook } = world
   webhook.answers.status = 500
@@ -99,7 +99,7 @@ test('a webhook that fails is tried again, after longer and longer, for three da
   await expect.poll(next).toMatchObject({ tries: 5, state: 'failed' })
 })
 
-test('a webhook that hangs up is tried again, and then has it', async () => {
+test('a delivery is retried after the webhook closes the connection', async () => {
   const world = await openWorld()
   const { webhook, sandbox } = world
   webhook.answers.status = null
@@ -112,7 +112,7 @@ test('a webhook that hangs up is tried again, and then has it', async () => {
   await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 0 })
 })
 
-test('what was not delivered before a stop is delivered after the next start', async () => {
+test('deliveries that are pending at a stop are sent after the next start', async () => {
   const world = await openWorld({ webhook: { url: 'http://127.0.0.1:9', secret: WEBHOOK_SECRET } })
   const { intent } = await createPaidIntent(world.stripe)
   await stopOnce(world.sandbox)
@@ -140,7 +140,7 @@ test('two sandboxes on one database deliver each event once', async () => {
   expect(new Set(ids).size).toBe(60)
 })
 
-test('several begin at once on an empty database', async () => {
+test('several processes can start at once on an empty database', async () => {
   const world = await openWorld()
   await stopOnce(world.sandbox)
   await world.query('drop schema sandbox cascade')
@@ -150,7 +150,7 @@ test('several begin at once on an empty database', async () => {
   expect(steps).toEqual([{ step: 0 }])
 })
 
-test('without a webhook nothing is sent, and everything waits for one', async () => {
+test('without a webhook, deliveries stay pending', async () => {
   const world = await openWorld({ webhook: null })
   await createPaidIntent(world.stripe)
   await pause(700)

@@ -2,9 +2,8 @@ import { type Clock, type Database, firstRow, type Tx } from './database.ts'
 import { signBody } from './webhook-signature.ts'
 
 /*
- * Sends events to the webhook. A delivery is claimed by locking its row, and the lock is held until the
- * answer is written down: two processes never send the same one, and a process that dies gives its
- * deliveries free at that moment.
+ * Sends events to the webhook. A worker claims a delivery by locking its row until the response is stored.
+ * So two processes never send the same delivery, and a process that dies releases its deliveries at once.
  */
 
 export interface Webhook {
@@ -12,7 +11,7 @@ export interface Webhook {
   secret: string
 }
 
-/** How many are sent at once by one process. */
+/** Concurrent deliveries of one process. */
 export const MAX_CONCURRENT_DELIVERIES = 3
 const RESPONSE_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 1_000
@@ -23,7 +22,7 @@ const STORED_RESPONSE_LENGTH = 300
 interface Claimed {
   id: string
   tries: number
-  /** Of the event. */
+  /** When the event was created. */
   createdAt: Date
   body: string
 }
@@ -35,7 +34,7 @@ interface Outcome {
 }
 
 export interface DeliveryWorker {
-  /** Sends one delivery that is due, if there is one. */
+  /** Sends one due delivery. Returns false if there is none. */
   sendNext(signal: AbortSignal): Promise<boolean>
 }
 
@@ -52,7 +51,7 @@ export function createDeliveryWorker(database: Database, clock: Clock, webhook: 
   }
 }
 
-/** With newest first on, one is sent at a time by whichever process: order means nothing otherwise. */
+/** With "newest first", only one delivery is sent at a time across all processes, to keep the order. */
 async function claimDelivery(tx: Tx): Promise<Claimed | undefined> {
   const settings = firstRow(
     await tx.query<{ newestFirst: boolean; free: boolean }>(
@@ -91,7 +90,7 @@ async function send(webhook: Webhook, body: string, now: Date, signal: AbortSign
     const text = (await answer.text()).replaceAll('\0', '').slice(0, STORED_RESPONSE_LENGTH)
     return { ok: answer.ok, status: answer.status, text }
   } catch (error) {
-    // Being told to stop is not an answer of the webhook's: the try does not count.
+    // An abort by stop() does not count as an attempt.
     if (signal.aborted) throw error
     return { ok: false, status: null, text: describeError(error) }
   }
@@ -119,10 +118,10 @@ async function recordOutcome(
   )
 }
 
-/** A second, two, four, and so on, up to an hour. */
+/** 1 s, 2 s, 4 s and so on, up to an hour. */
 const retryDelayMs = (tries: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(tries, 20), MAX_RETRY_MS)
 
-/** What was held falls due now. Gives how many that were. */
+/** Makes held deliveries due now and returns their number. */
 export async function releaseHeld(tx: Tx): Promise<number> {
   const released = await tx.query(
     `update sandbox.deliveries set state = 'pending', due_at = $1 where state = 'held' returning id`,

@@ -5,7 +5,7 @@ import { integer, parseParams } from './params.ts'
 
 export const DELIVERY_MODES = ['send', 'hold', 'drop'] as const
 
-/** How events that happen from now on are delivered. */
+/** How new events are delivered. */
 export interface DeliverySettings {
   mode: (typeof DELIVERY_MODES)[number]
   delaySeconds: number
@@ -20,7 +20,7 @@ const SettingsForm = z.strictObject({
   mode: z.enum(DELIVERY_MODES),
   delay_seconds: integer.refine((it) => it >= 0 && it <= MAX_DELAY_SECONDS, 'Between 0 and 3600'),
   copies: integer.refine((it) => it >= 1 && it <= MAX_COPIES, 'Between 1 and 10'),
-  // A box that is not ticked is not sent at all.
+  // Browsers do not send unchecked checkboxes.
   newest_first: z.literal('on').optional(),
 })
 

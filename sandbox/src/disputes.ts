@@ -15,7 +15,7 @@ const EVIDENCE_DAYS = 14
 
 export type DisputeReason = 'fraudulent' | 'product_not_received'
 
-/** The cardholder goes to the bank: what was not refunded is taken back from the platform. Whoever calls has the charge locked. */
+/** Opens a chargeback and withdraws the unrefunded amount from the platform. The caller has locked the charge. */
 export async function disputeCharge(
   tx: Tx,
   cause: Cause,
@@ -117,7 +117,7 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 }
 
-/** The bank decides. If for the platform, the money comes back. */
+/** Records the decision of the bank. If the platform won, it gets the money back. */
 export async function closeDispute(
   tx: Tx,
   cause: Cause,
@@ -150,7 +150,7 @@ async function retrieveDispute({ tx, id }: Call): Promise<Stripe.Dispute> {
   return (await getObject(tx, 'dispute', id)).body
 }
 
-/** In Stripe's test mode, these two texts decide. */
+/** As in Stripe's test mode, these evidence texts decide a dispute. */
 const DECISIVE_EVIDENCE: Record<string, 'won' | 'lost'> = {
   winning_evidence: 'won',
   losing_evidence: 'lost',

@@ -10,10 +10,10 @@ import { findObject, getObject, insertObject, toUnixSeconds } from './objects.ts
 import { list, page, text } from './params.ts'
 import { type Call, route } from './route.ts'
 
-/** The version of Stripe's API whose shapes the sandbox speaks: that of the SDK it is tested with. */
+/** The version of Stripe's API that the sandbox implements: that of the SDK in its tests. */
 export const API_VERSION = '2026-10-28.endive' satisfies Stripe.LatestApiVersion
 
-/** While newest goes first, events of this many seconds wait for each other. */
+/** With "newest first", the events of this many seconds are delivered together. */
 export const NEWEST_FIRST_BATCH_SECONDS = 3
 
 export type EventType =
@@ -37,7 +37,7 @@ export type EventType =
   | 'transfer.created'
   | 'transfer.reversed'
 
-/** Keeps an event about the object as it now is, together with its deliveries, in the caller's transaction. */
+/** Stores an event with the current object, and its deliveries, in the caller's transaction. */
 export async function emitEvent(
   tx: Tx,
   cause: Cause,
@@ -66,8 +66,8 @@ export async function emitEvent(
 }
 
 /**
- * A dropped event has one delivery too, so that the developers' page can show what became of it. In newest
- * first, deliveries fall due together at the end of a few seconds: how else should a later one come first?
+ * A dropped event also gets one delivery, so that the dashboard can show it. With "newest first", deliveries
+ * become due in batches; otherwise older events would already be sent.
  */
 async function scheduleDeliveries(tx: Tx, eventId: string, fault: DeliveryFault): Promise<void> {
   await tx.query(
@@ -99,7 +99,7 @@ async function scheduleDeliveries(tx: Tx, eventId: string, fault: DeliveryFault)
   )
 }
 
-/** One more delivery of an event, now, whatever became of the others. */
+/** Adds another delivery, regardless of earlier ones. Returns false if the event does not exist. */
 export async function resendEvent(tx: Tx, eventId: string): Promise<boolean> {
   if (!(await findObject(tx, 'event', eventId))) return false
   await tx.query(`insert into sandbox.deliveries (event_id, state, due_at) values ($1, 'pending', $2)`, [
@@ -111,7 +111,7 @@ export async function resendEvent(tx: Tx, eventId: string): Promise<boolean> {
 
 const UNDELIVERED_STATES = ['pending', 'held']
 
-/** How many deliveries of an event are still to come, which is what `pending_webhooks` says. */
+/** The number of undelivered deliveries of each event (`pending_webhooks`). */
 async function countPending(tx: Tx, ids: string[]): Promise<Map<string, number>> {
   const rows = await tx.query<{ id: string; waiting: number }>(
     `select event_id as id, count(*)::int as waiting from sandbox.deliveries

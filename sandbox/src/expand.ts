@@ -4,8 +4,8 @@ import { firstRow, type Tx } from './database.ts'
 const MAX_DEPTH = 4
 
 /**
- * Puts whole objects in the place of their ids: `latest_charge`, `data.latest_charge`, or several steps,
- * `latest_charge.balance_transaction`. Ids are unique over all kinds, so that any of them can be looked up.
+ * Replaces ids with their objects, for paths such as `latest_charge`, `data.latest_charge` or
+ * `latest_charge.balance_transaction`. Ids are unique across all kinds, so an id alone finds its object.
  */
 export async function expand(tx: Tx, body: object, paths: string[]): Promise<object> {
   let expanded = body

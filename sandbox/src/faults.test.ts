@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CallFault, DeliveryFault, Faults } from './faults.ts'
 import { createPaidIntent, getError, openWorld } from './testing/world.ts'
 
-/** Faults that a test sets as it goes: the next refund's, and every event's of a type. */
+/** Faults that a test sets while it runs: for the next refund call, and for events by type. */
 function settable() {
   const next: { refund?: CallFault | undefined; deliveries: Record<string, DeliveryFault> } = {
     deliveries: {},
@@ -19,7 +19,7 @@ function settable() {
   return { next, faults }
 }
 
-test('what fails before it takes effect has not happened, and its key is free', async () => {
+test('a call that fails before taking effect changes nothing, and its key can be used again', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
   const { charge } = await createPaidIntent(stripe)
@@ -37,7 +37,7 @@ test('what fails before it takes effect has not happened, and its key is free', 
   expect((await refund()).status).toBe('succeeded')
 })
 
-test('a connection that is cut before or after: the SDK tries again, and there is one refund', async () => {
+test('the SDK retries after a cut connection, and only one refund is made', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
   const { charge } = await createPaidIntent(stripe)
@@ -49,7 +49,7 @@ test('a connection that is cut before or after: the SDK tries again, and there i
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(1_000)
 })
 
-test('a 500 after it took effect is given again by the key, and the refund is there', async () => {
+test('a 500 after the call took effect is replayed by the key, and the refund exists', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
   const { charge } = await createPaidIntent(stripe)
@@ -61,7 +61,7 @@ test('a 500 after it took effect is given again by the key, and the refund is th
   expect((await stripe.refunds.list({ charge })).data).toMatchObject([{ amount: 500, status: 'succeeded' }])
 })
 
-test('a 502 on the way back: the key knows the true answer', async () => {
+test('after a 502 from a gateway, the key returns the real response', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
   const { charge } = await createPaidIntent(stripe)
@@ -72,7 +72,7 @@ test('a 502 on the way back: the key knows the true answer', async () => {
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
 })
 
-test('an answer that comes too late', async () => {
+test('a response can be delayed', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
   const { charge } = await createPaidIntent(stripe)
@@ -82,7 +82,7 @@ test('an answer that comes too late', async () => {
   await expect.poll(async () => (await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
 })
 
-test('deliveries are held, dropped, copied and overtaken', async () => {
+test('deliveries can be held, dropped, duplicated and reordered', async () => {
   const { next, faults } = settable()
   const world = await openWorld({ faults })
   const { stripe, webhook, sandbox } = world

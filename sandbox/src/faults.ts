@@ -1,9 +1,6 @@
-/*
- * How tests make the provider and the network behave badly, each case on its own. Every fault is something
- * that a client of the real provider has to live with.
- */
+/* Faults of the provider and the network that tests can inject. Clients of the real provider must handle all of them. */
 
-/** A call of the API, before anything has been done about it. */
+/** An API call before it is handled. */
 export interface FaultyCall {
   method: string
   /** Without the query: `/v1/transfers`. */
@@ -12,37 +9,37 @@ export interface FaultyCall {
 }
 
 /**
- * `before`: nothing happens, and the same key may be tried again. `server_error` is a 500, `rate_limit` a 429,
- * `lock_timeout` a 409, and `cut` ends the connection without an answer.
+ * `before`: the call has no effect, and its key can be used again. `server_error` is a 500, `rate_limit` a 429,
+ * `lock_timeout` a 409, and `cut` closes the connection without a response.
  *
- * `after`: the call has taken effect, and the caller does not learn of it. `server_error` is a 500 that the
- * idempotency key remembers and gives again, as Stripe's does; `bad_gateway` is a 502 that something between
- * has made, so that the key gives the true answer; `cut` ends the connection; a delay answers, but late.
+ * `after`: the call takes effect, but the caller does not get the normal response. `server_error` is a 500
+ * that the idempotency key stores and replays, as Stripe does. `bad_gateway` is a 502 from a proxy, so the key
+ * replays the real response. `cut` closes the connection. A delay sends the response late.
  */
 export type CallFault =
   | { when: 'before'; answer: 'server_error' | 'rate_limit' | 'lock_timeout' | 'cut' }
   | { when: 'after'; answer: 'server_error' | 'bad_gateway' | 'cut' | { delayMs: number } }
 
-/** An event that is about to be sent to the webhook. */
+/** An event whose deliveries are being scheduled. */
 export interface FaultyDelivery {
   eventId: string
   type: string
-  /** The id of the object that the event is about. */
+  /** The id of the object in the event. */
   objectId: string
 }
 
-/** What becomes of an event's delivery. Fields that are left out follow the developers' page. */
+/** How to deliver an event. Omitted fields use the settings of the dashboard. */
 export interface DeliveryFault {
-  /** `hold` waits until held deliveries are released; `drop` never sends it. */
+  /** `hold` waits until deliveries are released; `drop` never sends it. */
   mode?: 'send' | 'hold' | 'drop'
-  /** By the sandbox's clock. Different delays make events overtake each other. */
+  /** By the sandbox's clock. Different delays reorder events. */
   delayMs?: number
   copies?: number
 }
 
 /**
- * Asked once for every call, and once for every event when it is created: what the answer says of a delivery
- * is written down with the event, so that it outlives the process.
+ * Called once for each API call, and once for each event when it is created. Delivery faults are stored with
+ * the event, so they survive a restart.
  */
 export interface Faults {
   call?(call: FaultyCall): CallFault | undefined

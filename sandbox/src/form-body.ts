@@ -1,6 +1,6 @@
 import { invalidRequest } from './api-error.ts'
 
-/** What a form holds: strings, and forms within it. Whether one stands for a list is for its reader to say. */
+/** A parsed form: strings and nested forms. Lists are forms with numeric keys. */
 export interface Form {
   [name: string]: string | Form
 }
@@ -9,13 +9,13 @@ const MAX_FIELDS = 1_000
 const MAX_DEPTH = 6
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/
 
-/** Reads `a=1&b[c][d]=2&e[]=3`, in a body or behind a question mark. */
+/** Parses `a=1&b[c][d]=2&e[]=3` from a body or a query string. */
 export function parseForm(text: string): Form {
   const form = emptyForm()
   let fields = 0
   for (const [name, value] of new URLSearchParams(text)) {
     if (++fields > MAX_FIELDS) throw invalidRequest(`A request has at most ${MAX_FIELDS} parameters.`)
-    // PostgreSQL has no room for the character zero, and no parameter has a use for it.
+    // PostgreSQL cannot store U+0000.
     if (name.includes('\0') || value.includes('\0'))
       throw invalidRequest('Invalid null character in a parameter.')
     setValue(form, parseName(name), value, name)
@@ -23,7 +23,7 @@ export function parseForm(text: string): Form {
   return form
 }
 
-/** Without a prototype, so that a parameter called `__proto__` is only an unknown parameter. */
+/** No prototype, so that a parameter named `__proto__` is only an unknown parameter. */
 const emptyForm = (): Form => Object.create(null)
 
 function parseName(name: string): string[] {
@@ -37,7 +37,7 @@ function parseName(name: string): string[] {
 }
 
 function setValue(form: Form, [key = '', ...rest]: string[], value: string, name: string): void {
-  // `a[]=1&a[]=2` numbers its entries by itself.
+  // The entries of `a[]=1&a[]=2` are numbered in order.
   const at = key === '' ? String(Object.keys(form).length) : key
   if (rest.length === 0) {
     if (typeof form[at] === 'object') throw ambiguous(name)

@@ -11,7 +11,7 @@ import {
   SECRET_KEY,
 } from './testing/world.ts'
 
-test('the same key gives the same answer, once made', async () => {
+test('the same key returns the same response', async () => {
   const world = await openWorld()
   const { stripe } = world
   const make = () =>
@@ -25,7 +25,7 @@ test('the same key gives the same answer, once made', async () => {
   expect((await stripe.events.list({ type: 'payment_intent.created' })).data).toHaveLength(1)
 })
 
-test('to the letter, whatever order the parameters come in', async () => {
+test('the replay is identical, also with the parameters in another order', async () => {
   const { sandbox } = await openWorld()
   const post = async (body: string) => {
     const headers = {
@@ -42,7 +42,7 @@ test('to the letter, whatever order the parameters come in', async () => {
   expect(again).toEqual(first)
 })
 
-test('the same key for something else is refused, and nothing changes', async () => {
+test('the same key with other parameters is refused and changes nothing', async () => {
   const { stripe } = await openWorld()
   const { charge, intent } = await createPaidIntent(stripe)
   const key = { idempotencyKey: 'refund-4' }
@@ -54,11 +54,11 @@ test('the same key for something else is refused, and nothing changes', async ()
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(1_000)
 })
 
-test('a key that is still at work answers 409', async () => {
+test('a key whose call is in progress answers 409', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { charge } = await createPaidIntent(stripe)
-  const blocker = await world.hold(`select from sandbox.objects where id = '${charge}' for update`)
+  const blocker = await world.runUncommitted(`select from sandbox.objects where id = '${charge}' for update`)
   const key = { idempotencyKey: 'refund-5' }
   const first = stripe.refunds.create({ charge, amount: 1_000 }, key)
   await world.waitUntilBlocked()
@@ -70,7 +70,7 @@ test('a key that is still at work answers 409', async () => {
   expect((await stripe.refunds.list({ charge })).data).toHaveLength(1)
 })
 
-test('twenty at once with one key: one refund, and nobody hears of another', async () => {
+test('twenty concurrent calls with one key make one refund', async () => {
   const { stripe } = await openWorld()
   const { charge } = await createPaidIntent(stripe)
   const outcomes = await Promise.allSettled(
@@ -87,7 +87,7 @@ test('twenty at once with one key: one refund, and nobody hears of another', asy
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
 })
 
-test('a refusal that came of the state of things is kept too, a misspelt parameter is not', async () => {
+test('an error caused by state is stored under the key, a parameter error is not', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { charge } = await createPaidIntent(stripe, 10_000)
@@ -112,7 +112,7 @@ test('a refusal that came of the state of things is kept too, a misspelt paramet
   expect(right.amount).toBe(100)
 })
 
-test('a declined card is declined again by the same key, and charged once', async () => {
+test('a declined card is declined again by the same key, with one charge', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' })
@@ -130,7 +130,7 @@ test('a declined card is declined again by the same key, and charged once', asyn
   expect((await stripe.charges.list({ payment_intent: id })).data).toHaveLength(1)
 })
 
-test('a day later the key is forgotten', async () => {
+test('keys expire after a day', async () => {
   const world = await openWorld()
   const { stripe } = world
   const destination = await createOnboardedAccount(world)
@@ -148,14 +148,14 @@ test('a day later the key is forgotten', async () => {
   expect((await stripe.transfers.list({ destination })).data).toHaveLength(2)
 })
 
-test('a key is at most 255 characters long', async () => {
+test('a key has at most 255 characters', async () => {
   const { stripe } = await openWorld()
   const make = (length: number) => stripe.customers.create({}, { idempotencyKey: 'k'.repeat(length) })
   expect((await make(255)).object).toBe('customer')
   expect((await getError(make(256))).statusCode).toBe(400)
 })
 
-test('work that is refused half-way leaves nothing but its refusal', async () => {
+test('a call that fails halfway leaves only its error', async () => {
   const world = await openWorld()
   const database = openDatabase(world.databaseUrl, () => new Date(), console.error)
   onTestFinished(database.close)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest } from './api-error.ts'
 import { type Database, firstRow, type Tx } from './database.ts'
 
-/** An answer as it goes out, kept to the letter so that a replay is the same. */
+/** A response as sent. The body is stored as text so that a replay is identical. */
 export interface StoredReply {
   status: number
   body: string
@@ -18,8 +18,8 @@ const KEY_HOURS = 24
 const MAX_KEY_LENGTH = 255
 
 /**
- * Does the work of a call once for each key. Whatever the work changes, its answer and its key are committed
- * together, before anybody hears of it: a crash leaves all of them or none.
+ * Runs a call once for each key. Its changes, its response and its key are committed together before the
+ * response is sent, so a crash leaves all of them or none.
  */
 export async function runOnce(
   database: Database,
@@ -41,19 +41,19 @@ export async function runOnce(
   })
 }
 
-/** A refusal of a call that had begun is an answer like another, except that nothing it did remains. */
+/** Turns a replayable error into a response, after rolling back the changes of the call. */
 async function runInSavepoint(tx: Tx, work: (tx: Tx) => Promise<StoredReply>): Promise<StoredReply> {
   await tx.query('savepoint work')
   try {
     return await work(tx)
   } catch (error) {
-    if (!(error instanceof ApiError && error.began)) throw error
+    if (!(error instanceof ApiError && error.isReplayable)) throw error
     await tx.query('rollback to savepoint work')
     return { status: error.status, body: JSON.stringify({ error: error.body }) }
   }
 }
 
-/** Whoever finds it locked has sent the same key while the first call is still under way. */
+/** False if another call with the same key is in progress. */
 async function tryLock(tx: Tx, key: string): Promise<boolean> {
   const row = firstRow(
     await tx.query<{ locked: boolean }>(
@@ -84,7 +84,6 @@ async function storeReply(tx: Tx, key: string, fingerprint: string, answer: Stor
   )
 }
 
-/** Keys that no longer count are thrown away. */
 export async function deleteExpiredKeys(tx: Tx): Promise<void> {
   await tx.query('delete from sandbox.idempotency_keys where created_at <= $1', [
     hoursBefore(tx.now, KEY_HOURS),
@@ -93,7 +92,7 @@ export async function deleteExpiredKeys(tx: Tx): Promise<void> {
 
 const hoursBefore = (now: Date, hours: number) => new Date(now.getTime() - hours * 3_600_000)
 
-/** What two calls must share to count as the same: the address, and every parameter, in whatever order. */
+/** Identifies a call by method, path and parameters, in any order. */
 export function fingerprintOf(method: string, path: string, form: object): string {
   return createHash('sha256')
     .update(`${method} ${path} ${canonical(form)}`)

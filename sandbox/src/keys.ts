@@ -8,7 +8,7 @@ export interface Keys {
   publishableKey: string
 }
 
-/** Which key a call came with: as a bearer, as the name of basic authentication, or as a browser's parameter. */
+/** Checks the API key: a bearer token, the user name of basic authentication, or the `key` parameter. */
 export function authenticate(headers: IncomingHttpHeaders, form: Form, keys: Keys): 'secret' | 'publishable' {
   const given = readKey(headers.authorization, form)
   if (given === undefined) {

@@ -1,25 +1,25 @@
 import type Stripe from 'stripe'
 
-/** What the sandbox knows about a payment that Stripe's object does not show. */
+/** State of a payment intent that Stripe's object does not contain. */
 export interface HiddenIntent {
-  /** The step at the bank that is being waited for. */
+  /** The pending authentication (3D Secure). */
   authentication?: { token: string; paymentMethod: string; returnUrl: string | null }
 }
 
-/** Cents of a charge that are no longer there to be refunded or passed on. */
+/** Cents of a charge that cannot be refunded or transferred any more. */
 export interface HiddenCharge {
   transferred: number
   withdrawn: number
-  /** How refunds of this card go. */
+  /** How refunds to this card behave. */
   refunds: 'at once' | 'later' | 'fail'
 }
 
-/** Which published test card it is. The number itself is never kept. */
+/** The name of the test card. Card numbers are never stored. */
 export interface HiddenMethod {
   card: string
 }
 
-/** Which capabilities were asked for; onboarding turns them on. */
+/** The requested capabilities. Onboarding activates them. */
 export interface HiddenAccount {
   capabilities: string[]
   deleted?: true
@@ -27,7 +27,7 @@ export interface HiddenAccount {
 
 type None = Record<string, never>
 
-/** Every kind of thing that is kept: the object as the API shows it, and what it does not show. */
+/** All stored kinds: `body` is the object as the API returns it, `hidden` is internal state. */
 export interface Kinds {
   account: { body: Stripe.Account; hidden: HiddenAccount }
   balance_transaction: { body: Stripe.BalanceTransaction; hidden: None }
@@ -42,7 +42,7 @@ export interface Kinds {
   transfer_reversal: { body: Stripe.TransferReversal; hidden: None }
 }
 
-/** The SDK has one type for each type of event; what they share is what is kept. */
+/** The common part of the SDK's event types. */
 export type EventBody = Omit<Stripe.EventBase, 'data'> & {
   data: { object: object; previous_attributes?: object }
 }

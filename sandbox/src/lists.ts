@@ -16,7 +16,7 @@ export interface ApiList<Item> {
   url: string
 }
 
-/** Fields of the object that a list can be narrowed by; each has an index. */
+/** Fields that lists can be filtered by. Each has an index. */
 type Filter =
   | 'payment_intent'
   | 'charge'
@@ -29,7 +29,7 @@ export type Filters = Partial<Record<Filter, string | string[] | undefined>>
 
 const DEFAULT_LIMIT = 10
 
-/** One page of what there is of a kind, newest first. */
+/** Returns one page of the objects of a kind, newest first. */
 export async function listObjects<K extends Kind>(
   tx: Tx,
   kind: K,
@@ -44,7 +44,7 @@ export async function listObjects<K extends Kind>(
   if (page.ending_before) {
     where.push(`seq > $${values.push(await seqOf(tx, kind, page.ending_before, 'ending_before'))}`)
   }
-  // One more than asked for tells whether there is more.
+  // Fetches one more than requested, to know whether there are more.
   const rows = await tx.query<{ body: Body<K> }>(
     `select body from sandbox.objects where ${where.join(' and ')}
      order by seq ${page.ending_before ? 'asc' : 'desc'} limit $${values.push(limit + 1)}`,

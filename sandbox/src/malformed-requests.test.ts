@@ -4,7 +4,7 @@ import { createPaidIntent, getError, openWorld, SECRET_KEY } from './testing/wor
 
 const FORM = 'application/x-www-form-urlencoded'
 
-test('a parameter that is wrong is named', async () => {
+test('an error names the invalid parameter', async () => {
   const { stripe, sandbox } = await openWorld()
   const post = async (path: string, body: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(sandbox.url + path, {
@@ -75,7 +75,7 @@ test('a parameter that is wrong is named', async () => {
   expect((await getError(stripe.customers.create({}, { stripeAccount: 'acct_x' }))).statusCode).toBe(400)
 })
 
-test('whatever is sent, the sandbox never fails', async () => {
+test('no request causes a server error', async () => {
   const { stripe, sandbox } = await openWorld()
   const { intent, charge } = await createPaidIntent(stripe)
   const ids = [intent.id, charge, 'acct_1', '%00', '..', '%ff', "'", 'a b', '🂡', 'x'.repeat(400)]
@@ -167,7 +167,7 @@ test('whatever is sent, the sandbox never fails', async () => {
   )
 })
 
-test('bytes that are no form', async () => {
+test('a body that is not a form is refused', async () => {
   const { sandbox } = await openWorld()
   for (const body of ['%', '%zz=%', '&&&===', '\x00\x01\xff', '[]=1', 'a[=1', ']']) {
     const answer = await fetch(`${sandbox.url}/v1/customers`, {

@@ -2,7 +2,7 @@ import { notFound } from './api-error.ts'
 import { firstRow, type Tx } from './database.ts'
 import type { Body, Hidden, Kind } from './kinds.ts'
 
-/** A thing as it is kept: what the API shows of it, and what it does not show. */
+/** A stored object: `body` is what the API returns, `hidden` is internal state. */
 export interface Stored<K extends Kind> {
   id: string
   body: Body<K>
@@ -33,7 +33,7 @@ export async function insertObject<K extends Kind>(tx: Tx, kind: K, it: NewObjec
   return { id: it.body.id, body: it.body, hidden: it.hidden }
 }
 
-/** Writes it back as it now is. Whoever saves has it locked. */
+/** The caller has locked the object. */
 export async function saveObject<K extends Kind>(tx: Tx, { id, body, hidden }: Stored<K>): Promise<void> {
   await tx.query('update sandbox.objects set body = $2, hidden = $3 where id = $1', [
     id,
@@ -42,7 +42,7 @@ export async function saveObject<K extends Kind>(tx: Tx, { id, body, hidden }: S
   ])
 }
 
-/** Says when something that is under way is to come to its end, or that it has. */
+/** Sets when a pending object settles, or clears it with null. */
 export async function scheduleSettlement(tx: Tx, id: string, at: Date | null): Promise<void> {
   await tx.query('update sandbox.objects set settle_at = $2 where id = $1', [id, at])
 }
@@ -75,7 +75,7 @@ const NOUNS: Record<Kind, string> = {
   transfer_reversal: 'transfer reversal',
 }
 
-/** The thing itself, or the refusal that names it. `param` says which parameter named it, if one did. */
+/** Throws if the object does not exist. `param` is the parameter that contained the id, if any. */
 export async function getObject<K extends Kind>(
   tx: Tx,
   kind: K,
@@ -85,7 +85,7 @@ export async function getObject<K extends Kind>(
   return (await findObject(tx, kind, id)) ?? throwNotFound(kind, id, param)
 }
 
-/** The same, and nobody else changes it until this transaction has ended. */
+/** Like getObject, and locks the object until the transaction ends. */
 export async function lockObject<K extends Kind>(
   tx: Tx,
   kind: K,
@@ -99,5 +99,4 @@ function throwNotFound(kind: Kind, id: string, param: string | undefined): never
   throw notFound(NOUNS[kind], id, param)
 }
 
-/** When something happened, as the API writes it: whole seconds. */
 export const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)

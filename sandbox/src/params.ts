@@ -3,8 +3,8 @@ import { type ErrorBody, invalidRequest } from './api-error.ts'
 import type { Form } from './form-body.ts'
 
 /*
- * The kinds of parameter that calls take. Everything arrives as strings, in forms within forms. What a
- * call does not know it refuses, as Stripe does, so that a misspelt parameter is not quietly ignored.
+ * Schemas of parameters, which arrive as strings in nested forms. Like Stripe, calls refuse unknown
+ * parameters.
  */
 
 const MAX_METADATA_KEYS = 50
@@ -13,7 +13,7 @@ export const text = z.string().min(1, 'You passed an empty string.').max(5_000, 
 
 const id = z.string().regex(/^\w{1,255}$/, 'Invalid id.')
 
-/** The id of something else; whether there is such a thing is looked up by the call. */
+/** The id of another object. The call checks that it exists. */
 export const reference = id
 
 export const integer = z
@@ -30,7 +30,7 @@ export const currency = z
 
 const KNOWN_CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
-/** Only addresses that a browser may be sent to. */
+/** URLs that a browser can be redirected to. */
 export const url = z.url({ protocol: /^https?$/, error: 'Not a valid URL' })
 
 export const metadata = z
@@ -38,7 +38,7 @@ export const metadata = z
   .refine((entries) => Object.keys(entries).length <= MAX_METADATA_KEYS, 'Metadata has at most 50 keys.')
   .transform((entries) => ({ ...entries }))
 
-/** `metadata=` with nothing behind it clears all of it. */
+/** An empty `metadata=` clears all metadata. */
 export const metadataChange = z.union([z.literal('').transform(() => null), metadata])
 
 /** `a[0]=x&a[1]=y`, or `a[]=x&a[]=y`. */
@@ -59,7 +59,7 @@ export const createdFilter = z.union([
   }),
 ])
 
-/** What every list takes. */
+/** Parameters of all lists. */
 export const page = {
   limit: integer.refine((limit) => limit >= 1 && limit <= 100, 'Invalid limit: between 1 and 100').optional(),
   starting_after: reference.optional(),
@@ -76,7 +76,7 @@ export const address = z.strictObject({
   state: z.string().optional(),
 })
 
-/** What changes of the kept metadata: an empty value takes its key away, no value at all takes everything. */
+/** An empty value removes its key; null removes all keys. */
 export function mergeMetadata(
   kept: Record<string, string>,
   change: Record<string, string> | null | undefined,
@@ -85,7 +85,7 @@ export function mergeMetadata(
   return Object.fromEntries(Object.entries({ ...kept, ...change }).filter(([, value]) => value !== ''))
 }
 
-/** The parameters of a call, or the refusal that names the first that is wrong. */
+/** Throws an error for the first invalid parameter. */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, form: Form): z.output<Schema> {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
@@ -94,7 +94,7 @@ export function parseParams<Schema extends z.ZodType>(schema: Schema, form: Form
 
 type Issue = z.core.$ZodIssue | undefined
 
-/** Of a value that could have had several shapes, what is wrong with the shape that came nearest. */
+/** The issue inside the last alternative of a union. */
 function innermostIssue(issue: Issue): Issue {
   if (issue?.code !== 'invalid_union') return issue
   const inner = issue.errors.at(-1)?.[0]

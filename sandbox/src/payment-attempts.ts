@@ -15,7 +15,7 @@ type Method = Stored<'payment_method'>
 
 const SLOW_SECONDS = 5
 
-/** Tries to take the money. The payment is locked; whatever comes of it is the payment's new state. */
+/** Charges the card and saves the new state of the payment. The caller has locked the payment. */
 export async function attemptPayment(
   call: Pick<Call, 'tx' | 'cause' | 'key' | 'publicUrl'>,
   intent: Intent,
@@ -31,7 +31,7 @@ export async function attemptPayment(
   return error ? new Reply(402, { error: { ...error, payment_intent: show(body) } }) : show(body)
 }
 
-/** The bank wants to see its customer first: on a page of ours. */
+/** Redirects the customer to the authentication page of the sandbox. */
 async function requireAuthentication(
   { tx, cause, publicUrl }: Pick<Call, 'tx' | 'cause' | 'publicUrl'>,
   intent: Intent,
@@ -54,7 +54,6 @@ async function requireAuthentication(
   return body
 }
 
-/** The bank will answer, but later. */
 async function startProcessing(
   tx: Tx,
   cause: Cause,
@@ -75,7 +74,7 @@ async function startProcessing(
   return body
 }
 
-/** The answer of a bank that took its time. */
+/** Completes a payment that was processing. */
 export async function settlePayment(tx: Tx, cause: Cause, id: string): Promise<void> {
   const intent = await lockObject(tx, 'payment_intent', id)
   await scheduleSettlement(tx, id, null)
@@ -89,7 +88,7 @@ interface BankDecision {
   error?: ErrorBody
 }
 
-/** What the bank says, once it says something. */
+/** Accepts or declines the charge, depending on the test card. */
 async function applyBankDecision(
   tx: Tx,
   cause: Cause,
@@ -146,7 +145,7 @@ async function declinePayment(
   return { body: await failPayment(tx, cause, intent, error, charge.id), error }
 }
 
-/** Back to where another card can be tried, with the reason written on it. */
+/** Saves the error and lets the customer try another card. */
 async function failPayment(
   tx: Tx,
   cause: Cause,
@@ -169,8 +168,8 @@ async function failPayment(
 }
 
 /**
- * The customer's answer on the bank's page. Anything but the step that is being waited for changes nothing:
- * a second press, or a page that was left open.
+ * Handles the customer's answer on the authentication page. Does nothing unless this authentication is
+ * pending, for example after a second click or on an outdated page.
  */
 export async function finishAuthentication(
   tx: Tx,

@@ -19,7 +19,7 @@ const browserCall = (
     headers: { authorization: `Bearer ${options.key ?? PUBLISHABLE_KEY}`, ...options.headers },
   })
 
-test('a payment, as the SDK sees it', async () => {
+test('the SDK can create, confirm and retrieve a payment', async () => {
   const { stripe } = await openWorld()
   const customer = await stripe.customers.create({ email: 'ada@example.com', metadata: { user: 'u1' } })
   const intent = await stripe.paymentIntents.create({
@@ -63,7 +63,7 @@ test('a payment, as the SDK sees it', async () => {
   expect((await stripe.customers.retrieve(customer.id)).id).toBe(customer.id)
 })
 
-test('confirmed by many at once, it is charged once', async () => {
+test('concurrent confirmations charge the card once', async () => {
   const world = await openWorld()
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
   const answers = await Promise.all(
@@ -79,7 +79,7 @@ test('confirmed by many at once, it is charged once', async () => {
   expect((await world.stripe.balance.retrieve()).available).toMatchObject([{ amount: 12_000 }])
 })
 
-test('a canceled payment cannot be paid, a paid one not canceled', async () => {
+test('a canceled payment cannot be paid, and a paid one cannot be canceled', async () => {
   const world = await openWorld()
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
   const canceled = await world.stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' })
@@ -94,7 +94,7 @@ test('a canceled payment cannot be paid, a paid one not canceled', async () => {
   await world.webhook.until(() => world.webhook.types().includes('payment_intent.canceled'))
 })
 
-test('a publishable key shows and confirms a payment whose secret it has, and nothing else', async () => {
+test('a publishable key can only retrieve and confirm a payment, with its client secret', async () => {
   const world = await openWorld()
   const intent = await world.stripe.paymentIntents.create({
     amount: 12_000,
@@ -129,7 +129,7 @@ test('a publishable key shows and confirms a payment whose secret it has, and no
   }
 })
 
-test('wrong keys and no key', async () => {
+test('calls with a wrong key or without a key are refused', async () => {
   const world = await openWorld()
   const wrong = await getError(createClient(world.sandbox, 'sk_test_wrong0000000000000').balance.retrieve())
   expect(wrong).toMatchObject({ statusCode: 401, type: 'StripeAuthenticationError' })
@@ -142,7 +142,7 @@ test('wrong keys and no key', async () => {
   expect(basic.status).toBe(200)
 })
 
-test('browsers of any site may ask about payments, and about nothing else', async () => {
+test('CORS allows browsers to call payment routes only', async () => {
   const world = await openWorld()
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
   const asked = await fetch(`${world.sandbox.url}/v1/payment_intents/${intent.id}/confirm`, {
@@ -163,7 +163,7 @@ test('browsers of any site may ask about payments, and about nothing else', asyn
   expect(refunds.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('lists go from the newest back, in pages, within a time', async () => {
+test('lists are newest first, paginated and filtered by time', async () => {
   const world = await openWorld()
   const { stripe } = world
   const ids: string[] = []
@@ -190,7 +190,7 @@ test('lists go from the newest back, in pages, within a time', async () => {
   expect(until.data.map(({ id }) => id)).toEqual(ids)
 })
 
-test('what is asked for whole comes whole', async () => {
+test('expand returns whole objects', async () => {
   const { stripe } = await openWorld()
   const { intent } = await createPaidIntent(stripe)
   const one = await stripe.paymentIntents.retrieve(intent.id, {
@@ -206,7 +206,7 @@ test('what is asked for whole comes whole', async () => {
   })
 })
 
-test('metadata is added to, and taken from', async () => {
+test('metadata keys can be added and removed', async () => {
   const { stripe } = await openWorld()
   const { id } = await stripe.paymentIntents.create({
     amount: 900,

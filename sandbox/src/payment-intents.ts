@@ -32,7 +32,7 @@ import { toPublicIntent } from './public-intent.ts'
 import { type Call, type Reply, route } from './route.ts'
 
 const MAX_AMOUNT_CENTS = 99_999_999
-/** The least that Stripe charges, in the currency's smallest unit. */
+/** Stripe's minimum amounts, in the smallest unit of the currency. */
 const MIN_AMOUNTS: Record<string, number> = { usd: 50, myr: 200 }
 const DEFAULT_MIN_AMOUNT = 50
 
@@ -178,7 +178,7 @@ async function retrieveIntent(call: Call<z.output<typeof RetrieveParams>>): Prom
   return call.key === 'publishable' ? toPublicIntent(body) : body
 }
 
-/** Whoever holds only a publishable key has to show the payment's own secret. */
+/** A publishable key requires the client secret of the payment. */
 function checkSecret(
   { key, params }: Call<{ client_secret?: string | undefined }>,
   intent: Stripe.PaymentIntent,

@@ -16,7 +16,7 @@ const BillingDetails = z.strictObject({
   phone: z.string().optional(),
 })
 
-/** A card as a form in the browser sends it. */
+/** The card data that the payment form in the browser sends. */
 export const MethodData = z.strictObject({
   type: z.literal('card', 'The sandbox takes cards only'),
   card: z.strictObject({
@@ -32,12 +32,12 @@ export const MethodData = z.strictObject({
 
 type MethodData = z.output<typeof MethodData>
 
-/** Keeps what a card form sent: brand, last four digits and which test card it is, never the number. */
+/** Stores the brand, the last four digits and the name of the test card, but never the number. */
 export function createMethod(tx: Tx, data: MethodData): Promise<Stored<'payment_method'>> {
   return storeMethod(tx, identifyCard(data.card, tx.now), data)
 }
 
-/** A token such as `pm_card_visa` makes a new payment method; any other id is one that was made before. */
+/** A token such as `pm_card_visa` creates a new payment method; other ids must exist. */
 export async function findOrCreateMethod(tx: Tx, id: string): Promise<Stored<'payment_method'>> {
   if (!id.startsWith('pm_card_')) return getObject(tx, 'payment_method', id, 'payment_method')
   const card = findCardByToken(id)
@@ -94,7 +94,7 @@ function buildCard(card: TestCard, details: MethodData['card']): Stripe.PaymentM
     display_brand: brand,
     exp_month: details.exp_month,
     exp_year: details.exp_year < 100 ? 2000 + details.exp_year : details.exp_year,
-    // Of the card's name: the number of somebody's own card is not even hashed.
+    // A hash of the card's name, so that real card numbers are never stored, not even as a hash.
     fingerprint: createHash('sha256').update(card.name).digest('base64url').slice(0, 16),
     funding: card.name.endsWith('debit') ? 'debit' : card.name.endsWith('prepaid') ? 'prepaid' : 'credit',
     generated_from: null,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** Of a payment, what somebody may see who holds a publishable key: nothing that is between us and the platform. */
+/** The fields that a publishable key may see. Metadata and other platform data are omitted. */
 export function toPublicIntent(intent: Stripe.PaymentIntent): Partial<Stripe.PaymentIntent> {
   return {
     id: intent.id,

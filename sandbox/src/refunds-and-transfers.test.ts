@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOnboardedAccount, createPaidIntent, getError, openWorld } from './testing/world.ts'
 
-test('part of a payment goes back, never more than is left', async () => {
+test('refunds can be partial and never exceed the remaining amount', async () => {
   const { stripe, webhook } = await openWorld()
   const { intent, charge } = await createPaidIntent(stripe, 12_000)
   const part = await stripe.refunds.create({
@@ -35,7 +35,7 @@ test('part of a payment goes back, never more than is left', async () => {
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 0 }])
 })
 
-test('what cannot be refunded', async () => {
+test('refunds of invalid charges are refused', async () => {
   const { stripe } = await openWorld()
   const { charge, intent } = await createPaidIntent(stripe)
   for (const amount of [0, -5]) {
@@ -60,7 +60,7 @@ test('what cannot be refunded', async () => {
   )
 })
 
-test('ten refunds at once of a third each: three go through', async () => {
+test('of ten concurrent refunds of a third each, three succeed', async () => {
   const { stripe } = await openWorld()
   const { charge } = await createPaidIntent(stripe, 9_000)
   const outcomes = await Promise.allSettled(
@@ -71,7 +71,7 @@ test('ten refunds at once of a third each: three go through', async () => {
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 0 }])
 })
 
-test('a seller is paid from the charge, and never more than it has left', async () => {
+test('a transfer from a charge never exceeds its remaining amount', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   const destination = await createOnboardedAccount(world)
@@ -114,7 +114,7 @@ test('a seller is paid from the charge, and never more than it has left', async 
   await webhook.until(() => webhook.types().includes('transfer.created'))
 })
 
-test('a transfer is taken back, in parts', async () => {
+test('a transfer can be reversed in parts', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   const destination = await createOnboardedAccount(world)
@@ -144,7 +144,7 @@ test('a transfer is taken back, in parts', async () => {
   await webhook.until(() => webhook.types().filter((type) => type === 'transfer.reversed').length === 2)
 })
 
-test('refunds and transfers of one charge, all at once: together they never exceed it', async () => {
+test('concurrent refunds and transfers of a charge never exceed its amount', async () => {
   const world = await openWorld()
   const { stripe } = world
   const destination = await createOnboardedAccount(world)
@@ -162,7 +162,7 @@ test('refunds and transfers of one charge, all at once: together they never exce
   expect(held?.amount).toBe(5 * 1_000)
 })
 
-test('who cannot receive', async () => {
+test('transfers to accounts that cannot receive are refused', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { charge } = await createPaidIntent(stripe, 10_000)
@@ -196,7 +196,7 @@ test('who cannot receive', async () => {
   expect((await stripe.transfers.list()).data).toEqual([])
 })
 
-test('without a charge to take it from, a transfer comes from the balance, which stays above zero', async () => {
+test('a transfer without a charge uses the platform balance, which never becomes negative', async () => {
   const world = await openWorld()
   const { stripe } = world
   const destination = await createOnboardedAccount(world)
@@ -211,7 +211,7 @@ test('without a charge to take it from, a transfer comes from the balance, which
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 1_000 }])
 })
 
-test('refunds that take their time, and refunds that fail', async () => {
+test('a refund can be pending first, or fail later', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   const slow = await createPaidIntent(stripe, 3_000, 'pm_card_pendingRefund')

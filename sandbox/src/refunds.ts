@@ -30,10 +30,10 @@ const CreateParams = z.strictObject({
 
 type CreateParams = z.output<typeof CreateParams>
 
-/** How long a refund takes that does not go through at once. */
+/** How long a pending refund takes. */
 const SETTLE_SECONDS = 5
 
-/** The charge is locked first: of refunds and transfers that come together, each sees what the others left. */
+/** Locks the charge first, so that concurrent refunds and transfers see the remaining amount. */
 async function createRefund({ tx, cause, params }: Call<CreateParams>): Promise<Stripe.Refund> {
   const charge = await lockObject(tx, 'charge', ...(await findChargeId(tx, params)))
   const amount = params.amount ?? charge.body.amount - charge.body.amount_refunded
@@ -144,7 +144,7 @@ function buildRefund(
   }
 }
 
-/** Adds to what has been refunded of a charge, or takes off it. */
+/** `by` is negative if a refund failed. */
 async function changeRefundedAmount(tx: Tx, charge: Stored<'charge'>, by: number): Promise<Stripe.Charge> {
   const amountRefunded = charge.body.amount_refunded + by
   const body: Stripe.Charge = {
@@ -158,7 +158,7 @@ async function changeRefundedAmount(tx: Tx, charge: Stored<'charge'>, by: number
 
 const settlementTime = (now: Date) => new Date(now.getTime() + SETTLE_SECONDS * 1_000)
 
-/** What becomes of a refund that did not go through at once. */
+/** Completes or fails a refund that was not final. */
 export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<void> {
   const refund = await lockObject(tx, 'refund', id)
   await scheduleSettlement(tx, id, null)
@@ -172,7 +172,7 @@ export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<vo
   }
 }
 
-/** The customer's bank sends the money back, and the charge can be refunded again. */
+/** The bank returned the money, so the charge can be refunded again. */
 async function failRefund(tx: Tx, cause: Cause, refund: Stored<'refund'>): Promise<void> {
   const charge = await lockObject(tx, 'charge', String(refund.body.charge))
   await lockBalanceShared(tx)

@@ -4,23 +4,23 @@ import type { Tx } from './database.ts'
 import type { Form } from './form-body.ts'
 import { parseParams } from './params.ts'
 
-/** What a call of the API is given to work with. */
+/** The context of an API call. */
 export interface Call<Params = unknown> {
   tx: Tx
-  /** What it tells the webhook is caused by this. */
+  /** The cause of the events that it emits. */
   cause: Cause
-  /** The `:id` of its path, and the `:inner` id of something within that. */
+  /** The `:id` in the path, and the `:inner` id of a nested object. */
   id: string
   inner: string
   params: Params
-  /** A publishable key is in every browser's hands: it shows and confirms a payment whose secret it knows. */
+  /** Publishable keys are public. They only allow to retrieve and confirm a payment, with its client secret. */
   key: 'secret' | 'publishable'
-  /** The connected account in whose name it is made. */
+  /** The connected account that the call is made for. */
   account: string | null
   publicUrl: string
 }
 
-/** An answer other than 200, whose effects stand all the same. */
+/** A response with a status other than 200 whose changes are committed. */
 export class Reply {
   readonly status: number
   readonly body: object
@@ -38,14 +38,14 @@ export interface Route {
   path: string
   publishable: boolean
   forConnectedAccounts: boolean
-  /** Checks the parameters, and gives what is then to be done. */
+  /** Validates the parameters and returns the function that runs the call. */
   prepare(form: Form): (call: CallContext) => Promise<object | Reply>
 }
 
 interface RouteOptions {
-  /** Whether a browser may call it with a publishable key. */
+  /** Whether a publishable key is accepted. */
   publishable?: boolean
-  /** Whether it may be made in the name of a connected account. */
+  /** Whether the call can be made for a connected account. */
   forConnectedAccounts?: boolean
 }
 

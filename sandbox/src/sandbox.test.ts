@@ -4,7 +4,7 @@ import Stripe from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorld, SECRET_KEY } from './testing/world.ts'
 
-test('another server has it below a path of its own', async () => {
+test('another server can mount the sandbox under a path', async () => {
   const { sandbox } = await openWorld()
   const server = createServer((request, response) => {
     if (!request.url?.startsWith('/sandbox')) return void response.writeHead(404).end()

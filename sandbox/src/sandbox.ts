@@ -15,20 +15,20 @@ import { deleteExpiredKeys } from './idempotency.ts'
 import { addPages } from './pages/pages.ts'
 import { settleNext } from './settlement.ts'
 import { prepareTables } from './tables.ts'
-import { startWorker } from './work-loop.ts'
+import { startWorker } from './worker.ts'
 
 export interface SandboxOptions {
-  /** Any PostgreSQL from 15 on. Everything is kept in its schema `sandbox`, which is made when it is missing. */
+  /** PostgreSQL 15 or later. All data is in the schema `sandbox`, which is created if missing. */
   databaseUrl: string
-  /** On the loopback; 0 takes a free one. */
+  /** On the loopback interface; 0 picks a free port. */
   port: number
-  /** How browsers reach it. */
+  /** The URL for browsers. */
   publicUrl: string
   secretKey: string
   publishableKey: string
-  /** Null delivers nothing: for whoever only wants to look. */
+  /** Null sends no events. */
   webhook: Webhook | null
-  /** Whether the developers' pages and their buttons are there. */
+  /** Whether to serve the dashboard for developers. */
   dashboard: boolean
   clock?: () => Date
   faults?: Faults
@@ -36,15 +36,15 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** Where its API listens. */
+  /** The URL of its API. */
   url: string
-  /** The same, for a server that has it below a path of its own and has taken that path off the address. */
+  /** For a server that mounts the sandbox under a path and has removed that path from the URL. */
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** Sends what was held, from now on. Gives how many that were. */
+  /** Sends held deliveries and returns their number. */
   releaseHeld(): Promise<number>
-  /** Deliveries that are still to come: on their way, or held. */
+  /** The number of undelivered deliveries. */
   waiting(): Promise<{ pending: number; held: number }>
-  /** What is not delivered by then is delivered after the next start. */
+  /** Pending deliveries are sent after the next start. */
   stop(): Promise<void>
 }
 
@@ -53,13 +53,13 @@ type Log = NonNullable<SandboxOptions['log']>
 const POLL_MS = 500
 const BODY_LIMIT_BYTES = 256 * 1024
 
-/** A stand-in for the card provider, for machines without an account there (ADR 33). */
+/** Starts a stand-in for Stripe that needs no account (ADR 33). */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { faults = {}, clock = () => new Date(), log = { warn() {} } } = options
   const database = openDatabase(options.databaseUrl, clock, (err) => {
     log.warn({ err }, 'The sandbox lost a database connection')
   })
-  /** What has been started, the latest last. */
+  /** Functions that stop what was started, in order. */
   const started: (() => Promise<unknown>)[] = [database.close]
   const stop = async () => {
     for (const end of started.toReversed()) await end()
@@ -91,7 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 type Settled = SandboxOptions & Required<Pick<SandboxOptions, 'faults' | 'clock' | 'log'>>
 
-/** One sends webhooks, the other ends what banks take their time over. */
+/** One worker sends webhooks, the other settles pending payments and refunds. */
 function startWorkers(database: Database, { clock, webhook, faults, log }: Settled) {
   const sender = webhook && createDeliveryWorker(database, clock, webhook)
   const sending = startWorker({
@@ -151,7 +151,7 @@ async function createApp(
   return app
 }
 
-/** Reached directly, it answers below the public path all the same, since its own links lead there. */
+/** Removes the public path, which links contain also when the sandbox is reached directly. */
 function withoutPrefix(url: string, prefix: string): string {
   const rest = prefix !== '/' && url.startsWith(prefix) ? url.slice(prefix.length) : url
   if (rest === '' || rest.startsWith('?')) return `/${rest}`

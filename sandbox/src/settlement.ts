@@ -4,7 +4,7 @@ import type { Faults } from './faults.ts'
 import { settlePayment } from './payment-attempts.ts'
 import { settleRefund } from './refunds.ts'
 
-/** Ends one payment or refund that was under way and whose time has come. */
+/** Settles one pending payment or refund that is due. Returns false if there is none. */
 export function settleNext(database: Database, faults: Faults): Promise<boolean> {
   const cause: Cause = {
     requestId: null,

@@ -1,10 +1,10 @@
 import type { Tx } from './database.ts'
 
-/** Held while the tables are made or upgraded, so that of several processes one does it. */
-const LOCK = 7_364_012_991_003n
+/** Advisory lock, so that only one process creates or upgrades the tables. */
+const MIGRATION_LOCK = 7_364_012_991_003n
 
-/** Each step once, in order. A step that has been released is never edited. */
-const STEPS = [
+/** Migrations, applied in order. Never edit one that was released. */
+const MIGRATIONS = [
   `
   create table sandbox.objects (
     id text primary key,
@@ -78,13 +78,13 @@ const STEPS = [
 ]
 
 export async function prepareTables(tx: Tx): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await tx.query('create schema if not exists sandbox')
   await tx.query('create table if not exists sandbox.steps (step int primary key)')
   const [{ done } = { done: 0 }] = await tx.query<{ done: number }>(
     'select count(*)::int as done from sandbox.steps',
   )
-  for (const [step, sql] of STEPS.entries()) {
+  for (const [step, sql] of MIGRATIONS.entries()) {
     if (step < done) continue
     await tx.query(sql)
     await tx.query('insert into sandbox.steps values ($1)', [step])

@@ -42,7 +42,7 @@ const CreateParams = z.strictObject({
 type CreateParams = z.output<typeof CreateParams>
 
 async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promise<Stripe.Transfer> {
-  // The charge before the account, here and everywhere: so two calls never wait for each other.
+  // Always lock the charge before the account, to avoid deadlocks.
   const source = params.source_transaction
     ? await lockObject(tx, 'charge', params.source_transaction, 'source_transaction')
     : undefined
@@ -109,7 +109,7 @@ async function checkDestination(tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** Money of one charge never leaves twice, be it to its customer or to sellers. */
+/** Reserves part of a charge, so that the same money is never refunded or transferred twice. */
 async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, currency: string) {
   const { body, hidden } = charge
   if (body.status !== 'succeeded') {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { toUnixSeconds } from './objects.ts'
 
-/** The value of the `Stripe-Signature` header: when it was sent, and a proof that we sent it. */
+/** The value of the `Stripe-Signature` header. */
 export function signBody(body: string, secret: string, now: Date): string {
   const at = toUnixSeconds(now)
   const proof = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')

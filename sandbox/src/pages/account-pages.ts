@@ -42,7 +42,7 @@ ${olderLink(`${base}/accounts`, accounts)}`,
   }
 }
 
-/** What each account holds, in words. */
+/** The formatted balance of each account. */
 async function formatBalances(tx: Tx, accounts: string[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ account: string; currency: string; cents: string }>(
     `select account, body ->> 'currency' as currency, sum((body ->> 'net')::bigint) as cents
@@ -64,7 +64,7 @@ function accountTable(base: string, accounts: Stripe.Account[], balances: Map<st
     'Connected accounts',
     accounts,
     [
-      { name: 'E-mail', cell: ({ email }) => email ?? 'none' },
+      { name: 'Email', cell: ({ email }) => email ?? 'none' },
       { name: 'Payouts', cell: (account) => badge(payoutStatus(account)) },
       {
         name: 'Balance',
@@ -76,7 +76,7 @@ function accountTable(base: string, accounts: Stripe.Account[], balances: Map<st
       { name: 'Created', cell: ({ created }) => formatTime(created ?? 0) },
       { name: 'Change', cell: (account) => changeButton(base, account) },
     ],
-    'No connected accounts. One appears here when a seller begins to set up payouts.',
+    'No connected accounts. One appears here when a seller starts to set up payouts.',
   )
 }
 

@@ -12,7 +12,7 @@ async function begin(world: World, number = '4000002760003184') {
 const press = ({ sandbox }: World, url: string, headers: Record<string, string> = {}) =>
   fetch(toSandboxUrl(sandbox, url), { method: 'POST', redirect: 'manual', headers })
 
-test('the customer says yes', async () => {
+test('a payment succeeds after authentication', async () => {
   const world = await openWorld()
   for (const number of ['4000002500003155', '4000002760003184']) {
     const { intent, url } = await begin(world, number)
@@ -36,7 +36,7 @@ test('the customer says yes', async () => {
   }
 })
 
-test('the customer says no, and pays with another card', async () => {
+test('after a failed authentication, another card can be used', async () => {
   const world = await openWorld()
   const { intent, url } = await begin(world)
   const failed = await press(world, `${url}/fail`)
@@ -50,7 +50,7 @@ test('the customer says no, and pays with another card', async () => {
   expect((await confirmInBrowser(world, intent, '4242424242424242')).body.status).toBe('succeeded')
 })
 
-test('pressed twenty times at once, it is charged once', async () => {
+test('twenty concurrent confirmations charge the card once', async () => {
   const world = await openWorld()
   const { intent, url } = await begin(world)
   const answers = await Promise.all(Array.from({ length: 20 }, () => press(world, `${url}/complete`)))
@@ -58,7 +58,7 @@ test('pressed twenty times at once, it is charged once', async () => {
   expect((await world.stripe.charges.list({ payment_intent: intent.id })).data).toHaveLength(1)
 })
 
-test('an older step, a made-up one, and another site’s press do nothing', async () => {
+test('an outdated page, an invalid token and a form from another site are refused', async () => {
   const world = await openWorld()
   const { intent, url: firstUrl } = await begin(world)
   const { body } = await confirmInBrowser(world, intent, '4000002760003184')
@@ -71,7 +71,7 @@ test('an older step, a made-up one, and another site’s press do nothing', asyn
   expect((await press(world, `${secondUrl}/complete`, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
 })
 
-test('the bank says no after its customer said yes', async () => {
+test('a card can be declined after authentication', async () => {
   const world = await openWorld()
   const { intent, url } = await begin(world, '4000008260003178')
   expect((await press(world, `${url}/complete`)).headers.get('location')).toContain('redirect_status=failed')
@@ -81,7 +81,7 @@ test('the bank says no after its customer said yes', async () => {
   })
 })
 
-test('without an address to go back to, the page says how it went', async () => {
+test('without a return URL, the page shows the result', async () => {
   const world = await openWorld()
   const intent = await world.stripe.paymentIntents.create({
     amount: 12_000,

@@ -6,7 +6,7 @@ import { html } from './html.ts'
 import { formatMoney, type Page, sendPage } from './page.ts'
 import { type PageServices, pageCause } from './services.ts'
 
-/** The page on which a bank asks its customer whether they are paying. */
+/** The page on which a bank would authenticate its customer (3D Secure). */
 export function addAuthenticationPage(app: FastifyInstance, services: PageServices): void {
   const { database, base } = services
   const path = '/authenticate/:id/:token'
@@ -39,7 +39,7 @@ export function addAuthenticationPage(app: FastifyInstance, services: PageServic
   }
 }
 
-/** The shop's page, told what came of it as Stripe tells it. */
+/** The return URL with the query parameters that Stripe adds. */
 function buildReturnUrl(returnUrl: string | null, intent: Stripe.PaymentIntent): string | null {
   if (returnUrl === null) return null
   const back = new URL(returnUrl)
@@ -57,7 +57,7 @@ function questionPage(base: string, { id, body, hidden }: Stored<'payment_intent
     formTarget: hidden.authentication?.returnUrl ?? null,
     main: html`<div class="slip">
 <h1>Confirm your payment</h1>
-<p>This is where your bank would ask whether it is you who pays <strong class="figure">${formatMoney(body.amount, body.currency)}</strong>.</p>
+<p>Your bank would ask you here to confirm the payment of <strong class="figure">${formatMoney(body.amount, body.currency)}</strong>.</p>
 <div class="buttons">
 <form method="post" action="${action}/complete"><button class="primary">Complete</button></form>
 <form method="post" action="${action}/fail"><button>Fail</button></form>
@@ -69,10 +69,10 @@ function questionPage(base: string, { id, body, hidden }: Stored<'payment_intent
 function finishedPage(base: string, { body, hidden }: Stored<'payment_intent'>): Page {
   const back = buildReturnUrl(hidden.authentication?.returnUrl ?? null, body)
   return {
-    title: 'This step is over',
+    title: 'This payment has already been answered',
     base,
     main: html`<div class="slip">
-<h1>This step is over</h1>
+<h1>This payment has already been answered</h1>
 <p>${body.status === 'succeeded' ? 'The payment went through.' : 'The payment did not go through.'}</p>
 ${back && html`<p><a href="${back}">Back to the shop</a></p>`}
 </div>`,
@@ -85,6 +85,6 @@ const notFoundPage = (base: string): Page => ({
   status: 404,
   main: html`<div class="slip">
 <h1>Not found</h1>
-<p>There is no such step, or the payment has moved on to another.</p>
+<p>This page does not exist or is out of date. Go back to the shop and try again.</p>
 </div>`,
 })

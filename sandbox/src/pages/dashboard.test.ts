@@ -16,7 +16,7 @@ const press = ({ sandbox }: World, path: string, form = {}, headers: Record<stri
 
 const usual = { mode: 'send', delay_seconds: '0', copies: '1' }
 
-test('it shows what there is', async () => {
+test('the dashboard shows payments, refunds, transfers, accounts and events', async () => {
   const world = await openWorld()
   const destination = await createOnboardedAccount(world)
   const { intent, charge } = await createPaidIntent(world.stripe, 12_000)
@@ -47,7 +47,7 @@ test('it shows what there is', async () => {
   expect(await show(world, '/payments/pi_nothing')).toMatchObject({ status: 404 })
 })
 
-test('what people wrote is text, not HTML', async () => {
+test('user text is escaped', async () => {
   const world = await openWorld()
   const { id } = await world.stripe.paymentIntents.create({
     amount: 900,
@@ -59,7 +59,7 @@ test('what people wrote is text, not HTML', async () => {
   expect(text).not.toContain('<img')
 })
 
-test('an event is sent again', async () => {
+test('an event can be resent', async () => {
   const world = await openWorld()
   await world.stripe.paymentIntents.create({ amount: 900, currency: 'usd' })
   await world.webhook.until((received) => received.length === 1)
@@ -72,7 +72,7 @@ test('an event is sent again', async () => {
   expect((await press(world, '/events/evt_nothing/resend')).status).toBe(404)
 })
 
-test('a chargeback, decided either way', async () => {
+test('a chargeback can be opened, won and lost', async () => {
   const world = await openWorld()
   for (const [decision, balance] of [
     ['won', 5_000],
@@ -92,7 +92,7 @@ test('a chargeback, decided either way', async () => {
   )
 })
 
-test('an account that can no longer receive', async () => {
+test('an account can be restricted and restored', async () => {
   const world = await openWorld()
   const id = await createOnboardedAccount(world)
   await press(world, `/accounts/${id}/restrict`)
@@ -107,14 +107,14 @@ test('an account that can no longer receive', async () => {
   })
 })
 
-test('deliveries are held and released, dropped, copied, and put off', async () => {
+test('deliveries can be held, released, dropped, duplicated and delayed', async () => {
   const world = await openWorld()
   const { webhook, sandbox, stripe } = world
   const make = () => stripe.paymentIntents.create({ amount: 900, currency: 'usd' })
   await press(world, '/delivery-settings', { ...usual, mode: 'hold' })
   await make()
   expect(await sandbox.waiting()).toEqual({ pending: 0, held: 1 })
-  expect((await show(world, '')).text).toContain('Send the 1 held now')
+  expect((await show(world, '')).text).toContain('Send 1 held now')
   await press(world, '/deliveries/release')
   await webhook.until((received) => received.length === 1)
 
@@ -138,7 +138,7 @@ test('deliveries are held and released, dropped, copied, and put off', async () 
   }
 })
 
-test('newest first', async () => {
+test('events can be delivered newest first', async () => {
   const world = await openWorld()
   await press(world, '/delivery-settings', { ...usual, delay_seconds: '60', newest_first: 'on' })
   const ids: string[] = []
@@ -151,7 +151,7 @@ test('newest first', async () => {
   expect(order).toEqual(ids.toReversed())
 })
 
-test('another site cannot press a button, and without the dashboard there is none', async () => {
+test('forms from another site are refused, and without the dashboard its pages do not exist', async () => {
   const world = await openWorld()
   const elsewhere: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
@@ -171,6 +171,6 @@ test('another site cannot press a button, and without the dashboard there is non
   expect((await fetch(`${closed.url}/delivery-settings`, { method: 'POST' })).status).toBe(404)
   expect((await fetch(`${closed.url}/onboarding/link_nothing`)).status).toBe(404)
   expect(await (await fetch(`${closed.url}/onboarding/link_nothing`)).text()).toContain(
-    'There is no such link.',
+    'This link does not exist.',
   )
 })

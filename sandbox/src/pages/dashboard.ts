@@ -8,7 +8,7 @@ import { sendPage } from './page.ts'
 import { addPaymentPages } from './payment-pages.ts'
 import type { Dashboard, PageServices } from './services.ts'
 
-/** The developers' pages: what the sandbox holds, what it told the webhook, and buttons to make trouble. */
+/** The dashboard for developers: all objects and deliveries, and buttons to cause failures. */
 export function addDashboard(app: FastifyInstance, services: PageServices): void {
   const { base } = services
   const dashboard: Dashboard = {

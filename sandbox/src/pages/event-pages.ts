@@ -72,10 +72,10 @@ function eventTable(base: string, events: EventBody[], deliveries: Delivery[]): 
     events,
     [
       { name: 'Event', cell: ({ id, type }) => html`<a href="${base}/events/${id}">${type}</a>` },
-      { name: 'About', cell: ({ data }) => html`<code>${objectIdOf(data.object)}</code>` },
+      { name: 'Object', cell: ({ data }) => html`<code>${objectIdOf(data.object)}</code>` },
       { name: 'Deliveries', cell: ({ id }) => deliveryStates(deliveriesByEvent.get(id) ?? []) },
       { name: 'Created', cell: ({ created }) => formatTime(created) },
-      { name: 'Again', cell: ({ id }) => button(`${base}/events/${id}/resend`, 'Resend') },
+      { name: 'Resend', cell: ({ id }) => button(`${base}/events/${id}/resend`, 'Resend') },
     ],
     'No events yet.',
   )
@@ -83,26 +83,26 @@ function eventTable(base: string, events: EventBody[], deliveries: Delivery[]): 
 
 const objectIdOf = (object: object) => ('id' in object ? String(object.id) : '')
 
-/** Each state once, and how many tries it took so far. */
+/** The state of each delivery with its number of attempts. */
 function deliveryStates(deliveries: Delivery[]): Html {
-  return html`${deliveries.map(({ state, tries }) => html`${badge(state)} <span class="soft">${triesIn(tries)}</span> `)}`
+  return html`${deliveries.map(({ state, tries }) => html`${badge(state)} <span class="soft">${formatAttempts(tries)}</span> `)}`
 }
 
-const triesIn = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`)
+const formatAttempts = (tries: number) => (tries === 1 ? '1 attempt' : `${tries} attempts`)
 
 function eventPage(base: string, event: EventBody, deliveries: Delivery[]): Html {
   return html`<h1>${event.type}</h1>
 ${factList([
   ['Event', html`<code>${event.id}</code>`],
-  ['About', html`<code>${objectIdOf(event.data.object)}</code>`],
+  ['Object', html`<code>${objectIdOf(event.data.object)}</code>`],
   ['Created', formatTime(event.created)],
-  ['Made by', html`<code>${event.request?.id ?? 'the sandbox'}</code>`],
+  ['Request', html`<code>${event.request?.id ?? 'the sandbox'}</code>`],
 ])}
 <div class="buttons">${button(`${base}/events/${event.id}/resend`, 'Resend', 'primary')}</div>
 <h2>Deliveries</h2>
 ${deliveryTable(deliveries)}
-<h2>What is sent</h2>
-<pre tabindex="0" role="region" aria-label="What is sent">${JSON.stringify(event, null, 2)}</pre>`
+<h2>Payload</h2>
+<pre tabindex="0" role="region" aria-label="Payload">${JSON.stringify(event, null, 2)}</pre>`
 }
 
 function deliveryTable(deliveries: Delivery[]): Html {
@@ -111,11 +111,14 @@ function deliveryTable(deliveries: Delivery[]): Html {
     deliveries,
     [
       { name: 'State', cell: ({ state }) => badge(state) },
-      { name: 'Tries', figure: true, cell: ({ tries }) => tries },
-      { name: 'Answer', figure: true, cell: ({ status }) => status ?? 'none' },
-      { name: 'It said', cell: ({ answer }) => answer ?? '' },
-      { name: 'Last try', cell: ({ triedAt }) => (triedAt ? formatTime(triedAt) : 'never') },
-      { name: 'Next try', cell: ({ state, dueAt }) => (state === 'pending' ? formatTime(dueAt) : 'none') },
+      { name: 'Attempts', figure: true, cell: ({ tries }) => tries },
+      { name: 'Response', figure: true, cell: ({ status }) => status ?? 'none' },
+      { name: 'Response text', cell: ({ answer }) => answer ?? '' },
+      { name: 'Last attempt', cell: ({ triedAt }) => (triedAt ? formatTime(triedAt) : 'never') },
+      {
+        name: 'Next attempt',
+        cell: ({ state, dueAt }) => (state === 'pending' ? formatTime(dueAt) : 'none'),
+      },
     ],
     'None.',
   )

@@ -1,4 +1,4 @@
-/** Text that is HTML already, and is put into a page as it is. */
+/** A safe HTML string, inserted without escaping. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | Html[] | null | undefined | false
 
-/** A piece of a page. Whatever is put into it is escaped, unless it is a piece of a page itself. */
+/** Template tag that escapes all values except Html. */
 export function html(pieces: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(pieces.reduce((text, piece, at) => text + render(parts[at - 1]) + piece))
 }

@@ -10,7 +10,7 @@ const PER_PAGE = 25
 
 type Query = { Querystring: { before?: string } }
 
-/** Money that went back, and money that went on. */
+/** The lists of refunds and transfers. */
 export function addMovementPages(app: FastifyInstance, dashboard: Dashboard): void {
   const { database, base } = dashboard
 

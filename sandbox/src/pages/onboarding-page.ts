@@ -4,7 +4,7 @@ import { html } from './html.ts'
 import { type Page, sendPage } from './page.ts'
 import { type PageServices, pageCause } from './services.ts'
 
-/** The page on which a seller would tell the provider who they are and where their money goes. */
+/** The page on which a seller would enter their identity and bank account. */
 export function addOnboardingPage(app: FastifyInstance, services: PageServices): void {
   const { database, base } = services
 
@@ -35,7 +35,7 @@ function form(base: string, { visit, account, returnUrl }: OnboardingVisit): Pag
     formTarget: returnUrl,
     main: html`<div class="slip">
 <h1>Set up your payouts</h1>
-<p>This is where the provider would ask who you are and which bank account your money goes to. Here it takes one press.</p>
+<p>The payment provider would ask here for your identity and bank account. In the sandbox, just press Complete.</p>
 <p class="soft">Account <code>${account}</code></p>
 <div class="buttons">
 <form method="post" action="${action}/complete"><button class="primary">Complete</button></form>
@@ -51,6 +51,6 @@ const notFoundPage = (base: string): Page => ({
   status: 404,
   main: html`<div class="slip">
 <h1>Not found</h1>
-<p>There is no such link.</p>
+<p>This link does not exist.</p>
 </div>`,
 })

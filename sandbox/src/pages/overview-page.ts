@@ -36,14 +36,14 @@ export function addOverview(app: FastifyInstance, dashboard: Dashboard): void {
       html`<h1>Overview</h1>
 ${factList([
   ['Platform balance', held],
-  ['Deliveries on their way', waiting.pending],
-  ['Deliveries held', waiting.held],
+  ['Pending deliveries', waiting.pending],
+  ['Held deliveries', waiting.held],
 ])}
-<h2>How events are delivered from now on</h2>
+<h2>Delivery of new events</h2>
 ${settingsForm(base, settings)}
-${waiting.held > 0 && button(`${base}/deliveries/release`, `Send the ${waiting.held} held now`)}
+${waiting.held > 0 && button(`${base}/deliveries/release`, `Send ${waiting.held} held now`)}
 <h2>Test cards</h2>
-<p class="soft">Any date to come, and any three digits (four for American Express). Other numbers are declined.</p>
+<p class="soft">Use any future expiry date and any 3-digit security code (4 digits for American Express). Other card numbers are declined.</p>
 ${cardTable()}`,
     )
   })
@@ -61,9 +61,9 @@ ${cardTable()}`,
 }
 
 const MODES = [
-  ['send', 'Send them'],
-  ['hold', 'Hold them until I release them'],
-  ['drop', 'Drop them, as if the network had'],
+  ['send', 'Send'],
+  ['hold', 'Hold until released'],
+  ['drop', 'Drop (never send)'],
 ] as const
 
 function settingsForm(base: string, { mode, delaySeconds, copies, newestFirst }: DeliverySettings): Html {
@@ -75,9 +75,9 @@ function settingsForm(base: string, { mode, delaySeconds, copies, newestFirst }:
 <fieldset><legend>Events</legend>${modes}</fieldset>
 <label class="field">Delay in seconds
 <input type="number" name="delay_seconds" min="0" max="${MAX_DELAY_SECONDS}" required value="${delaySeconds}"></label>
-<label class="field">Copies of each
+<label class="field">Copies of each event
 <input type="number" name="copies" min="1" max="${MAX_COPIES}" required value="${copies}"></label>
-<label class="choice"><input type="checkbox" name="newest_first"${newestFirst && html` checked`}> Newest first, gathered over ${NEWEST_FIRST_BATCH_SECONDS} seconds</label>
+<label class="choice"><input type="checkbox" name="newest_first"${newestFirst && html` checked`}> Newest first, in batches of ${NEWEST_FIRST_BATCH_SECONDS} seconds</label>
 <button class="primary">Save</button>
 </form>`
 }
@@ -88,7 +88,7 @@ function cardTable(): Html {
     TEST_CARDS,
     [
       { name: 'Number', cell: ({ number }) => html`<code>${groupDigits(number)}</code>` },
-      { name: 'What happens', cell: describeCard },
+      { name: 'Result', cell: describeCard },
       { name: 'Token', cell: ({ name }) => html`<code>pm_card_${name}</code>` },
     ],
     'None.',
@@ -101,11 +101,12 @@ const groupDigits = (number: string) =>
     : number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 
 function describeCard({ authenticates, decline, slow, dispute, refunds }: TestCard): string {
-  const first = authenticates ? 'The bank asks its customer, then ' : ''
+  const first = authenticates ? 'Requires authentication, then ' : ''
   if (decline) return capitalize(`${first}declined: ${decline.declineCode ?? decline.code}`)
   if (slow) return 'Stays in processing for a few seconds, then succeeds'
-  if (dispute) return `Succeeds, and is charged back as ${dispute.replaceAll('_', ' ')}`
-  if (refunds) return `Succeeds; a refund ${refunds === 'later' ? 'is pending at first' : 'fails later'}`
+  if (dispute) return `Succeeds, then is charged back as ${dispute.replaceAll('_', ' ')}`
+  if (refunds)
+    return `Succeeds; a refund ${refunds === 'later' ? 'is pending for a few seconds' : 'fails after a few seconds'}`
   return capitalize(`${first}succeeds`)
 }
 

@@ -4,15 +4,15 @@ import { type Html, html } from './html.ts'
 export interface Page {
   title: string
   main: Html
-  /** The path below which the sandbox's own pages lie, as browsers see it. */
+  /** The public path prefix of the sandbox's pages. */
   base: string
   nav?: Html
-  /** Where a form of this page may end up. Browsers hold the redirects of a form to this as well. */
+  /** A URL that forms of this page redirect to. The CSP `form-action` applies to redirects too. */
   formTarget?: string | null
   status?: number
 }
 
-/** Sends a page. It has no scripts, and is let have none. */
+/** Sends a page. Its CSP allows no scripts. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const target = page.formTarget && URL.canParse(page.formTarget) ? ` ${new URL(page.formTarget).origin}` : ''
   return reply
@@ -20,7 +20,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .headers({
       'cache-control': 'no-store',
       'content-security-policy': `default-src 'none'; style-src 'self'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`,
-      // With less than this, a browser would not say where a form comes from.
+      // A stricter policy would make browsers send `Origin: null` with forms.
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
@@ -53,12 +53,10 @@ ${main}
 `
 }
 
-/** An amount of cents, as people write it. */
 export function formatMoney(cents: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
 }
 
-/** A moment, to the second, where everybody reads the same. */
 export function formatTime(at: Date | number): Html {
   const iso = new Date(typeof at === 'number' ? at * 1_000 : at).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`

@@ -11,7 +11,7 @@ import type { PageServices } from './services.ts'
 
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 
-/** What people see of the sandbox: the steps it takes customers and sellers through, and the developers' pages. */
+/** The pages for customers and sellers, and the dashboard for developers. */
 export function addPages(
   app: FastifyInstance,
   { dashboard, ...given }: Omit<PageServices, 'base'> & { dashboard: boolean },
@@ -25,7 +25,7 @@ export function addPages(
       if (request.method === 'POST') rejectCrossSite(request, services.publicUrl)
     })
     pages.setErrorHandler((error, _request, reply) => {
-      // Whatever is not a refusal is the app's to answer, and to log.
+      // The error handler of the app logs and answers all other errors.
       if (!(error instanceof ApiError)) throw error
       return sendPage(reply, errorPage(services.base, error))
     })
@@ -36,11 +36,11 @@ export function addPages(
 }
 
 const errorPage = (base: string, { status, message }: ApiError): Page => ({
-  title: 'That did not work',
+  title: 'Something went wrong',
   base,
   status,
   main: html`<div class="slip">
-<h1>That did not work</h1>
+<h1>Something went wrong</h1>
 <p>${message}</p>
 </div>`,
 })

@@ -65,7 +65,7 @@ function paymentTable(base: string, payments: Stripe.PaymentIntent[]): Html {
       { name: 'Payment', cell: ({ id }) => html`<a href="${base}/payments/${id}"><code>${id}</code></a>` },
       { name: 'Created', cell: ({ created }) => formatTime(created) },
     ],
-    'No payments yet. One appears here as soon as somebody comes to the checkout.',
+    'No payments yet. One appears here when a buyer opens the checkout.',
   )
 }
 
@@ -93,7 +93,7 @@ ${
   paid &&
   !paid.disputed &&
   !paid.refunded &&
-  html`<div class="buttons">${button(`${base}/payments/${id}/dispute`, 'Make a chargeback', 'danger')}</div>`
+  html`<div class="buttons">${button(`${base}/payments/${id}/dispute`, 'Create a chargeback', 'danger')}</div>`
 }
 <h2>Charges</h2>
 ${chargeTable(charges.data)}
@@ -104,7 +104,6 @@ ${refundTable(base, refunds.data)}
 ${transferTable(base, transfers)}`
 }
 
-/** Transfers name the charge that they come from. */
 async function loadTransfers(tx: Tx, charges: Stripe.Charge[]): Promise<Stripe.Transfer[]> {
   const rows = await tx.query<{ body: Stripe.Transfer }>(
     `select body from sandbox.objects
@@ -124,7 +123,7 @@ function chargeTable(charges: Stripe.Charge[]): Html {
       { name: 'Charge', cell: ({ id }) => html`<code>${id}</code>` },
       { name: 'Created', cell: ({ created }) => formatTime(created) },
     ],
-    'No card has been tried.',
+    'No card was used yet.',
   )
 }
 

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../api-error.ts'
 
 /**
- * Refuses a form that another site made a browser send. Browsers say so in Sec-Fetch-Site, and where they do
- * not, in Origin; a caller that sends neither is no browser.
+ * Refuses forms that a browser sends from another site (CSRF). Browsers send Sec-Fetch-Site, older ones only
+ * Origin. A client that sends neither is not a browser.
  */
 export function rejectCrossSite(request: FastifyRequest, publicUrl: string): void {
   const { origin, host } = request.headers
@@ -11,7 +11,7 @@ export function rejectCrossSite(request: FastifyRequest, publicUrl: string): voi
   if (site === undefined && origin === undefined) return
   if (site === 'same-origin' || site === 'none') return
   if (site === undefined && origin !== undefined && isOwnOrigin(origin, host, publicUrl)) return
-  throw new ApiError(403, { type: 'invalid_request_error', message: 'Another site sent this form.' })
+  throw new ApiError(403, { type: 'invalid_request_error', message: 'This form was sent from another site.' })
 }
 
 function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {

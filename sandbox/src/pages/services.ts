@@ -8,20 +8,20 @@ import type { Section } from './menu.ts'
 export interface PageServices {
   database: Database
   publicUrl: string
-  /** The path of the public address, to which the pages' own paths are added. */
+  /** The path of `publicUrl`, which all links start with. */
   base: string
   faults: Faults
-  /** Something was committed that may have left deliveries to make. */
+  /** Called after a commit, since there may be new deliveries. */
   onCommit(): void
 }
 
-/** What the developers' pages are made with: each stands in its section of the menu. */
+/** What the pages of the dashboard use. */
 export interface Dashboard extends PageServices {
   show(reply: FastifyReply, section: Section, title: string, main: Html): FastifyReply
   back(reply: FastifyReply, path: string): FastifyReply
 }
 
-/** What is pressed on a page has no call of the API behind it. */
+/** The cause of events that a button triggers: no API request. */
 export const pageCause = ({ faults }: PageServices): Cause => ({
   requestId: null,
   idempotencyKey: null,

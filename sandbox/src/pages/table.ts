@@ -7,7 +7,7 @@ interface Column<Row> {
   cell(row: Row): Html | string | number
 }
 
-/** A table that scrolls by itself where the screen is too narrow for it. */
+/** A table that scrolls horizontally on narrow screens. */
 export function table<Row>(label: string, rows: Row[], columns: Column<Row>[], empty: string): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const heads = columns.map(({ name, figure }) => html`<th scope="col"${figureClass(figure)}>${name}</th>`)
@@ -27,7 +27,6 @@ ${lines}</tbody>
 
 const figureClass = (figure?: true) => figure && html` class="figure"`
 
-/** A link to the next page of a list, if there is one. */
 export function olderLink(path: string, list: ApiList<{ id: string }>): Html | false {
   const last = list.data.at(-1)
   return list.has_more && last !== undefined && html`<p><a href="${path}?before=${last.id}">Older</a></p>`
@@ -36,19 +35,18 @@ export function olderLink(path: string, list: ApiList<{ id: string }>): Html | f
 const GOOD = new Set(['succeeded', 'delivered', 'active', 'won', 'enabled', 'paid'])
 const BAD = new Set(['failed', 'canceled', 'dropped', 'lost', 'disputed', 'restricted'])
 
-/** A state in words, with a colour that repeats what they say. */
+/** A state as text, with a matching colour. */
 export function badge(state: string): Html {
   const tone = GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'open'
   return html`<span class="badge ${tone}">${state.replaceAll('_', ' ')}</span>`
 }
 
-/** `name: value` pairs. */
 export function factList(entries: [name: string, value: Html | string | number][]): Html {
   const pairs = entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   return html`<dl class="facts">${pairs}</dl>`
 }
 
-/** One button that does one thing. */
+/** A form with one button. */
 export function button(action: string, label: string, tone: '' | 'danger' | 'primary' = ''): Html {
   return html`<form method="post" action="${action}"><button class="${tone}">${label}</button></form>`
 }

@@ -8,7 +8,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The superuser's address of the PostgreSQL that lives as long as this test run. */
+    /** The superuser URL of the PostgreSQL of this test run. */
     postgresUrl: string
   }
 }
@@ -17,26 +17,26 @@ export const SECRET_KEY = 'sk_test_sandbox0secret0key'
 export const PUBLISHABLE_KEY = 'pk_test_sandbox0publishable'
 export const WEBHOOK_SECRET = 'whsec_sandbox0webhook0secret'
 
-/** A sandbox on a database of its own, the SDK that talks to it, and the webhook that it tells things. */
+/** A sandbox with its own database, an SDK client and a webhook receiver. */
 export interface World {
   databaseUrl: string
   sandbox: Sandbox
   stripe: Stripe
   webhook: Receiver
   advanceClock(byMs: number): void
-  /** One more process on the same database. */
+  /** Starts another sandbox on the same database. */
   startAnother(options?: Partial<SandboxOptions>): Promise<Sandbox>
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Somebody who has run a statement, and whose transaction goes on. */
-  hold(statement: string): Promise<{ release(): Promise<void> }>
-  /** Waits until somebody waits for a lock. */
+  /** Runs a statement in a transaction that stays open until release(). */
+  runUncommitted(statement: string): Promise<{ release(): Promise<void> }>
+  /** Waits until a query is blocked by a lock. */
   waitUntilBlocked(): Promise<void>
 }
 
 export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
   const databaseUrl = await openDatabase()
   const webhook = await openReceiver()
-  // It stands still unless it is turned, so that nothing falls due by itself on a slow machine.
+  // A fixed clock, so that nothing becomes due by itself on a slow machine.
   let now = Date.now()
   const clock = () => new Date(now)
   const startAnother = async (more: Partial<SandboxOptions> = {}) => {
@@ -69,7 +69,7 @@ export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<
     },
     startAnother,
     query: async (text, values) => (await pool.query(text, values)).rows,
-    async hold(statement) {
+    async runUncommitted(statement) {
       const client = await pool.connect()
       await client.query('begin')
       await client.query(statement)
@@ -93,7 +93,7 @@ export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<
 
 const stopped = new WeakMap<Sandbox, Promise<void>>()
 
-/** Stops a sandbox that the end of the test would stop as well. */
+/** Stops a sandbox. Safe to call again when the test ends. */
 export function stopOnce(sandbox: Sandbox): Promise<void> {
   const stopping = stopped.get(sandbox) ?? sandbox.stop()
   stopped.set(sandbox, stopping)
@@ -105,7 +105,7 @@ export function createClient(sandbox: Sandbox, key = SECRET_KEY): Stripe {
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 }
 
-/** A database of its own on the run's PostgreSQL, empty. */
+/** Creates an empty database for one test. */
 async function openDatabase(): Promise<string> {
   const [url, admin] = [new URL(inject('postgresUrl')), new URL(inject('postgresUrl'))]
   const name = `sandbox_${randomUUID().replaceAll('-', '')}`
@@ -132,23 +132,23 @@ export interface Received {
 export interface Receiver {
   url: string
   received: Received[]
-  /** How it answers from now on; null hangs up. */
+  /** The response status; null closes the connection. */
   answers: { status: number | null }
   types(): string[]
-  /** Waits until what has come is what is asked for. */
+  /** Waits until the received events satisfy the condition. */
   until(done: (received: Received[]) => boolean): Promise<Received[]>
 }
 
 const WAIT_LIMIT_MS = 10_000
 
-/** A webhook that checks each signature with the SDK, and remembers what came. */
+/** A webhook that verifies each signature with the SDK and records the events. */
 async function openReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const answers: Receiver['answers'] = { status: 200 }
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
     const signature = String(request.headers['stripe-signature'])
-    // The clock of a test may be turned far from the machine's, so that only the proof itself is checked.
+    // No tolerance check, because the test clock can differ from the real one.
     const event = Stripe.webhooks.constructEvent(body, signature, WEBHOOK_SECRET, 0)
     received.push({ event, signature, body, at: Date.now() })
     if (answers.status === null) response.destroy()
@@ -169,7 +169,7 @@ async function openReceiver(): Promise<Receiver> {
     async until(done) {
       const limit = Date.now() + WAIT_LIMIT_MS
       while (!done(received)) {
-        if (Date.now() > limit) throw new Error(`still waiting; so far came: ${types().join(', ')}`)
+        if (Date.now() > limit) throw new Error(`timed out; received so far: ${types().join(', ')}`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       return received
@@ -183,7 +183,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A payment that has gone through. */
 export async function createPaidIntent(stripe: Stripe, amount = 12_000, card = 'pm_card_visa') {
   const intent = await stripe.paymentIntents.create({
     amount,
@@ -195,7 +194,6 @@ export async function createPaidIntent(stripe: Stripe, amount = 12_000, card = '
   return { intent, charge: String(intent.latest_charge) }
 }
 
-/** A connected account that can receive. */
 export async function createOnboardedAccount(world: World): Promise<string> {
   const account = await world.stripe.accounts.create({
     type: 'express',
@@ -220,13 +218,13 @@ export async function completeOnboarding({ stripe, sandbox }: World, account: st
   if (answer.status !== 303) throw new Error(`onboarding answered ${answer.status}`)
 }
 
-/** The same page at the sandbox itself, as no server stands in front of it here. */
+/** Replaces the public URL by the sandbox's own, because no server runs in front of it in tests. */
 export function toSandboxUrl(sandbox: Sandbox, address: string): string {
   const { pathname, search } = new URL(address, 'http://localhost:3000')
   return sandbox.url + pathname + search
 }
 
-/** What a call is refused with. */
+/** The error that a call is refused with. */
 export async function getError(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call
@@ -234,13 +232,13 @@ export async function getError(call: Promise<unknown>): Promise<Stripe.errors.St
     if (error instanceof Stripe.errors.StripeError) return error
     throw error
   }
-  throw new Error('it was not refused')
+  throw new Error('the call was not refused')
 }
 
 export interface Confirmed {
   status: number
   headers: Headers
-  /** The payment, or the error. */
+  /** The payment or the error. */
   body: Stripe.PaymentIntent & {
     error?: Stripe.errors.StripeError & { payment_intent: Stripe.PaymentIntent }
   }
@@ -253,7 +251,7 @@ export interface CardForm {
   cvc?: string
 }
 
-/** What a card form in a browser sends, with a publishable key and the payment's own secret. */
+/** Confirms a payment like the card form in a browser: with a publishable key and the client secret. */
 export async function confirmInBrowser(
   { sandbox }: Pick<World, 'sandbox'>,
   { id, client_secret }: Stripe.PaymentIntent,

@@ -1,11 +1,11 @@
 export interface Worker {
-  /** There may be something to do. */
+  /** Call when there may be new work. */
   wake(): void
   stop(): Promise<void>
 }
 
 interface Options {
-  /** Does one thing, if there is one to do. */
+  /** Processes one item. Returns false if there is none. */
   runNext(signal: AbortSignal): Promise<boolean>
   concurrency: number
   pollMs: number
@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Does what there is to do, several things at once, whenever it is woken and every so often besides: other
- * processes make work without telling us, and things fall due by themselves.
+ * Runs work concurrently when woken, and polls, because other processes add work without waking us and
+ * items become due over time.
  */
 export function startWorker({ runNext, concurrency, pollMs, onError }: Options): Worker {
   const stopping = new AbortController()
@@ -39,7 +39,7 @@ export function startWorker({ runNext, concurrency, pollMs, onError }: Options):
   const work = async () => {
     try {
       while (!stopping.signal.aborted && (await runNext(stopping.signal))) {
-        // Where there was one there may be more: somebody else can begin on it.
+        // There may be more work, so start another run.
         wake()
       }
     } catch (error) {
