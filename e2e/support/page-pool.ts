@@ -23,6 +23,7 @@ export function createPagePool(browser: Browser, options: BrowserContextOptions)
       await Promise.all(othersThan(page).map((other) => other.close()))
       for (const event of EVENTS) page.removeAllListeners(event)
       await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().unrouteAll({ behavior: 'ignoreErrors' })
       await Promise.all([
         page.context().clearCookies(),
         page.emulateMedia({ colorScheme: 'light' }),

@@ -1,7 +1,16 @@
-import { getBankStatus, getStripeConnectStatus, listPayouts } from '@sought/contract/sellers'
-import { screen, waitFor } from '@testing-library/react'
+import { refusals } from '@sought/contract/refusals'
+import {
+  getBankStatus,
+  getStripeConnectStatus,
+  listPayouts,
+  resetStripeConnect,
+  saveBankAccount,
+  setUpStripeConnect,
+} from '@sought/contract/sellers'
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { answer } from '../../testing/fake-server.ts'
+import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aUser } from '../../testing/people.ts'
 
@@ -40,4 +49,184 @@ test('a page that was redirected to the onboarding shows the result and clears t
   expect(await screen.findByText('Setup Complete!')).toBeVisible()
   expect(window.location.search).toBe('')
   expect(close).not.toHaveBeenCalled()
+})
+
+const notSetUp = [
+  answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
+  answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
+  answer(listPayouts, []),
+]
+
+test('a seller without payouts sees both methods, the countries and totals of zero', async () => {
+  openScreen('/seller-setup', { user: aUser(), answers: notSetUp })
+  expect(await screen.findByText('You haven’t set up payouts yet')).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'How payouts work' })).toBeVisible()
+  expect(screen.getByText(/reaches your bank in 3-5 business days/)).toBeVisible()
+  const [country] = await screen.findAllByLabelText('Country')
+  expect(country).toHaveValue('MY')
+  expect(within(country as HTMLElement).getAllByRole('option')).toHaveLength(7)
+  expect(country).toHaveTextContent('MalaysiaUnited StatesCanadaUnited KingdomAustraliaGermanyFrance')
+  const payouts = screen.getByRole('region', { name: 'Your payouts' })
+  for (const label of ['Owed to you', 'On its way', 'Paid']) {
+    await waitFor(() => expect(payouts).toHaveTextContent(`${label}$0.00`))
+  }
+})
+
+test('a blocked pop-up shows a toast and opens the setup in this page a second later', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null)
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+  const setTimeout = vi.spyOn(window, 'setTimeout')
+  openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [...notSetUp, answer(setUpStripeConnect, { onboardingUrl: 'http://localhost/onboarding' })],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Set Up Stripe Connect' }))
+  expect(await screen.findByText('Popup Blocked')).toBeVisible()
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('http://localhost/onboarding'))
+  expect(setTimeout.mock.calls.map(([, delay]) => delay)).toContain(1000)
+})
+
+test('a setup that fails shows why and closes the blank pop-up', async () => {
+  const popup = { document: { title: '' }, close: vi.fn() }
+  vi.spyOn(window, 'open').mockReturnValue(popup as unknown as Window)
+  const server = openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [...notSetUp, { call: setUpStripeConnect, respond: () => Response.json({}) }],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Set Up Stripe Connect' }))
+  expect(await screen.findByText('Setup Failed')).toBeVisible()
+  expect(screen.getByText('No onboarding URL received from Stripe')).toBeVisible()
+  await waitFor(() => expect(popup.close).toHaveBeenCalledTimes(1))
+
+  server.add(refuse(setUpStripeConnect, 'provider_failed'))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Set Up Stripe Connect' })).toBeEnabled())
+  await userEvent.click(screen.getByRole('button', { name: 'Set Up Stripe Connect' }))
+  expect(await screen.findByText(refusals.provider_failed.message)).toBeVisible()
+  await waitFor(() => expect(popup.close).toHaveBeenCalledTimes(2))
+})
+
+test('a reset that fails shows a toast', async () => {
+  openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [
+      ...notSetUp,
+      answer(getStripeConnectStatus, { hasAccount: true, canReceivePayments: false }),
+      refuse(resetStripeConnect, 'too_many'),
+    ],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset Account' }))
+  expect(await screen.findByText('Reset Failed')).toBeVisible()
+})
+
+test('without an answer from the provider, bank details can still be entered', async () => {
+  openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [...notSetUp, refuse(getStripeConnectStatus, 'provider_failed')],
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent('could not be loaded')
+  expect(await screen.findByRole('form', { name: 'Bank details' })).toBeVisible()
+})
+
+/** happy-dom does not preselect the US, as a browser does. */
+async function openBankForm() {
+  const form = within(await screen.findByRole('form', { name: 'Bank details' }))
+  await userEvent.selectOptions(form.getByLabelText('Country'), 'US')
+  return form
+}
+
+test('US bank details need all five fields and a valid routing number', async () => {
+  const server = openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [...notSetUp, answer(saveBankAccount, { ok: true })],
+  })
+  const form = await openBankForm()
+  const save = form.getByRole('button', { name: 'Save Bank Account' })
+  expect(form.getByLabelText('Checking')).toBeChecked()
+  expect(save).toBeDisabled()
+  await userEvent.type(form.getByLabelText('Account holder name'), 'Bob Tester')
+  await userEvent.type(form.getByLabelText('Routing number'), '110000001')
+  expect(save).toBeDisabled()
+  await userEvent.type(form.getByLabelText('Account number'), '000123456789')
+  await userEvent.click(save)
+  expect(await form.findByText('This is not a US routing number')).toBeVisible()
+  await userEvent.clear(form.getByLabelText('Routing number'))
+  await userEvent.type(form.getByLabelText('Routing number'), '110000000')
+  await waitFor(() => expect(form.queryByText('This is not a US routing number')).not.toBeInTheDocument())
+  server.add(
+    answer(getBankStatus, {
+      hasBankAccount: true,
+      bankDetails: { account_holder_name: 'Bob Tester', account_number_last4: '6789' },
+    }),
+  )
+  await userEvent.click(save)
+  expect(await screen.findByText('Bank account saved')).toBeVisible()
+  expect(await screen.findByText('•••• 6789')).toBeVisible()
+  expect(screen.getByText('Ready to be paid by bank transfer')).toBeVisible()
+})
+
+test.each([
+  {
+    country: 'GB',
+    fields: { 'Sort code': ['200000', '20-00-00'], 'Account number': ['55779911', '55779911'] },
+    invalid: { field: 'Account number', typed: '5577', message: 'Must have 8 digits' },
+  },
+  {
+    country: 'AU',
+    fields: { BSB: ['062000', '062-000'], 'Account number': ['000123456', '000123456'] },
+    invalid: { field: 'BSB', typed: '0620', message: 'A BSB has 6 digits' },
+  },
+  {
+    country: 'DE',
+    fields: { IBAN: ['de89370400440532013000', 'DE89 3704 0044 0532 0130 00'] },
+    invalid: { field: 'IBAN', typed: 'DE89370400440532013001', message: 'This is not a valid IBAN' },
+  },
+  {
+    country: 'MY',
+    fields: { 'Account number': ['512345678901', '512345678901'], 'Bank name': ['Maybank', 'Maybank'] },
+    invalid: { field: 'Account number', typed: '51', message: 'Must have 7 to 17 digits' },
+  },
+])('bank details of $country have the fields of its banks', async ({ country, fields, invalid }) => {
+  const server = openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [...notSetUp, answer(saveBankAccount, { ok: true })],
+  })
+  const form = await openBankForm()
+  const save = form.getByRole('button', { name: 'Save Bank Account' })
+  await userEvent.type(form.getByLabelText('Routing number'), '110000000')
+  await userEvent.selectOptions(form.getByLabelText('Country'), country)
+  expect(form.queryByLabelText('Routing number')).not.toBeInTheDocument()
+  await userEvent.type(form.getByLabelText('Account holder name'), 'Bob Tester')
+  expect(save).toBeDisabled()
+  for (const [label, [typed = '', shown = '']] of Object.entries(fields)) {
+    await userEvent.type(form.getByLabelText(label), typed)
+    expect(form.getByLabelText(label)).toHaveValue(shown)
+  }
+  await userEvent.clear(form.getByLabelText(invalid.field))
+  await userEvent.type(form.getByLabelText(invalid.field), invalid.typed)
+  await userEvent.click(save)
+  expect(await form.findByText(invalid.message)).toBeVisible()
+  const [valid = ''] = Object.entries(fields).find(([label]) => label === invalid.field)?.[1] ?? []
+  await userEvent.clear(form.getByLabelText(invalid.field))
+  await userEvent.type(form.getByLabelText(invalid.field), valid)
+  await userEvent.click(save)
+  expect(await screen.findByText('Bank account saved')).toBeVisible()
+  expect(server.requestsTo(saveBankAccount)).toMatchObject([{ body: { country } }])
+})
+
+test('bank details that are refused show why at their field', async () => {
+  openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [
+      ...notSetUp,
+      refuse(saveBankAccount, 'invalid', [{ path: 'account_number', message: 'This account is closed' }]),
+    ],
+  })
+  const form = await openBankForm()
+  await userEvent.type(form.getByLabelText('Account holder name'), 'Bob Tester')
+  await userEvent.type(form.getByLabelText('Routing number'), '110000000')
+  await userEvent.type(form.getByLabelText('Account number'), '000123456789')
+  await userEvent.click(form.getByRole('button', { name: 'Save Bank Account' }))
+  expect(await screen.findByText('Failed to save bank account')).toBeVisible()
+  expect(form.getByText('This account is closed')).toBeVisible()
 })

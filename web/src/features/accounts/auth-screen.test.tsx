@@ -1,0 +1,76 @@
+import { signIn, signUp } from '@sought/contract/accounts'
+import { listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { neverAnswer, refuse } from '../../testing/fake-server.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { aUser } from '../../testing/people.ts'
+
+test.each([
+  ['/auth', 'Welcome back'],
+  ['/login', 'Welcome back'],
+  ['/signup', 'Create your account'],
+])('%s shows "%s" and a link to Google', async (path, heading) => {
+  openScreen(path)
+  expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Continue with Google' })).toHaveAttribute(
+    'href',
+    '/api/auth/google',
+  )
+})
+
+test('switching between sign-in and sign-up clears the form', async () => {
+  openScreen('/auth')
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+  expect(screen.getByLabelText('Email')).toHaveValue('')
+  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(screen.getByLabelText('Email')).toHaveValue('')
+})
+
+test('an invalid sign-up shows each mistake at its field and focuses the first', async () => {
+  openScreen('/signup')
+  await userEvent.type(await screen.findByLabelText('Password'), '12345')
+  await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  for (const [label, message] of [
+    ['First name', 'First name is required'],
+    ['Last name', 'Last name is required'],
+    ['Email', 'Invalid email address'],
+    ['Password', 'Password must be at least 6 characters long'],
+  ] as const) {
+    await waitFor(() => expect(screen.getByLabelText(label)).toHaveAccessibleDescription(new RegExp(message)))
+  }
+  expect(screen.getByLabelText('First name')).toHaveFocus()
+})
+
+test('a sign-in with wrong credentials shows a toast', async () => {
+  openScreen('/auth', { answers: [refuse(signIn, 'wrong_credentials')] })
+  await userEvent.type(await screen.findByLabelText('Email'), 'nobody@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'guess')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('Sign in failed')).toBeVisible()
+  expect(screen.getByText('Please check your credentials')).toBeVisible()
+})
+
+test('a sign-up with an email that is taken shows a toast', async () => {
+  openScreen('/signup', { answers: [refuse(signUp, 'email_taken')] })
+  await userEvent.type(await screen.findByLabelText('First name'), 'Ada')
+  await userEvent.type(screen.getByLabelText('Last name'), 'Lovelace')
+  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), '123456')
+  await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  expect(await screen.findByText('Sign up failed')).toBeVisible()
+})
+
+test.each(['/auth', '/auth?returnTo=//evil.example'])(
+  'signed-in users who open %s are sent home',
+  async (path) => {
+    openScreen(path, {
+      user: aUser(),
+      answers: [neverAnswer(listWantedItems), neverAnswer(listOwnWantedItems), neverAnswer(listCategories)],
+    })
+    await waitFor(() => expect(window.location.href).toBe(new URL('/', window.location.origin).href))
+  },
+)
