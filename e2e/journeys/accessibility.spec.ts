@@ -49,7 +49,7 @@ const withMoney = {
   'the checkout': async ({ buyer, checkout }) => {
     await buyer.goto(checkout)
     await payButton(buyer).click()
-    await expect(buyer.getByText('Enter MM / YY.')).toBeVisible()
+    await expect(buyer.getByText('Enter the date as MM / YY.')).toBeVisible()
     return buyer
   },
   'the page after paying': async (deal) => {

@@ -79,7 +79,7 @@ test('a dispute says what is wrong, and leads to Messages', async ({ createDeal 
   expect(payment).toMatchObject({ status: 'disputed', disputeReason: 'The shade is cracked.' })
 
   await buyer.goto(`/delivery/${paymentId}`)
-  await expect(buyer.getByText('The money stays in escrow until the dispute is decided.')).toBeVisible()
+  await expect(buyer.getByText('The money stays in escrow until the dispute is resolved.')).toBeVisible()
   await expect(buyer.getByRole('button', { name: 'Confirm Delivery' })).toHaveCount(0)
   await expect(buyer.getByRole('link', { name: 'View Dispute' })).toHaveAttribute(
     'href',
@@ -111,7 +111,7 @@ test('a payment that is not through can be confirmed by asking for it', async ({
   await buyer.goto(`/delivery/${paymentId}`)
   await expect(buyer.getByRole('main')).toContainText('StatusProcessing')
   await expect(buyer.getByRole('heading', { name: 'Already received it?' })).toBeVisible()
-  await expect(buyer.getByRole('link', { name: 'Not paid yet? Back to payment' })).toHaveAttribute(
+  await expect(buyer.getByRole('link', { name: 'Not paid yet? Back to checkout' })).toHaveAttribute(
     'href',
     checkout,
   )

@@ -281,7 +281,7 @@ test('a failed message can be discarded for good', async ({ createUser, openAs }
   await seller.getByRole('button', { name: 'Discard' }).click()
   await expect(log(seller).getByText('Never mind')).toHaveCount(0)
   await seller.reload()
-  await expect(log(seller)).toContainText('Nothing said so far.')
+  await expect(log(seller)).toContainText('No messages yet.')
 })
 
 for (const [where, options] of [
@@ -446,9 +446,11 @@ test('both see where the money is, as it goes from the card into escrow and to t
   await startPayment(deal)
   for (const page of [buyer, seller]) await page.reload()
   await bothSee('Processing')
-  await expect(offers(seller)).toContainText('Being processed. Send nothing before it is in escrow.')
+  await expect(offers(seller)).toContainText(
+    'The payment is being processed. Don’t ship until it is in escrow.',
+  )
   // Whoever left the checkout before paying finds the way back to it.
-  const back = offers(buyer).getByRole('link', { name: 'Back to the checkout' })
+  const back = offers(buyer).getByRole('link', { name: 'Back to checkout' })
   await expect(back).toHaveAttribute('href', checkout)
 
   const { paymentId } = await payIntoEscrow(deal)
@@ -571,7 +573,7 @@ test('what is not there says so', async ({ createUser, openAs }) => {
   await page.goto(`/messages?itemId=${item.id}`)
   await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible()
   await page.goto(`/messages?itemId=${item.id}&userId=somebody`)
-  await expect(page.getByRole('heading', { name: 'No such conversation' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Conversation not found' })).toBeVisible()
   await page.goto('/messages?itemId=99999999')
   await expect(page.getByRole('heading', { name: 'Item not found' })).toBeVisible()
 })

@@ -28,10 +28,12 @@ test('a seller sets up payouts in a pop-up and is paid what was owed', async ({ 
   await setUp(seller).click()
   const popup = await opening
   const reload = await holdReload(seller)
-  const closed = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: 'Complete' }).click()
-  await closed
-  await expect(toast(seller)).toContainText('Setup Complete?')
+  // All at once: the toast may be gone again when the close event arrives.
+  await Promise.all([
+    popup.waitForEvent('close'),
+    expect(toast(seller)).toContainText('Setup Complete?'),
+    popup.getByRole('button', { name: 'Complete' }).click(),
+  ])
   reload.allow()
   await expect(seller.getByText('Ready to be paid', { exact: true })).toBeVisible()
   await expect(payouts).toContainText('Paid$112.62')
@@ -75,10 +77,11 @@ test('the pop-up closes itself when it returns from another site', async ({ crea
   await setUp(page).click()
   const popup = await opening
   const reload = await holdReload(page)
-  const closed = popup.waitForEvent('close')
-  await popup.getByRole('link', { name: 'Return' }).click()
-  await closed
-  await expect(toast(page)).toContainText('Setup Complete?')
+  await Promise.all([
+    popup.waitForEvent('close'),
+    expect(toast(page)).toContainText('Setup Complete?'),
+    popup.getByRole('link', { name: 'Return' }).click(),
+  ])
   reload.allow()
 })
 

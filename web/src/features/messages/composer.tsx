@@ -3,7 +3,7 @@ import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { keepDraft, readDraft } from './draft.ts'
+import { loadDraft, storeDraft } from './draft-storage.ts'
 import type { Parties } from './parties.ts'
 
 interface Props {
@@ -12,17 +12,17 @@ interface Props {
   onSend: (content: string) => void
 }
 
-/** Where the next message is written. Enter sends, Shift+Enter starts a new line; blank text is ignored (spec §2, §5). */
+/** Enter sends, Shift+Enter starts a new line, and blank text is ignored (spec §2, §5). */
 export function Composer({ parties, field, onSend }: Props) {
-  const [text, setText] = useState(() => readDraft(parties))
-  const write = (next: string) => {
+  const [text, setText] = useState(() => loadDraft(parties))
+  const changeText = (next: string) => {
     setText(next)
-    keepDraft(parties, next)
+    storeDraft(parties, next)
   }
   const submit = () => {
     const content = text.trim()
     if (!content) return
-    write('')
+    changeText('')
     onSend(content)
   }
   const onSubmit = (event: FormEvent) => {
@@ -30,7 +30,7 @@ export function Composer({ parties, field, onSend }: Props) {
     submit()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is being composed (Chinese, Japanese), Enter belongs to the keyboard.
+    // Enter confirms a word of an input method, for example in Chinese or Japanese.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     submit()
@@ -49,7 +49,7 @@ export function Composer({ parties, field, onSend }: Props) {
         maxLength={MESSAGE_MAX_LENGTH}
         placeholder="Write a message"
         value={text}
-        onChange={(event) => write(event.target.value)}
+        onChange={(event) => changeText(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <Button type="submit" aria-label="Send" className="min-h-11.5 px-3.5">

@@ -22,10 +22,10 @@ export function ConversationList({ conversations, me, selection }: Props) {
     <ul>
       {conversations.map((conversation) => {
         const { wantedItem, user } = conversation
-        const current = selection.itemId === wantedItem.id && selection.userId === user.id
+        const isCurrent = selection.itemId === wantedItem.id && selection.userId === user.id
         return (
           <li key={`${wantedItem.id} ${user.id}`} className="border-line border-t">
-            <ConversationLine conversation={conversation} me={me} current={current} />
+            <ConversationLine conversation={conversation} me={me} isCurrent={isCurrent} />
           </li>
         )
       })}
@@ -36,18 +36,18 @@ export function ConversationList({ conversations, me, selection }: Props) {
 interface LineProps {
   conversation: Conversation
   me: string
-  current: boolean
+  isCurrent: boolean
 }
 
-function ConversationLine({ conversation, me, current }: LineProps) {
+function ConversationLine({ conversation, me, isCurrent }: LineProps) {
   const { wantedItem, user, activeAt, unreadCount } = conversation
   return (
     <Link
       href={paths.messages({ itemId: wantedItem.id, userId: user.id })}
-      aria-current={current ? 'true' : undefined}
+      aria-current={isCurrent ? 'true' : undefined}
       className={classNames(
         'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-l-3 py-3 pr-4 pl-3.25 text-ink no-underline -outline-offset-2 md:pl-4.25',
-        current ? 'border-accent bg-accent-wash' : 'border-transparent hover:bg-sunken',
+        isCurrent ? 'border-accent bg-accent-wash' : 'border-transparent hover:bg-sunken',
       )}
     >
       <Avatar name={user.name} imageUrl={user.profileImageUrl} className="row-span-3 self-start" />
@@ -60,7 +60,7 @@ function ConversationLine({ conversation, me, current }: LineProps) {
         <span
           className={classNames('min-w-0 grow truncate', unreadCount > 0 ? 'font-strong' : 'text-ink-soft')}
         >
-          {lastWords(conversation, me)}
+          {lastMessageText(conversation, me)}
         </span>
         <CountBadge count={unreadCount} />
         {unreadCount > 0 && <span className="sr-only">, {unreadCount} unread</span>}
@@ -69,8 +69,8 @@ function ConversationLine({ conversation, me, current }: LineProps) {
   )
 }
 
-function lastWords({ lastMessage }: Conversation, me: string): string {
-  if (!lastMessage) return 'No messages yet, only an offer'
+function lastMessageText({ lastMessage }: Conversation, me: string): string {
+  if (!lastMessage) return 'No messages yet'
   return lastMessage.senderId === me ? `You: ${lastMessage.content}` : lastMessage.content
 }
 
@@ -86,7 +86,7 @@ function NoConversations() {
         </Button>
       }
     >
-      Find a request that you can fill and contact the buyer, or wait for sellers to write to you.
+      Contact a buyer about their request, or post a request and wait for sellers to write to you.
     </EmptyState>
   )
 }

@@ -10,17 +10,17 @@ import { PersonLink } from '../../lib/person-link.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Composer } from './composer.tsx'
+import { listOfferEvents } from './offer-events.ts'
 import { OfferPanel } from './offer-panel.tsx'
-import { offerSteps } from './offer-steps.ts'
 import { useOutbox } from './outbox.ts'
 import { isBetween, type Parties } from './parties.ts'
 import { Thread } from './thread.tsx'
-import { threadEntries } from './thread-entries.ts'
+import { listThreadEntries } from './thread-entries.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
 const PAGE_SIZE = 50
 
-/** One request and one other person: what was said, what was offered, and the place to answer. */
+/** The messages and offers between two people about one request. */
 export function Conversation({ parties }: { parties: Parties }) {
   const messages = useReadPages(
     listMessages,
@@ -28,14 +28,14 @@ export function Conversation({ parties }: { parties: Parties }) {
     { staleMs: MESSAGES_STALE_MS },
   )
   const outbox = useOutbox(parties, messages.data)
-  const { offers, payments } = useDealings(parties)
-  const { heading, field } = useFocusOnOpening()
+  const { offers, payments } = useOffersAndPayments(parties)
+  const { heading, field } = useInitialFocus()
   useMarkRead(parties, messages.data)
-  const entries = threadEntries({
+  const entries = listThreadEntries({
     messages: messages.data ?? [],
     hasOlder: messages.hasNextPage,
     outgoing: outbox.outgoing,
-    steps: offerSteps(offers),
+    events: listOfferEvents(offers),
     payments,
   })
   return (
@@ -51,25 +51,25 @@ export function Conversation({ parties }: { parties: Parties }) {
   )
 }
 
-/** The offers and payments between the two, the latest first. Payments that cannot be read count as none. */
-function useDealings(parties: Parties) {
+/** The offers and payments of this conversation, the latest first. If reading payments fails, none are shown. */
+function useOffersAndPayments(parties: Parties) {
   const all = useRead(listOffers, undefined, { staleMs: MESSAGES_STALE_MS }).data ?? []
   const offers = all.filter((offer) => isBetween(parties, offer))
-  const agreed = offers.some(({ status }) => status === 'accepted')
+  const hasAccepted = offers.some(({ status }) => status === 'accepted')
   const query = { wantedItemId: String(parties.item.id) }
-  const pairs = useRead(listPayments, { query }, { enabled: agreed }).data ?? []
+  const pairs = useRead(listPayments, { query }, { enabled: hasAccepted }).data ?? []
   const payments = pairs.map((pair) => pair.payments).filter((payment) => isBetween(parties, payment))
   return { offers, payments }
 }
 
-/** Whoever opens a conversation at a desk wants to write; on a phone the keyboard would hide what there is to read. */
-function useFocusOnOpening() {
+/** Focuses the composer, or the heading on touch screens, where the keyboard would cover the messages. */
+function useInitialFocus() {
   const heading = useRef<HTMLHeadingElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    const atDesk = window.matchMedia('(pointer: fine)').matches
-    const start = atDesk ? field : heading
-    start.current?.focus({ preventScroll: true })
+    const hasMouse = window.matchMedia('(pointer: fine)').matches
+    const target = hasMouse ? field : heading
+    target.current?.focus({ preventScroll: true })
   }, [])
   return { heading, field }
 }

@@ -4,34 +4,37 @@ import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogClose } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { rangeOf } from './amount.ts'
+import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
+import { getOfferRange } from './offer-range.ts'
 import type { Parties } from './parties.ts'
-import { useOfferStep } from './use-offer-step.ts'
 
 interface Props {
   offer: Offer
   parties: Parties
 }
 
-/** The buyer names another amount. The offer stands meanwhile. */
+/** The buyer proposes another amount. The original offer stays open. */
 export function CounterButton({ offer, parties }: Props) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const formId = useId()
   const amount = formatCents(offer.amount, useCurrency())
-  const { take, busy } = useOfferStep(counterOffer, {
-    done: { title: 'Counter-Offer Sent!' },
-    failed: 'Failed to send offer. Please try again.',
+  const { run, isPending } = useAction(counterOffer, {
+    success: { title: 'Counter-Offer Sent!' },
+    failure: explainOfferFailure('Failed to send offer. Please try again.'),
+    refreshes: offerQueries,
+    onDone: () => setIsOpen(false),
   })
   return (
     <Dialog
-      open={open}
-      onOpenChange={setOpen}
+      open={isOpen}
+      onOpenChange={setIsOpen}
       width="slip"
-      title="Name another amount"
-      description={`${parties.other.name} offers ${amount}. That offer stands while yours is considered.`}
+      title="Make a counter-offer"
+      description={`${parties.other.name} offered ${amount}. You can still accept that offer until they reply.`}
       trigger={
         <Button size="sm" variant="quiet">
           Counter
@@ -42,7 +45,7 @@ export function CounterButton({ offer, parties }: Props) {
           <DialogClose>
             <Button variant="secondary">Cancel</Button>
           </DialogClose>
-          <Button type="submit" form={formId} busy={busy}>
+          <Button type="submit" form={formId} busy={isPending}>
             Send Counter-Offer
           </Button>
         </>
@@ -52,9 +55,7 @@ export function CounterButton({ offer, parties }: Props) {
         id={formId}
         offer={offer}
         parties={parties}
-        onSubmit={(body) =>
-          take({ input: { params: { id: String(offer.id) }, body }, onDone: () => setOpen(false) })
-        }
+        onSubmit={(body) => void run({ params: { id: String(offer.id) }, body })}
       />
     </Dialog>
   )
@@ -66,7 +67,7 @@ interface FormProps extends Props {
 }
 
 function CounterForm({ id, offer, parties, onSubmit }: FormProps) {
-  const range = rangeOf(parties.item.maxBudget)
+  const range = getOfferRange(parties.item.maxBudget)
   const [text, setText] = useState(formatCentsForInput(offer.amount))
   const [message, setMessage] = useState('')
   const amount = parseCents(text)

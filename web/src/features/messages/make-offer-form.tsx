@@ -6,38 +6,52 @@ import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { rangeOf } from './amount.ts'
-import { useOfferStep } from './use-offer-step.ts'
+import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
+import { getOfferRange } from './offer-range.ts'
 
 const MESSAGE_MAX_LENGTH = 1000
 
-export function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void }) {
+/** The make-offer form, behind a button while the seller has an active offer. */
+export function MakeOffer({ item, hasActiveOffer }: { item: WantedItem; hasActiveOffer: boolean }) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (hasActiveOffer && !isOpen) {
+    return (
+      <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => setIsOpen(true)}>
+        Make Another Offer
+      </Button>
+    )
+  }
+  return <MakeOfferForm item={item} onSent={() => setIsOpen(false)} />
+}
+
+function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void }) {
   const currency = useCurrency()
   const headingId = useId()
-  const range = rangeOf(item.maxBudget)
+  const range = getOfferRange(item.maxBudget)
   const [text, setText] = useState(
     formatCentsForInput(range.maxCents ?? Math.max(100, Math.round(item.minBudget * 100))),
   )
   const [message, setMessage] = useState('')
-  const { take, busy } = useOfferStep(makeOffer, {
-    done: { title: 'Offer Sent!' },
-    failed: 'Failed to send offer. Please try again.',
+  const { run, isPending } = useAction(makeOffer, {
+    success: { title: 'Offer Sent!' },
+    failure: explainOfferFailure('Failed to send offer. Please try again.'),
+    refreshes: offerQueries,
+    onDone: () => {
+      setMessage('')
+      onSent()
+    },
   })
   const cents = parseCents(text)
-  const sendable = isInRange(range, cents)
+  const isValid = isInRange(range, cents)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!sendable || busy) return
-    const body = { wantedItemId: item.id, receiverId: item.userId, amount: cents, message }
-    const onDone = () => {
-      setMessage('')
-      onSent()
-    }
-    take({ input: { body }, onDone })
+    if (!isValid) return
+    void run({ body: { wantedItemId: item.id, receiverId: item.userId, amount: cents, message } })
   }
   return (
     <form noValidate aria-labelledby={headingId} onSubmit={submit} className="grid gap-4">
@@ -45,7 +59,7 @@ export function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () =
         Make an offer
       </h3>
       <AmountFields label="Your offer" range={range} text={text} onText={setText} />
-      {sendable && <Payout amountCents={cents} />}
+      {isValid && <PayoutEstimate amountCents={cents} />}
       <TextArea
         label="Message"
         optional
@@ -54,15 +68,14 @@ export function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () =
         value={message}
         onChange={(event) => setMessage(event.target.value)}
       />
-      <Button type="submit" wide busy={busy} disabled={!sendable}>
-        {sendable ? `Offer ${formatCents(cents, currency)}` : 'Send Offer'}
+      <Button type="submit" wide busy={isPending} disabled={!isValid}>
+        {isValid ? `Offer ${formatCents(cents, currency)}` : 'Send Offer'}
       </Button>
     </form>
   )
 }
 
-/** What would be left for the seller. */
-function Payout({ amountCents }: { amountCents: number }) {
+function PayoutEstimate({ amountCents }: { amountCents: number }) {
   const currency = useCurrency()
   const { platformCents, processingCents, payoutCents } = calculateFees(amountCents)
   return (

@@ -2,42 +2,42 @@ import type { Message } from '@sought/contract/messages'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { timeOfDay } from './moments.ts'
-import type { Outgoing } from './outbox.ts'
+import { formatTime } from './message-dates.ts'
+import type { OutgoingMessage } from './outbox.ts'
 
-export function MessageBubble({ message, mine }: { message: Message; mine: boolean }) {
+export function MessageBubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
   const at = new Date(message.createdAt)
   return (
-    <Bubble mine={mine} content={message.content} author={mine ? 'You' : message.sender.name}>
-      <time dateTime={message.createdAt}>{timeOfDay(at)}</time>
-      {mine && <Receipt readAt={message.isRead ? message.readAt : undefined} />}
+    <Bubble isOwn={isOwn} content={message.content} author={isOwn ? 'You' : message.sender.name}>
+      <time dateTime={message.createdAt}>{formatTime(at)}</time>
+      {isOwn && <Receipt readAt={message.isRead ? message.readAt : undefined} />}
     </Bubble>
   )
 }
 
-/** Undefined while it is unread. */
+/** `readAt` is undefined while the message is unread. */
 function Receipt({ readAt }: { readAt: string | null | undefined }) {
   if (readAt === undefined) return <span>✓ Sent</span>
   return (
     <span className="text-accent">
-      ✓✓ Read {readAt && <time dateTime={readAt}>{timeOfDay(new Date(readAt))}</time>}
+      ✓✓ Read {readAt && <time dateTime={readAt}>{formatTime(new Date(readAt))}</time>}
     </span>
   )
 }
 
 interface OutgoingProps {
-  message: Outgoing
+  message: OutgoingMessage
   onRetry: () => void
   onDiscard: () => void
 }
 
 export function OutgoingBubble({ message, onRetry, onDiscard }: OutgoingProps) {
   return (
-    <Bubble mine content={message.content} author="You" faint={message.state === 'sending'}>
+    <Bubble isOwn content={message.content} author="You" isFaint={message.state === 'sending'}>
       {message.state === 'sending' && <span>Sending...</span>}
       {message.state === 'sent' && (
         <>
-          <time dateTime={message.at.toISOString()}>{timeOfDay(message.at)}</time>
+          <time dateTime={message.at.toISOString()}>{formatTime(message.at)}</time>
           <span>✓ Sent</span>
         </>
       )}
@@ -57,28 +57,28 @@ export function OutgoingBubble({ message, onRetry, onDiscard }: OutgoingProps) {
 }
 
 interface BubbleProps {
-  mine: boolean
+  isOwn: boolean
   author: string
   content: string
-  faint?: boolean
-  /** Under it: when, and whether it arrived. */
+  isFaint?: boolean
+  /** The line below: time and delivery status. */
   children: ReactNode
 }
 
-function Bubble({ mine, author, content, faint = false, children }: BubbleProps) {
+function Bubble({ isOwn, author, content, isFaint = false, children }: BubbleProps) {
   return (
     <div
       className={classNames(
         'grid max-w-[85%] gap-1 sm:max-w-[75%]',
-        mine ? 'justify-self-end' : 'justify-self-start',
+        isOwn ? 'justify-self-end' : 'justify-self-start',
       )}
     >
       <span className="sr-only">{author}:</span>
       <p
         className={classNames(
           'w-fit max-w-full whitespace-pre-line rounded-control px-3.5 py-2 [overflow-wrap:anywhere]',
-          mine ? 'justify-self-end bg-accent-wash' : 'bg-sunken',
-          faint && 'opacity-70',
+          isOwn ? 'justify-self-end bg-accent-wash' : 'bg-sunken',
+          isFaint && 'opacity-70',
         )}
       >
         {content}
@@ -86,7 +86,7 @@ function Bubble({ mine, author, content, faint = false, children }: BubbleProps)
       <div
         className={classNames(
           'flex flex-wrap items-center gap-x-2 text-fine text-ink-soft',
-          mine && 'justify-self-end',
+          isOwn && 'justify-self-end',
         )}
       >
         {children}

@@ -1,6 +1,5 @@
 import { MESSAGES_STALE_MS } from '@sought/contract/constants'
 import { listConversations } from '@sought/contract/messages'
-import { useEffect } from 'react'
 import { useRead } from '../../lib/calls.ts'
 import { useSession } from '../../lib/session.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -8,15 +7,13 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { ConversationList, ConversationListSkeleton } from './conversation-list.tsx'
 import { SelectedConversation } from './selected-conversation.tsx'
 import { useSelection } from './selection.ts'
-import { signInAgain } from './sign-in-again.ts'
 
-/** Two panes side by side; on a phone one at a time. The address says which conversation is open. */
+/** Two panes side by side, or one at a time on phones. The URL says which conversation is open. */
 export function MessagesScreen() {
   const session = useSession()
   const conversations = useRead(listConversations, undefined, { staleMs: MESSAGES_STALE_MS })
   const selection = useSelection()
   const isOpen = selection.itemId !== undefined
-  useEffect(() => void signInAgain(conversations.error), [conversations.error])
   if (session.state !== 'signed-in') return null
   return (
     <div className="mx-auto h-[calc(100dvh-7.25rem)] min-h-[26rem] w-full max-w-board md:h-[calc(100dvh-4.5rem)] md:px-6 md:py-6">

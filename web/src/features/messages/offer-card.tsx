@@ -17,16 +17,16 @@ interface Props {
   offer: Offer
   parties: Parties
   payments: readonly Payment[]
-  /** On a request that is no longer open nothing more can be agreed. */
+  /** Offers on a closed request cannot be accepted or countered. */
   isClosed: boolean
 }
 
-/** An offer that stands: who named how much, how things are, and what the viewer may do about it. */
+/** A pending or accepted offer with its status and actions. */
 export function OfferCard({ offer, parties, payments, isClosed }: Props) {
   const currency = useCurrency()
   return (
     <article className="grid gap-3 rounded-card border border-line-strong p-4">
-      <Money what={title(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
+      <Money what={offerTitle(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
       {offer.status === 'accepted' ? (
         <Accepted offer={offer} parties={parties} payments={payments} />
@@ -37,29 +37,33 @@ export function OfferCard({ offer, parties, payments, isClosed }: Props) {
   )
 }
 
-const ends = {
+const stateLabels = {
   rejected: 'Offer rejected',
   withdrawn: 'Offer withdrawn',
   expired: 'Offer expired',
 } satisfies Record<PastState, string>
 
-/** An offer that came to nothing, in a line: what was said with it stands in the thread. */
+/** A rejected, withdrawn or expired offer. Its message is shown in the thread. */
 export function PastOffer({ offer, parties, state }: { offer: Offer; parties: Parties; state: PastState }) {
   const currency = useCurrency()
   return (
     <article className="flex items-baseline-last justify-between gap-4 border-line border-t pt-3 text-ink-soft">
-      <Money what={title(offer, parties)} amount={formatCents(offer.amount, currency)} className="min-w-0" />
-      <p className="shrink-0 text-fine">{ends[state]}</p>
+      <Money
+        what={offerTitle(offer, parties)}
+        amount={formatCents(offer.amount, currency)}
+        className="min-w-0"
+      />
+      <p className="shrink-0 text-fine">{stateLabels[state]}</p>
     </article>
   )
 }
 
-function title(offer: Offer, parties: Parties): string {
+function offerTitle(offer: Offer, parties: Parties): string {
   const kind = offer.proposedBy === 'seller' ? 'offer' : 'counter-offer'
   return isProposer(parties, offer) ? `Your ${kind}` : `${parties.other.name}’s ${kind}`
 }
 
-function State({ children }: { children: ReactNode }) {
+function StatusText({ children }: { children: ReactNode }) {
   return <p className="text-fine text-ink-soft">{children}</p>
 }
 
@@ -67,7 +71,9 @@ function Pending({ offer, parties, isClosed }: Omit<Props, 'payments'>) {
   if (isProposer(parties, offer)) {
     return (
       <div className="grid justify-items-start gap-1">
-        <State>{isBuyer(parties) ? 'Waiting for seller response...' : 'Waiting for buyer response...'}</State>
+        <StatusText>
+          {isBuyer(parties) ? 'Waiting for seller response...' : 'Waiting for buyer response...'}
+        </StatusText>
         <WithdrawButton offer={offer} />
       </div>
     )
@@ -84,12 +90,13 @@ function Pending({ offer, parties, isClosed }: Omit<Props, 'payments'>) {
 function Accepted({ offer, parties, payments }: Omit<Props, 'isClosed'>) {
   const payment = payments.find((it) => it.offerId === offer.id)
   const { id: offerId, wantedItemId: itemId, amount } = offer
-  const checkout = paths.escrowCheckout({ itemId, offerId, amount })
-  if (payment) return <PaidOffer status={payment.status} asBuyer={isBuyer(parties)} checkout={checkout} />
-  if (!isBuyer(parties)) return <State>Accepted. Waiting for the buyer’s payment.</State>
+  const checkoutPath = paths.escrowCheckout({ itemId, offerId, amount })
+  if (payment)
+    return <PaidOffer status={payment.status} isBuyer={isBuyer(parties)} checkoutPath={checkoutPath} />
+  if (!isBuyer(parties)) return <StatusText>Accepted. Waiting for the buyer’s payment.</StatusText>
   return (
     <Button asChild wide>
-      <Link href={checkout}>Proceed to Payment</Link>
+      <Link href={checkoutPath}>Proceed to Payment</Link>
     </Button>
   )
 }

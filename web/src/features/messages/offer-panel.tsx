@@ -10,9 +10,9 @@ import { formatCents } from '../../lib/money.ts'
 import { paymentLabel } from '../../lib/payment-status.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { MakeOffer } from './make-offer.tsx'
+import { MakeOffer } from './make-offer-form.tsx'
 import { OfferCard, PastOffer } from './offer-card.tsx'
-import { type OfferState, sortOffers, stateOf } from './offer-state.ts'
+import { getOfferState, groupOffers, type OfferState } from './offer-state.ts'
 import { isBuyer, type Parties } from './parties.ts'
 
 interface Props {
@@ -22,9 +22,9 @@ interface Props {
   payments: readonly Payment[]
 }
 
-/** Beside the thread where there is room; else a strip above it that says how things stand, and unfolds. */
+/** Beside the thread on wide screens. Otherwise a bar above it with a summary, which expands. */
 export function OfferPanel({ parties, offers, payments }: Props) {
-  const [unfolded, setUnfolded] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   const bodyId = useId()
   return (
     <section
@@ -33,24 +33,24 @@ export function OfferPanel({ parties, offers, payments }: Props) {
     >
       <button
         type="button"
-        aria-expanded={unfolded}
+        aria-expanded={isExpanded}
         aria-controls={bodyId}
-        onClick={() => setUnfolded(!unfolded)}
+        onClick={() => setIsExpanded(!isExpanded)}
         className="flex min-h-11 shrink-0 items-center gap-2 px-4 text-left font-strong text-fine -outline-offset-2 hover:bg-sunken xl:hidden"
       >
         <span className="min-w-0 grow truncate">
-          <Standing parties={parties} offer={foremost(offers)} payments={payments} />
+          <Summary parties={parties} offer={findMainOffer(offers)} payments={payments} />
         </span>
         <ChevronDown
           aria-hidden="true"
-          className={classNames('size-4 shrink-0 transition-transform', unfolded && 'rotate-180')}
+          className={classNames('size-4 shrink-0 transition-transform', isExpanded && 'rotate-180')}
         />
       </button>
       <div
         id={bodyId}
         className={classNames(
           'min-h-0 overflow-y-auto overscroll-contain px-4 py-4 max-xl:border-line max-xl:border-t xl:px-5',
-          !unfolded && 'max-xl:hidden',
+          !isExpanded && 'max-xl:hidden',
         )}
       >
         <PanelBody parties={parties} offers={offers} payments={payments} />
@@ -63,19 +63,19 @@ function PanelBody({ parties, offers, payments }: Props) {
   const params = { id: String(parties.item.id) }
   const item = useRead(getWantedItem, { params }, { staleMs: MESSAGES_STALE_MS }).data
   const isClosed = item !== undefined && item.status !== 'open'
-  const { standing, past } = sortOffers(offers, new Date())
+  const { active, past } = groupOffers(offers, new Date())
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {isBuyer(parties) && offers.length === 0 && <NoOffers name={parties.other.name} />}
-      {standing.length > 0 && (
+      {active.length > 0 && (
         <Group title="Offers">
-          {standing.map((offer) => (
+          {active.map((offer) => (
             <OfferCard key={offer.id} {...{ offer, parties, payments, isClosed }} />
           ))}
         </Group>
       )}
       {isClosed && <Notice>This request is no longer open.</Notice>}
-      {item && !isClosed && !isBuyer(parties) && <MakeOffer item={item} stands={standing.length > 0} />}
+      {item && !isClosed && !isBuyer(parties) && <MakeOffer item={item} hasActiveOffer={active.length > 0} />}
       {past.length > 0 && (
         <Group title="Past offers">
           {past.map(({ offer, state }) => (
@@ -96,7 +96,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-const standings = {
+const stateLabels = {
   pending: 'waiting for an answer',
   accepted: 'accepted',
   rejected: 'rejected',
@@ -104,33 +104,34 @@ const standings = {
   expired: 'expired',
 } satisfies Record<OfferState, string>
 
-/** The offer that matters most: what was agreed, else what waits, else the latest. */
-function foremost(offers: readonly Offer[]): Offer | undefined {
-  const inState = (state: OfferState) => offers.find((offer) => stateOf(offer, new Date()) === state)
+/** The accepted offer, else a pending one, else the latest. */
+function findMainOffer(offers: readonly Offer[]): Offer | undefined {
+  const inState = (state: OfferState) => offers.find((offer) => getOfferState(offer, new Date()) === state)
   return inState('accepted') ?? inState('pending') ?? offers[0]
 }
 
-interface StandingProps {
+interface SummaryProps {
   parties: Parties
   offer: Offer | undefined
   payments: readonly Payment[]
 }
 
-/** The panel in a few words. */
-function Standing({ parties, offer, payments }: StandingProps) {
+function Summary({ parties, offer, payments }: SummaryProps) {
   const currency = useCurrency()
   if (!offer) return isBuyer(parties) ? 'No offers yet' : 'Make an offer'
   const kind = offer.proposedBy === 'seller' ? 'Offer' : 'Counter-offer'
   const payment = payments.find(({ offerId }) => offerId === offer.id)
-  const how = payment ? paymentLabel(payment.status) : standings[stateOf(offer, new Date())]
-  return `${kind} of ${formatCents(offer.amount, currency)}, ${how}`
+  const status = payment ? paymentLabel(payment.status) : stateLabels[getOfferState(offer, new Date())]
+  return `${kind} of ${formatCents(offer.amount, currency)}, ${status}`
 }
 
 function NoOffers({ name }: { name: string }) {
   return (
     <div>
       <h3 className="font-display font-strong text-lead">Offers</h3>
-      <p className="mt-1 text-ink-soft">None yet. When {name} makes one, you answer it here.</p>
+      <p className="mt-1 text-ink-soft">
+        No offers yet. When {name} makes an offer, you can accept or reject it here.
+      </p>
     </div>
   )
 }

@@ -4,28 +4,34 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { refresh } from '../../lib/calls.ts'
 import { send } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
-import { forgetUnsent, keepUnsent, readUnsent, type Unsent, whenForgotten } from './kept-unsent.ts'
+import { handleUnauthenticated } from '../../lib/unauthenticated.ts'
 import type { Parties } from './parties.ts'
-import { signInAgain } from './sign-in-again.ts'
+import {
+  loadUnsent,
+  onUnsentRemoved,
+  removeUnsent,
+  storeUnsent,
+  type UnsentMessage,
+} from './unsent-storage.ts'
 
-/** A message on its way, shown before the server has it. */
-export interface Outgoing extends Unsent {
+/** A message that is shown before the server has confirmed it. */
+export interface OutgoingMessage extends UnsentMessage {
   state: 'sending' | 'sent' | 'failed'
 }
 
 /*
- * Kept outside the screen, and what the server has not confirmed in the browser too: a message that failed is still
- * there after a look at something else, a reload, or signing in again. What was on its way when the page was left
- * counts as failed. Should it have arrived all the same, its mark tells.
+ * Global state, and stored in the browser until confirmed, so that failed messages survive leaving the
+ * screen, a reload and signing in again. Messages that were being sent when the page closed are shown as
+ * failed. If they did arrive, their clientId shows it.
  */
-let outgoing: readonly Outgoing[] = readUnsent().map((message) => ({ ...message, state: 'failed' }))
-whenForgotten(drop)
+let outgoing: readonly OutgoingMessage[] = loadUnsent().map((message) => ({ ...message, state: 'failed' }))
+onUnsentRemoved(removeOutgoing)
 const listeners = new Set<() => void>()
-/** One at a time, so that messages arrive in the order in which they were written. */
+/** Sends one message at a time, so that they arrive in the order in which they were written. */
 let queue = Promise.resolve()
 
-function set(next: readonly Outgoing[]) {
-  outgoing = next
+function setOutgoing(messages: readonly OutgoingMessage[]) {
+  outgoing = messages
   for (const listener of listeners) listener()
 }
 
@@ -34,55 +40,56 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function mark(clientId: string, state: Outgoing['state']) {
-  set(outgoing.map((it) => (it.clientId === clientId ? { ...it, state } : it)))
+function setState(clientId: string, state: OutgoingMessage['state']) {
+  setOutgoing(outgoing.map((it) => (it.clientId === clientId ? { ...it, state } : it)))
 }
 
-function drop(clientId: string) {
-  if (outgoing.some((it) => it.clientId === clientId)) set(outgoing.filter((it) => it.clientId !== clientId))
+function removeOutgoing(clientId: string) {
+  const remaining = outgoing.filter((it) => it.clientId !== clientId)
+  if (remaining.length < outgoing.length) setOutgoing(remaining)
 }
 
-function discard({ clientId }: Unsent) {
-  forgetUnsent(clientId)
-  drop(clientId)
+function discard({ clientId }: UnsentMessage) {
+  removeUnsent(clientId)
+  removeOutgoing(clientId)
 }
 
-async function deliver(cache: QueryClient, message: Outgoing): Promise<void> {
+async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<void> {
   const { clientId, content, itemId: wantedItemId, otherId: receiverId } = message
-  mark(clientId, 'sending')
+  setState(clientId, 'sending')
   try {
     await send(sendMessage, { body: { content, wantedItemId, receiverId, clientId } })
   } catch (error) {
-    mark(clientId, 'failed')
-    if (signInAgain(error)) return
+    setState(clientId, 'failed')
+    if (handleUnauthenticated(cache, error)) return
     return void toast({
       title: 'Error',
       description: 'Failed to send message. Please try again.',
       variant: 'destructive',
     })
   }
-  forgetUnsent(clientId)
-  mark(clientId, 'sent')
+  removeUnsent(clientId)
+  setState(clientId, 'sent')
   toast({ title: 'Message sent!' })
   await refresh(cache, [listMessages, listConversations])
 }
 
 export interface Outbox {
-  outgoing: readonly Outgoing[]
+  outgoing: readonly OutgoingMessage[]
   post: (content: string) => void
-  retry: (message: Outgoing) => void
-  discard: (message: Outgoing) => void
+  retry: (message: OutgoingMessage) => void
+  discard: (message: OutgoingMessage) => void
 }
 
-/** What is on its way in one conversation, and the way to send more. What has arrived leaves it. */
-export function useOutbox({ me, item, other }: Parties, arrived: readonly Message[] | undefined): Outbox {
+/** The outgoing messages of one conversation. Messages that the server has returned are removed. */
+export function useOutbox({ me, item, other }: Parties, received: readonly Message[] | undefined): Outbox {
   const cache = useQueryClient()
   useEffect(() => {
-    const marks = new Set(arrived?.map(({ clientId }) => clientId))
-    for (const message of outgoing) if (marks.has(message.clientId)) discard(message)
-  }, [arrived])
+    const receivedIds = new Set(received?.map(({ clientId }) => clientId))
+    for (const message of outgoing) if (receivedIds.has(message.clientId)) discard(message)
+  }, [received])
   const all = useSyncExternalStore(subscribe, () => outgoing)
-  const enqueue = (message: Outgoing) => {
+  const enqueue = (message: OutgoingMessage) => {
     queue = queue.then(() => deliver(cache, message))
   }
   return {
@@ -96,13 +103,13 @@ export function useOutbox({ me, item, other }: Parties, arrived: readonly Messag
         content,
         at: new Date(),
       }
-      keepUnsent(unsent)
-      const message: Outgoing = { ...unsent, state: 'sending' }
-      set([...outgoing, message])
+      storeUnsent(unsent)
+      const message: OutgoingMessage = { ...unsent, state: 'sending' }
+      setOutgoing([...outgoing, message])
       enqueue(message)
     },
     retry: (message) => {
-      mark(message.clientId, 'sending')
+      setState(message.clientId, 'sending')
       enqueue(message)
     },
     discard,

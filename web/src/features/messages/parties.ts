@@ -2,9 +2,9 @@ import type { PublicUser } from '@sought/contract/accounts'
 import type { Conversation } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
 
-/** A conversation is one request and one other person. */
+/** The two people and the request of a conversation. */
 export interface Parties {
-  /** The id of whoever looks at the screen. */
+  /** The id of the signed-in user. */
   me: string
   other: PublicUser
   item: Conversation['wantedItem']
@@ -13,23 +13,20 @@ export interface Parties {
 /** The owner of the request is the buyer (spec §6). */
 export const isBuyer = ({ me, item }: Parties): boolean => item.userId === me
 
-interface Between {
+interface Deal {
   wantedItemId: number
   buyerId: string
   sellerId: string
 }
 
-/** Whether an offer or a payment is one of this conversation. */
-export function isBetween(
-  { me, other, item }: Parties,
-  { wantedItemId, buyerId, sellerId }: Between,
-): boolean {
+/** Whether an offer or a payment belongs to this conversation. */
+export function isBetween({ me, other, item }: Parties, { wantedItemId, buyerId, sellerId }: Deal): boolean {
   return (
     wantedItemId === item.id && [buyerId, sellerId].includes(me) && [buyerId, sellerId].includes(other.id)
   )
 }
 
-/** Whether the viewer is the one who named this offer's amount. */
+/** Whether the user proposed this offer. */
 export function isProposer({ me }: Parties, offer: Offer): boolean {
   return me === (offer.proposedBy === 'seller' ? offer.sellerId : offer.buyerId)
 }

@@ -12,65 +12,72 @@ import { Conversation } from './conversation.tsx'
 import type { Selection } from './selection.ts'
 
 interface Props {
-  /** Undefined until they are read. */
+  /** Undefined while loading. */
   conversations: readonly ConversationLine[] | undefined
   selection: Selection
   me: string
 }
 
-/** The right pane: the conversation that the address names, or why there is none. */
+/** The right pane: the conversation from the URL, or the reason why there is none. */
 export function SelectedConversation({ conversations, selection: { itemId, userId }, me }: Props) {
   if (!conversations) return null
-  if (itemId === undefined) return <NothingSelected any={conversations.length > 0} />
-  return <NamedConversation {...{ conversations, itemId, userId, me }} />
+  if (itemId === undefined) return <NothingSelected hasConversations={conversations.length > 0} />
+  return <ConversationFromUrl {...{ conversations, itemId, userId, me }} />
 }
 
-interface NamedProps {
+interface ConversationFromUrlProps {
   conversations: readonly ConversationLine[]
   itemId: number
   userId: string | undefined
   me: string
 }
 
-/**
- * A conversation that has begun is in the list. One that has not is with the owner of the request, to
- * whom anybody may write; nobody else.
- */
-function NamedConversation({ conversations, itemId, userId, me }: NamedProps) {
-  const begun = conversations.find(
+/** Either an existing conversation, or a new one with the owner of the request. */
+function ConversationFromUrl({ conversations, itemId, userId, me }: ConversationFromUrlProps) {
+  const existing = conversations.find(
     ({ wantedItem, user }) => wantedItem.id === itemId && (!userId || user.id === userId),
   )
-  const read = useRead(getWantedItem, { params: { id: String(itemId) } }, { enabled: !begun })
-  const item = begun?.wantedItem ?? read.data
-  const other = begun?.user ?? read.data?.user
+  const itemQuery = useRead(getWantedItem, { params: { id: String(itemId) } }, { enabled: !existing })
+  const item = existing?.wantedItem ?? itemQuery.data
+  const other = existing?.user ?? itemQuery.data?.user
   if (!item || !other) {
-    if (read.isPending) return <FullPageSpinner />
-    if (read.error?.status === 404)
-      return <Nobody title="Item not found">It may have been taken down.</Nobody>
-    return <ErrorState title="Failed to fetch item" onRetry={() => void read.refetch()} />
+    if (itemQuery.isPending) return <FullPageSpinner />
+    if (itemQuery.error?.status === 404)
+      return (
+        <ConversationUnavailable title="Item not found">
+          This request may have been removed.
+        </ConversationUnavailable>
+      )
+    return <ErrorState title="Failed to fetch item" onRetry={() => void itemQuery.refetch()} />
   }
   if (other.id === me && !userId)
-    return <Nobody title="No messages yet">Nobody has written about “{item.title}” so far.</Nobody>
+    return (
+      <ConversationUnavailable title="No messages yet">
+        No one has written to you about “{item.title}” yet.
+      </ConversationUnavailable>
+    )
   if (!userId) return <Redirect to={paths.messages({ itemId, userId: other.id })} replace />
   if (other.id !== userId || other.id === me)
-    return <Nobody title="No such conversation">Choose one from the list.</Nobody>
-  // One place for both cases: the first message must not take the composer away from under the hands.
+    return (
+      <ConversationUnavailable title="Conversation not found">
+        Choose one from the list.
+      </ConversationUnavailable>
+    )
+  // Rendered in one place for both cases, so that the composer keeps its focus after the first message.
   return <Conversation key={`${itemId} ${userId}`} parties={{ me, other, item }} />
 }
 
-function NothingSelected({ any }: { any: boolean }) {
+function NothingSelected({ hasConversations }: { hasConversations: boolean }) {
   return (
     <div className="grid h-full place-content-center">
-      <EmptyState drawing="letters" title={any ? 'Choose a conversation' : 'Nothing here yet'}>
-        {any
-          ? 'What was said, and every offer, stands in its thread.'
-          : 'What is said about a request stands here.'}
+      <EmptyState drawing="letters" title={hasConversations ? 'Choose a conversation' : 'Nothing here yet'}>
+        Messages and offers appear here.
       </EmptyState>
     </div>
   )
 }
 
-function Nobody({ title, children }: { title: string; children: ReactNode }) {
+function ConversationUnavailable({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)] overflow-y-auto">
       <div className="px-4 pt-2 md:hidden">

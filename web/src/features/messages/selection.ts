@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 
-/** Which conversation the address names: none, one of an item, or that of an item and a person. */
+/** The conversation in the URL: none, of an item, or of an item and a user. */
 export interface Selection {
   itemId: number | undefined
   userId: string | undefined

@@ -1,8 +1,8 @@
 import type { Message } from '@sought/contract/messages'
 import { expect, test } from 'vitest'
-import type { OfferStep } from './offer-steps.ts'
-import type { Outgoing } from './outbox.ts'
-import { threadEntries } from './thread-entries.ts'
+import type { OfferEvent } from './offer-events.ts'
+import type { OutgoingMessage } from './outbox.ts'
+import { listThreadEntries } from './thread-entries.ts'
 
 const person = { id: 'bob', name: 'Bob', rating: 0, profileImageUrl: null }
 const item = {
@@ -30,15 +30,15 @@ const message = (id: number, at: string, clientId: string | null = null): Messag
   wantedItem: item,
 })
 
-const step = (at: string): OfferStep => ({
+const event = (at: string): OfferEvent => ({
   key: at,
-  did: 'offered',
-  by: 'ada',
+  action: 'offered',
+  actorId: 'ada',
   offer: {} as never,
   at: new Date(at),
 })
 
-const outgoing = (clientId: string): Outgoing => ({
+const outgoing = (clientId: string): OutgoingMessage => ({
   clientId,
   me: 'ada',
   itemId: 7,
@@ -48,22 +48,22 @@ const outgoing = (clientId: string): Outgoing => ({
   state: 'sending',
 })
 
-const nothing = { messages: [], hasOlder: false, outgoing: [], steps: [], payments: [] }
+const empty = { messages: [], hasOlder: false, outgoing: [], events: [], payments: [] }
 
-test('messages and offers stand in the order of time, under their days', () => {
-  const entries = threadEntries({
-    ...nothing,
+test('messages and offers are sorted by time, with a line for each day', () => {
+  const entries = listThreadEntries({
+    ...empty,
     messages: [message(2, '2026-11-15T12:05:00Z'), message(1, '2026-11-13T12:00:00Z')],
-    steps: [step('2026-11-15T12:01:00Z')],
+    events: [event('2026-11-15T12:01:00Z')],
     outgoing: [outgoing('new')],
   })
-  expect(entries.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'step', 'message', 'outgoing'])
+  expect(entries.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'offer', 'message', 'outgoing'])
 })
 
-test('a message that has arrived is no longer on its way, and keeps its key', () => {
-  const [, before] = threadEntries({ ...nothing, outgoing: [outgoing('mark')] })
-  const after = threadEntries({
-    ...nothing,
+test('a received message replaces its outgoing one and keeps its key', () => {
+  const [, before] = listThreadEntries({ ...empty, outgoing: [outgoing('mark')] })
+  const after = listThreadEntries({
+    ...empty,
     messages: [message(1, '2026-11-15T12:05:00Z', 'mark')],
     outgoing: [outgoing('mark')],
   })
@@ -71,9 +71,9 @@ test('a message that has arrived is no longer on its way, and keeps its key', ()
   expect(after[1]?.key).toBe(before?.key)
 })
 
-test('what failed days ago stands last, under the day of what is above it', () => {
-  const entries = threadEntries({
-    ...nothing,
+test('a message that failed days ago comes last, without a line for its day', () => {
+  const entries = listThreadEntries({
+    ...empty,
     messages: [message(2, '2026-11-17T12:05:00Z'), message(1, '2026-11-15T12:00:00Z')],
     outgoing: [outgoing('old')],
   })
@@ -81,19 +81,19 @@ test('what failed days ago stands last, under the day of what is above it', () =
   expect(new Set(entries.map(({ key }) => key)).size).toBe(5)
 })
 
-test('while older messages are missing, what happened among them waits too', () => {
-  const entries = threadEntries({
-    ...nothing,
+test('offer events older than the loaded messages are not shown yet', () => {
+  const entries = listThreadEntries({
+    ...empty,
     messages: [message(9, '2026-11-15T12:05:00Z')],
     hasOlder: true,
-    steps: [step('2026-11-15T12:01:00Z')],
+    events: [event('2026-11-15T12:01:00Z')],
   })
   expect(entries.map(({ kind }) => kind)).toEqual(['day', 'message'])
 })
 
-test('a message is shown even if one that was stored before it was begun later', () => {
-  const entries = threadEntries({
-    ...nothing,
+test('a message is shown even if an earlier id has a later timestamp', () => {
+  const entries = listThreadEntries({
+    ...empty,
     messages: [message(2, '2026-11-15T12:00:00.001Z'), message(1, '2026-11-15T12:00:00.002Z')],
     hasOlder: true,
   })

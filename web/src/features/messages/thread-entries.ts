@@ -1,59 +1,69 @@
 import type { Message } from '@sought/contract/messages'
 import type { Payment } from '@sought/contract/payments'
-import type { OfferStep } from './offer-steps.ts'
-import type { Outgoing } from './outbox.ts'
+import type { OfferEvent } from './offer-events.ts'
+import type { OutgoingMessage } from './outbox.ts'
 
-/** What stands in a thread, from top to bottom. */
 export type Entry = { key: string; at: Date } & (
   | { kind: 'day' }
   | { kind: 'message'; message: Message }
-  | { kind: 'outgoing'; outgoing: Outgoing }
-  | { kind: 'step'; step: OfferStep }
+  | { kind: 'outgoing'; outgoing: OutgoingMessage }
+  | { kind: 'offer'; event: OfferEvent }
   | { kind: 'payment'; payment: Payment }
 )
 
-interface Happened {
-  /** As the server gives them: the latest first. */
+interface ThreadContent {
+  /** The latest first. */
   messages: readonly Message[]
-  /** There are older messages that have not been read yet. */
+  /** Whether there are older messages that have not been loaded yet. */
   hasOlder: boolean
-  outgoing: readonly Outgoing[]
-  steps: readonly OfferStep[]
+  outgoing: readonly OutgoingMessage[]
+  events: readonly OfferEvent[]
   payments: readonly Payment[]
 }
 
-/** Messages, offers and payments in the order of time, a line before each new day, and last what is on its way. */
-export function threadEntries({ messages, hasOlder, outgoing, steps, payments }: Happened): Entry[] {
-  const arrived = new Set(messages.map((message) => message.clientId))
-  // What happened between messages that are not here yet comes with them.
+/** Messages, offer events and payments by time, with a line before each day. Outgoing messages come last. */
+export function listThreadEntries({
+  messages,
+  hasOlder,
+  outgoing,
+  events,
+  payments,
+}: ThreadContent): Entry[] {
+  const receivedIds = new Set(messages.map((message) => message.clientId))
+  // Events older than the loaded messages appear when those messages are loaded.
   const from = hasOlder ? new Date(messages.at(-1)?.createdAt ?? 0) : new Date(0)
-  const between = [...steps.map(stepEntry), ...payments.map(paymentEntry)].filter(({ at }) => at >= from)
-  const shown = [...messages.toReversed().map(messageEntry), ...between].sort(
+  const others = [...events.map(offerEntry), ...payments.map(paymentEntry)].filter(({ at }) => at >= from)
+  const shown = [...messages.toReversed().map(messageEntry), ...others].sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   )
-  const coming = outgoing
-    .filter(({ clientId }) => !arrived.has(clientId))
+  const pending = outgoing
+    .filter(({ clientId }) => !receivedIds.has(clientId))
     .map((it) => outgoingEntry(it, shown.at(-1)?.at))
-  return withDays([...shown, ...coming])
+  return addDayLines([...shown, ...pending])
 }
 
 const messageEntry = (message: Message): Entry => ({
   kind: 'message',
-  // The same key as while it was on its way, so that it stays the same thing on the screen.
+  // The key of the outgoing message, so that React keeps the same element.
   key: `${message.senderId} ${message.clientId ?? message.id}`,
   at: new Date(message.createdAt),
   message,
 })
 
-/** It stands last, and so never under an earlier day than what is above it, however long ago it failed. */
-const outgoingEntry = (outgoing: Outgoing, last = outgoing.at): Entry => ({
+/** An old failed message is dated like the last entry, so that it does not start an earlier day below it. */
+const outgoingEntry = (outgoing: OutgoingMessage, last = outgoing.at): Entry => ({
   kind: 'outgoing',
   key: `${outgoing.me} ${outgoing.clientId}`,
   at: new Date(Math.max(outgoing.at.getTime(), last.getTime())),
   outgoing,
 })
 
-const stepEntry = (step: OfferStep): Entry => ({ kind: 'step', key: `offer ${step.key}`, at: step.at, step })
+const offerEntry = (event: OfferEvent): Entry => ({
+  kind: 'offer',
+  key: `offer ${event.key}`,
+  at: event.at,
+  event,
+})
 
 const paymentEntry = (payment: Payment): Entry => ({
   kind: 'payment',
@@ -62,7 +72,7 @@ const paymentEntry = (payment: Payment): Entry => ({
   payment,
 })
 
-function withDays(entries: readonly Entry[]): Entry[] {
+function addDayLines(entries: readonly Entry[]): Entry[] {
   return entries.flatMap((entry, index): Entry[] => {
     const day = entry.at.toDateString()
     if (entries[index - 1]?.at.toDateString() === day) return [entry]

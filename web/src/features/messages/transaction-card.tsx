@@ -9,8 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 
-/** Where the money of this conversation is now. */
-export function TransactionCard({ payment, me }: { payment: Payment; me: string }) {
+export function TransactionCard({ payment, userId }: { payment: Payment; userId: string }) {
   const currency = useCurrency()
   const titleId = useId()
   const { status, buyerId } = payment
@@ -30,7 +29,7 @@ export function TransactionCard({ payment, me }: { payment: Payment; me: string 
         />
       </div>
       <PaymentPath at={paymentPlaces[status]} />
-      {status === 'held_in_escrow' && buyerId === me && (
+      {status === 'held_in_escrow' && buyerId === userId && (
         <Button asChild variant="secondary" size="sm">
           <Link href={paths.delivery(payment.id)}>Confirm Delivery</Link>
         </Button>

@@ -5,17 +5,17 @@ import type { Parties } from './parties.ts'
 
 const refreshes = [listMessages, listConversations]
 
-/** What lies open before somebody's eyes is read: on opening the conversation, and as more arrives. */
+/** Marks messages as read while the conversation is visible: when it opens and when more arrive. */
 export function useMarkRead({ me, other, item }: Parties, messages: readonly Message[] | undefined): void {
   const { mutate } = useSend(markMessagesRead, { refreshes })
-  const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+  const isVisible = useSyncExternalStore(subscribeVisibility, () => document.visibilityState === 'visible')
   const latestUnread = messages?.find((message) => !message.isRead && message.receiverId === me)?.id
   useEffect(() => {
-    if (visible && latestUnread) mutate({ body: { wantedItemId: item.id, senderId: other.id } })
-  }, [visible, latestUnread, mutate, item.id, other.id])
+    if (isVisible && latestUnread) mutate({ body: { wantedItemId: item.id, senderId: other.id } })
+  }, [isVisible, latestUnread, mutate, item.id, other.id])
 }
 
-function onVisibility(listener: () => void): () => void {
+function subscribeVisibility(listener: () => void): () => void {
   document.addEventListener('visibilitychange', listener)
   return () => document.removeEventListener('visibilitychange', listener)
 }

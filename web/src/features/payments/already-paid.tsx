@@ -11,13 +11,13 @@ import { Money } from '../../ui/money.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { isPaymentOf, type Order } from './order.ts'
+import { isPaymentFor, type Order } from './order.ts'
 
-/** Where a checkout leads whose offer has been paid: in another tab, or before the page was closed. */
+/** Shown by the checkout if the offer has been paid before, for example in another tab. */
 export function AlreadyPaid({ order }: { order: Order }) {
   const currency = useCurrency()
   const pairs = useRead(listPayments, { query: { wantedItemId: String(order.itemId) } }, { staleMs: 0 })
-  const found = pairs.data?.find(({ payments }) => isPaymentOf(order, payments))
+  const found = pairs.data?.find(({ payments }) => isPaymentFor(order, payments))
   return (
     <Page
       title="Already paid"

@@ -1,13 +1,14 @@
 import { paths } from '@sought/contract/paths'
+import type { PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
-import { ratingPath } from './rating-path.ts'
-import { hasDispute, type ShownPayment } from './shown-payment.ts'
+import { hasDispute } from './payment-state.ts'
+import { getRatingPath } from './rating-path.ts'
 
-/** Where the buyer goes from here, as far as the payment allows it. */
-export function BuyerActions({ payment }: { payment: ShownPayment }) {
+/** Links to what the buyer can do next with a payment. */
+export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
   const { id, status, wantedItemId: itemId, offerId, amount } = payment
   return (
     <div className="flex flex-wrap gap-3 empty:hidden md:grid">
@@ -30,7 +31,7 @@ export function BuyerActions({ payment }: { payment: ShownPayment }) {
           View Dispute
         </Action>
       )}
-      {status === 'completed' && !payment.rated && <Action to={ratingPath(payment)}>Rate Seller</Action>}
+      {status === 'completed' && !payment.rated && <Action to={getRatingPath(payment)}>Rate Seller</Action>}
     </div>
   )
 }

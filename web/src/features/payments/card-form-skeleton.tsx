@@ -1,9 +1,8 @@
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Where the card form will stand. */
 export function CardFormSkeleton({ fieldsOnly = false }: { fieldsOnly?: boolean }) {
   return (
-    <div role="status" aria-label="Preparing the payment" className="grid gap-6">
+    <div role="status" aria-label="Loading the payment form" className="grid gap-6">
       {!fieldsOnly && <Skeleton className="h-8 w-40" />}
       {!fieldsOnly && <Skeleton className="h-28" />}
       <div className="grid grid-cols-2 gap-4">

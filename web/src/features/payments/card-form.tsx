@@ -17,7 +17,7 @@ interface CardFormProps extends Destination {
   amountCents: number
 }
 
-/** The form of whichever provider this deployment has. */
+/** The card form of the configured provider. */
 export function CardForm(props: CardFormProps) {
   const config = useRead(getConfig)
   return (

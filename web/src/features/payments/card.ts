@@ -1,10 +1,10 @@
 import { formatInGroups } from '../../ui/grouped-text.ts'
 
-/* What can be known of a card before anybody is asked about it. Nothing here is kept. */
+/* Checks on card fields that need no bank. Nothing is stored. */
 
 export interface CardFields {
   number: string
-  /** As it stands on the card: 'MM / YY'. */
+  /** 'MM / YY', as printed on the card. */
   expiry: string
   cvc: string
   name: string
@@ -19,7 +19,7 @@ const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 const isAmex = (digits: string) => /^3[47]/.test(digits)
 
-/** In the groups that are embossed on the card. */
+/** Groups the digits as they are printed on the card. */
 export function groupCardNumber(text: string): string {
   const digits = digitsOf(text)
   return isAmex(digits)
@@ -27,7 +27,7 @@ export function groupCardNumber(text: string): string {
     : formatInGroups(digits.slice(0, 19), 4)
 }
 
-/** 'MM / YY'. A month that can only be one digit gets its zero; a whole date that is pasted loses its century. */
+/** Formats as 'MM / YY': '4' becomes '04', and a pasted '12/2034' becomes '12 / 34'. */
 export function groupExpiry(text: string): string {
   const typed = digitsOf(text)
   const digits = /^[2-9]/.test(typed) ? `0${typed}` : typed
@@ -35,7 +35,7 @@ export function groupExpiry(text: string): string {
   return year ? `${month} / ${year}` : month
 }
 
-/** The sum by Luhn, which catches a digit that is wrong and most that have changed places. */
+/** The Luhn checksum, which detects a wrong digit and most swapped digits. */
 export function hasValidChecksum(number: string): boolean {
   const digits = [...digitsOf(number)].reverse().map(Number)
   const sum = digits.reduce((total, digit, index) => {
@@ -57,18 +57,18 @@ export function parseExpiry(expiry: string): Expiry | null {
     : null
 }
 
-/** A card is good to the end of its month. */
-function hasPassed({ month, year }: Expiry, now: Date): boolean {
+/** A card is valid until the end of its month. */
+function isExpired({ month, year }: Expiry, now: Date): boolean {
   return now >= new Date(year, month, 1)
 }
 
-/** What is wrong with the fields, as far as one can tell without the bank; empty if nothing is. */
-export function checkCard(card: CardFields, now: Date): CardErrors {
+/** The errors of each invalid field. Empty if all fields are valid. */
+export function validateCard(card: CardFields, now: Date): CardErrors {
   return Object.fromEntries(
     Object.entries({
-      number: checkNumber(card.number),
-      expiry: checkExpiry(card.expiry, now),
-      cvc: checkCvc(card),
+      number: validateNumber(card.number),
+      expiry: validateExpiry(card.expiry, now),
+      cvc: validateCvc(card),
       name: card.name.trim() ? undefined : 'Enter the name on the card.',
       email: /^\S+@\S+\.\S+$/.test(card.email.trim()) ? undefined : 'Invalid email address',
       postalCode: card.postalCode.trim() ? undefined : 'Enter your postal code.',
@@ -76,20 +76,20 @@ export function checkCard(card: CardFields, now: Date): CardErrors {
   )
 }
 
-function checkNumber(number: string): string | undefined {
+function validateNumber(number: string): string | undefined {
   const digits = digitsOf(number)
-  if (digits.length === 0) return 'Enter the number of your card.'
+  if (digits.length === 0) return 'Enter your card number.'
   if (digits.length < (isAmex(digits) ? 15 : 13)) return 'This card number is incomplete.'
   return hasValidChecksum(digits) ? undefined : 'This card number is not valid.'
 }
 
-function checkExpiry(expiry: string, now: Date): string | undefined {
+function validateExpiry(expiry: string, now: Date): string | undefined {
   const parsed = parseExpiry(expiry)
-  if (!parsed) return 'Enter MM / YY.'
-  return hasPassed(parsed, now) ? 'This card has expired.' : undefined
+  if (!parsed) return 'Enter the date as MM / YY.'
+  return isExpired(parsed, now) ? 'This card has expired.' : undefined
 }
 
-function checkCvc({ number, cvc }: CardFields): string | undefined {
-  const wanted = isAmex(digitsOf(number)) ? 4 : 3
-  return cvc.length === wanted ? undefined : `Enter the ${wanted} digits.`
+function validateCvc({ number, cvc }: CardFields): string | undefined {
+  const length = isAmex(digitsOf(number)) ? 4 : 3
+  return cvc.length === length ? undefined : `Enter the ${length}-digit code.`
 }

@@ -3,43 +3,46 @@ import { createPaymentIntent } from '@sought/contract/payments'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { isUnauthenticated } from '../../lib/unauthenticated.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Checkout } from './checkout.tsx'
-import { NoPayment } from './dead-ends.tsx'
-import { useStartedPayment } from './use-started-payment.ts'
+import { PaymentUnavailable } from './payment-unavailable.tsx'
+import { useStartPayment } from './use-start-payment.ts'
 
-const FAILED = 'Failed to initialize payment. Please try again.'
+const FAILURE = 'Failed to initialize payment. Please try again.'
 
-/** The short way to the same escrow: the buyer's accepted offer for this item, at this amount (ADR 6). */
+/** Pays the buyer's accepted offer for this item and amount into escrow (ADR 6). */
 export function CheckoutScreen() {
   const [query] = useSearchParams()
-  const read = (name: string) => Id.safeParse(Number(query.get(name))).data
-  const [itemId, amount] = [read('itemId'), read('amount')]
+  const parseId = (name: string) => Id.safeParse(Number(query.get(name))).data
+  const [itemId, amount] = [parseId('itemId'), parseId('amount')]
   if (!itemId || !amount) {
-    return <NoPayment title="Invalid Payment">Missing payment information. Please try again.</NoPayment>
+    return (
+      <PaymentUnavailable title="Invalid Payment">
+        Missing payment information. Please try again.
+      </PaymentUnavailable>
+    )
   }
-  return <ShortCheckout order={{ itemId, amount }} />
+  return <ItemCheckout order={{ itemId, amount }} />
 }
 
-function ShortCheckout({ order }: { order: { itemId: number; amount: number } }) {
-  const payment = useStartedPayment(createPaymentIntent, { body: order })
-  const sessionEnded = useSessionEnded()
+function ItemCheckout({ order }: { order: { itemId: number; amount: number } }) {
+  const payment = useStartPayment(createPaymentIntent, { body: order })
   const { error } = payment
   useEffect(() => {
-    if (!error || error.code === 'offer_already_paid' || sessionEnded(error)) return
-    toast({ title: 'Checkout Error', description: FAILED, variant: 'destructive' })
-  }, [error, sessionEnded])
+    if (!error || error.code === 'offer_already_paid' || isUnauthenticated(error)) return
+    toast({ title: 'Checkout Error', description: FAILURE, variant: 'destructive' })
+  }, [error])
   return (
     <Checkout
       title="Checkout"
       order={order}
       payment={payment}
       escrow={false}
-      failed={
+      failure={
         <ErrorState
           title="Checkout Error"
-          message={error?.userMessage ?? FAILED}
+          message={error?.userMessage ?? FAILURE}
           onRetry={() => void payment.refetch()}
           busy={payment.isFetching}
         />

@@ -12,25 +12,25 @@ import { PaymentPath } from '../../ui/payment-path.tsx'
 import { AlreadyPaid } from './already-paid.tsx'
 import { CardForm } from './card-form.tsx'
 import { CardFormSkeleton } from './card-form-skeleton.tsx'
-import { ItemNotFound } from './dead-ends.tsx'
 import { EscrowSteps } from './escrow-steps.tsx'
-import { isOrdered, type Order } from './order.ts'
+import { isOfferFor, type Order } from './order.ts'
 import { OrderSummary } from './order-summary.tsx'
-import type { StartedPayment } from './use-started-payment.ts'
+import { ItemNotFound } from './payment-unavailable.tsx'
+import type { StartedPayment } from './use-start-payment.ts'
 
 interface CheckoutProps {
   title: string
   order: Order
   payment: UseQueryResult<StartedPayment, CallError>
   escrow: boolean
-  /** In place of the card form, when the payment could not be started. */
-  failed: ReactNode
+  /** Shown instead of the card form if the payment could not be started. */
+  failure: ReactNode
 }
 
-/** Summary, card form and explanation: the same on both checkouts. */
-export function Checkout({ title, order, payment, escrow, failed }: CheckoutProps) {
+/** Used by both checkouts: order summary, card form and escrow steps. */
+export function Checkout({ title, order, payment, escrow, failure }: CheckoutProps) {
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
-  const seller = useRead(listOffers).data?.find((offer) => isOrdered(order, offer))?.seller
+  const seller = useRead(listOffers).data?.find((offer) => isOfferFor(order, offer))?.seller
   if (payment.error?.code === 'offer_already_paid') return <AlreadyPaid order={order} />
   if (item.error?.status === 404) return <ItemNotFound />
   return (
@@ -42,7 +42,7 @@ export function Checkout({ title, order, payment, escrow, failed }: CheckoutProp
         </aside>
         <Card padding="lg" className="self-start">
           {payment.isPending && <CardFormSkeleton />}
-          {payment.isError && failed}
+          {payment.isError && failure}
           {payment.isSuccess && (
             <CardForm clientSecret={payment.data.clientSecret} amountCents={order.amount} escrow={escrow} />
           )}

@@ -1,46 +1,48 @@
-import { confirmDelivery, confirmDeliveryManually } from '@sought/contract/payments'
+import { confirmDelivery, confirmDeliveryManually, type PaymentWithItem } from '@sought/contract/payments'
 import { useState } from 'react'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
-import { toast } from '../../lib/toasts.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { ShownPayment } from './shown-payment.ts'
-import { usePaymentMove } from './use-payment-move.ts'
+import { paymentQueries } from './payment-queries.ts'
 
 interface ConfirmButtonProps {
-  payment: ShownPayment
-  /** By asking the card service first, where its word has not come. */
+  payment: PaymentWithItem
+  /** Asks the card provider for the payment first, if its webhook has not arrived. */
   manually?: boolean
   onConfirmed: () => void
   children: string
 }
 
-/** Money moves, and does not come back: it is asked about once more. */
+/** Releasing the money cannot be undone, so it needs a confirmation. */
 export function ConfirmButton({ payment, manually = false, onConfirmed, children }: ConfirmButtonProps) {
   const currency = useCurrency()
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const amount = formatCents(payment.amount, currency)
-  const { move, busy } = usePaymentMove(manually ? confirmDeliveryManually : confirmDelivery, {
-    failed: 'Failed to confirm delivery',
-    onDone: () => {
-      toast({ title: 'Delivery confirmed!', description: `${amount} is released to ${payment.seller.name}.` })
-      onConfirmed()
+  const { run, isPending } = useAction(manually ? confirmDeliveryManually : confirmDelivery, {
+    success: {
+      title: 'Delivery confirmed!',
+      description: `${amount} has been released to ${payment.seller.name}.`,
     },
+    failure: explainFailure('Failed to confirm delivery'),
+    refreshes: paymentQueries,
   })
+  const confirm = async () => {
+    // Not in onDone: a live update may remove this button before the response arrives.
+    if (await run({ params: { id: String(payment.id) } })) onConfirmed()
+    setIsOpen(false)
+  }
   return (
     <ConfirmDialog
       title={`Release ${amount} to ${payment.seller.name}?`}
-      description="You say that you have received it, and that it is as described. This cannot be undone."
+      description="You confirm that you received the item and that it is as described. This cannot be undone."
       confirmLabel={`Release ${amount}`}
       cancelLabel="Not Yet"
-      busy={busy}
-      open={asking}
-      onOpenChange={setAsking}
-      onConfirm={async () => {
-        await move({ params: { id: String(payment.id) } })
-        setAsking(false)
-      }}
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={() => void confirm()}
       trigger={
         <Button size="lg" wide>
           {children}

@@ -1,4 +1,5 @@
 import { paths } from '@sought/contract/paths'
+import type { PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -9,31 +10,31 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { DisputeButton } from './dispute-button.tsx'
 import type { DraftRating } from './rating-path.ts'
-import type { ShownPayment } from './shown-payment.ts'
 
 const FEEDBACK_MAX_LENGTH = 2000
 
 interface DeliveryActionsProps {
-  payment: ShownPayment
+  payment: PaymentWithItem
   onConfirmed: (draft: DraftRating) => void
 }
 
-/** What the buyer may do now; in most states, nothing. */
+/** What the buyer can do with the payment in its current state. */
 export function DeliveryActions({ payment, onConfirmed }: DeliveryActionsProps) {
   if (payment.status === 'pending') return <Processing payment={payment} onConfirmed={onConfirmed} />
-  if (canMove(payment.status, 'confirm', 'buyer')) return <Held payment={payment} onConfirmed={onConfirmed} />
-  return <NothingToDo payment={payment} />
+  if (canMove(payment.status, 'confirm', 'buyer'))
+    return <ConfirmOrDispute payment={payment} onConfirmed={onConfirmed} />
+  return <DisputedPayment payment={payment} />
 }
 
-function Held({ payment, onConfirmed }: DeliveryActionsProps) {
+function ConfirmOrDispute({ payment, onConfirmed }: DeliveryActionsProps) {
   const [draft, setDraft] = useState<DraftRating>({ rating: 5, feedback: '' })
   return (
     <div className="grid gap-6">
       <div>
-        <h2 className="font-display font-strong text-title">Is it in your hands?</h2>
+        <h2 className="font-display font-strong text-title">Have you received the item?</h2>
         <p className="mt-1 text-ink-soft">
-          Look at it first. Once you confirm, the money goes to {payment.seller.name}, and it cannot be called
-          back.
+          Check the item first. Once you confirm, the money is released to {payment.seller.name}. This cannot
+          be undone.
         </p>
       </div>
       <StarsInput
@@ -46,7 +47,7 @@ function Held({ payment, onConfirmed }: DeliveryActionsProps) {
         optional
         rows={3}
         maxLength={FEEDBACK_MAX_LENGTH}
-        hint="Goes with your rating. If you report a problem instead, it says what is wrong."
+        hint="Sent with your rating. If you report a problem instead, describe it here."
         value={draft.feedback}
         onChange={({ target }) => setDraft({ ...draft, feedback: target.value })}
       />
@@ -60,18 +61,19 @@ function Held({ payment, onConfirmed }: DeliveryActionsProps) {
   )
 }
 
-/** The charge has not reached us yet. Who has the thing all the same need not wait for it (ADR 8). */
+/** Shown before the payment is in escrow. A buyer who already has the item need not wait (ADR 8). */
 function Processing({ payment, onConfirmed }: DeliveryActionsProps) {
   const { wantedItemId: itemId, offerId, amount } = payment
   return (
     <div className="grid gap-6">
       <Notice tone="warning" title="Processing">
-        We wait for the card payment. Until it is there, nothing can be confirmed or disputed.
+        Your card payment is being processed. You can confirm delivery or report a problem once it is in
+        escrow.
       </Notice>
       <div className="grid gap-3">
         <h2 className="font-display font-strong text-title">Already received it?</h2>
         <p className="text-ink-soft">
-          Then we ask the card service at once, and confirm the delivery with it.
+          We check the payment with the card provider now. If it went through, the delivery is confirmed.
         </p>
         <ConfirmButton
           payment={payment}
@@ -81,21 +83,21 @@ function Processing({ payment, onConfirmed }: DeliveryActionsProps) {
           Confirm Delivery Now
         </ConfirmButton>
         <Button asChild variant="quiet">
-          <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>Not paid yet? Back to payment</Link>
+          <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>Not paid yet? Back to checkout</Link>
         </Button>
       </div>
     </div>
   )
 }
 
-function NothingToDo({ payment }: { payment: ShownPayment }) {
+function DisputedPayment({ payment }: { payment: PaymentWithItem }) {
   const isOpen = canMove(payment.status, 'review', 'admin')
   return (
     <div className="grid gap-4">
-      <Notice tone={isOpen ? 'danger' : 'info'} title={isOpen ? 'In dispute' : 'Decided'}>
+      <Notice tone={isOpen ? 'danger' : 'info'} title={isOpen ? 'In dispute' : 'Dispute resolved'}>
         {isOpen
-          ? 'The money stays in escrow until the dispute is decided.'
-          : 'The dispute about this payment has been decided. Nothing is left to do.'}
+          ? 'The money stays in escrow until the dispute is resolved.'
+          : 'There is nothing left for you to do.'}
         {payment.disputeReason && (
           <p className="mt-2 whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">
             {payment.disputeReason}

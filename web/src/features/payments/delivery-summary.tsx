@@ -1,4 +1,5 @@
 import { paths } from '@sought/contract/paths'
+import type { PaymentWithItem } from '@sought/contract/payments'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
@@ -9,10 +10,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
-import type { ShownPayment } from './shown-payment.ts'
 
-/** What was bought, from whom, for how much, and where the money is now. */
-export function DeliverySummary({ payment }: { payment: ShownPayment }) {
+export function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
   const currency = useCurrency()
   const { wantedItem, seller, amount, status, escrowHoldUntil, completedAt } = payment
   return (

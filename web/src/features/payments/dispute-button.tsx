@@ -1,48 +1,47 @@
 import { paths } from '@sought/contract/paths'
-import { disputePayment } from '@sought/contract/payments'
+import { disputePayment, type PaymentWithItem } from '@sought/contract/payments'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { toast } from '../../lib/toasts.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { ShownPayment } from './shown-payment.ts'
-import { usePaymentMove } from './use-payment-move.ts'
+import { paymentQueries } from './payment-queries.ts'
 
 const DEFAULT_REASON = 'Product not as described'
 
 interface DisputeButtonProps {
-  payment: ShownPayment
-  /** What the buyer wrote beside the stars: here it is what is wrong. */
+  payment: PaymentWithItem
+  /** The text of the feedback field, sent as the reason. */
   feedback: string
 }
 
 export function DisputeButton({ payment, feedback }: DisputeButtonProps) {
   const [, navigate] = useLocation()
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const reason = feedback.trim() || DEFAULT_REASON
-  const { move, busy } = usePaymentMove(disputePayment, {
-    failed: 'Failed to submit dispute',
-    onDone: () => {
-      toast({
-        title: 'Dispute submitted',
-        description: 'The money stays in escrow until we decide.',
-      })
-      navigate(paths.messages())
+  const { run, isPending } = useAction(disputePayment, {
+    success: {
+      title: 'Dispute submitted',
+      description: 'The money stays in escrow until the dispute is resolved.',
     },
+    failure: explainFailure('Failed to submit dispute'),
+    refreshes: paymentQueries,
   })
+  const submit = async () => {
+    // Not in onDone: a live update may remove this button before the response arrives.
+    if (await run({ params: { id: String(payment.id) }, body: { reason } })) navigate(paths.messages())
+    setIsOpen(false)
+  }
   return (
     <ConfirmDialog
       tone="danger"
       title="Report a problem?"
-      description="The money stays in escrow, and a person looks at what both of you say."
+      description="The money stays in escrow while our team reviews what you and the seller say."
       confirmLabel="Submit Dispute"
-      busy={busy}
-      open={asking}
-      onOpenChange={setAsking}
-      onConfirm={async () => {
-        await move({ params: { id: String(payment.id) }, body: { reason } })
-        setAsking(false)
-      }}
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={() => void submit()}
       trigger={
         <Button variant="secondary" wide>
           Report a Problem

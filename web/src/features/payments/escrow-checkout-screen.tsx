@@ -5,18 +5,22 @@ import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
-import { useSessionEnded } from '../../lib/use-session-ended.ts'
+import { isUnauthenticated } from '../../lib/unauthenticated.ts'
 import { Checkout } from './checkout.tsx'
-import { NoPayment } from './dead-ends.tsx'
-import { useStartedPayment } from './use-started-payment.ts'
+import { PaymentUnavailable } from './payment-unavailable.tsx'
+import { useStartPayment } from './use-start-payment.ts'
 
-/** Pays the offer that the address names into escrow. */
+/** Pays the offer from the URL into escrow. */
 export function EscrowCheckoutScreen() {
   const [query] = useSearchParams()
-  const read = (name: string) => Id.safeParse(Number(query.get(name))).data
-  const [itemId, offerId, amount] = [read('itemId'), read('offerId'), read('amount')]
+  const parseId = (name: string) => Id.safeParse(Number(query.get(name))).data
+  const [itemId, offerId, amount] = [parseId('itemId'), parseId('offerId'), parseId('amount')]
   if (!itemId || !offerId || !amount) {
-    return <NoPayment title="Invalid Request">Missing item, offer, or amount information</NoPayment>
+    return (
+      <PaymentUnavailable title="Invalid Request">
+        Missing item, offer, or amount information
+      </PaymentUnavailable>
+    )
   }
   return <EscrowCheckout order={{ itemId, offerId, amount }} />
 }
@@ -28,30 +32,28 @@ interface EscrowOrder {
 }
 
 function EscrowCheckout({ order }: { order: EscrowOrder }) {
-  const payment = useStartedPayment(createEscrowPayment, { body: order })
+  const payment = useStartPayment(createEscrowPayment, { body: order })
   useLeaveOnError(payment.error, order)
-  // Whoever cannot pay here is on their way home.
-  return <Checkout title="Escrow Checkout" order={order} payment={payment} escrow failed={null} />
+  // After a failure the user is redirected to the home page.
+  return <Checkout title="Escrow Checkout" order={order} payment={payment} escrow failure={null} />
 }
 
-/** A payment that cannot be started is said in a toast, and the buyer goes home (spec §8). */
+/** If the payment cannot be started, shows a toast and goes to the home page (spec §8). */
 function useLeaveOnError(error: CallError | null, order: EscrowOrder): void {
   const [, navigate] = useLocation()
-  const sessionEnded = useSessionEnded()
-  const here = paths.escrowCheckout(order)
+  const checkoutPath = paths.escrowCheckout(order)
   useEffect(() => {
-    if (!error || error.code === 'offer_already_paid' || sessionEnded(error)) return
-    // Only what may go better another time is worth another try.
-    const again = { label: 'Try Again', onPress: () => navigate(here) }
+    if (!error || error.code === 'offer_already_paid' || isUnauthenticated(error)) return
+    const retry = { label: 'Try Again', onPress: () => navigate(checkoutPath) }
     toast({
       title: 'Escrow Payment Error',
       description: error.userMessage ?? 'Failed to initialize payment',
       variant: 'destructive',
-      ...(isPassing(error) && { action: again }),
+      ...(isTemporary(error) && { action: retry }),
     })
     navigate(paths.home())
-  }, [error, here, navigate, sessionEnded])
+  }, [error, checkoutPath, navigate])
 }
 
-/** Not a refusal: the server was busy or broken, or was not reached at all. */
-const isPassing = ({ status }: CallError) => !(status >= 400 && status < 500) || status === 429
+/** The server was busy, broken or not reachable, so a retry may succeed. */
+const isTemporary = ({ status }: CallError) => !(status >= 400 && status < 500) || status === 429

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Steps } from '../../ui/steps.tsx'
 import { holdDays } from './rates.ts'
 
-/** How escrow goes, in the four steps of spec §2. */
+/** The four-step escrow explanation of spec §2. */
 export function EscrowSteps({ amountCents }: { amountCents: number }) {
   const headingId = useId()
   const days = holdDays(amountCents)
@@ -13,12 +13,15 @@ export function EscrowSteps({ amountCents }: { amountCents: number }) {
       </h2>
       <Steps
         steps={[
-          { title: 'Payment secured', text: 'Your card is charged, and the money waits with us.' },
-          { title: 'Seller delivers', text: 'The seller sees that it is there, and sends the thing.' },
-          { title: 'You confirm', text: 'Once it is in your hands, you say so, and the seller is paid.' },
+          { title: 'Payment secured', text: 'We charge your card and hold the money in escrow.' },
+          { title: 'Seller delivers', text: 'The seller sees your payment and sends the item.' },
+          {
+            title: 'You confirm',
+            text: 'When you have the item, confirm delivery. The seller is then paid.',
+          },
           {
             title: `Auto-release after ${days} days`,
-            text: 'If you say nothing until then, it goes to the seller by itself.',
+            text: 'If you do nothing, the payment is then released to the seller.',
           },
         ]}
       />

@@ -11,13 +11,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { highestProcessingRate, platformRate } from './rates.ts'
 
 interface OrderSummaryProps {
-  /** Undefined until it is read. */
+  /** Undefined while loading. */
   item: WantedItem | undefined
   seller: Offer['seller'] | undefined
   amountCents: number
 }
 
-/** What is bought, from whom, and for how much: exactly the amount, whatever the fees are. */
+/** The buyer pays exactly the agreed price. Fees are deducted from the payout. */
 export function OrderSummary({ item, seller, amountCents }: OrderSummaryProps) {
   const currency = useCurrency()
   return (
@@ -41,7 +41,7 @@ export function OrderSummary({ item, seller, amountCents }: OrderSummaryProps) {
             { key: 'total', label: 'You pay', value: formatCents(amountCents, currency), total: true },
           ]}
         />
-        <SellersFees amountCents={amountCents} />
+        <SellerFees amountCents={amountCents} />
       </section>
     </Card>
   )
@@ -61,13 +61,13 @@ function Item({ item }: { item: WantedItem }) {
   )
 }
 
-/** Said apart from what the buyer pays, so that nobody adds it up. */
-function SellersFees({ amountCents }: { amountCents: number }) {
+/** Separate from the total, so that buyers do not add it to the price. */
+function SellerFees({ amountCents }: { amountCents: number }) {
   const currency = useCurrency()
-  const inFull = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatCents(cents, currency)
   return (
     <div className="rounded-card bg-sunken p-4 text-fine">
-      <p className="mb-1 font-strong">Paid by the seller, out of the price</p>
+      <p className="mb-1 font-strong">Fees paid by the seller from the price</p>
       <DefinitionList
         figures
         rows={[
@@ -75,13 +75,13 @@ function SellersFees({ amountCents }: { amountCents: number }) {
             key: 'platform',
             label: 'Platform fee',
             note: platformRate,
-            value: inFull(calculateFees(amountCents).platformCents),
+            value: format(calculateFees(amountCents).platformCents),
           },
           {
             key: 'processing',
             label: 'Card processing, at most',
             note: highestProcessingRate(currency),
-            value: inFull(calculateMaxProcessingCents(amountCents)),
+            value: format(calculateMaxProcessingCents(amountCents)),
           },
         ]}
       />

@@ -1,58 +1,57 @@
 import { expect, test } from 'vitest'
-import { outcomeOf } from './outcome.ts'
+import { toOutcome } from './outcome.ts'
 
 const intent = (status: string) => ({ id: 'pi_1', status })
 
-test('charged, or about to be', () => {
-  expect(outcomeOf({ paymentIntent: intent('succeeded') })).toEqual({ state: 'paid', intentId: 'pi_1' })
-  expect(outcomeOf({ paymentIntent: intent('processing') })).toEqual({ state: 'paid', intentId: 'pi_1' })
+test('a charged or processing intent counts as paid', () => {
+  expect(toOutcome({ paymentIntent: intent('succeeded') })).toEqual({ state: 'paid', intentId: 'pi_1' })
+  expect(toOutcome({ paymentIntent: intent('processing') })).toEqual({ state: 'paid', intentId: 'pi_1' })
 })
 
-test('an intent that was paid elsewhere meanwhile leads on, though the answer is an error', () => {
+test('an error about an intent that was paid elsewhere counts as paid', () => {
   const error = { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }
-  expect(outcomeOf({ error: { ...error, payment_intent: intent('succeeded') } })).toEqual({
+  expect(toOutcome({ error: { ...error, payment_intent: intent('succeeded') } })).toEqual({
     state: 'paid',
     intentId: 'pi_1',
   })
-  expect(outcomeOf({ error: { ...error, payment_intent: intent('canceled') } })).toEqual({
+  expect(toOutcome({ error: { ...error, payment_intent: intent('canceled') } })).toEqual({
     state: 'unexpected',
   })
 })
 
-test('the bank wants to see its customer', () => {
+test('a required authentication redirects to the bank', () => {
   const next_action = { redirect_to_url: { url: 'https://bank.example/' } }
-  expect(outcomeOf({ paymentIntent: { ...intent('requires_action'), next_action } })).toEqual({
-    state: 'elsewhere',
+  expect(toOutcome({ paymentIntent: { ...intent('requires_action'), next_action } })).toEqual({
+    state: 'redirect',
     url: 'https://bank.example/',
   })
-  expect(outcomeOf({ paymentIntent: intent('requires_action') })).toEqual({ state: 'unexpected' })
+  expect(toOutcome({ paymentIntent: intent('requires_action') })).toEqual({ state: 'unexpected' })
 })
 
-test('a decline is about the card as a whole, other complaints about one field', () => {
-  const complaint = (change: object) =>
-    outcomeOf({ error: { type: 'card_error', message: 'No.', ...change } })
-  expect(complaint({ code: 'card_declined' })).toEqual({
+test('a decline names no field, other card errors name one', () => {
+  const refusal = (change: object) => toOutcome({ error: { type: 'card_error', message: 'No.', ...change } })
+  expect(refusal({ code: 'card_declined' })).toEqual({
     state: 'refused',
     message: 'No.',
     field: undefined,
   })
-  expect(complaint({ code: 'incorrect_number' })).toMatchObject({ field: 'number' })
-  expect(complaint({ param: 'payment_method_data[card][number]' })).toMatchObject({ field: 'number' })
-  expect(complaint({ code: 'expired_card' })).toMatchObject({ field: 'expiry' })
-  expect(complaint({ param: 'payment_method_data[card][exp_year]' })).toMatchObject({ field: 'expiry' })
-  expect(complaint({ code: 'incorrect_cvc', param: 'cvc' })).toMatchObject({ field: 'cvc' })
+  expect(refusal({ code: 'incorrect_number' })).toMatchObject({ field: 'number' })
+  expect(refusal({ param: 'payment_method_data[card][number]' })).toMatchObject({ field: 'number' })
+  expect(refusal({ code: 'expired_card' })).toMatchObject({ field: 'expiry' })
+  expect(refusal({ param: 'payment_method_data[card][exp_year]' })).toMatchObject({ field: 'expiry' })
+  expect(refusal({ code: 'incorrect_cvc', param: 'cvc' })).toMatchObject({ field: 'cvc' })
 })
 
-test('whatever is not about the card is not blamed on it', () => {
-  expect(outcomeOf({ error: { type: 'api_error', message: 'A stack trace.' } })).toEqual({
+test('an error that is not about the card is unexpected', () => {
+  expect(toOutcome({ error: { type: 'api_error', message: 'A stack trace.' } })).toEqual({
     state: 'unexpected',
   })
-  expect(outcomeOf({})).toEqual({ state: 'unexpected' })
+  expect(toOutcome({})).toEqual({ state: 'unexpected' })
 })
 
-test('a card that failed after the bank was asked', () => {
+test('a failed authentication is reported as a refused card', () => {
   const last_payment_error = { type: 'card_error', message: 'Not authenticated.' }
-  expect(outcomeOf({ paymentIntent: { ...intent('requires_payment_method'), last_payment_error } })).toEqual({
+  expect(toOutcome({ paymentIntent: { ...intent('requires_payment_method'), last_payment_error } })).toEqual({
     state: 'refused',
     message: 'Not authenticated.',
     field: undefined,

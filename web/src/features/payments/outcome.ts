@@ -1,18 +1,18 @@
 import type { CardFields } from './card.ts'
 
-/** What came of confirming a payment with the provider. */
+/** The result of confirming a payment with the provider. */
 export type Outcome =
   /** The card is charged, or will be. */
   | { state: 'paid'; intentId: string }
-  /** The bank wants to see its customer first. */
-  | { state: 'elsewhere'; url: string }
-  /** Nothing was charged, and why, in the provider's words. */
+  /** The bank wants to authenticate its customer on its own page. */
+  | { state: 'redirect'; url: string }
+  /** Not charged. The message is the provider's. */
   | { state: 'refused'; message: string | undefined; field: keyof CardFields | undefined }
-  /** Nobody knows. Trying again is safe: a payment is charged once. */
+  /** Unknown. A retry is safe, because a payment is charged only once. */
   | { state: 'unexpected' }
 
-/** As much of Stripe's answers as matters here: its own library and the sandbox give the same. */
-export interface Answer {
+/** The fields we use of a response, the same from Stripe's library and the sandbox. */
+export interface ProviderResponse {
   paymentIntent?: Intent | undefined
   error?: ProviderError | undefined
 }
@@ -34,23 +34,23 @@ interface ProviderError {
 
 const PAID = ['succeeded', 'processing', 'requires_capture']
 
-export function outcomeOf({ paymentIntent, error }: Answer): Outcome {
+export function toOutcome({ paymentIntent, error }: ProviderResponse): Outcome {
   const intent = paymentIntent ?? error?.payment_intent
-  // An error about an intent that has been paid, in another tab or before an answer was lost, is good news.
+  // Paid earlier, in another tab or by a request whose response was lost. The provider reports that as an error.
   if (intent && PAID.includes(intent.status)) return { state: 'paid', intentId: intent.id }
-  if (error) return failure(error)
+  if (error) return toFailure(error)
   const url = intent?.next_action?.redirect_to_url?.url
-  if (intent?.status === 'requires_action' && url) return { state: 'elsewhere', url }
-  return intent?.last_payment_error ? failure(intent.last_payment_error) : { state: 'unexpected' }
+  if (intent?.status === 'requires_action' && url) return { state: 'redirect', url }
+  return intent?.last_payment_error ? toFailure(intent.last_payment_error) : { state: 'unexpected' }
 }
 
-function failure(error: ProviderError): Outcome {
-  const isAboutTheCard = error.type === 'card_error' || error.type === 'validation_error'
-  if (!isAboutTheCard) return { state: 'unexpected' }
+function toFailure(error: ProviderError): Outcome {
+  const isCardError = error.type === 'card_error' || error.type === 'validation_error'
+  if (!isCardError) return { state: 'unexpected' }
   return { state: 'refused', message: error.message, field: fieldOf(error) }
 }
 
-/** Which field the provider complains about. A decline is about none: the card is what it is. */
+/** The field that the error is about. A decline is about no single field. */
 function fieldOf({ code = '', param = '' }: ProviderError): keyof CardFields | undefined {
   if (code === 'incorrect_number' || code === 'invalid_number' || /number\]?$/.test(param)) return 'number'
   if (code === 'expired_card' || /exp_(month|year)\]?$/.test(param)) return 'expiry'

@@ -6,11 +6,10 @@ import { Button } from '../../ui/button.tsx'
 interface PayButtonProps {
   amountCents: number
   busy: boolean
-  /** The form is not there yet. */
+  /** While the form is loading. */
   disabled?: boolean
 }
 
-/** Says what happens, and then shows that it does: under way, it cannot be pressed again. */
 export function PayButton({ amountCents, busy, disabled = false }: PayButtonProps) {
   const currency = useCurrency()
   return (
@@ -20,7 +19,7 @@ export function PayButton({ amountCents, busy, disabled = false }: PayButtonProp
         Pay {formatCents(amountCents, currency)} into escrow
       </Button>
       <p role="status" className="text-center text-fine text-ink-soft">
-        {busy ? 'Asking your bank. Please stay on this page.' : 'The seller is paid after you have it.'}
+        {busy ? 'Processing your payment. Please stay on this page.' : 'The seller is paid after delivery.'}
       </p>
     </div>
   )

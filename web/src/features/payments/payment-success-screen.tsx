@@ -1,5 +1,5 @@
 import { paths, routes } from '@sought/contract/paths'
-import { listPayments, type PaymentStatus } from '@sought/contract/payments'
+import { listPayments, type PaymentStatus, type PaymentWithItem } from '@sought/contract/payments'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
@@ -13,49 +13,49 @@ import { Money } from '../../ui/money.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { PaymentNotFound } from './dead-ends.tsx'
-import { releaseNote, type ShownPayment } from './shown-payment.ts'
+import { describeRelease } from './payment-state.ts'
+import { PaymentNotFound } from './payment-unavailable.tsx'
 
 const POLL_MS = 3_000
 
-/** Where the card form and the bank's page lead to. It shows how things really stand, and follows them. */
+/** The page after the card form or the bank's authentication. It follows the status of the payment. */
 export function PaymentSuccessScreen() {
   const [query] = useSearchParams()
   const intentId = query.get('payment_intent')
-  const failed = query.get('redirect_status') === 'failed'
-  useTidyAddress(query)
-  if (!intentId) return <Unnamed />
-  return <Followed intentId={intentId} failed={failed} />
+  const hasFailed = query.get('redirect_status') === 'failed'
+  useRemoveSecret(query)
+  if (!intentId) return <UnknownPayment />
+  return <PaymentResult intentId={intentId} hasFailed={hasFailed} />
 }
 
-/** The provider hands the intent's secret back in the address, where it has no business to stay. */
-function useTidyAddress(query: URLSearchParams): void {
+/** Stripe adds the client secret to the return URL. It must not stay in the browser history. */
+function useRemoveSecret(query: URLSearchParams): void {
   const [, navigate] = useLocation()
   const secret = query.get('payment_intent_client_secret')
   useEffect(() => {
     if (secret === null) return
-    const tidied = new URLSearchParams(window.location.search)
-    tidied.delete('payment_intent_client_secret')
-    navigate(`${routes.paymentSuccess}?${tidied}`, { replace: true })
+    const cleaned = new URLSearchParams(window.location.search)
+    cleaned.delete('payment_intent_client_secret')
+    navigate(`${routes.paymentSuccess}?${cleaned}`, { replace: true })
   }, [secret, navigate])
 }
 
-function Followed({ intentId, failed }: { intentId: string; failed: boolean }) {
+function PaymentResult({ intentId, hasFailed }: { intentId: string; hasFailed: boolean }) {
   const pairs = useRead(
     listPayments,
     { query: { paymentIntent: intentId } },
-    // The news comes by itself; this is for when it does not.
-    { staleMs: 0, pollMs: (answer) => (answer?.[0]?.payments.status === 'pending' ? POLL_MS : false) },
+    // Live updates report the change. Polling is the fallback.
+    { staleMs: 0, pollMs: (reply) => (reply?.[0]?.payments.status === 'pending' ? POLL_MS : false) },
   )
   return (
     <Loaded query={pairs} loading={<Loading />}>
       {([pair]) => {
         if (!pair) return <PaymentNotFound />
         const payment = { ...pair.payments, wantedItem: pair.wantedItem }
-        return failed && payment.status === 'pending' ? (
-          <Failed payment={payment} />
+        return hasFailed && payment.status === 'pending' ? (
+          <FailedPayment payment={payment} />
         ) : (
-          <Standing payment={payment} />
+          <PaymentStatusResult payment={payment} />
         )
       }}
     </Loaded>
@@ -70,16 +70,16 @@ const headings = {
   under_review: 'Payment in dispute',
   resolved_buyer: 'Payment refunded',
   resolved_seller: 'Payment Released',
-  resolved_partial: 'Payment shared',
+  resolved_partial: 'Payment split',
 } satisfies Record<PaymentStatus, string>
 
-function Standing({ payment }: { payment: ShownPayment }) {
+function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
   return (
     <Result
       title={headings[payment.status]}
       lead={<Lead payment={payment} />}
       payment={payment}
-      later={
+      secondaryAction={
         payment.status === 'held_in_escrow' && (
           <Button asChild variant="secondary">
             <Link href={paths.delivery(payment.id)}>Confirm Delivery</Link>
@@ -90,25 +90,25 @@ function Standing({ payment }: { payment: ShownPayment }) {
   )
 }
 
-function Lead({ payment: { status, seller } }: { payment: ShownPayment }) {
+function Lead({ payment: { status, seller } }: { payment: PaymentWithItem }) {
   if (status === 'pending') {
-    return 'Your bank has been asked. This page shows by itself when the money is in escrow.'
+    return 'Your bank is processing the payment. This page updates automatically when the money is in escrow.'
   }
   if (status === 'held_in_escrow') {
-    return `Your payment is in escrow, and the seller is notified: ${seller.name} can send it now.`
+    return `Your payment is in escrow, and the seller is notified. ${seller.name} can now send the item.`
   }
-  return 'This payment has moved on since. My Transactions shows the whole of it.'
+  return 'The status of this payment has changed. See My Transactions for details.'
 }
 
-function Failed({ payment }: { payment: ShownPayment }) {
+function FailedPayment({ payment }: { payment: PaymentWithItem }) {
   const { wantedItemId: itemId, offerId, amount } = payment
   return (
     <Result
       title="Payment Failed"
-      lead="Your bank did not confirm that it was you. Nothing was charged."
+      lead="Your bank could not verify your identity. You were not charged."
       place="unpaid"
       payment={payment}
-      first={
+      primaryAction={
         <Button asChild>
           <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>Try Again</Link>
         </Button>
@@ -120,15 +120,13 @@ function Failed({ payment }: { payment: ShownPayment }) {
 interface ResultProps {
   title: string
   lead: ReactNode
-  payment?: ShownPayment
+  payment?: PaymentWithItem
   place?: 'unpaid'
-  /** What there is to do before anything else. */
-  first?: ReactNode
-  /** What there will be to do some day. */
-  later?: ReactNode
+  primaryAction?: ReactNode
+  secondaryAction?: ReactNode
 }
 
-function Result({ title, lead, payment, place, first, later }: ResultProps) {
+function Result({ title, lead, payment, place, primaryAction, secondaryAction }: ResultProps) {
   const currency = useCurrency()
   return (
     <Page title={title} lead={<span role="status">{lead}</span>} width="column">
@@ -138,15 +136,15 @@ function Result({ title, lead, payment, place, first, later }: ResultProps) {
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{payment.wantedItem.title}</p>
             <Money amount={formatCents(payment.amount, currency)} size="title" />
           </div>
-          <PaymentPath at={place ?? paymentPlaces[payment.status]} note={releaseNote(payment)} />
+          <PaymentPath at={place ?? paymentPlaces[payment.status]} note={describeRelease(payment)} />
         </Card>
       )}
       <div className="flex flex-wrap gap-3 max-sm:grid">
-        {first}
-        <Button asChild variant={first ? 'secondary' : 'primary'}>
+        {primaryAction}
+        <Button asChild variant={primaryAction ? 'secondary' : 'primary'}>
           <Link href={paths.messages()}>Go to Messages</Link>
         </Button>
-        {later}
+        {secondaryAction}
         <Button asChild variant="quiet">
           <Link href={paths.home()}>Back to Home</Link>
         </Button>
@@ -155,18 +153,18 @@ function Result({ title, lead, payment, place, first, later }: ResultProps) {
   )
 }
 
-/** Somebody came without saying from which payment. */
-function Unnamed() {
+/** The URL does not name a payment. */
+function UnknownPayment() {
   return (
     <Result
       title="Payment Successful"
       lead={
         <>
-          Your payment is in escrow, and the seller is notified.{' '}
+          Your payment is in escrow, and the seller is notified. See{' '}
           <Link href={paths.payments()} className="link">
             My Transactions
           </Link>{' '}
-          shows where it stands.
+          for its status.
         </>
       }
     />

@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { listPayments } from '@sought/contract/payments'
+import { listPayments, type PaymentWithItem } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
@@ -10,13 +10,11 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { ShownPayment } from './shown-payment.ts'
 import { TransactionCard } from './transaction-card.tsx'
 
 const PAGE_SIZE = 20
 const RECENT_COUNT = 3
 
-/** Everything that the person has bought or sold, the latest first. */
 export function PaymentsScreen() {
   const session = useSession()
   const pairs = useReadPages(
@@ -33,8 +31,8 @@ export function PaymentsScreen() {
         <ErrorState onRetry={() => void pairs.refetch()} busy={pairs.isFetching} />
       )}
       {pairs.isSuccess && payments.length === 0 && <NoTransactions />}
-      <Transactions title="Recent" payments={payments.slice(0, RECENT_COUNT)} me={session.user.id} />
-      <Transactions title="Earlier" payments={payments.slice(RECENT_COUNT)} me={session.user.id} />
+      <Transactions title="Recent" payments={payments.slice(0, RECENT_COUNT)} userId={session.user.id} />
+      <Transactions title="Earlier" payments={payments.slice(RECENT_COUNT)} userId={session.user.id} />
       <LoadMore
         hasMore={pairs.hasNextPage}
         busy={pairs.isFetchingNextPage}
@@ -46,12 +44,12 @@ export function PaymentsScreen() {
 
 interface TransactionsProps {
   title: string
-  payments: readonly ShownPayment[]
-  me: string
+  payments: readonly PaymentWithItem[]
+  userId: string
 }
 
-function Transactions({ title, payments, me }: TransactionsProps) {
-  const isSeller = payments.some(({ sellerId }) => sellerId === me)
+function Transactions({ title, payments, userId }: TransactionsProps) {
+  const isSeller = payments.some(({ sellerId }) => sellerId === userId)
   const payouts = useRead(listPayouts, { query: {} }, { enabled: isSeller, staleMs: 0 })
   if (payments.length === 0) return null
   return (
@@ -62,7 +60,7 @@ function Transactions({ title, payments, me }: TransactionsProps) {
           <li key={payment.id}>
             <TransactionCard
               payment={payment}
-              me={me}
+              userId={userId}
               payout={payouts.data?.find(({ paymentId }) => paymentId === payment.id)}
             />
           </li>
@@ -93,7 +91,7 @@ function NoTransactions() {
             <Link href={paths.post()}>Post a Request</Link>
           </Button>
           <Button asChild variant="secondary">
-            <Link href={paths.home()}>See What Is Wanted</Link>
+            <Link href={paths.home()}>Browse Requests</Link>
           </Button>
         </>
       }

@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import type { PaymentStatus } from '@sought/contract/payments'
+import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
 import { calculateFees } from '@sought/escrow/fees'
 import { Link } from 'wouter'
@@ -8,10 +8,10 @@ import { formatCents } from '../../lib/money.ts'
 import { describePayout } from '../../lib/payout-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { hasDispute, type ShownPayment } from './shown-payment.ts'
+import { hasDispute } from './payment-state.ts'
 
-/** Where the seller gets the whole, less the fees. What a ruling divides is told by the payout alone. */
-const wholeToSeller: readonly PaymentStatus[] = [
+/** In these statuses the seller gets the full amount minus fees. In others a ruling sets the payout. */
+const fullPayoutStatuses: readonly PaymentStatus[] = [
   'pending',
   'held_in_escrow',
   'completed',
@@ -21,35 +21,34 @@ const wholeToSeller: readonly PaymentStatus[] = [
 ]
 
 interface PayoutBreakdownProps {
-  payment: ShownPayment
+  payment: PaymentWithItem
   payout: Payout | undefined
 }
 
-/** What the seller gets of it, and where that is now. */
 export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
   const currency = useCurrency()
   const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount)
-  const inFull = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatCents(cents, currency)
   return (
     <div className="grid gap-2 text-fine">
       {payment.status === 'resolved_buyer' && (
-        <p className="text-ink-soft">Refunded to the buyer. Nothing is paid out.</p>
+        <p className="text-ink-soft">Refunded to the buyer. There is no payout.</p>
       )}
-      {wholeToSeller.includes(payment.status) ? (
+      {fullPayoutStatuses.includes(payment.status) ? (
         <DefinitionList
           figures
           rows={[
-            { key: 'amount', label: 'Amount', value: inFull(payment.amount) },
-            { key: 'platform', label: 'Platform fee', value: inFull(-platformCents) },
-            { key: 'processing', label: 'Card processing', value: inFull(-processingCents) },
-            { key: 'payout', label: 'Your payout', value: inFull(payoutCents), total: true },
+            { key: 'amount', label: 'Amount', value: format(payment.amount) },
+            { key: 'platform', label: 'Platform fee', value: format(-platformCents) },
+            { key: 'processing', label: 'Card processing', value: format(-processingCents) },
+            { key: 'payout', label: 'Your payout', value: format(payoutCents), total: true },
           ]}
         />
       ) : (
         payout && (
           <DefinitionList
             figures
-            rows={[{ key: 'payout', label: 'Your payout', value: inFull(payout.amount), total: true }]}
+            rows={[{ key: 'payout', label: 'Your payout', value: format(payout.amount), total: true }]}
           />
         )
       )}

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { highestProcessingRate, holdDays, platformRate } from './rates.ts'
 
-test('the rates in words are those of the rules', () => {
+test('the displayed rates match the fee rules', () => {
   expect(platformRate).toBe('3%')
   expect(highestProcessingRate('usd')).toBe('3.4% + $1.50')
   expect(highestProcessingRate('myr')).toBe('3.4% + RM1.50')
 })
 
-test('the hold is seven days, and fourteen from 500.00 on', () => {
+test('the hold is 7 days, and 14 days from 500.00', () => {
   expect(holdDays(499_99)).toBe(7)
   expect(holdDays(500_00)).toBe(14)
 })

@@ -3,7 +3,7 @@ import { calculateFees, calculateMaxProcessingCents } from '@sought/escrow/fees'
 import { calculateHoldEnd } from '@sought/escrow/hold'
 import { formatCents } from '../../lib/money.ts'
 
-/* The rates in words, read off the rules themselves, so that no screen can say another figure. */
+/* Rates for display, derived from the fee rules so that they cannot differ. */
 
 const HUNDRED_CENTS = 100_00
 const DAY_MS = 86_400_000
@@ -17,7 +17,7 @@ export function highestProcessingRate(currency: Currency): string {
   return `${percent(calculateMaxProcessingCents(HUNDRED_CENTS) - flatCents)} + ${formatCents(flatCents, currency)}`
 }
 
-/** How many days an amount waits for the buyer's word. */
+/** How many days a payment of this amount stays in escrow. */
 export function holdDays(amountCents: number): number {
   return calculateHoldEnd(amountCents, new Date(0)).getTime() / DAY_MS
 }

@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
 
-/** What was chosen on the delivery screen, handed on so that nobody has to say it twice. */
+/** Entered on the delivery screen and prefilled on the rating screen. */
 export interface DraftRating {
   rating: number
   feedback: string
@@ -9,7 +9,7 @@ export interface DraftRating {
 
 type Rateable = Pick<PaymentWithItem, 'id' | 'seller' | 'wantedItem' | 'amount'>
 
-/** The rating screen of a payment, with what it shows in the address, as spec §2 has it. */
-export function ratingPath({ id, seller, wantedItem, amount }: Rateable): string {
+/** The rating screen reads what it shows from the URL (spec §2). */
+export function getRatingPath({ id, seller, wantedItem, amount }: Rateable): string {
   return paths.rating({ paymentId: id, sellerName: seller.name, itemTitle: wantedItem.title, amount })
 }

@@ -4,13 +4,13 @@ import { Badge } from '../../ui/badge.tsx'
 import { GroupedField } from '../../ui/grouped-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { type CardErrors, type CardFields, checkCard, groupCardNumber, groupExpiry } from './card.ts'
+import { type CardErrors, type CardFields, groupCardNumber, groupExpiry, validateCard } from './card.ts'
 import { PayButton } from './pay-button.tsx'
 import { confirmInSandbox, type SandboxAccess } from './sandbox-confirm.ts'
 import { TestCards } from './test-cards.tsx'
-import { type Destination, returnUrlOf, usePay } from './use-pay.ts'
+import { type Destination, getReturnUrl, usePay } from './use-pay.ts'
 
-/** The test billing details that spec §2 wants filled in. */
+/** Prefilled test billing details (spec §2). */
 const testBilling: CardFields = {
   number: '',
   expiry: '',
@@ -30,23 +30,23 @@ interface SandboxCardFormProps extends Destination {
   amountCents: number
 }
 
-/** The card form where no real card is taken. */
+/** The card form of the sandbox, which accepts test cards only. */
 export function SandboxCardForm({ access, clientSecret, amountCents, escrow }: SandboxCardFormProps) {
   const [card, setCard] = useState(testBilling)
   const [errors, setErrors] = useState<CardErrors>({})
-  const [checked, setChecked] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const { pay, busy } = usePay({ escrow })
 
-  const change = (part: Partial<CardFields>) => {
-    const next = { ...card, ...part }
+  const change = (changed: Partial<CardFields>) => {
+    const next = { ...card, ...changed }
     setCard(next)
-    // Once it has been sent, what is wrong is said with every key, as in every other form.
-    if (checked) setErrors(checkCard(next, new Date()))
+    // After the first submit, errors update while typing, as in all other forms.
+    if (isChecked) setErrors(validateCard(next, new Date()))
   }
 
-  const complain = (found: CardErrors) => {
-    setChecked(true)
+  const showErrors = (found: CardErrors) => {
+    setIsChecked(true)
     setErrors(found)
     const [first] = Object.keys(found)
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
@@ -54,15 +54,15 @@ export function SandboxCardForm({ access, clientSecret, amountCents, escrow }: S
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const found = checkCard(card, new Date())
-    complain(found)
+    const found = validateCard(card, new Date())
+    showErrors(found)
     if (Object.keys(found).length > 0) return
-    const outcome = await pay(() => confirmInSandbox(access, clientSecret, card, returnUrlOf({ escrow })))
+    const outcome = await pay(() => confirmInSandbox(access, clientSecret, card, getReturnUrl({ escrow })))
     if (outcome?.state !== 'refused' && outcome?.state !== 'unexpected') return
-    // The code on the back is asked for anew with every try.
+    // The security code has to be entered again for each attempt.
     setCard((it) => ({ ...it, cvc: '' }))
-    setChecked(false)
-    if (outcome.state === 'refused' && outcome.field) complain({ [outcome.field]: outcome.message })
+    setIsChecked(false)
+    if (outcome.state === 'refused' && outcome.field) showErrors({ [outcome.field]: outcome.message })
   }
 
   return (
@@ -90,10 +90,10 @@ export function SandboxCardForm({ access, clientSecret, amountCents, escrow }: S
 interface FieldsProps {
   card: CardFields
   errors: CardErrors
-  onChange: (part: Partial<CardFields>) => void
+  onChange: (changed: Partial<CardFields>) => void
 }
 
-/** No browser shall offer to fill in, or keep, a card here: a real one has no business in a test. */
+/** Autocomplete is off, so that no browser fills in or saves a real card in test mode. */
 function CardNumberFields({ card, errors, onChange }: FieldsProps) {
   const digits = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular-nums' } as const
   return (

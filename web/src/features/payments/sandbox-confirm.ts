@@ -1,6 +1,6 @@
 import { significant } from '../../ui/grouped-text.ts'
 import { type CardFields, parseExpiry } from './card.ts'
-import { type Answer, type Outcome, outcomeOf } from './outcome.ts'
+import { type Outcome, type ProviderResponse, toOutcome } from './outcome.ts'
 
 export interface SandboxAccess {
   sandboxUrl: string
@@ -8,8 +8,8 @@ export interface SandboxAccess {
 }
 
 /**
- * Confirms a payment with the sandbox, in Stripe's own format. This one request is the only place that
- * the card's data ever goes to: not to our server, not into any storage.
+ * Confirms a payment with the sandbox, in Stripe's format. The card data goes only into this request:
+ * never to our server, never into storage.
  */
 export async function confirmInSandbox(
   { sandboxUrl, publishableKey }: SandboxAccess,
@@ -25,7 +25,7 @@ export async function confirmInSandbox(
     body: new URLSearchParams({ client_secret: clientSecret, return_url: returnUrl, ...cardParams(card) }),
   })
   const body = await response.json()
-  return outcomeOf((response.ok ? { paymentIntent: body } : body) satisfies Answer)
+  return toOutcome((response.ok ? { paymentIntent: body } : body) satisfies ProviderResponse)
 }
 
 function cardParams(card: CardFields): Record<string, string> {

@@ -4,12 +4,12 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { CardFormSkeleton } from './card-form-skeleton.tsx'
-import { outcomeOf } from './outcome.ts'
+import { toOutcome } from './outcome.ts'
 import { PayButton } from './pay-button.tsx'
-import { useStripeLook } from './stripe-look.ts'
-import { type Destination, returnUrlOf, usePay } from './use-pay.ts'
+import { useStripeAppearance } from './stripe-appearance.ts'
+import { type Destination, getReturnUrl, usePay } from './use-pay.ts'
 
-/* Stripe's code, ours about it and theirs, is fetched by who pays with Stripe and nobody else. */
+/* Loaded lazily, so that only payments with Stripe load Stripe's code. */
 
 interface StripeCardFormProps extends Destination {
   publishableKey: string
@@ -17,11 +17,11 @@ interface StripeCardFormProps extends Destination {
   amountCents: number
 }
 
-/** Stripe's own card form: the card's data never touches our page. */
+/** Stripe's card form, in a frame of its own: our page never sees the card data. */
 export function StripeCardForm({ publishableKey, clientSecret, amountCents, escrow }: StripeCardFormProps) {
-  const stripe = useLoadedStripe(publishableKey)
-  const appearance = useStripeLook()
-  if (stripe === 'failed') return <DidNotLoad />
+  const stripe = useStripeScript(publishableKey)
+  const appearance = useStripeAppearance()
+  if (stripe === 'failed') return <LoadError />
   if (!stripe) return <CardFormSkeleton />
   return (
     <Elements key={clientSecret} stripe={stripe} options={{ clientSecret, appearance }}>
@@ -30,16 +30,16 @@ export function StripeCardForm({ publishableKey, clientSecret, amountCents, escr
   )
 }
 
-function useLoadedStripe(publishableKey: string): Stripe | 'failed' | null {
+function useStripeScript(publishableKey: string): Stripe | 'failed' | null {
   const [stripe, setStripe] = useState<Stripe | 'failed' | null>(null)
   useEffect(() => {
-    let left = false
-    const arrived = (it: Stripe | 'failed' | null) => {
-      if (!left) setStripe(it)
+    let isCancelled = false
+    const finish = (it: Stripe | 'failed' | null) => {
+      if (!isCancelled) setStripe(it)
     }
-    loadStripe(publishableKey).then(arrived, () => arrived('failed'))
+    loadStripe(publishableKey).then(finish, () => finish('failed'))
     return () => {
-      left = true
+      isCancelled = true
     }
   }, [publishableKey])
   return stripe
@@ -55,17 +55,17 @@ function StripeFields({ amountCents, escrow }: Destination & { amountCents: numb
     event.preventDefault()
     if (!stripe || !elements) return
     void pay(async () =>
-      outcomeOf(
+      toOutcome(
         await stripe.confirmPayment({
           elements,
-          confirmParams: { return_url: returnUrlOf({ escrow }) },
+          confirmParams: { return_url: getReturnUrl({ escrow }) },
           redirect: 'if_required',
         }),
       ),
     )
   }
 
-  if (state === 'failed') return <DidNotLoad />
+  if (state === 'failed') return <LoadError />
   return (
     <form noValidate aria-label="Card payment" onSubmit={submit} className="grid gap-6">
       <h2 className="font-display font-strong text-title">Pay by card</h2>
@@ -76,11 +76,11 @@ function StripeFields({ amountCents, escrow }: Destination & { amountCents: numb
   )
 }
 
-function DidNotLoad() {
+function LoadError() {
   return (
     <ErrorState
       title="The card form did not load"
-      message="Nothing was charged. A content blocker may have stopped Stripe’s script."
+      message="You were not charged. A content blocker may have stopped Stripe’s script."
       retryLabel="Reload"
       onRetry={() => window.location.reload()}
     />

@@ -1,4 +1,5 @@
 import { paths } from '@sought/contract/paths'
+import type { PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
@@ -12,18 +13,18 @@ import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 import { BuyerActions } from './buyer-actions.tsx'
+import { describeRelease } from './payment-state.ts'
 import { PayoutBreakdown } from './payout-breakdown.tsx'
-import { releaseNote, type ShownPayment } from './shown-payment.ts'
 
 interface TransactionCardProps {
-  payment: ShownPayment
-  me: string
+  payment: PaymentWithItem
+  userId: string
   payout: Payout | undefined
 }
 
-/** One payment, seen from the side of whoever looks: what, with whom, how much, and where the money is. */
-export function TransactionCard({ payment, me, payout }: TransactionCardProps) {
-  const isBuyer = payment.buyerId === me
+/** A payment as its buyer or its seller sees it. */
+export function TransactionCard({ payment, userId, payout }: TransactionCardProps) {
+  const isBuyer = payment.buyerId === userId
   return (
     <Card asChild>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -31,7 +32,7 @@ export function TransactionCard({ payment, me, payout }: TransactionCardProps) {
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-[minmax(0,1fr)_18rem]">
           <PaymentPath
             at={paymentPlaces[payment.status]}
-            note={releaseNote(payment)}
+            note={describeRelease(payment)}
             className="max-w-column"
           />
           {isBuyer ? (
@@ -45,7 +46,7 @@ export function TransactionCard({ payment, me, payout }: TransactionCardProps) {
   )
 }
 
-function Head({ payment, isBuyer }: { payment: ShownPayment; isBuyer: boolean }) {
+function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean }) {
   const currency = useCurrency()
   const { wantedItem, status } = payment
   const other = isBuyer ? payment.seller : payment.buyer

@@ -10,63 +10,62 @@ import type { Outcome } from './outcome.ts'
 
 const SUCCESS_REDIRECT_MS = 500
 
-/** Where the provider sends the buyer back to. */
 export interface Destination {
   escrow: boolean
 }
 
-export function returnUrlOf({ escrow }: Destination): string {
+export function getReturnUrl({ escrow }: Destination): string {
   return window.location.origin + paths.paymentSuccess(escrow ? { escrow } : {})
 }
 
-/** Pays once at a time, and says or does what follows from the outcome. The same for every provider. */
+/** Confirms the payment with any provider and handles the outcome. Runs one confirmation at a time. */
 export function usePay(destination: Destination) {
   const [, navigate] = useLocation()
   const cache = useQueryClient()
   const startTimeout = useTimeout()
   const [busy, setBusy] = useState(false)
-  // Two presses can come before the first is drawn: this is set at once.
-  const underWay = useRef(false)
+  // A second click may arrive before React disables the button.
+  const isRunning = useRef(false)
 
-  const tryAgain = useCallback(() => {
-    underWay.current = false
+  const allowRetry = useCallback(() => {
+    isRunning.current = false
     setBusy(false)
   }, [])
 
-  // Whoever turns back at the bank's page may find this one as they left it, with the button still busy.
+  // The back button on the bank's page may restore this page from the cache, with the button still busy.
   useEffect(() => {
-    const restored = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) tryAgain()
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) allowRetry()
     }
-    window.addEventListener('pageshow', restored)
-    return () => window.removeEventListener('pageshow', restored)
-  }, [tryAgain])
+    window.addEventListener('pageshow', onPageShow)
+    return () => window.removeEventListener('pageshow', onPageShow)
+  }, [allowRetry])
 
   async function pay(confirm: () => Promise<Outcome>): Promise<Outcome | null> {
-    if (underWay.current) return null
-    underWay.current = true
+    if (isRunning.current) return null
+    isRunning.current = true
     setBusy(true)
     const outcome = await confirm().catch((): Outcome => ({ state: 'unexpected' }))
-    follow(outcome)
+    handleOutcome(outcome)
     return outcome
   }
 
-  function follow(outcome: Outcome): void {
+  function handleOutcome(outcome: Outcome): void {
     switch (outcome.state) {
       case 'paid':
         void refresh(cache, [listPayments])
-        startTimeout(() => navigate(successPath(destination, outcome.intentId)), SUCCESS_REDIRECT_MS)
+        startTimeout(() => navigate(getSuccessPath(destination, outcome.intentId)), SUCCESS_REDIRECT_MS)
         return
-      case 'elsewhere':
+      case 'redirect':
         window.location.assign(outcome.url)
         return
       case 'refused':
-        say('Payment Failed', outcome.message ?? 'Payment processing failed')
-        tryAgain()
+        toastFailure('Payment Failed', outcome.message ?? 'Payment processing failed')
+        allowRetry()
         return
       case 'unexpected':
-        say('Payment Error', 'An unexpected error occurred. Please try again.')
-        tryAgain()
+        toastFailure('Payment Error', 'An unexpected error occurred. Please try again.')
+        allowRetry()
         return
     }
   }
@@ -74,7 +73,8 @@ export function usePay(destination: Destination) {
   return { pay, busy }
 }
 
-const say = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
+const toastFailure = (title: string, description: string) =>
+  toast({ title, description, variant: 'destructive' })
 
-const successPath = ({ escrow }: Destination, intentId: string) =>
+const getSuccessPath = ({ escrow }: Destination, intentId: string) =>
   paths.paymentSuccess({ ...(escrow && { escrow }), payment_intent: intentId })

@@ -2,10 +2,8 @@ import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { formatDate } from '../../lib/dates.ts'
 
-export type ShownPayment = PaymentWithItem
-
-/** When the money goes to the seller by itself, for as long as it would. */
-export function releaseNote({
+/** The date of the automatic release, for payments in escrow. */
+export function describeRelease({
   status,
   escrowHoldUntil,
 }: Pick<PaymentWithItem, 'status' | 'escrowHoldUntil'>): string | undefined {
@@ -15,7 +13,7 @@ export function releaseNote({
 
 const undisputed: readonly PaymentStatus[] = UNDISPUTED_STATUSES
 
-/** Whether there is a dispute to look at, decided or not. */
+/** Whether there is a dispute to show, open or resolved. */
 export function hasDispute({ status }: Pick<PaymentWithItem, 'status'>): boolean {
   return !undisputed.includes(status)
 }

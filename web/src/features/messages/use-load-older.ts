@@ -6,23 +6,23 @@ export interface OlderMessages {
   fetchNextPage: () => unknown
 }
 
-const AHEAD_PX = 200
+const LOAD_AHEAD_PX = 200
 
-/** Reads older messages as the top of the thread comes near. */
-export function useOlder(
+/** Loads older messages when the user scrolls near the top of the thread. */
+export function useLoadOlder(
   view: RefObject<HTMLElement | null>,
   top: RefObject<HTMLElement | null>,
   { hasNextPage, isFetchingNextPage, fetchNextPage }: OlderMessages,
 ): void {
   useEffect(() => {
     if (!hasNextPage || isFetchingNextPage || !top.current) return
-    const near = new IntersectionObserver(
-      (seen) => {
-        if (seen.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage()
       },
-      { root: view.current, rootMargin: `${AHEAD_PX}px 0px 0px` },
+      { root: view.current, rootMargin: `${LOAD_AHEAD_PX}px 0px 0px` },
     )
-    near.observe(top.current)
-    return () => near.disconnect()
+    observer.observe(top.current)
+    return () => observer.disconnect()
   }, [view, top, hasNextPage, isFetchingNextPage, fetchNextPage])
 }

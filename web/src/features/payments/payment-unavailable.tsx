@@ -2,8 +2,8 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 
-/** A payment that cannot be shown or made; the way back is to the messages. */
-export function NoPayment({ title, children }: { title: string; children: ReactNode }) {
+/** Shown instead of a payment that the user cannot see or make. */
+export function PaymentUnavailable({ title, children }: { title: string; children: ReactNode }) {
   return (
     <ErrorPage title={title} action={<LinkButton to={paths.messages()}>Back to Messages</LinkButton>}>
       {children}
@@ -12,13 +12,17 @@ export function NoPayment({ title, children }: { title: string; children: ReactN
 }
 
 export function ItemNotFound() {
-  return <NoPayment title="Item not found">It may have been taken down. Nothing was charged.</NoPayment>
+  return (
+    <PaymentUnavailable title="Item not found">
+      This request may have been removed. You were not charged.
+    </PaymentUnavailable>
+  )
 }
 
 export function PaymentNotFound() {
   return (
-    <NoPayment title="Payment Not Found">
+    <PaymentUnavailable title="Payment Not Found">
       The payment you're looking for doesn't exist or you don't have permission to view it.
-    </NoPayment>
+    </PaymentUnavailable>
   )
 }

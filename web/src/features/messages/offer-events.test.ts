@@ -1,6 +1,6 @@
 import type { Offer } from '@sought/contract/offers'
 import { expect, test } from 'vitest'
-import { offerSteps } from './offer-steps.ts'
+import { listOfferEvents } from './offer-events.ts'
 
 const minute = (n: number) => `2026-11-15T10:${String(n).padStart(2, '0')}:00.000Z` as Offer['createdAt']
 const person = (id: string) => ({ id, name: id, rating: 0, profileImageUrl: null })
@@ -26,15 +26,16 @@ const offer = (change: Partial<Offer>): Offer => ({
   ...change,
 })
 
-const told = (offers: Offer[]) => offerSteps(offers).map(({ by, did }) => `${by} ${did}`)
+const describeEvents = (offers: Offer[]) =>
+  listOfferEvents(offers).map(({ actorId, action }) => `${actorId} ${action}`)
 
-test('each step is told with who took it', () => {
-  expect(told([offer({ rejectedAt: minute(1) })])).toEqual(['seller offered', 'buyer rejected'])
-  expect(told([offer({ withdrawnAt: minute(1) })])).toEqual(['seller offered', 'seller withdrew'])
+test('each event names the person who acted', () => {
+  expect(describeEvents([offer({ rejectedAt: minute(1) })])).toEqual(['seller offered', 'buyer rejected'])
+  expect(describeEvents([offer({ withdrawnAt: minute(1) })])).toEqual(['seller offered', 'seller withdrew'])
 })
 
-test('an offer that the acceptance of another took back was withdrawn by nobody', () => {
+test('an offer that the server withdrew when another was accepted has no event', () => {
   const first = offer({ id: 1, withdrawnAt: minute(2) })
   const counter = offer({ id: 2, proposedBy: 'buyer', createdAt: minute(1), acceptedAt: minute(2) })
-  expect(told([first, counter])).toEqual(['seller offered', 'buyer countered', 'seller accepted'])
+  expect(describeEvents([first, counter])).toEqual(['seller offered', 'buyer countered', 'seller accepted'])
 })

@@ -1,0 +1,33 @@
+import { useCurrency } from '../../lib/currency.ts'
+import { formatCents } from '../../lib/money.ts'
+import { formatTime } from './message-dates.ts'
+import type { OfferEvent } from './offer-events.ts'
+import type { Parties } from './parties.ts'
+
+export function OfferEventLine({ event, parties }: { event: OfferEvent; parties: Parties }) {
+  const amount = formatCents(event.offer.amount, useCurrency())
+  const { action, actorId, offer, at } = event
+  const isNew = action === 'offered' || action === 'countered'
+  return (
+    <div className="mx-auto grid max-w-[95%] justify-items-center gap-0.5 py-1 text-center text-fine sm:max-w-[85%]">
+      <p className="text-balance">
+        <span className="font-strong">{actorId === parties.me ? 'You' : parties.other.name}</span>{' '}
+        {describeAction(action, amount, offer.proposedBy === 'buyer')}
+        <time dateTime={at.toISOString()} className="ml-2 text-ink-soft">
+          {formatTime(at)}
+        </time>
+      </p>
+      {isNew && offer.message && (
+        <p className="whitespace-pre-line text-balance text-ink-soft [overflow-wrap:anywhere]">
+          “{offer.message}”
+        </p>
+      )}
+    </div>
+  )
+}
+
+function describeAction(action: OfferEvent['action'], amount: string, isCounter: boolean): string {
+  if (action === 'offered') return `offered ${amount}`
+  if (action === 'countered') return `countered with ${amount}`
+  return `${action} the ${isCounter ? 'counter-offer' : 'offer'} of ${amount}`
+}

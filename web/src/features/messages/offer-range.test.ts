@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { isInRange } from '../../lib/amount.ts'
+import { getOfferRange } from './offer-range.ts'
+
+test('an offer is between 1 and the maximum budget', () => {
+  const range = getOfferRange(45.5)
+  expect(range).toEqual({ minCents: 100, maxCents: 4550 })
+  expect([99, 100, 4550, 4551].map((cents) => isInRange(range, cents))).toEqual([false, true, true, false])
+})
+
+test('an open budget has no maximum, and a budget below 1 is the minimum too', () => {
+  expect(getOfferRange(0)).toEqual({ minCents: 100, maxCents: null })
+  expect(getOfferRange(0.5)).toEqual({ minCents: 50, maxCents: 50 })
+})

@@ -1,0 +1,52 @@
+/** A message that the server has not confirmed. */
+export interface UnsentMessage {
+  /** An idempotency key: the server stores a message once, however often it is sent. */
+  clientId: string
+  /** The id of the sender. */
+  me: string
+  itemId: number
+  otherId: string
+  content: string
+  at: Date
+}
+
+/* One key per message, so that two tabs never overwrite each other's messages. */
+const PREFIX = 'sought:unsent:'
+
+/** All stored messages, the oldest first. */
+export function loadUnsent(): UnsentMessage[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(PREFIX))
+      .map((key): UnsentMessage => {
+        const stored = JSON.parse(localStorage.getItem(key) ?? '')
+        return { ...stored, at: new Date(stored.at) }
+      })
+      .sort((one, other) => one.at.getTime() - other.at.getTime())
+  } catch {
+    return []
+  }
+}
+
+export function storeUnsent(message: UnsentMessage): void {
+  try {
+    localStorage.setItem(PREFIX + message.clientId, JSON.stringify(message))
+  } catch {
+    // Storage is full or disabled. Messages can still be sent.
+  }
+}
+
+export function removeUnsent(clientId: string): void {
+  try {
+    localStorage.removeItem(PREFIX + clientId)
+  } catch {
+    // Storage is disabled, so nothing was stored.
+  }
+}
+
+/** Calls the listener when another tab has sent or discarded a message. */
+export function onUnsentRemoved(listener: (clientId: string) => void): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key?.startsWith(PREFIX) && newValue === null) listener(key.slice(PREFIX.length))
+  })
+}

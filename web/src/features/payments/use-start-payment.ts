@@ -1,0 +1,39 @@
+import type { InputOf, ReplyOf } from '@sought/contract/call'
+import type { createEscrowPayment, createPaymentIntent } from '@sought/contract/payments'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { queryKeyOf } from '../../lib/calls.ts'
+import { type CallError, send } from '../../lib/client.ts'
+
+const DEBOUNCE_MS = 500
+
+type StartCall = typeof createEscrowPayment | typeof createPaymentIntent
+
+export type StartedPayment = ReplyOf<StartCall>
+
+/**
+ * Starts the payment, or returns the one that was started before, 500 ms after the amount last changed
+ * (spec §5). The reply is not cached: by the next visit the payment may have been paid.
+ */
+export function useStartPayment<C extends StartCall>(
+  call: C,
+  input: InputOf<C>,
+): UseQueryResult<ReplyOf<C>, CallError> {
+  const isUnchanged = useIsUnchanged(JSON.stringify(input), DEBOUNCE_MS)
+  return useQuery({
+    queryKey: queryKeyOf(call, input),
+    queryFn: ({ signal }) => send(call, input, signal),
+    enabled: isUnchanged,
+    gcTime: 0,
+  })
+}
+
+/** Whether a value has not changed for this long. */
+function useIsUnchanged(value: string, forMs: number): boolean {
+  const [debounced, setDebounced] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), forMs)
+    return () => clearTimeout(timer)
+  }, [value, forMs])
+  return debounced === value
+}
