@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { currentToasts } from '../lib/toasts.ts'
 import { neverAnswer } from '../testing/fake-server.ts'
 import { openScreen } from '../testing/open-screen.tsx'
-import { aUser } from '../testing/people.ts'
+import { aUser } from '../testing/samples.ts'
 
 const home = [neverAnswer(listWantedItems), neverAnswer(listCategories)]
 

@@ -7,7 +7,7 @@ import { Toaster } from '../app/layout/toaster.tsx'
 import { Router } from '../app/router.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
 import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
-import type { TestUser } from './people.ts'
+import type { TestUser } from './samples.ts'
 
 interface OpenOptions {
   /** Who is signed in; nobody unless given. */

@@ -13,7 +13,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { Group, Row, Example } from './gallery.tsx'
+import { Example, Group, Row } from './gallery.tsx'
 
 const categories = ['All Categories', 'Furniture', 'Cameras', 'Books', 'Bicycles']
 

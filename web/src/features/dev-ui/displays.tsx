@@ -10,7 +10,7 @@ import { PaymentPath } from '../../ui/payment-path.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { Columns, Group, Row, Example } from './gallery.tsx'
+import { Columns, Example, Group, Row } from './gallery.tsx'
 import { samplePicture } from './sample-picture.ts'
 
 const budget = (min: number, max: number) => `${formatAmount(min, 'usd')}–${formatAmount(max, 'usd')}`

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FullPageSpinner, Spinner } from '../../ui/spinner.tsx'
-import { Columns, Group, Row, Example } from './gallery.tsx'
+import { Columns, Example, Group, Row } from './gallery.tsx'
 
 const empties = [
   { drawing: 'board', title: 'No requests found', text: 'Post the first request.' },

@@ -1,4 +1,4 @@
-import { Columns, Group, Row, Example } from './gallery.tsx'
+import { Columns, Example, Group, Row } from './gallery.tsx'
 
 const swatches = [
   ['ground', 'bg-ground'],

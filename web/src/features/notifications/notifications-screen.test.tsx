@@ -8,7 +8,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, dropConnection, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/people.ts'
+import { aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 

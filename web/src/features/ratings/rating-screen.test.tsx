@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/people.ts'
+import { aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit Rating' }))
@@ -56,4 +56,11 @@ test('without a payment id there is nothing to rate', async () => {
   openScreen('/rating?sellerName=Bob', { user })
   expect(await screen.findByText('Invalid payment information.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'My Transactions' })).toHaveAttribute('href', '/payments')
+})
+
+test('a final refusal is shown as the server says it', async () => {
+  openScreen('/rating?paymentId=1', { user, answers: [refuse(submitRating, 'already_rated')] })
+  await choose('5 stars, Excellent')
+  await submit()
+  expect(await screen.findByText('You have already rated this payment.')).toBeVisible()
 })

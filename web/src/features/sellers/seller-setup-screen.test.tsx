@@ -12,7 +12,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/people.ts'
+import { aUser } from '../../testing/samples.ts'
 
 afterEach(() => {
   window.name = ''

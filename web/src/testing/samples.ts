@@ -1,4 +1,5 @@
 import type { CurrentUser } from '@sought/contract/accounts'
+import type { WantedItem } from '@sought/contract/requests'
 import type * as z from 'zod/mini'
 
 export type TestUser = z.input<typeof CurrentUser>
@@ -23,6 +24,27 @@ export function aUser(changes: Partial<TestUser> = {}): TestUser {
     rating: 0,
     createdAt: '2026-01-05T09:00:00.000Z',
     updatedAt: '2026-01-05T09:00:00.000Z',
+    ...changes,
+  }
+}
+
+/** An open request for a lamp, posted by the user of `aUser`. */
+export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.input<typeof WantedItem> {
+  const { id: userId, name, rating, profileImageUrl } = aUser()
+  return {
+    id: 3,
+    title: 'A green lamp',
+    description: 'With a brass foot.',
+    category: 'Home & Garden',
+    minBudget: 20,
+    maxBudget: 120,
+    location: 'Leeds',
+    urgency: 'medium',
+    imageUrl: null,
+    userId,
+    status: 'open',
+    createdAt: '2026-11-16T09:00:00.000Z',
+    user: { id: userId, name, rating, profileImageUrl },
     ...changes,
   }
 }
