@@ -33,7 +33,7 @@ export const requests = [
     by: 'liesel',
     title: 'Cello bow, pernambuco, around 80 g',
     description:
-      'Mine cracked at the head during Tuesday’s rehearsal and we play the Dvořák on the 28th. I am looking for an older German bow with a straight stick and some life in it; the name on the frog does not matter. I can meet you anywhere between Basel and Strasbourg and would like an hour with it before deciding.',
+      'My bow cracked during Tuesday’s rehearsal, and our concert is on the 28th. I am looking for an older German bow with a straight stick. The maker does not matter. I can meet you anywhere between Basel and Strasbourg and would like to try it for an hour first.',
     category: 'Music',
     minBudget: 400,
     maxBudget: 1400,
@@ -45,9 +45,9 @@ export const requests = [
   {
     key: 'wing-chair',
     by: 'ruth',
-    title: 'Wing chair that a cat has already ruined',
+    title: 'Wing chair with a solid frame, fabric can be worn',
     description:
-      'Ours has opinions about upholstery, so please do not sell me a good one. Green if possible, sound frame, seat no lower than 45 cm because of my hip.',
+      'Our cat scratches every chair, so the fabric can be worn or torn. Green if possible, with a solid frame. The seat should be at least 45 cm high because of my hip.',
     category: 'Home & Garden',
     minBudget: 40,
     maxBudget: 160,
@@ -61,7 +61,7 @@ export const requests = [
     by: 'joaquin',
     title: 'Right-hand side panel for a Vespa 50 Special, any colour',
     description:
-      'A delivery van took mine off outside the bakery and did not stop. I need the panel with its clip; dents are fine, rust through is not. The scooter carries forty loaves every morning and at present it carries them with a piece of cardboard taped over the engine. I can paint.',
+      'A delivery van broke mine outside the bakery and did not stop. I need the panel with its clip. Dents and scratches are fine, but it must not be rusted through. I will paint it myself. I use the scooter every morning to deliver bread.',
     category: 'Automotive',
     minBudget: 60,
     maxBudget: 145,
@@ -73,9 +73,9 @@ export const requests = [
   {
     key: 'om1-camera',
     by: 'buyer',
-    title: 'Olympus OM-1 body, black, with a meter that still answers',
+    title: 'Olympus OM-1 body, black, with a working light meter',
     description:
-      'My grandmother photographed every family wedding with one and the shutter gave up in 2011. I have her three lenses and her notebook of exposures. Brassing on the edges is welcome, fungus is not.',
+      'My grandmother photographed every family wedding with this camera, until its shutter broke in 2011. I still have her three lenses. Signs of use are fine, but there must be no fungus.',
     category: 'Electronics',
     minBudget: 90,
     maxBudget: 210,
@@ -89,7 +89,7 @@ export const requests = [
     by: 'seller',
     title: 'Portable typewriter with Polish letters',
     description:
-      'It needs ą, ę, ł, ż and the rest on their own keys, not struck over. My aunt writes to the town council twice a month and refuses to do it any other way. Ribbon spools included, case not needed.',
+      'It needs keys for all Polish letters: ą, ę, ł, ż and the rest. My aunt writes to the town council twice a month and does not want a computer. With ribbon spools, please. I do not need the case.',
     category: 'Other',
     minBudget: 50,
     maxBudget: 130,
@@ -103,7 +103,7 @@ export const requests = [
     by: 'maria',
     title: 'Lemon tree in a pot, about a metre and a half',
     description:
-      'For a balcony that faces south-east and gets the sea wind. I would rather have an old tree somebody can no longer carry upstairs than a young one from a shop. My neighbour’s son has a van and strong arms on Saturdays.',
+      'For a balcony that faces south-east and gets sea wind. I would prefer an older tree that someone can no longer keep. My neighbour has a van and can collect it on Saturdays.',
     category: 'Home & Garden',
     minBudget: 35,
     maxBudget: 90,
@@ -117,7 +117,7 @@ export const requests = [
     by: 'priya',
     title: 'Small refractor telescope on a wooden tripod',
     description:
-      'For the school roof, so it will be handled by many people who have never handled one. 70 to 90 mm is plenty. Next month Saturn will be up before the caretaker locks the stairs, and I have promised them the rings.',
+      'For the roof of our school. Many students will use it, so it should be robust. 70 to 90 mm is enough. Saturn is visible in the evening next month, and I want to show them the rings.',
     category: 'Other',
     minBudget: 80,
     maxBudget: 240,
@@ -131,7 +131,7 @@ export const requests = [
     by: 'sam',
     title: 'Quad roller skates, women’s EU 39 / US 8.5',
     description:
-      'My daughter has a place on the junior derby team and practice starts on Monday. White boots preferred, stripes tolerated, wheels can be worn because the club replaces them.',
+      'My daughter joined the junior roller derby team, and training starts on Monday. White boots if possible. The wheels can be worn, because the club replaces them.',
     category: 'Sports',
     minBudget: 25,
     maxBudget: 85,
@@ -145,7 +145,7 @@ export const requests = [
     by: 'priya',
     title: 'Child’s yellow raincoat with a hood, age 7 to 8',
     description:
-      'The rain arrives in eleven days and he has grown out of the last one at the wrists. It has to be yellow, because then I can see him at the school gate. Deep pockets: he collects.',
+      'The rainy season starts in eleven days, and my son has grown out of his old one. It should be yellow, so that I can see him easily at the school gate. Deep pockets would be great.',
     category: 'Fashion',
     minBudget: 10,
     maxBudget: 28.5,
@@ -159,7 +159,7 @@ export const requests = [
     by: 'priya',
     title: 'Remote control for an Epson EB-S6 projector',
     description:
-      'Without it the picture is upside down, and so are my diagrams. The exams are next week. A universal one will do if you have seen it flip the image yourself.',
+      'Without the remote control I cannot turn the picture the right way up. The exams are next week. A universal one is fine if you have tested it with this projector.',
     category: 'Electronics',
     minBudget: 5,
     maxBudget: 19.99,
@@ -173,7 +173,7 @@ export const requests = [
     by: 'buyer',
     title: 'Signed first edition of a sea novel my grandmother lent and never got back',
     description:
-      '“The Harbour Master’s Wife”, 1958, with a sailing boat facing the title page. Hers was signed in blue ink. Any signed copy would do, though if yours says “for Aminah” on the inside I will pay the whole budget and ask no questions.',
+      '“The Harbour Master’s Wife”, 1958, with a sailing boat opposite the title page. Hers was signed in blue ink. Any signed copy is fine. If yours has the dedication “for Aminah”, it is the one she lost, and I will pay the full budget.',
     category: 'Books & Media',
     minBudget: 60,
     maxBudget: 350,
@@ -187,7 +187,7 @@ export const requests = [
     by: 'dale',
     title: 'Roof rack for a Renault 4, gutter-mounted',
     description:
-      'We leave for Nova Scotia on the ninth: two adults, one tent, one dog who will not share the back seat with luggage. Original or period copy, as long as the feet grip a rain gutter. I will drive up to five hours to fetch it.',
+      'We leave for Nova Scotia on the ninth with two adults, a tent and a dog. Original or copy, both are fine, but it must fit the rain gutter. I can drive up to five hours to collect it.',
     category: 'Automotive',
     minBudget: 75,
     maxBudget: 220,
@@ -215,7 +215,7 @@ export const requests = [
     by: 'sam',
     title: 'B♭ trumpet for a beginner with small hands',
     description:
-      'The band lost three instruments in a basement flood and I am replacing them one at a time. Valves must move freely; lacquer can look like a road map. The first parade is the Sunday after next and she has already learned the tune by singing it.',
+      'Our band lost three instruments in a flooded basement, and I am replacing them one by one. The valves must move freely. Scratches do not matter. The first parade is on the Sunday after next.',
     category: 'Music',
     minBudget: 110,
     maxBudget: 260,
@@ -229,7 +229,7 @@ export const requests = [
     by: 'helene',
     title: 'Komon kimono (小紋) for tea lessons in Orléans, sleeve length 66 cm',
     description:
-      'I have borrowed my teacher’s for a year and it is time to stop. Pale green or grey, a small repeated pattern, nothing with cranes. I am 1,68 m. A stain near the hem would not bother me, à condition que the collar is clean.',
+      'I have borrowed my teacher’s kimono for a year and want one of my own. Pale green or grey with a small pattern. I am 168 cm tall. A stain near the hem is fine, but the collar must be clean.',
     category: 'Fashion',
     minBudget: 70,
     maxBudget: 180,
@@ -243,7 +243,7 @@ export const requests = [
     by: 'yuto',
     title: 'Belt-drive turntable that also runs at 78',
     description:
-      'A box of my great-uncle’s shellac has arrived and I own nothing slow or fast enough for it. Wood plinth, manual arm. I will change the belt and the cartridge, so do not spend money on them before selling.',
+      'I inherited a box of shellac records and cannot play them. It should have a wooden case and a manual arm. I will replace the belt and the cartridge myself, so they do not need to work.',
     category: 'Electronics',
     minBudget: 80,
     maxBudget: 190,
@@ -257,7 +257,7 @@ export const requests = [
     by: 'ruth',
     title: 'Leather hill boots, EU 41, already broken in',
     description:
-      'Stitched soles that a cobbler can replace. I have one pair in the porch with daisies growing out of them, which is where boots should end, not where they should begin.',
+      'With stitched soles that a shoemaker can replace. I walk in the hills twice a week and my old pair is worn out. Used boots are more comfortable for me than new ones.',
     category: 'Fashion',
     minBudget: 30,
     maxBudget: 95,
@@ -285,7 +285,7 @@ export const requests = [
     by: 'dale',
     title: 'Left-handed concert ukulele',
     description:
-      'For my granddaughter, who plays a right-handed one upside down and has started to sound good, which worries her teacher. Solid top if the money stretches. No stickers, she has her own.',
+      'For my granddaughter, who plays a right-handed ukulele upside down at the moment. A solid wood top would be nice. Small scratches are fine, but the neck must be straight.',
     category: 'Music',
     minBudget: 45,
     maxBudget: 130,
@@ -299,7 +299,7 @@ export const requests = [
     by: 'buyer',
     title: 'One desk lamp, bottle green with brass arms, to match the one I have',
     description:
-      'They stood left and right of my grandparents’ long desk until the cousins divided things. Shade 18 cm across, round base, two springs. I can send photographs of the survivor from every side.',
+      'My grandparents had two of them on their desk. I have one and would like to find the other, or one like it. The shade is 18 cm wide, with a round base and two springs. I can send photos.',
     category: 'Home & Garden',
     minBudget: 40,
     maxBudget: 120,
@@ -313,7 +313,7 @@ export const requests = [
     by: 'maria',
     title: 'Step-through town bicycle with a basket in front',
     description:
-      'Frame for somebody of 1.60 m who no longer swings a leg over anything. Three gears are enough. The basket has to hold two melons.',
+      'For a person of 1.60 m who wants to get on and off easily. Three gears are enough. The basket should be large enough for shopping, and the lights must work.',
     category: 'Sports',
     minBudget: 70,
     maxBudget: 185,
@@ -327,7 +327,7 @@ export const requests = [
     by: 'admin',
     title: 'One white knight, boxwood, 9 cm tall',
     description:
-      'The set was my father’s and has been complete since 1971, except for eight days in which a salt shaker has stood on g1. Base 38 mm, green felt, ears pointing slightly outwards. I have no idea what a single knight costs, so name your price.',
+      'The chess set belonged to my father, and this is the only piece that is missing. Base 38 mm with green felt. I do not know what a single piece costs, so please tell me your price.',
     category: 'Other',
     minBudget: 0,
     maxBudget: 0,
@@ -341,7 +341,7 @@ export const requests = [
     by: 'priya',
     title: 'Mechanical keyboard, quiet switches, ISO layout',
     description:
-      'I write worksheets late and the wall to the bedroom is thin. The cat sits on the right-hand side, so bonus for a sturdy Enter key.',
+      'I often prepare worksheets late in the evening, so the keys must be quiet. It must have the ISO layout with the large Enter key. The colour does not matter.',
     category: 'Electronics',
     minBudget: 30,
     maxBudget: 75,
@@ -353,9 +353,9 @@ export const requests = [
   {
     key: 'travel-accordion',
     by: 'joaquin',
-    title: 'Piano accordion, 48 bass, light enough to stand with all evening',
+    title: 'Piano accordion, 48 bass, light enough to play standing',
     description:
-      'I play at the market on Fridays and my 120 bass is killing my back. Red would be nice but I will not be proud about it. Bellows tight, no stuck reeds, straps I can replace. I will come and play it, and bring bread.',
+      'I play at the market on Fridays, and my 120 bass is too heavy for my back. Red would be nice. The bellows must be tight and all reeds must play. I can replace the straps. I would like to try it before I buy.',
     category: 'Music',
     minBudget: 220,
     maxBudget: 540,
@@ -383,7 +383,7 @@ export const requests = [
     by: 'maria',
     title: 'Walking map of Mount Olympus, 1:25,000, the old printing with the shepherds’ paths still marked',
     description:
-      'I surveyed two of those paths myself in 1987, and the later sheets leave them out. Folds may be worn, pencil notes are a pleasure. Please say which year is printed in the lower margin.',
+      'I surveyed two of those paths myself in 1987, and later editions do not show them. Worn folds and pencil notes are fine. Please tell me the year in the lower margin.',
     category: 'Books & Media',
     minBudget: 12,
     maxBudget: 40,
@@ -395,9 +395,9 @@ export const requests = [
   {
     key: 'rocking-horse',
     by: 'liesel',
-    title: 'Dapple grey rocking horse, horsehair or none',
+    title: 'Dapple grey rocking horse, any condition',
     description:
-      'For a niece who will be two in spring and already rides the dog. Rockers without cracks; the paint can be as tired as it likes. We would restore it with her watching.',
+      'For a niece who will be two years old in spring. The rockers must not be cracked. The paint can be worn, because we want to restore it together.',
     category: 'Other',
     minBudget: 90,
     maxBudget: 260,
@@ -411,7 +411,7 @@ export const requests = [
     by: 'dale',
     title: 'Gear lever bushes for a 1978 Citroën 2CV, new old stock',
     description:
-      'Third gear has become a matter of opinion. I need the two rubber bushes at the bulkhead end, not the plastic reproduction, which lasts one winter here. Happy to take a whole bag if you have one.',
+      'Third gear is very hard to find at the moment. I need the two rubber bushes at the bulkhead end, not the plastic copies, because those last only one winter here. I can also take more than two.',
     category: 'Automotive',
     minBudget: 8,
     maxBudget: 34.5,
@@ -439,7 +439,7 @@ export const requests = [
     by: 'sam',
     title: 'Hand-wound wristwatch from 1964 with a moon on the dial',
     description:
-      'My mother turns sixty-odd and has asked for nothing since 1990. She was born on a night of full moon, which she mentions. Gold tone, small enough for her wrist, recently serviced or priced as if it were not.',
+      'A birthday present for my mother, who was born in 1964 on a night with a full moon. Gold tone, small enough for her wrist. It should be serviced, or cheaper if it is not.',
     category: 'Fashion',
     minBudget: 150,
     maxBudget: 480,
@@ -451,9 +451,9 @@ export const requests = [
   {
     key: 'shortwave-radio',
     by: 'seller',
-    title: 'Portable shortwave radio, 1970s, for parts or playing',
+    title: 'Portable shortwave radio, 1970s, for parts or working',
     description:
-      'I have the same model with a broken tuning cord and a good speaker. Between two dead ones there is usually a living one. Tell me whether the dial lamp lights.',
+      'I have the same model with a broken tuning cord and a good speaker. I want to build one working radio from two. Please tell me whether the lamp of the dial works.',
     category: 'Electronics',
     minBudget: 15,
     maxBudget: 55,
@@ -493,9 +493,9 @@ export const requests = [
   {
     key: 'long-board',
     by: 'ruth',
-    title: 'Longboard, 9 ft or so, that can live outdoors',
+    title: 'Longboard, about 9 ft, for small waves',
     description:
-      'For small cold waves and a large calm woman. Dings repaired properly, please, not with tape. I have a trailer and will come as far as Thurso or Fraserburgh.',
+      'For a beginner on small waves. Repaired dings are fine if they were repaired properly. I have a trailer and can collect it as far away as Thurso or Fraserburgh.',
     category: 'Sports',
     minBudget: 120,
     maxBudget: 300,
@@ -509,7 +509,7 @@ export const requests = [
     by: 'helene',
     title: 'Lid for a blue and cream enamel coffee pot, 11.5 cm inside',
     description:
-      'The pot is perfect and has stood uncovered since a picnic in 1998. Blue, white or plain black, I would marry any of them to it. A whole pot with a hole in it but with its lid is welcome too.',
+      'I lost the lid of my pot at a picnic, and the pot itself is in perfect condition. Blue, white or black, all are fine. I would also buy a damaged pot with a good lid.',
     category: 'Home & Garden',
     minBudget: 6,
     maxBudget: 24,
@@ -537,7 +537,7 @@ export const requests = [
     by: 'yuto',
     title: 'Handheld game console with a link cable',
     description:
-      'My brother and I stopped in the middle of a match in 1996. He has kept his. Screen without dead lines, battery door present, cable the short grey kind.',
+      'My brother still has his console from 1996, and we want to play against each other again. The screen must not have dead lines, and the battery cover must be there. With the short grey cable, please.',
     category: 'Electronics',
     minBudget: 40,
     maxBudget: 110,
@@ -551,7 +551,7 @@ export const requests = [
     by: 'sam',
     title: 'Cassette of a 1980s children’s radio play about a lighthouse',
     description:
-      'The keeper is called Mr. Penhallow and there is a goat. Yellow shell, striped label, that is all I remember. Tape may be tangled; I have a pencil and patience.',
+      'I listened to it as a child. The lighthouse keeper is called Mr. Penhallow and has a goat. The cassette is yellow with a striped label. It does not matter if the tape is tangled.',
     category: 'Books & Media',
     minBudget: 5,
     maxBudget: 45,
@@ -565,7 +565,7 @@ export const requests = [
     by: 'liesel',
     title: 'Complete left headlamp for a 1966 Beetle',
     description:
-      'Bucket, chrome ring, ribbed glass and the wiring tail. We found a right one in Colmar and now she winks. The reflector should still be a mirror; pitting on the ring we can live with.',
+      'With bucket, chrome ring, ribbed glass and cable. We found a right one in Colmar and now need the left one. The reflector must be clean. Small marks on the ring are fine.',
     category: 'Automotive',
     minBudget: 55,
     maxBudget: 140,
@@ -579,7 +579,7 @@ export const requests = [
     by: 'maria',
     title: 'Panama hat, 61 cm, black band',
     description:
-      'The wind took mine off the ferry at Skiathos and I watched it for twenty minutes. Hand-woven, able to be rolled, brim at least 8 cm.',
+      'The wind blew mine off the ferry at Skiathos. It should be hand-woven and easy to roll up, with a brim of at least 8 cm. Please send a photo of the inside.',
     category: 'Fashion',
     minBudget: 30,
     maxBudget: 88,
@@ -621,7 +621,7 @@ export const requests = [
     by: 'helene',
     title: 'Two bentwood café chairs with caned seats, to make six',
     description:
-      'Mine are dark, with the double loop in the back and a ring under the seat. Caning can be torn, I have learned to do that myself. They will be sat on by people who lean back.',
+      'I have four dark ones with a double loop in the back and a ring under the seat. The cane can be torn, because I can repair it. The frames must be stable.',
     category: 'Home & Garden',
     minBudget: 60,
     maxBudget: 170,
@@ -635,7 +635,7 @@ export const requests = [
     by: 'ruth',
     title: 'Alto parts for the Stanford part-songs, op. 119, at least nine copies',
     description:
-      'Our choir librarian moved to Tasmania and seems to have taken the altos with her. Photocopies are no use for the concert licence. Any edition, if all nine are the same one. The first rehearsal is on Thursday.',
+      'Our choir has lost its alto parts. We cannot use photocopies because of the concert licence. Any edition is fine, but all nine copies must be the same. The first rehearsal is on Thursday.',
     category: 'Music',
     minBudget: 0,
     maxBudget: 0,
@@ -663,7 +663,7 @@ export const requests = [
     by: 'joaquin',
     title: 'Wooden tennis racket in playing order',
     description:
-      'Four of us have agreed to play one tournament a year with nothing made after 1980. I am the only one still without a racket and they have begun to offer me frying pans. Grip 3 or 4, strings that hold.',
+      'My friends and I play one tournament a year with rackets made before 1980, and I do not have one yet. Grip size 3 or 4. The strings should be good enough to play.',
     category: 'Sports',
     minBudget: 20,
     maxBudget: 60,
@@ -677,7 +677,7 @@ export const requests = [
     by: 'buyer',
     title: 'Hand-crank sewing machine that goes through denim',
     description:
-      'I quilt on the veranda, where there is no socket and a good deal of light. Decals do not matter, a straight even stitch does. Please turn the wheel on a short video: I can hear a worn shuttle.',
+      'I quilt on the veranda, where there is no power socket. The paint can be worn, but the stitch must be straight and even. Please send a short video of the machine running.',
     category: 'Other',
     minBudget: 70,
     maxBudget: 195,
@@ -691,7 +691,7 @@ export const requests = [
     by: 'joaquin',
     title: 'Two bouldering mats, used, foam still firm',
     description:
-      'The bakery crew has discovered the rocks at Chulilla and owns exactly one mattress between six. Torn covers are fine. I can collect anywhere between Castellón and Alicante.',
+      'My colleagues from the bakery and I have started bouldering at Chulilla, and six of us share one mat. Torn covers are fine. I can collect anywhere between Castellón and Alicante.',
     category: 'Sports',
     minBudget: 60,
     maxBudget: 150,
@@ -719,7 +719,7 @@ export const requests = [
     by: 'helene',
     title: 'LP with a sleeping sun on the sleeve, folk, about 1974',
     description:
-      'It hung in the window of a shop in Tours that has become a bank. Blue sleeve, green hills, a white road. I never heard a note of it and would like to know whether I was right to want it.',
+      'I saw it in the window of a record shop in Tours years ago and never heard it. The sleeve is blue with green hills and a white road. The record must be playable.',
     category: 'Books & Media',
     minBudget: 10,
     maxBudget: 65,
@@ -747,7 +747,7 @@ export const requests = [
     by: 'dale',
     title: 'Wood-rimmed steering wheel, 15 inch, three spokes with holes',
     description:
-      'For the car I am allowed to keep in the warm half of the garage. Rivets complete, no splits in the wood where the thumbs go. I have the hub.',
+      'For a car that I have been restoring for six years. All rivets must be there, and the wood must not be split. I already have the hub.',
     category: 'Automotive',
     minBudget: 95,
     maxBudget: 275,
@@ -775,7 +775,7 @@ export const requests = [
     by: 'yuto',
     title: 'Solar calculator from the 1980s with proper keys',
     description:
-      'The box office counts the evening’s takings by hand and every new one has keys like wet paper. Green body if there is a choice, because the last one was and the staff were fond of it.',
+      'Our box office counts the takings by hand every evening, and new calculators have keys that are hard to press. A green one would be nice, like the one we had before.',
     category: 'Electronics',
     minBudget: 8,
     maxBudget: 26.75,
@@ -803,7 +803,7 @@ export const requests = [
     by: 'yuto',
     title: 'Back issues of a Japanese audio quarterly, 1977 to 1981',
     description:
-      'I need the numbers with the measured rooms, most of all the winter of 1979, which printed our hall before it was rebuilt. Loose pages would be enough if the floor plan is among them.',
+      'I need the issues with room measurements, above all winter 1979, which shows our hall before it was rebuilt. Single pages are enough if the floor plan is included.',
     category: 'Books & Media',
     minBudget: 15,
     maxBudget: 80,
