@@ -76,7 +76,7 @@ export async function openServer({ config, databaseUrl, clock, trouble }: Option
       publicUrl,
       currency,
       clock,
-      patience: { timeoutMs: TIMEOUT_MS, retries },
+      retryPolicy: { timeoutMs: TIMEOUT_MS, retries },
     })
   const cards: Record<Patience, CardProvider> = {
     little: mortal(little(0), life),

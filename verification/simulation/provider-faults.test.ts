@@ -33,8 +33,8 @@ function impatient({ services }: MoneyWorld, timeoutMs: number) {
   if (!sandbox) throw new Error('this world needs the sandbox')
   const { publicUrl, currency } = config
   const { keys, webhookSecret } = sandbox
-  const patience = { timeoutMs, retries: 0 }
-  return createStripe({ ...keys, webhookSecret, publicUrl, currency, clock, patience })
+  const retryPolicy = { timeoutMs, retries: 0 }
+  return createStripe({ ...keys, webhookSecret, publicUrl, currency, clock, retryPolicy })
 }
 
 async function listOf<Item>(world: MoneyWorld, what: string): Promise<Item[]> {

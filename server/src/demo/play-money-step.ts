@@ -9,7 +9,7 @@ import { syncPayment } from '../features/payments/hold-payment.ts'
 import { fetchMissedEvents } from '../features/payments/provider-events.ts'
 import { startPayment } from '../features/payments/start-payment.ts'
 import { lookUpBank, markPaid } from '../features/payouts/manual-payouts.ts'
-import { rate } from '../features/ratings/actions.ts'
+import { ratePayment } from '../features/ratings/actions.ts'
 import { createEncryption } from '../platform/encryption.ts'
 import { payments, payouts } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
@@ -40,7 +40,7 @@ export async function playMoneyStep(
       return
     case 'rate': {
       const rating = { rating: step.stars, feedback: step.words }
-      await transact((tx) => rate(tx, paymentId, rating, person))
+      await transact((tx) => ratePayment(tx, paymentId, rating, person))
       return
     }
     case 'dispute':

@@ -1,32 +1,32 @@
 import type pg from 'pg'
 
 /*
- * A job is locked by the worker pool that runs it, and graphile-worker gives a dead one hours to come
- * back. Here every process says that its pools live, and whoever falls silent loses its jobs.
- * Jobs may therefore run twice at once, if a process was only asleep: each is written for that.
+ * A job is locked by the worker pool that runs it. If the pool dies, graphile-worker unlocks the job only after
+ * hours. Here each process records a heartbeat for its pools, and the jobs of a pool without one are unlocked.
+ * A process that was only suspended may then run a job at the same time as another; all jobs are written for that.
  */
 
-const SIGN_OF_LIFE_MS = 4_000
-const SILENT_SECONDS = 15
+const HEARTBEAT_MS = 4_000
+const TIMEOUT_SECONDS = 15
 
-export interface Liveness {
+export interface Heartbeat {
   add(id: string): void
   remove(id: string): void
   stop(): Promise<void>
 }
 
-/** The database's clock is used throughout: the processes' own may differ, or be turned by a test. */
-export function startHeartbeat(pool: pg.Pool, onError: (error: unknown) => void): Liveness {
+/** Uses the database's clock: processes' clocks may differ, and tests shift theirs. */
+export function startHeartbeat(pool: pg.Pool, onError: (error: unknown) => void): Heartbeat {
   const workers = new Set<string>()
   const beat = async () => {
-    await sayAlive(pool, [...workers])
-    await unlockSilent(pool)
+    await recordHeartbeat(pool, [...workers])
+    await unlockDeadWorkers(pool)
   }
-  const timer = setInterval(() => void beat().catch(onError), SIGN_OF_LIFE_MS)
+  const timer = setInterval(() => void beat().catch(onError), HEARTBEAT_MS)
   return {
     add(id) {
       workers.add(id)
-      sayAlive(pool, [id]).catch(onError)
+      recordHeartbeat(pool, [id]).catch(onError)
     },
     remove: (id) => workers.delete(id),
     async stop() {
@@ -36,7 +36,7 @@ export function startHeartbeat(pool: pg.Pool, onError: (error: unknown) => void)
   }
 }
 
-async function sayAlive(pool: pg.Pool, workers: string[]): Promise<void> {
+async function recordHeartbeat(pool: pg.Pool, workers: string[]): Promise<void> {
   await pool.query(
     `insert into job_workers (id, seen_at) select unnest($1::text[]), now()
      on conflict (id) do update set seen_at = excluded.seen_at`,
@@ -44,18 +44,18 @@ async function sayAlive(pool: pg.Pool, workers: string[]): Promise<void> {
   )
 }
 
-/** A pool that has never been seen is given the same time, counted from when it took its job. */
-async function unlockSilent(pool: pg.Pool): Promise<void> {
+/** For a pool without any heartbeat yet, the timeout counts from when it locked the job. */
+async function unlockDeadWorkers(pool: pg.Pool): Promise<void> {
   await pool.query(
-    `with silent as (
+    `with dead as (
        select distinct locked_by from graphile_worker.jobs
        where locked_at < now() - $1 * interval '1 second'
          and not exists (
            select from job_workers where id = locked_by and seen_at > now() - $1 * interval '1 second'
          )
      )
-     select graphile_worker.force_unlock_workers(array_agg(locked_by)) from silent having count(*) > 0`,
-    [SILENT_SECONDS],
+     select graphile_worker.force_unlock_workers(array_agg(locked_by)) from dead having count(*) > 0`,
+    [TIMEOUT_SECONDS],
   )
   await pool.query("delete from job_workers where seen_at < now() - interval '1 day'")
 }

@@ -9,9 +9,8 @@ import type { Services } from '../platform/services.ts'
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
 
 /**
- * What is gone through every ESCROW_SWEEP_SECONDS, whatever else happened: the holds that ran out, and
- * everything that should have moved and has not; also who is to be told in time. With these, nothing depends on a webhook's arriving
- * or a job's living.
+ * Run every ESCROW_SWEEP_SECONDS. They release expired holds, remind buyers, and retry everything that is stuck, so
+ * nothing depends on a webhook arriving or a job surviving.
  */
 export const sweeps = {
   'release-due': releaseDue,

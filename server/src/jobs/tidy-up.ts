@@ -7,7 +7,7 @@ import type { Services } from '../platform/services.ts'
 import { purgeSessions } from '../platform/session.ts'
 import { purgeAbandonedFiles } from '../platform/stored-files.ts'
 
-/** Removes what has run out and nobody can use any more. */
+/** Deletes expired data. */
 export async function tidyUp({ database, files }: Services, now: Date): Promise<void> {
   await purgeSessions(database.read, now)
   await purgeLimits(database.pool, now)
@@ -17,7 +17,7 @@ export async function tidyUp({ database, files }: Services, now: Date): Promise<
   await purgeDeadJobs(database.pool)
 }
 
-/** Jobs that were given up, or that others took the place of. What still has to be done the sweeps begin anew. */
+/** Deletes jobs that failed for good or were replaced. The sweeps enqueue unfinished work again. */
 async function purgeDeadJobs(pool: pg.Pool): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool: pool, logger: new Logger(() => () => {}) })
   try {

@@ -16,7 +16,7 @@ import { paySeller } from '../features/payouts/send-payouts.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
-import { type Liveness, startHeartbeat } from './heartbeat.ts'
+import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
 import { allowRepeatedRelease } from './worker-pool.ts'
@@ -24,79 +24,79 @@ import { allowRepeatedRelease } from './worker-pool.ts'
 const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
 const POLL_MS = 1_000
-/** Written down one by one, a job's end is waited for by nobody: losing the database then ends the process. */
-export const AWAITED_ENDS = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
-/** How long a mail that is being sent may hold up the end of the process. */
+/**
+ * Without batching, graphile-worker awaits the write that completes or fails a job. A batched write is not awaited:
+ * if the database goes away, its rejection is unhandled and ends the process.
+ */
+export const UNBATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+/** How long shutdown waits for an email that is being sent. */
 const MAIL_STOP_MS = 2_000
 
 export interface Jobs {
-  /** Resolves once they are run, however long the database takes to come within reach; or when they are stopped. */
+  /** Resolves once the workers run, or when they are stopped. It waits for a database that is unreachable at first. */
   up: Promise<unknown>
   stop(): Promise<void>
 }
 
-/** What transactions leave behind for later. */
-type Jobbing = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
+/** The jobs that transactions enqueue. */
+type JobHandlers = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
 
-/** Every job by its name. */
 export function buildTasks(services: Services): TaskList {
-  const sweepingTask =
+  const toTask =
     (sweep: Sweep): Task =>
     async (_, { abortSignal }) =>
       void (await sweep(services, abortSignal))
-  const left: Jobbing = {
+  const handlers: JobHandlers = {
     'pay-seller': ({ payoutId }) => paySeller(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
   }
   return {
-    ...(left as TaskList),
+    ...(handlers as TaskList),
     'tidy-up': () => tidyUp(services, services.clock()),
-    ...Object.fromEntries(Object.entries(sweeps).map(([name, sweep]) => [name, sweepingTask(sweep)])),
+    ...Object.fromEntries(Object.entries(sweeps).map(([name, sweep]) => [name, toTask(sweep)])),
   }
 }
 
-/**
- * Runs the jobs in this process, for as long as it lives. Mails have a worker of their own: a mail server that
- * takes its time holds up other mails, and nothing else.
- */
+/** Runs the jobs in this process. Emails have their own worker, so that a slow mail server delays nothing else. */
 export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
   const { database, config } = services
-  const onError = (error: unknown) => log.warn({ err: error }, 'jobs could not be looked after')
-  const liveness = startHeartbeat(database.pool, onError)
-  const { 'send-mail': sendingMails, ...tasks } = buildTasks(services)
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'could not enqueue sweeps or record a heartbeat')
+  const heartbeat = startHeartbeat(database.pool, onError)
+  const { 'send-mail': sendEmail, ...tasks } = buildTasks(services)
   const workers = [
-    startWorker(services, log, liveness, {
+    startWorker(services, log, heartbeat, {
       taskList: tasks,
       concurrency: CONCURRENT_JOBS,
       parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
     }),
-    startWorker(services, log, liveness, {
-      taskList: { 'send-mail': sendingMails } as TaskList,
+    startWorker(services, log, heartbeat, {
+      taskList: { 'send-mail': sendEmail } as TaskList,
       concurrency: MAIL_CONNECTIONS,
       parsedCronItems: [],
     }),
   ]
   const sweep = () => enqueueSweeps(services).catch(onError)
-  const sweeping = setInterval(() => void sweep(), config.escrowSweepSeconds * 1000)
+  const timer = setInterval(() => void sweep(), config.escrowSweepSeconds * 1000)
 
   return {
     up: Promise.all([sweep(), ...workers.map((worker) => worker.up)]),
     async stop() {
-      clearInterval(sweeping)
+      clearInterval(timer)
       const giveUpMails = setTimeout(() => services.mailer?.close(), MAIL_STOP_MS)
       await Promise.all(workers.map((worker) => worker.stop()))
       clearTimeout(giveUpMails)
-      await liveness.stop()
+      await heartbeat.stop()
     },
   }
 }
 
-/** A worker gives up when the database goes away; it is then started again until the database is back. */
+/** A worker stops when the database goes away. It is restarted until the database is back. */
 function startWorker(
   { database }: Services,
   log: FastifyBaseLogger,
-  liveness: Liveness,
+  heartbeat: Heartbeat,
   work: Required<Pick<RunnerOptions, 'taskList' | 'concurrency' | 'parsedCronItems'>>,
 ): Jobs {
   const start = () =>
@@ -106,8 +106,8 @@ function startWorker(
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: quietLogger(log),
-      events: followedBy(liveness),
-      preset: AWAITED_ENDS,
+      events: trackPools(heartbeat),
+      preset: UNBATCHED_COMPLETION,
     })
 
   let stopping = false
@@ -120,9 +120,9 @@ function startWorker(
         runner = await start()
         isUp()
         if (stopping) await runner.stop()
-        await itsEnd(runner)
+        await waitForEnd(runner)
       } catch (error) {
-        log.warn({ err: error }, 'jobs stopped')
+        log.warn({ err: error }, 'worker stopped, restarting')
       }
       runner = null
       if (!stopping) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS))
@@ -140,7 +140,7 @@ function startWorker(
   }
 }
 
-/** Cron knows only minutes, so the sweeps are put in the queue by a timer; of all processes' one is done. */
+/** A timer enqueues the sweeps, because cron cannot do seconds. The job key keeps one of each for all processes. */
 async function enqueueSweeps({ database }: Services): Promise<void> {
   await database.pool.query(
     `select graphile_worker.add_job(name, job_key := name, job_key_mode := 'preserve_run_at', max_attempts := 1)
@@ -149,22 +149,22 @@ async function enqueueSweeps({ database }: Services): Promise<void> {
   )
 }
 
-/** Jobs are locked in the name of the pool, not of the worker that runs them. */
-function followedBy(liveness: Liveness): WorkerEvents {
+/** graphile-worker locks jobs by pool, not by worker, so the heartbeat tracks pools. */
+function trackPools(heartbeat: Heartbeat): WorkerEvents {
   const events: WorkerEvents = new EventEmitter()
-  events.on('pool:create', ({ workerPool }) => liveness.add(workerPool.id))
-  events.on('pool:release', ({ workerPool }) => liveness.remove(workerPool.id))
-  events.on('pool:fatalError', ({ workerPool }) => liveness.remove(workerPool.id))
+  events.on('pool:create', ({ workerPool }) => heartbeat.add(workerPool.id))
+  events.on('pool:release', ({ workerPool }) => heartbeat.remove(workerPool.id))
+  events.on('pool:fatalError', ({ workerPool }) => heartbeat.remove(workerPool.id))
   return events
 }
 
 /**
- * What a pool does not survive, although it would go on by itself: it could not write down how a job ended, after
- * which it may never end; or it asked for a job and was not answered, and may hold one that it knows nothing of.
+ * After these events a pool would keep running, but must be restarted: it failed to save the end of a job and may
+ * hang, or its request for a job failed and it may have locked a job without knowing it.
  */
 const FATAL = ['pool:fatalError', 'worker:getJob:error'] as const
 
-async function itsEnd(runner: Runner): Promise<void> {
+async function waitForEnd(runner: Runner): Promise<void> {
   const ended = new AbortController()
   const lost = FATAL.map((name) => once(runner.events, name, { signal: ended.signal }))
   try {
@@ -177,7 +177,7 @@ async function itsEnd(runner: Runner): Promise<void> {
   }
 }
 
-/** The worker's own notes are for debugging; what goes wrong is for everyone. */
+/** graphile-worker logs every job at info level; those messages go to debug. */
 function quietLogger(log: FastifyBaseLogger): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error(message)

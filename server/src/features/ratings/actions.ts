@@ -7,7 +7,7 @@ import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
 import { addToAverage, findPayment, findRatingsBy, insertRating } from './queries.ts'
 
-/** The states in which the money has found its owner: from then on a seller can be judged. */
+/** A seller can be rated once the payment is settled. */
 const SETTLED: readonly PaymentStatus[] = [
   'completed',
   'resolved_buyer',
@@ -15,8 +15,8 @@ const SETTLED: readonly PaymentStatus[] = [
   'resolved_partial',
 ]
 
-/** The rating and the seller's average change together, once for each payment. */
-export async function rate(
+/** Updates the rating and the seller's average together, once per payment. */
+export async function ratePayment(
   tx: Tx,
   paymentId: number,
   { rating, feedback }: BodyOf<typeof submitRating>,

@@ -19,7 +19,7 @@ export function findRatingsBy(db: Db, buyerId: string) {
   return db.select().from(ratings).where(eq(ratings.buyerId, buyerId)).orderBy(asc(ratings.paymentId))
 }
 
-/** Whether it was written: a payment that has a rating keeps it. */
+/** Returns false if the payment already has a rating. */
 export async function insertRating(
   tx: Tx,
   rating: Omit<typeof ratings.$inferInsert, 'createdAt'>,
@@ -32,7 +32,7 @@ export async function insertRating(
   return inserted.length > 0
 }
 
-/** Adds to what is there rather than writing what was read, so that no rating is lost beside another. */
+/** Increments in SQL, so that concurrent ratings are not lost. */
 export async function addToAverage(tx: Tx, sellerId: string, rating: number): Promise<void> {
   await tx
     .update(users)

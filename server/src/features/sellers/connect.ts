@@ -9,27 +9,27 @@ import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { claimAccount, findPayoutMethods, hasUntriedPayouts, updatePayoutMethods } from './queries.ts'
 
 /*
- * A seller's connected account at the card provider. No transaction is open while the provider is asked:
+ * A seller's connected account at the card provider. No transaction is open while the provider is called, because
  * it may take seconds to answer.
  */
 
 type Seller = Pick<User, 'id' | 'email'>
 
-/** Whether there is an account and it can be paid. Once it can, what is owed goes on its way. */
+/** Once the account can receive, payouts that were never attempted are enqueued. */
 export async function readConnectStatus(services: Services, seller: Seller) {
   const { database } = services
   const { accountId } = await findPayoutMethods(database.read, seller.id)
   if (!accountId) return { hasAccount: false, canReceivePayments: false }
-  const account = await ask(services, (cards) => cards.readAccount(accountId))
-  if (account?.canReceive) await database.transact((tx) => sendUntried(tx, seller))
+  const account = await callProvider(services, (cards) => cards.readAccount(accountId))
+  if (account?.canReceive) await database.transact((tx) => enqueueUntriedPayouts(tx, seller))
   return { hasAccount: account !== null, canReceivePayments: account?.canReceive ?? false }
 }
 
 /**
- * An open page reads the status again whenever a payout changes. What the provider has turned down is therefore
- * not sent from here: it would be tried again at once, and turned down again, for as long as the page is open.
+ * Skips payouts that the provider has refused before. An open page reads the status after every payout change, so
+ * a refused payout would be retried and refused in a loop for as long as the page is open.
  */
-async function sendUntried(tx: Tx, seller: Seller): Promise<void> {
+async function enqueueUntriedPayouts(tx: Tx, seller: Seller): Promise<void> {
   if (await hasUntriedPayouts(tx, seller.id)) await enqueueSellerPayouts(tx, seller.id)
 }
 
@@ -39,39 +39,39 @@ export async function setUpConnect(
   seller: Seller,
 ) {
   const { accountId } = await findPayoutMethods(services.database.read, seller.id)
-  const known = accountId && (await ask(services, (cards) => cards.readAccount(accountId)))
-  const own = known ? accountId : await openAccount(services, seller, country, accountId)
-  return { onboardingUrl: await ask(services, (cards) => cards.onboardingUrl(own)) }
+  const account = accountId && (await callProvider(services, (cards) => cards.readAccount(accountId)))
+  const own = account ? accountId : await openAccount(services, seller, country, accountId)
+  return { onboardingUrl: await callProvider(services, (cards) => cards.onboardingUrl(own)) }
 }
 
 /**
- * Opens an account with the provider, in the place of one that the provider no longer knows. Whoever asks
- * twice at once may open two; the first to be written down is the seller's, and the other stays empty.
+ * Opens an account at the provider. `gone` is a former account that the provider no longer knows. Two concurrent
+ * calls may open two accounts; the first one saved becomes the seller's, the other stays unused.
  */
 async function openAccount(services: Services, seller: Seller, country: string, gone: string | null) {
   const { id: userId, email } = seller
-  const opened = await ask(services, (cards) => cards.createAccount({ userId, email, country }))
+  const opened = await callProvider(services, (cards) => cards.createAccount({ userId, email, country }))
   const own = await services.database.transact((tx) => claimAccount(tx, userId, opened, gone))
   if (!own) throw refuse('signed_out')
   return own
 }
 
-/** What is being sent keeps its destination, so that it can be neither lost nor sent twice. */
+/** A payout that is being sent keeps its destination, so it is neither lost nor sent twice. */
 export async function resetConnect(tx: Tx, seller: Seller) {
   await updatePayoutMethods(tx, seller.id, { stripeConnectAccountId: null })
   return { ok: true as const }
 }
 
-async function ask<Answer>(
+async function callProvider<Answer>(
   { cards, log }: Services,
-  question: (cards: CardProvider) => Promise<Answer>,
+  call: (cards: CardProvider) => Promise<Answer>,
 ): Promise<Answer> {
   if (!cards) throw refuse('provider_failed')
   try {
-    return await question(cards)
+    return await call(cards)
   } catch (error) {
     if (!(error instanceof ProviderFailed)) throw error
-    log.warn({ err: error }, 'a seller’s account could not be asked about')
+    log.warn({ err: error }, 'a provider call about a seller’s account failed')
     throw refuse('provider_failed')
   }
 }

@@ -2,10 +2,9 @@ import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { payments, payouts, users, wantedItems } from '../../platform/schema.ts'
 
-/** How a seller is paid: the connected account, and the bank details as they are stored. */
 export async function findPayoutMethods(db: Db, userId: string) {
   const [found] = await db
-    .select({ accountId: users.stripeConnectAccountId, sealedDetails: users.bankAccountDetails })
+    .select({ accountId: users.stripeConnectAccountId, encryptedDetails: users.bankAccountDetails })
     .from(users)
     .where(eq(users.id, userId))
   if (!found) throw new Error(`no seller ${userId}`)
@@ -13,9 +12,9 @@ export async function findPayoutMethods(db: Db, userId: string) {
 }
 
 /**
- * Gives a seller a connected account if they have none, or in the place of one that is gone, and answers the
- * one that they have then, or undefined if they have left. One statement: of two at the same moment both answer
- * the same account.
+ * Saves a seller's connected account if they have none or only the `gone` one. Returns the account they have
+ * afterwards, or undefined if the user was deleted. A single statement, so that concurrent calls return the same
+ * account.
  */
 export async function claimAccount(
   tx: Tx,
@@ -23,11 +22,11 @@ export async function claimAccount(
   accountId: string,
   gone: string | null,
 ): Promise<string | undefined> {
-  const free = sql`${users.stripeConnectAccountId} is null or ${users.stripeConnectAccountId} = ${gone}::text`
+  const isFree = sql`${users.stripeConnectAccountId} is null or ${users.stripeConnectAccountId} = ${gone}::text`
   const [row] = await tx
     .update(users)
     .set({
-      stripeConnectAccountId: sql`case when ${free} then ${accountId} else ${users.stripeConnectAccountId} end`,
+      stripeConnectAccountId: sql`case when ${isFree} then ${accountId} else ${users.stripeConnectAccountId} end`,
       updatedAt: tx.now,
     })
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
@@ -46,7 +45,7 @@ export async function updatePayoutMethods(
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
 }
 
-/** Whether something is owed that the provider has never turned down. */
+/** Whether a payout is owed that the provider has never refused. */
 export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
   const found = await db
     .select({ id: payouts.id })
@@ -56,7 +55,7 @@ export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boole
   return found.length > 0
 }
 
-/** What a seller is owed, is being sent and was paid, the latest first. */
+/** Latest first. */
 export function findPayouts(
   db: Db,
   sellerId: string,

@@ -1,28 +1,28 @@
 /*
- * What Sought asks of a card provider, in Sought's own words. Stripe answers it, or the sandbox in
- * Stripe's place; nothing outside this folder knows which.
+ * The card provider as the rest of the server sees it. It is Stripe, or the sandbox; nothing outside this folder
+ * knows which.
  */
 
-/** A card payment as the provider sees it now. */
+/** A card payment's current state at the provider. */
 export interface Intent {
   id: string
-  /** What the browser needs to pay it. */
+  /** Lets the browser pay it. */
   clientSecret: string
-  /** Unpaid covers everything that waits for the buyer: a card, another card, an authentication. */
+  /** Unpaid: waiting for the buyer to enter a card, try another one or authenticate. */
   status: 'unpaid' | 'processing' | 'paid' | 'canceled'
   receivedCents: number
   currency: string
   chargeId: string | null
 }
 
-/** A chargeback: the buyer's bank asks for the money back. */
+/** The buyer's bank reclaims the money. */
 export interface Chargeback {
   intentId: string | null
   reason: string
   outcome: 'open' | 'won' | 'lost'
 }
 
-/** A signed event, reduced to what may be believed of it: its name and whom it is about. */
+/** Only the type and the object's id are used. The object's state is read from the provider (ADR 7). */
 export interface ProviderEvent {
   id: string
   type: string
@@ -37,11 +37,11 @@ export interface CardProvider {
     createdAt: Date
     attempt: number
   }): Promise<Intent>
-  /** Null when the provider knows of none. */
+  /** Null if the provider does not know it. */
   readIntent(intentId: string): Promise<Intent | null>
-  /** Sees to it that nobody can pay an intent any more; refused where somebody has. Null when there is none. */
+  /** After this nobody can pay the intent. Refused if it was paid; null if the provider does not know it. */
   cancelIntent(intentId: string): Promise<Intent | null>
-  /** Makes the refund, or finds the one that an earlier try has made. */
+  /** Makes the refund, or finds the one that an earlier attempt made. */
   refund(refund: {
     paymentId: number
     intentId: string
@@ -49,7 +49,7 @@ export interface CardProvider {
     createdAt: Date
     attempt: number
   }): Promise<void>
-  /** Makes the transfer, or finds the one that an earlier try has made; answers its id. */
+  /** Makes the transfer, or finds the one that an earlier attempt made. Returns its id. */
   transfer(transfer: {
     payoutId: number
     paymentId: number
@@ -61,30 +61,30 @@ export interface CardProvider {
   }): Promise<string>
   createAccount(seller: { userId: string; email: string | null; country: string }): Promise<string>
   onboardingUrl(accountId: string): Promise<string>
-  /** Whether the account can be paid; null when the provider knows of none. */
+  /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<{ canReceive: boolean } | null>
   readChargeback(id: string): Promise<Chargeback | null>
-  /** What it has said about chargebacks since then, whether or not it reached us. */
+  /** All chargeback events since then, whether or not they were delivered. */
   chargebackEvents(since: Date): Promise<ProviderEvent[]>
-  /** Null unless the signature is the provider's and fresh. */
+  /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | null
-  /** Everything that it has done for a payment, to hold the ledger against. */
+  /** For comparing the provider's records with the ledger. */
   movementsOf(
     intentId: string,
   ): Promise<{ paidCents: number; refundedCents: number; transferredCents: number }>
 }
 
 /**
- * The provider did not do what it was asked.
- * - refused: it said no, and nothing happened.
- * - busy: nothing happened yet, or the same request is still under way; the same key may be tried again.
- * - unknown: it may have happened. The same request, with the same key, is the way to find out.
+ * A provider call failed.
+ * - refused: nothing happened, and a retry will not help.
+ * - busy: nothing happened yet, or the same request is still running. Retry with the same key.
+ * - unknown: it may have happened. Repeat the request with the same key to find out.
  */
 export class ProviderFailed extends Error {
   readonly outcome: 'refused' | 'busy' | 'unknown'
 
   constructor(outcome: ProviderFailed['outcome'], cause: unknown) {
-    super(`the card provider failed us: ${outcome}`, { cause })
+    super(`card provider call failed: ${outcome}`, { cause })
     this.outcome = outcome
   }
 }

@@ -6,25 +6,25 @@ import type { Clock } from '../../platform/clock.ts'
 import type { StripeKeys } from '../../platform/config.ts'
 import { freePort } from '../../platform/free-port.ts'
 
-/** Where browsers reach the sandbox, below our own address. */
+/** The path under which browsers reach the sandbox. */
 export const SANDBOX_PATH = '/sandbox'
 
-/** The sandbox of this process: its keys from the start, itself once the database is there. */
+/** The keys exist from the start; the sandbox itself starts once the database is available. */
 export interface SandboxHost {
   keys: StripeKeys
   webhookSecret: string
-  /** How browsers reach it. */
+  /** For browsers. */
   url: string
   /** Without an address no webhook is sent. The demo sets another clock to make payments of the past. */
   start(webhookUrl: string | null, clock?: Clock): Promise<void>
-  /** Answers a browser, or false while it has not started. */
+  /** Returns false while the sandbox has not started. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
   stop(): Promise<void>
 }
 
 interface Options {
   port: number
-  /** Another sandbox that runs already; then none is started here. */
+  /** The URL of a running sandbox. If set, none is started here. */
   apiUrl: string | undefined
   publicUrl: string
   databaseUrl: string
@@ -33,21 +33,21 @@ interface Options {
 }
 
 export async function createSandboxHost(
-  { port: wished, apiUrl, publicUrl, databaseUrl, clock, log }: Options,
+  { port: requestedPort, apiUrl, publicUrl, databaseUrl, clock, log }: Options,
   { stripeWebhookSecret, production }: { stripeWebhookSecret: string | undefined; production: boolean },
   { sessionSecret }: { sessionSecret: string },
 ): Promise<SandboxHost> {
-  // Made from our own secret, so that all processes of a deployment have the same.
-  const made = (prefix: string) =>
+  // Derived from our secret, so that all processes of a deployment use the same keys.
+  const derive = (prefix: string) =>
     prefix + createHmac('sha256', sessionSecret).update(`sandbox ${prefix}`).digest('hex').slice(0, 32)
-  const port = wished || (await freePort())
+  const port = requestedPort || (await freePort())
   const url = publicUrl + SANDBOX_PATH
   const keys = {
-    secretKey: made('sk_test_'),
-    publishableKey: made('pk_test_'),
+    secretKey: derive('sk_test_'),
+    publishableKey: derive('pk_test_'),
     apiUrl: apiUrl ?? `http://127.0.0.1:${port}`,
   }
-  const webhookSecret = stripeWebhookSecret ?? made('whsec_')
+  const webhookSecret = stripeWebhookSecret ?? derive('whsec_')
   let sandbox: Sandbox | null = null
 
   return {

@@ -8,15 +8,14 @@ import {
   ProviderFailed,
 } from './card-provider.ts'
 
-/**
- * A person waits for most of these answers; a job that gets none tries again later. The SDK repeats a
- * request under the same key, so that a repetition cannot act twice.
- */
-const PATIENCE = { timeoutMs: 8_000, retries: 1 }
-/** How old a signed event may be. */
+/** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
+const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
 const SIGNATURE_TOLERANCE_SECONDS = 300
-/** How long after having looked for what was sent before something may be sent: Stripe forgets its keys after a day. */
-const SIGHT_MS = 3_600_000
+/**
+ * How old the check for an earlier refund or transfer may be when we send one. Stripe forgets idempotency keys after
+ * a day, so after that only the check prevents sending twice.
+ */
+const LOOKUP_MAX_AGE_MS = 3_600_000
 const CHARGEBACK_EVENTS = ['charge.dispute.created', 'charge.dispute.closed']
 
 interface Options {
@@ -27,13 +26,12 @@ interface Options {
   publicUrl: string
   currency: string
   clock: Clock
-  /** How long to wait for an answer, and how often to ask again. */
-  patience?: { timeoutMs: number; retries: number }
+  retryPolicy?: { timeoutMs: number; retries: number }
 }
 
-/** Stripe through its own SDK. Charges stand on the platform; sellers get separate transfers (ADR 11). */
+/** Uses Stripe's SDK. Charges are made on the platform account; sellers get separate transfers (ADR 11). */
 export function createStripe(options: Options): CardProvider {
-  const { timeoutMs, retries } = options.patience ?? PATIENCE
+  const { timeoutMs, retries } = options.retryPolicy ?? DEFAULT_RETRY_POLICY
   const stripe = new Stripe(options.secretKey, {
     ...hostOf(options.apiUrl),
     timeout: timeoutMs,
@@ -43,17 +41,17 @@ export function createStripe(options: Options): CardProvider {
   })
   const { currency, publicUrl, clock } = options
 
-  /** A process may be held up anywhere, for days. Whoever was must look again, since another may have sent it since. */
-  function requireInSight(lookedAt: Date): void {
-    if (clock().getTime() - lookedAt.getTime() <= SIGHT_MS) return
-    throw new ProviderFailed('unknown', new Error('held up for too long between looking and sending'))
+  /** A process can be suspended for days between the lookup and the send. Another may have sent it meanwhile. */
+  function requireFreshLookup(lookedUpAt: Date): void {
+    if (clock().getTime() - lookedUpAt.getTime() <= LOOKUP_MAX_AGE_MS) return
+    throw new ProviderFailed('unknown', new Error('too much time passed between the lookup and the send'))
   }
 
   return {
     publishableKey: options.publishableKey,
 
     createIntent: ({ id, amountCents, createdAt, attempt }) =>
-      asked(async () =>
+      mapErrors(async () =>
         asIntent(
           await stripe.paymentIntents.create(
             {
@@ -63,39 +61,40 @@ export function createStripe(options: Options): CardProvider {
               transfer_group: groupOf(id),
               metadata: { paymentId: id },
             },
-            keyed('intent', id, createdAt, attempt),
+            idempotencyKey('intent', id, createdAt, attempt),
           ),
         ),
       ),
 
     readIntent: (intentId) =>
-      asked(() => orNull(async () => asIntent(await stripe.paymentIntents.retrieve(intentId)))),
+      mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId)))),
 
     cancelIntent: (intentId) =>
-      asked(() => orNull(async () => asIntent(await stripe.paymentIntents.cancel(intentId)))),
+      mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.cancel(intentId)))),
 
     refund: ({ paymentId, intentId, amountCents, createdAt, attempt }) =>
-      asked(async () => {
-        const lookedAt = clock()
-        const made = await listed(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
-        if (made.some((refund) => refund.metadata?.paymentId === String(paymentId) && isAlive(refund))) return
-        requireInSight(lookedAt)
+      mapErrors(async () => {
+        const lookedUpAt = clock()
+        const made = await collect(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
+        if (made.some((refund) => refund.metadata?.paymentId === String(paymentId) && isEffective(refund)))
+          return
+        requireFreshLookup(lookedUpAt)
         await stripe.refunds.create(
           { payment_intent: intentId, amount: amountCents, metadata: { paymentId } },
-          keyed('refund', paymentId, createdAt, attempt),
+          idempotencyKey('refund', paymentId, createdAt, attempt),
         )
       }),
 
     transfer: ({ payoutId, paymentId, intentId, accountId, amountCents, createdAt, attempt }) =>
-      asked(async () => {
-        const lookedAt = clock()
-        const made = await listed(
+      mapErrors(async () => {
+        const lookedUpAt = clock()
+        const made = await collect(
           stripe.transfers.list({ transfer_group: groupOf(paymentId), destination: accountId, limit: 100 }),
         )
         const found = made.find((transfer) => transfer.metadata.payoutId === String(payoutId))
         if (found) return found.id
         const { chargeId } = asIntent(await stripe.paymentIntents.retrieve(intentId))
-        requireInSight(lookedAt)
+        requireFreshLookup(lookedUpAt)
         const transfer = await stripe.transfers.create(
           {
             amount: amountCents,
@@ -105,13 +104,13 @@ export function createStripe(options: Options): CardProvider {
             transfer_group: groupOf(paymentId),
             metadata: { payoutId, paymentId },
           },
-          keyed('payout', payoutId, createdAt, attempt),
+          idempotencyKey('payout', payoutId, createdAt, attempt),
         )
         return transfer.id
       }),
 
     createAccount: ({ userId, email, country }) =>
-      asked(async () => {
+      mapErrors(async () => {
         const account = await stripe.accounts.create({
           type: 'express',
           country,
@@ -123,7 +122,7 @@ export function createStripe(options: Options): CardProvider {
       }),
 
     onboardingUrl: (accountId) =>
-      asked(async () => {
+      mapErrors(async () => {
         const link = await stripe.accountLinks.create({
           account: accountId,
           type: 'account_onboarding',
@@ -134,19 +133,20 @@ export function createStripe(options: Options): CardProvider {
       }),
 
     readAccount: (accountId) =>
-      asked(() =>
-        orNull(async () => {
+      mapErrors(() =>
+        nullIfUnknown(async () => {
           const account = await stripe.accounts.retrieve(accountId)
           return { canReceive: account.capabilities?.transfers === 'active' }
         }),
       ),
 
-    readChargeback: (id) => asked(() => orNull(async () => asChargeback(await stripe.disputes.retrieve(id)))),
+    readChargeback: (id) =>
+      mapErrors(() => nullIfUnknown(async () => asChargeback(await stripe.disputes.retrieve(id)))),
 
     chargebackEvents: (since) =>
-      asked(async () => {
+      mapErrors(async () => {
         const created = { gte: Math.floor(since.getTime() / 1000) }
-        const events = await listed(stripe.events.list({ types: CHARGEBACK_EVENTS, created, limit: 100 }))
+        const events = await collect(stripe.events.list({ types: CHARGEBACK_EVENTS, created, limit: 100 }))
         return events.map(asEvent)
       }),
 
@@ -168,18 +168,21 @@ export function createStripe(options: Options): CardProvider {
     },
 
     movementsOf: (intentId) =>
-      asked(async () => {
+      mapErrors(async () => {
         const intent = await stripe.paymentIntents.retrieve(intentId)
-        const refunds = await listed(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
+        const refunds = await collect(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
         const transfers = intent.transfer_group
-          ? await listed(stripe.transfers.list({ transfer_group: intent.transfer_group, limit: 100 }))
+          ? await collect(stripe.transfers.list({ transfer_group: intent.transfer_group, limit: 100 }))
           : []
-        const disputes = await listed(stripe.disputes.list({ payment_intent: intentId, limit: 100 }))
-        // What a bank has taken back for good is with the buyer, as if we had refunded it.
-        const givenBack = [...refunds.filter(isAlive), ...disputes.filter(({ status }) => status === 'lost')]
+        const disputes = await collect(stripe.disputes.list({ payment_intent: intentId, limit: 100 }))
+        // A lost chargeback returns the money to the buyer, like a refund.
+        const returned = [
+          ...refunds.filter(isEffective),
+          ...disputes.filter(({ status }) => status === 'lost'),
+        ]
         return {
           paidCents: intent.amount_received,
-          refundedCents: sum(givenBack.map(({ amount }) => amount)),
+          refundedCents: sum(returned.map(({ amount }) => amount)),
           transferredCents: sum(transfers.map(({ amount, amount_reversed }) => amount - amount_reversed)),
         }
       }),
@@ -189,10 +192,10 @@ export function createStripe(options: Options): CardProvider {
 const groupOf = (paymentId: number) => `payment:${paymentId}`
 
 /**
- * One key for each effect, made from our ids. The moment of creation sets apart two databases that
- * count from one against the same account.
+ * One key per effect, made from our ids. The creation time distinguishes two databases that both count from 1 and
+ * use the same Stripe account.
  */
-function keyed(effect: string, id: number, createdAt: Date, attempt: string | number) {
+function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: string | number) {
   return { idempotencyKey: `${effect}:${id}:${createdAt.getTime()}:${attempt}` }
 }
 
@@ -224,7 +227,7 @@ function statusOf(status: Stripe.PaymentIntent.Status): Intent['status'] {
     case 'canceled':
       return 'canceled'
     default:
-      // Whatever else there is, or will be, has not been paid.
+      // Every other status, including future ones, means not paid.
       return 'unpaid'
   }
 }
@@ -243,29 +246,29 @@ function asChargeback(dispute: Stripe.Dispute): Chargeback {
   }
 }
 
-const isAlive = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled'
+const isEffective = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled'
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-/** Every item of a list, however many pages it has. */
-async function listed<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+/** Reads all pages of a list. */
+async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = []
   for await (const item of list) items.push(item)
   return items
 }
 
-/** Stripe answers 404 to what it does not know, and 403 to an account that is no longer ours. */
-async function orNull<Result>(ask: () => Promise<Result>): Promise<Result | null> {
+/** Stripe answers 404 for an unknown object, and 403 for an account that is no longer connected to ours. */
+async function nullIfUnknown<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()
   } catch (error) {
-    const unknown = error instanceof Stripe.errors.StripeError && [403, 404].includes(error.statusCode ?? 0)
-    if (unknown) return null
+    const isUnknown = error instanceof Stripe.errors.StripeError && [403, 404].includes(error.statusCode ?? 0)
+    if (isUnknown) return null
     throw error
   }
 }
 
-async function asked<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function mapErrors<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
@@ -275,7 +278,7 @@ async function asked<Result>(ask: () => Promise<Result>): Promise<Result> {
 }
 
 function outcomeOf(error: Stripe.errors.StripeError): ProviderFailed['outcome'] {
-  // A key that was used for something else says nothing about what was asked now; one in use is only busy.
+  // Reusing a key with different parameters tells nothing about this request. A key in use (409) is only busy.
   const isMisused = error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode !== 409
   if (isMisused) return 'unknown'
   switch (error.statusCode) {
