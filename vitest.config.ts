@@ -55,7 +55,7 @@ export default defineConfig({
           include: ['src/**/*.test.tsx'],
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { url: 'http://localhost:3000' } },
-          setupFiles: 'src/testing/setup.ts',
+          setupFiles: join(import.meta.dirname, 'web/src/testing/setup.ts'),
           testTimeout: 20_000,
           // The files of a worker share their modules, which saves most of the time. setup.ts cleans up after each test.
           isolate: false,
