@@ -1,0 +1,608 @@
+import type { Target } from './remove-guard.ts'
+
+/*
+ * The guards that StrykerJS cannot mutate, because they are SQL: locks, unique keys, idempotency keys, conditions of
+ * updates, triggers and constraints. Each is named by where it is, so that rewording the code does not break the
+ * list. A new one belongs here: guards.test.ts fails while it is missing.
+ */
+
+export interface Guard {
+  /** What it prevents or ensures. */
+  guard: string
+  remove: Target
+  /** What is removed with it, because it does not work alone. */
+  also?: Target[]
+  /** A test file below server/src or verification; at least one of its tests fails without the guard. */
+  noticedBy: string
+}
+
+const accounts = 'server/src/features/accounts'
+const messages = 'server/src/features/messages/queries.ts'
+const notifications = 'server/src/features/notifications'
+const offers = 'server/src/features/offers'
+const payments = 'server/src/features/payments'
+const payouts = 'server/src/features/payouts/queries.ts'
+const sellers = 'server/src/features/sellers/queries.ts'
+const google = 'server/src/providers/google/google.ts'
+const session = 'server/src/platform/session.ts'
+const stripe = 'server/src/providers/stripe/stripe.ts'
+
+const schemaTest = 'server/src/platform/schema.test.ts'
+const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
+const disputesTest = 'server/src/features/disputes/disputes.test.ts'
+const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
+const googleTest = `${accounts}/google.test.ts`
+const emailTest = `${notifications}/email.test.ts`
+const messagesTest = 'server/src/features/messages/messages.test.ts'
+const notificationsTest = `${notifications}/notifications.test.ts`
+const offersTest = `${offers}/offers.test.ts`
+const paymentsTest = `${payments}/payments.test.ts`
+const payoutsTest = 'server/src/features/payouts/payouts.test.ts'
+const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
+const ratingsTest = 'server/src/features/ratings/ratings.test.ts'
+const releaseTest = `${payments}/release-payments.test.ts`
+const sellersTest = 'server/src/features/sellers/sellers.test.ts'
+const webhookTest = `${payments}/webhook.test.ts`
+
+const locks: Guard[] = [
+  {
+    guard: 'row lock: moves of a payment wait for each other',
+    remove: { file: `${payments}/lock-payment.ts`, function: 'lockWhere', call: 'for' },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'row lock: an offer does not change while its payment is started',
+    remove: { file: `${payments}/queries.ts`, function: 'lockOffer', call: 'for' },
+    noticedBy: deletionTest,
+  },
+  {
+    guard: 'row lock: due payments are released by one sweep',
+    remove: { file: `${payments}/queries.ts`, function: 'lockDuePayments', call: 'for' },
+    noticedBy: releaseTest,
+  },
+  {
+    guard: 'skip locked: a release does not wait for a payment that somebody is moving',
+    remove: { file: `${payments}/queries.ts`, function: 'lockDuePayments', property: 'skipLocked' },
+    noticedBy: releaseTest,
+  },
+  {
+    guard: 'skip locked: one process at a time asks about a pending payment',
+    remove: { file: `${payments}/queries.ts`, function: 'claimPendingPayments', call: 'for' },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'skip locked: one process at a time claims a payout',
+    remove: { file: payouts, function: 'claimUnpaidPayouts', call: 'for' },
+    noticedBy: payoutsTest,
+  },
+  {
+    guard: 'row lock: changes of a payout wait for each other',
+    remove: { file: payouts, function: 'lockPayout', call: 'for' },
+    noticedBy: disputesTest,
+  },
+  {
+    guard: 'row lock: answers to the offers between two people wait for each other',
+    remove: { file: `${offers}/queries.ts`, function: 'lockOffer', call: 'for' },
+    noticedBy: offersTest,
+  },
+  {
+    guard: 'row lock: a request does not change while an offer on it is accepted',
+    remove: { file: `${offers}/queries.ts`, function: 'lockItemShared', call: 'for' },
+    noticedBy: offersTest,
+  },
+  {
+    guard: 'row lock: changes of a request wait for each other',
+    remove: { file: 'server/src/features/requests/queries.ts', function: 'lockItem', call: 'for' },
+    noticedBy: 'server/src/features/requests/requests.test.ts',
+  },
+  {
+    guard: 'row lock: offers of a user who is being deleted do not change',
+    remove: { file: `${offers}/end-offers-queries.ts`, function: 'lockUnpaidOffersOf', call: 'for' },
+    noticedBy: deletionTest,
+  },
+  {
+    guard: 'row lock: sign-ins and changes of an account wait for each other',
+    remove: { file: `${accounts}/queries.ts`, function: 'lockUser', call: 'for' },
+    noticedBy: `${accounts}/security.test.ts`,
+  },
+  {
+    guard: 'row lock: deleting an account waits for transactions that rely on it',
+    remove: {
+      file: 'server/src/features/personal-data/delete-account.ts',
+      function: 'endAndErase',
+      literal: 'update',
+    },
+    noticedBy: deletionTest,
+  },
+  {
+    guard: 'row lock: a user is not deleted while something is created for them',
+    remove: { file: `${accounts}/queries.ts`, function: 'lockUsers', call: 'for' },
+    noticedBy: 'server/src/features/personal-data/delete-account-races.test.ts',
+  },
+  {
+    guard: 'row lock: one process at a time emails a user',
+    remove: { file: `${notifications}/email-queries.ts`, function: 'lockRecipient', call: 'for' },
+    noticedBy: emailTest,
+  },
+  {
+    guard: 'advisory lock: writing to and reading a conversation wait for each other',
+    remove: { file: messages, function: 'lockInbox', statement: 'pg_advisory_xact_lock' },
+    noticedBy: notificationsTest,
+  },
+  {
+    guard: 'advisory lock: one process migrates',
+    remove: { file: 'server/src/platform/migrate.ts', function: 'migrate', statement: 'pg_advisory_lock' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'advisory lock: one process seeds the demo market',
+    remove: { file: 'server/src/demo/seed.ts', function: 'seedDemo', statement: 'pg_advisory_xact_lock' },
+    noticedBy: 'server/src/demo/demo.test.ts',
+  },
+  {
+    guard: 'advisory lock: the embedded PostgreSQL runs while a server uses it',
+    remove: {
+      file: 'server/src/platform/embedded-postgres.ts',
+      function: 'share',
+      statement: 'pg_advisory_lock_shared',
+    },
+    noticedBy: embeddedPostgresTest,
+  },
+  {
+    guard: 'file lock: one process starts the embedded PostgreSQL',
+    remove: {
+      file: 'server/src/platform/file-lock.ts',
+      function: 'tryAcquire',
+      statement: 'begin exclusive',
+    },
+    noticedBy: embeddedPostgresTest,
+  },
+]
+
+const uniqueKeys: Guard[] = [
+  {
+    guard: 'unique: a ledger key posts to an account once',
+    remove: { uniqueIndex: 'ledger_entries_key_account_unique' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'unique: an offer has one payment',
+    remove: { uniqueIndex: 'payments_offer_unique' },
+    also: [{ file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'onConflictDoNothing' }],
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'unique: an intent has one payment',
+    remove: { uniqueIndex: 'payments_intent_unique' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'unique: a payment has one payout',
+    remove: { uniqueIndex: 'payouts_payment_unique' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'unique: a transfer has one payout',
+    remove: { uniqueIndex: 'payouts_provider_unique' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'unique: an email address has one account',
+    remove: { uniqueIndex: 'users_email_unique' },
+    noticedBy: `${accounts}/accounts.test.ts`,
+  },
+  {
+    guard: 'unique: a Google account has one account here',
+    remove: { uniqueIndex: 'users_provider_id_unique' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'unique: a connected account has one seller',
+    remove: { uniqueIndex: 'users_stripe_connect_account_id_unique' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'unique: a message that is sent twice is stored once',
+    remove: { uniqueIndex: 'messages_client_unique' },
+    also: [{ file: messages, function: 'insertMessage', call: 'onConflictDoNothing' }],
+    noticedBy: messagesTest,
+  },
+  {
+    guard: 'unique: a user gets each notification once',
+    remove: { constraint: 'notifications_once' },
+    also: [{ file: `${notifications}/queries.ts`, function: 'insertNotifications', sql: 'on conflict' }],
+    noticedBy: notificationsTest,
+  },
+  {
+    guard: 'unique: a notification is emailed once',
+    remove: { uniqueIndex: 'mails_notification_unique' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'primary key: a payment has one rating',
+    remove: { primaryKeyOf: 'ratings' },
+    noticedBy: ratingsTest,
+  },
+  {
+    guard: 'primary key: a provider event is stored once',
+    remove: { primaryKeyOf: 'webhook_events' },
+    noticedBy: providerFaultsTest,
+  },
+  {
+    guard: 'foreign key: the terms of a payment are those of its offer',
+    remove: { constraint: 'payments_offer_terms' },
+    noticedBy: schemaTest,
+  },
+]
+
+const conflicts: Guard[] = [
+  {
+    guard: 'on conflict: a second start of a payment finds the first',
+    remove: { file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'onConflictDoNothing' },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'on conflict: a second copy of an event is recognised',
+    remove: { file: `${payments}/event-queries.ts`, function: 'insertEvent', call: 'onConflictDoNothing' },
+    noticedBy: webhookTest,
+  },
+  {
+    guard: 'on conflict: a second rating is refused',
+    remove: {
+      file: 'server/src/features/ratings/queries.ts',
+      function: 'insertRating',
+      call: 'onConflictDoNothing',
+    },
+    noticedBy: ratingsTest,
+  },
+  {
+    guard: 'on conflict: a message that is sent twice finds the first',
+    remove: { file: messages, function: 'insertMessage', call: 'onConflictDoNothing' },
+    noticedBy: messagesTest,
+  },
+  {
+    guard: 'on conflict: a repeated notification is left out',
+    remove: { file: `${notifications}/queries.ts`, function: 'insertNotifications', sql: 'on conflict' },
+    noticedBy: notificationsTest,
+  },
+  {
+    guard: 'on conflict: a second account with an email address is refused',
+    remove: { file: `${accounts}/queries.ts`, function: 'insertUser', call: 'onConflictDoNothing' },
+    noticedBy: `${accounts}/accounts.test.ts`,
+  },
+  {
+    guard: 'on conflict: granting admin rights twice does no harm',
+    remove: { file: `${accounts}/queries.ts`, function: 'insertAdmin', call: 'onConflictDoNothing' },
+    noticedBy: `${accounts}/accounts.test.ts`,
+  },
+  {
+    guard: 'on conflict: presence is noted again',
+    remove: { file: 'server/src/platform/presence.ts', function: 'notePresence', sql: 'on conflict' },
+    noticedBy: 'server/src/platform/events.test.ts',
+  },
+  {
+    guard: 'on conflict: a worker can report that it is alive again',
+    remove: { file: 'server/src/jobs/heartbeat.ts', function: 'sayAlive', sql: 'on conflict' },
+    noticedBy: payoutsTest,
+  },
+]
+
+const providerKeys: Guard[] = [
+  {
+    guard: 'idempotency key of an intent',
+    remove: { file: stripe, function: 'createIntent', call: 'keyed' },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'idempotency key of a refund',
+    remove: { file: stripe, function: 'refund', call: 'keyed' },
+    noticedBy: payoutsTest,
+  },
+  {
+    guard: 'idempotency key of a transfer',
+    remove: { file: stripe, function: 'transfer', call: 'keyed' },
+    noticedBy: payoutsTest,
+  },
+  {
+    guard: 'a refund that was made under an expired key is found',
+    remove: { file: stripe, function: 'refund', statement: 'made.some' },
+    noticedBy: payoutsTest,
+  },
+  {
+    guard: 'a transfer that was made under an expired key is found',
+    remove: { file: stripe, function: 'transfer', statement: 'return found.id' },
+    noticedBy: payoutsTest,
+  },
+  {
+    guard: 'a transfer names the charge that funds it',
+    remove: { file: stripe, function: 'transfer', property: 'source_transaction' },
+    noticedBy: 'server/src/providers/stripe/stripe.test.ts',
+  },
+  {
+    guard: 'OpenID Connect: the state of the sign-in attempt',
+    remove: { file: google, function: 'finish', property: 'expectedState' },
+    noticedBy: googleTest,
+  },
+  {
+    guard: 'OpenID Connect: the nonce of the sign-in attempt',
+    remove: { file: google, function: 'finish', property: 'expectedNonce' },
+    noticedBy: googleTest,
+  },
+  {
+    guard: 'OpenID Connect: the PKCE verifier of the sign-in attempt',
+    remove: { file: google, function: 'finish', property: 'pkceCodeVerifier' },
+    noticedBy: googleTest,
+  },
+]
+
+const deletionBlockedBy = (what: string, words: string, become: string): Guard => ({
+  guard: `condition: ${what} prevents account deletion`,
+  remove: { file: `${payments}/account-deletion-queries.ts`, function: 'hasOpenMoney', words, become },
+  noticedBy: deletionTest,
+})
+
+const conditions: Guard[] = [
+  {
+    guard: 'condition: a payment is saved only if its status is still the same',
+    remove: { file: `${payments}/queries.ts`, function: 'updatePayment', condition: 'payments.status' },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: an intent is set only while the payment is pending',
+    remove: { file: `${payments}/queries.ts`, function: 'unchangedIntent', condition: 'payments.status' },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: an intent is set only if no other attempt came first',
+    remove: {
+      file: `${payments}/queries.ts`,
+      function: 'unchangedIntent',
+      condition: 'payments.intentAttempt',
+    },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: an intent is set only if no other was set',
+    remove: {
+      file: `${payments}/queries.ts`,
+      function: 'unchangedIntent',
+      condition: 'payments.stripePaymentIntentId',
+    },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: a payment with an intent is not deleted',
+    remove: {
+      file: `${payments}/queries.ts`,
+      function: 'deletePaymentWithoutIntent',
+      condition: 'payments.stripePaymentIntentId',
+    },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: only held payments are released when due',
+    remove: { file: `${payments}/queries.ts`, function: 'lockDuePayments', condition: 'payments.status' },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: only expired holds are released',
+    remove: {
+      file: `${payments}/queries.ts`,
+      function: 'lockDuePayments',
+      condition: 'lte(payments.escrowHoldUntil',
+    },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: a refusal counts only the refund attempt that was refused',
+    remove: {
+      file: `${payments}/queries.ts`,
+      function: 'countRefusedRefund',
+      condition: 'payments.refundAttempt',
+    },
+    noticedBy: payoutsTest,
+  },
+  {
+    guard: 'condition: payments are listed to their buyer and seller only',
+    remove: { file: `${payments}/queries.ts`, function: 'findPaymentsOf', condition: 'payments.buyerId' },
+    noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: an event is handled once',
+    remove: {
+      file: `${payments}/event-queries.ts`,
+      function: 'markHandled',
+      condition: 'webhookEvents.status',
+    },
+    noticedBy: webhookTest,
+  },
+  {
+    guard: 'condition: manual payouts are not claimed by the sweep',
+    remove: { file: payouts, function: 'unpaid', condition: 'payouts.method' },
+    noticedBy: payoutsTest,
+  },
+  {
+    guard: 'condition: only pending siblings are withdrawn',
+    remove: { file: `${offers}/queries.ts`, function: 'withdrawSiblings', condition: 'offers.status' },
+    noticedBy: offersTest,
+  },
+  {
+    guard: 'condition: a second counter-offer replaces only the first',
+    remove: { file: `${offers}/queries.ts`, function: 'withdrawSiblings', condition: 'offers.proposedBy' },
+    noticedBy: offersTest,
+  },
+  {
+    guard: 'condition: offers are listed to their buyer and seller only',
+    remove: { file: `${offers}/queries.ts`, function: 'findOffersOf', condition: 'offers.buyerId' },
+    noticedBy: offersTest,
+  },
+  {
+    guard: 'condition: deleting an account ends no paid offer',
+    remove: {
+      file: `${offers}/end-offers-queries.ts`,
+      function: 'findUnpaidOffersOf',
+      condition: 'not(exists(paid))',
+    },
+    noticedBy: deletionTest,
+  },
+  {
+    guard: 'condition: a deleted user gets no connected account',
+    remove: { file: sellers, function: 'claimAccount', condition: 'users.deletedAt' },
+    noticedBy: sellersTest,
+  },
+  {
+    guard: 'condition: a deleted user gets no bank details',
+    remove: { file: sellers, function: 'updatePayoutMethods', condition: 'users.deletedAt' },
+    noticedBy: sellersTest,
+  },
+  {
+    guard: 'condition: a payout that the provider refused is not retried by a status check',
+    remove: { file: sellers, function: 'hasUntriedPayouts', condition: 'payouts.attempt' },
+    noticedBy: sellersTest,
+  },
+  {
+    guard: 'condition: payouts are listed to their seller only',
+    remove: { file: sellers, function: 'findPayouts', condition: 'payouts.sellerId' },
+    noticedBy: sellersTest,
+  },
+  {
+    guard: 'condition: messages are marked read by their receiver only',
+    remove: { file: messages, function: 'markRead', condition: 'messages.receiverId' },
+    noticedBy: messagesTest,
+  },
+  {
+    guard: 'condition: notifications are listed to their user only',
+    remove: {
+      file: `${notifications}/queries.ts`,
+      function: 'findNotifications',
+      condition: 'notifications.userId',
+    },
+    noticedBy: notificationsTest,
+  },
+  {
+    guard: 'condition: notifications are marked read by their user only',
+    remove: { file: `${notifications}/queries.ts`, function: 'markRead', condition: 'notifications.userId' },
+    noticedBy: notificationsTest,
+  },
+  {
+    guard: 'condition: a deleted user has no profile page',
+    remove: {
+      file: 'server/src/features/people/queries.ts',
+      function: 'findPerson',
+      condition: 'users.deletedAt',
+    },
+    noticedBy: 'server/src/features/people/people.test.ts',
+  },
+  {
+    guard: 'condition: a session expires',
+    remove: { file: session, function: 'findSession', condition: 'sessions.expire' },
+    noticedBy: `${accounts}/accounts.test.ts`,
+  },
+  {
+    guard: 'condition: a deleted user has no session',
+    remove: { file: session, function: 'findSession', condition: 'users.deletedAt' },
+    noticedBy: deletionTest,
+  },
+  {
+    guard: 'condition: a device is signed out by its owner only',
+    remove: { file: `${accounts}/device-queries.ts`, function: 'deleteSession', condition: 'isOf(userId)' },
+    noticedBy: `${accounts}/security.test.ts`,
+  },
+  {
+    guard: 'condition: a link expires',
+    remove: { file: 'server/src/platform/link-tokens.ts', function: 'useToken', condition: 'expiresAt' },
+    noticedBy: `${accounts}/security.test.ts`,
+  },
+  {
+    guard: 'condition: a link works for its own purpose only',
+    remove: {
+      file: 'server/src/platform/link-tokens.ts',
+      function: 'useToken',
+      condition: 'accountTokens.purpose',
+    },
+    noticedBy: `${accounts}/profile.test.ts`,
+  },
+  deletionBlockedBy('money in escrow', "'held_in_escrow', ", ''),
+  deletionBlockedBy('an open checkout', "status = 'pending'", 'false'),
+  deletionBlockedBy('an owed refund', 'refund_cents > 0', 'false'),
+  deletionBlockedBy('an unpaid payout', "status <> 'paid'", 'false'),
+  deletionBlockedBy('a manual payout that can be undone', "method = 'manual'", 'false'),
+]
+
+const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard => ({
+  guard,
+  remove,
+  noticedBy,
+})
+
+const triggers: Guard[] = [
+  inSchema('trigger: ledger entries sum to zero under their key', { trigger: 'ledger_entries_balance' }),
+  inSchema('trigger: ledger entries are append-only', { trigger: 'ledger_entries_append_only' }),
+  inSchema('trigger: the status of a payment matches its escrow balance', {
+    trigger: 'payments_match_escrow',
+  }),
+  inSchema(
+    'trigger: the end of a session closes its streams',
+    { trigger: 'sessions_ended' },
+    'server/src/platform/events.test.ts',
+  ),
+  ...['insert', 'update', 'delete'].map((change) =>
+    inSchema(
+      `trigger: search words follow the ${change} of a request`,
+      { trigger: `wanted_items_${change}_words` },
+      'server/src/features/requests/search.test.ts',
+    ),
+  ),
+]
+
+const constraints: Guard[] = [
+  inSchema('check: no ledger entry of zero', { constraint: 'ledger_entries_amount' }),
+  inSchema('check: only known ledger accounts', { constraint: 'ledger_entries_account' }),
+  inSchema('check: no offer of zero', { constraint: 'offers_amount' }),
+  inSchema('check: no offer to oneself', { constraint: 'offers_two_people' }),
+  inSchema('check: an accepted offer has a date', { constraint: 'offers_accepted' }),
+  inSchema('check: only known payment statuses', { constraint: 'payments_status' }),
+  inSchema('check: a hold has an end', { constraint: 'payments_held' }),
+  inSchema('check: no payout of zero', { constraint: 'payouts_amount' }),
+  inSchema('check: only known payout statuses', { constraint: 'payouts_status' }),
+  inSchema('check: one to five stars', { constraint: 'ratings_range' }),
+  inSchema('check: no message to oneself', { constraint: 'messages_two_people' }),
+  inSchema('check: no refund above the amount paid', { constraint: 'payments_refund' }),
+  inSchema('check: a payout that is being sent has a destination', { constraint: 'payouts_sending' }),
+  inSchema('check: a paid payout has a date', { constraint: 'payouts_paid' }),
+  inSchema('check: a settlement is partial and proposed by a party', { constraint: 'payments_settlement' }),
+]
+
+export const guards: Record<string, Guard[]> = {
+  locks,
+  'unique keys': uniqueKeys,
+  'on conflict clauses': conflicts,
+  'keys at providers': providerKeys,
+  'conditions of queries': conditions,
+  triggers,
+  constraints,
+}
+
+/** Locks and keys that change nothing a test could notice, and why they are there all the same. */
+export const unobservable: { target: Target; why: string }[] = [
+  {
+    target: { file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'for' },
+    why: 'Everything that is written after it is written under a condition or another lock, and an intent has its key.',
+  },
+  {
+    target: {
+      file: 'server/src/features/requests/close-requests-queries.ts',
+      function: 'lockItemsOf',
+      call: 'for',
+    },
+    why: 'The update after it locks the same rows. This lock only fixes their order.',
+  },
+  {
+    target: { file: `${notifications}/email-queries.ts`, function: 'lockEmail', call: 'for' },
+    why: 'The user is locked before any of their emails.',
+  },
+  {
+    target: { constraint: 'offers_terms' },
+    why: 'The id alone is unique already. Foreign keys to the terms of an offer need this constraint.',
+  },
+]

@@ -1,0 +1,67 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { root } from '../../scripts/child.ts'
+import { applyEdits, type Edit } from './remove-guard.ts'
+
+/** A copy of the project that may be broken. */
+export interface WorkingCopy {
+  folder: string
+  /** Makes the edits, and returns what reverts them. */
+  edit(edits: Edit[]): () => void
+  remove(): void
+}
+
+/** Made by tools, or by running the product. */
+const NOT_SOURCE = new Set([
+  '.git',
+  '.data',
+  '.types',
+  'node_modules',
+  'test-results',
+  'playwright-report',
+  'coverage',
+  'reports',
+])
+
+export function copyProject(): WorkingCopy {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sought-mutation-')))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  cpSync(root, folder, { recursive: true, filter: (path) => !NOT_SOURCE.has(basename(path)) })
+  linkPackages(folder)
+  return { folder, remove, edit: (edits) => edit(folder, edits) }
+}
+
+/** Packages are shared with the project, except our own workspaces: those must be the copy's. */
+function linkPackages(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    const [from, to] = [join(root, 'node_modules', name), join(folder, 'node_modules', name)]
+    if (name === '@sought') cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+    else if (!name.startsWith('.') || name === '.bin') symlinkSync(from, to)
+  }
+}
+
+function edit(folder: string, edits: Edit[]): () => void {
+  const originals = new Map<string, string>()
+  for (const [file, ofFile] of Map.groupBy(edits, (one) => one.file)) {
+    const path = join(folder, file)
+    const text = readFileSync(path, 'utf8')
+    originals.set(path, text)
+    writeFileSync(path, applyEdits(text, ofFile))
+  }
+  return () => {
+    for (const [path, text] of originals) writeFileSync(path, text)
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root, run, tool } from '../../scripts/child.ts'
+import type { Line } from './part.ts'
+
+export interface TestRun {
+  passed: string[]
+  failed: string[]
+  /** What vitest printed, for runs in which no test could even start. */
+  output: string
+}
+
+interface Report {
+  testResults: { assertionResults: { status: string; fullName: string }[] }[]
+}
+
+/** Covers the test files of the server and of this folder. */
+const CONFIG = 'verification/vitest.config.ts'
+
+/** Runs test files of the project, or of a copy of it in another folder. */
+export async function runTestFiles(files: readonly string[], folder = root): Promise<TestRun> {
+  const reports = mkdtempSync(join(tmpdir(), 'sought-report-'))
+  const reportFile = join(reports, 'report.json')
+  try {
+    const { output } = await run(
+      process.execPath,
+      [tool('vitest'), 'run', '--config', CONFIG, ...files, '--reporter=json', `--outputFile=${reportFile}`],
+      { cwd: folder },
+    )
+    const tests = existsSync(reportFile) ? testsIn(reportFile) : []
+    const namesOf = (isPassed: boolean) =>
+      tests.filter(({ status }) => (status === 'passed') === isPassed).map(({ fullName }) => fullName)
+    return { passed: namesOf(true), failed: namesOf(false), output }
+  } finally {
+    rmSync(reports, { recursive: true, force: true })
+  }
+}
+
+function testsIn(reportFile: string) {
+  const { testResults }: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
+  return testResults.flatMap(({ assertionResults }) => assertionResults)
+}
+
+const SHOWN_OUTPUT = 2_000
+
+/** The result of test files as a line of the table. */
+export async function lineOfTests(what: string, files: readonly string[], folder = root): Promise<Line> {
+  const { passed, failed, output } = await runTestFiles(files, folder)
+  const times = passed.length + failed.length
+  return { what, times, violations: times === 0 ? [output.slice(-SHOWN_OUTPUT)] : failed }
+}
