@@ -16,11 +16,11 @@ const limits = {
 }
 
 /** Node itself loads these files, as in production, and loads them once for all test files of a worker. */
-const testsOnPostgres = (name: string, include: string) => ({
+const testsOnPostgres = (name: string, ...include: string[]) => ({
   test: {
     name,
     root: name,
-    include: [include],
+    include,
     globalSetup: startPostgres,
     ...limits,
     experimental: { viteModuleRunner: false },
@@ -64,7 +64,7 @@ export default defineConfig({
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], ...limits } },
       testsOnPostgres('sandbox', 'src/**/*.test.ts'),
       testsOnPostgres('server', 'src/**/*.test.ts'),
-      testsOnPostgres('verification', '**/*.test.ts'),
+      testsOnPostgres('verification', '{access,mutation}/*.test.ts', '**/*.smoke.test.ts'),
     ],
   },
 })

@@ -5,54 +5,50 @@ import { openMoneyWorld } from '@sought/server/testing/money-world'
 import { shareWorld, type World } from '@sought/server/testing/world'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { access } from './access-table.ts'
-import { upload, walkIn } from './check-call.ts'
-import { givenIn } from './fixtures.ts'
-import { commonLists, listsOfPages, ownLists } from './list-owners.ts'
-import { belongingsOf } from './owned-rows.ts'
-import { leaksIn, type Person, peopleMaker } from './people.ts'
+import { createAccessChecker, upload } from './check-call.ts'
+import { createFixtures } from './fixtures.ts'
+import { commonLists, ownLists, profileLists } from './list-owners.ts'
+import { hashOwnedRows } from './owned-rows.ts'
+import { createPeopleFactory, findLeaks, type Person } from './people.ts'
 
-/*
- * Who may call what, tried with every declared call by everybody. What is expected stands in access/table.ts.
- */
-
-const market = shareWorld()
+const sharedWorld = shareWorld()
 
 const declared = new Map(Object.values(calls).map((call) => [`${call.method} ${call.path}`, call]))
 
-test('every call has its row in the table, and every row its call', () => {
+test('the table has exactly one row for every declared call', () => {
   expect([...access.keys()].sort()).toEqual([...declared.keys()].sort())
 })
 
-test('each call answers each as the table has it; a refusal changes nothing, and no answer tells too much', async () => {
-  const walk = walkIn(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } }))
+test('every call answers every role as in the table, refusals change nothing, and no reply reveals a secret', async () => {
+  const checker = createAccessChecker(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } }))
   const left = [...declared]
-  const wrong: string[] = []
-  const walkOn = async () => {
+  const violations: string[] = []
+  const work = async () => {
     for (let next = left.pop(); next; next = left.pop()) {
       const [name, call] = next
       const row = access.get(name)
-      wrong.push(...(row ? await walk.tryAs(name, call, row) : [`${name} has no row`]))
+      violations.push(...(row ? await checker.checkCall(name, call, row) : [`${name} has no row`]))
     }
   }
-  // Each call has people of its own, so that several can be tried at the same time.
-  await Promise.all(Array.from({ length: 4 }, walkOn))
-  expect(wrong).toEqual([])
+  // Each call has users of its own, so that several can run concurrently.
+  await Promise.all(Array.from({ length: 4 }, work))
+  expect(violations).toEqual([])
 }, 60_000)
 
-test('every secret would be noticed in an answer, wherever it stood', async () => {
-  const [ada, bob] = await peopleMaker(market())(2)
-  if (!ada || !bob) throw new Error('somebody is missing')
+test('a secret in a reply is found wherever it is', async () => {
+  const [ada, bob] = await createPeopleFactory(sharedWorld())(2)
+  if (!ada || !bob) throw new Error('a user is missing')
   for (const secret of [...ada.hidden, ada.accountNumber]) {
     const answer = JSON.stringify({ deep: [{ down: `x${secret}x` }] })
-    for (const reader of [null, ada, bob]) expect(leaksIn(answer, [ada, bob], reader)).toEqual([secret])
-    expect(leaksIn(answer, [ada, bob], bob, { isAdmin: true })).toEqual([secret])
+    for (const reader of [null, ada, bob]) expect(findLeaks(answer, [ada, bob], reader)).toEqual([secret])
+    expect(findLeaks(answer, [ada, bob], bob, { isAdmin: true })).toEqual([secret])
   }
   for (const contact of ada.contacts) {
     const answer = JSON.stringify({ contact })
-    for (const reader of [null, bob]) expect(leaksIn(answer, [ada, bob], reader)).toEqual([contact])
-    expect(leaksIn(answer, [ada, bob], ada)).toEqual([])
+    for (const reader of [null, bob]) expect(findLeaks(answer, [ada, bob], reader)).toEqual([contact])
+    expect(findLeaks(answer, [ada, bob], ada)).toEqual([])
   }
-  // The people are what they seem: each can be told who they are, and has an account to be paid to.
+  // The inserted users work: they are signed in and have bank details.
   expect((await ada.call('GET /api/auth/user')).json()).toMatchObject({
     email: ada.email,
     googleLinked: true,
@@ -62,28 +58,28 @@ test('every secret would be noticed in an answer, wherever it stood', async () =
   })
 })
 
-/** Five people, each of whom has asked, offered, written, bought, sold and rated with each of the others. */
-async function makeBusy(world: World): Promise<Person[]> {
-  const given = givenIn(world)
-  const people = await peopleMaker(world)(5)
+/** Five users, each of whom has dealt with each of the others as buyer and as seller. */
+async function createTraders(world: World): Promise<Person[]> {
+  const fixtures = createFixtures(world)
+  const people = await createPeopleFactory(world)(5)
   for (const buyer of people) {
     for (const seller of people.filter((person) => person !== buyer)) {
       const pair = { buyer, seller }
-      const { itemId } = await given.offer(pair)
-      await given.message(itemId, seller, buyer)
-      await given.notification(buyer, seller, itemId)
-      await given.payment(pair, 'held_in_escrow')
-      await given.payout(pair, 'owed')
-      await given.rated(pair)
+      const { itemId } = await fixtures.offer(pair)
+      await fixtures.message(itemId, seller, buyer)
+      await fixtures.notification(buyer, seller, itemId)
+      await fixtures.payment(pair, 'held_in_escrow')
+      await fixtures.payout(pair, 'owed')
+      await fixtures.rating(pair)
     }
   }
   return people
 }
 
-const idsOf = async ({ sql }: World, { theirs }: { theirs: string }, { id }: Person) =>
-  (await sql.query(theirs, [id])).rows.map((row) => row.id).sort()
+const idsOf = async ({ sql }: World, { ownRows }: { ownRows: string }, { id }: Person) =>
+  (await sql.query(ownRows, [id])).rows.map((row) => row.id).sort()
 
-describe('who has no part in it', () => {
+describe('strangers', () => {
   interface Thing {
     paymentId: number
     offerId: number
@@ -91,14 +87,14 @@ describe('who has no part in it', () => {
   }
   const NOTHING: Thing = { paymentId: 999_999, offerId: 999_999, itemId: 999_999 }
 
-  /** Calls of which the table says that a stranger does not get to know whether there is anything, but for one's devices. */
+  /** Calls that answer a stranger with 404 according to the table, except for devices. */
   const hidden = [...declared].filter(
     ([name, { access: whom }]) =>
       access.get(name)?.stranger === 404 && whom === 'user' && !name.includes('/devices/'),
   )
 
-  /** Naming this payment and this offer in every way that the calls know, with whatever else they ask for. */
-  const naming = ({ paymentId, offerId, itemId }: Thing, name: string) => ({
+  /** Input that names this payment and offer in all fields that the calls have. */
+  const inputFor = ({ paymentId, offerId, itemId }: Thing, name: string) => ({
     params: { id: name.includes('/api/offers/') ? offerId : paymentId, paymentId },
     body: {
       paymentId,
@@ -115,60 +111,60 @@ describe('who has no part in it', () => {
     }),
   })
 
-  test('hears of it, in whatever state it is, what they would hear of nothing', async () => {
-    const walk = walkIn(market())
-    const [ada, bob, eve] = await walk.makePeople(3)
-    if (!ada || !bob || !eve) throw new Error('somebody is missing')
+  test('get the same answer for an existing deal in any state as for a missing one', async () => {
+    const checker = createAccessChecker(sharedWorld())
+    const [ada, bob, eve] = await checker.makePeople(3)
+    if (!ada || !bob || !eve) throw new Error('a user is missing')
     const pair = { buyer: ada, seller: bob }
     const things: (Thing & { what: string })[] = []
     for (const status of PaymentStatus.options) {
-      things.push({ what: status, ...(await walk.given.payment(pair, status)) })
+      things.push({ what: status, ...(await checker.fixtures.payment(pair, status)) })
     }
     for (const status of ['pending', 'accepted', 'rejected'] as const) {
-      things.push({ ...NOTHING, what: `an offer ${status}`, ...(await walk.given.offer(pair, status)) })
+      things.push({ ...NOTHING, what: `an offer ${status}`, ...(await checker.fixtures.offer(pair, status)) })
     }
-    const before = await belongingsOf(market().sql, [ada, bob])
-    const heard = async (name: string, call: Call, thing: Thing) => {
-      const { statusCode, body } = await walk.send(call, naming(thing, name), eve)
+    const before = await hashOwnedRows(sharedWorld().sql, [ada, bob])
+    const answerTo = async (name: string, call: Call, thing: Thing) => {
+      const { statusCode, body } = await checker.send(call, inputFor(thing, name), eve)
       return { statusCode, body }
     }
     expect(hidden.length).toBeGreaterThan(15)
     for (const [name, call] of hidden) {
-      const ofNothing = await heard(name, call, NOTHING)
+      const ofNothing = await answerTo(name, call, NOTHING)
       expect(ofNothing.statusCode, name).toBe(404)
-      const ofThings = await Promise.all(things.map((thing) => heard(name, call, thing)))
+      const ofThings = await Promise.all(things.map((thing) => answerTo(name, call, thing)))
       for (const [index, ofThing] of ofThings.entries()) {
         expect(ofThing, `${name} of ${things[index]?.what}`).toEqual(ofNothing)
       }
     }
-    expect(await belongingsOf(market().sql, [ada, bob])).toEqual(before)
+    expect(await hashOwnedRows(sharedWorld().sql, [ada, bob])).toEqual(before)
   })
 })
 
 describe('lists', () => {
   let people: Person[]
   beforeAll(async () => {
-    people = await makeBusy(market())
+    people = await createTraders(sharedWorld())
   })
 
-  test('every list has its rule', () => {
+  test('every list has a rule', () => {
     const lists = [...declared].filter(
       ([, { reply }]) => typeof reply !== 'string' && reply._zod.def.type === 'array',
     )
-    const ruled = [...Object.keys(ownLists), ...Object.keys(listsOfPages), ...commonLists]
-    expect(lists.map(([name]) => name).sort()).toEqual(ruled.sort())
+    const withRule = [...Object.keys(ownLists), ...Object.keys(profileLists), ...commonLists]
+    expect(lists.map(([name]) => name).sort()).toEqual(withRule.sort())
   })
 
-  test('hold all that is theirs and nothing of anybody else’s', async () => {
-    const world = market()
+  test('contain all rows of their owner and no others', async () => {
+    const world = sharedWorld()
     for (const person of people) {
       for (const [name, rule] of Object.entries(ownLists)) {
         const rows: never[] = (await person.call(`${name}?limit=100`)).json()
-        const theirs = await idsOf(world, rule, person)
-        expect(theirs.length, name).toBeGreaterThan(0)
-        expect(rows.map(rule.idOf).sort(), `${name} of ${person.id}`).toEqual(theirs)
+        const ownRows = await idsOf(world, rule, person)
+        expect(ownRows.length, name).toBeGreaterThan(0)
+        expect(rows.map(rule.idOf).sort(), `${name} of ${person.id}`).toEqual(ownRows)
       }
-      for (const [name, rule] of Object.entries(listsOfPages)) {
+      for (const [name, rule] of Object.entries(profileLists)) {
         const rows: never[] = (await world.visitor(`${fillPath(name, { id: person.id })}?limit=100`)).json()
         expect(rows.map(rule.idOf).sort(), `${name} of ${person.id}`).toEqual(
           await idsOf(world, rule, person),
@@ -180,8 +176,8 @@ describe('lists', () => {
     }
   })
 
-  test('a copy of one’s own data is one’s own', async () => {
-    const world = market()
+  test('a data export contains only the data of its user', async () => {
+    const world = sharedWorld()
     const parts = {
       requests: 'GET /api/user/wanted-items',
       messages: 'GET /api/messages',
@@ -198,20 +194,20 @@ describe('lists', () => {
         if (!rule) throw new Error(`${name} has no rule`)
         expect(reply.json()[part].map(rule.idOf).sort(), part).toEqual(await idsOf(world, rule, person))
       }
-      expect(leaksIn(reply.body, people, person)).toEqual([])
+      expect(findLeaks(reply.body, people, person)).toEqual([])
     }
   })
 
-  test('asked for another’s, by item, person, intent or cursor, they hold nothing of it', async () => {
-    const world = market()
-    const given = givenIn(world)
+  test('do not contain data of others, even when queried by item, user, intent or cursor', async () => {
+    const world = sharedWorld()
+    const fixtures = createFixtures(world)
     const [ada, bob, eve] = people
-    if (!ada || !bob || !eve) throw new Error('somebody is missing')
+    if (!ada || !bob || !eve) throw new Error('a user is missing')
     const pair = { buyer: ada, seller: bob }
-    const { itemId, paymentId, intentId } = await given.payment(pair, 'held_in_escrow')
-    const messageId = await given.message(itemId, bob, ada)
-    const noted = await given.notification(ada, bob, itemId)
-    const { payoutId } = await given.payout(pair, 'owed')
+    const { itemId, paymentId, intentId } = await fixtures.payment(pair, 'held_in_escrow')
+    const messageId = await fixtures.message(itemId, bob, ada)
+    const noted = await fixtures.notification(ada, bob, itemId)
+    const { payoutId } = await fixtures.payout(pair, 'owed')
     const nothing = [
       `GET /api/messages?wantedItemId=${itemId}`,
       `GET /api/messages?wantedItemId=${itemId}&userId=${ada.id}`,
@@ -244,27 +240,27 @@ describe('lists', () => {
   })
 })
 
-describe('an id of somebody else’s in a body', () => {
-  /** New people on the same market. */
-  async function openMarket() {
-    const world = market()
-    const given = givenIn(world)
-    const [ada, bob, eve, mia, root] = await peopleMaker(world)(5)
-    if (!ada || !bob || !eve || !mia || !root) throw new Error('somebody is missing')
-    await given.admin(root)
-    /** Does it, and fails if anything of these people's is another than before. */
-    async function leavesAlone(people: Person[], act: () => Promise<void>) {
-      const before = await belongingsOf(world.sql, people)
+describe('ids of other users in a body', () => {
+  /** New users in the shared world. */
+  async function openFixtures() {
+    const world = sharedWorld()
+    const fixtures = createFixtures(world)
+    const [ada, bob, eve, mia, root] = await createPeopleFactory(world)(5)
+    if (!ada || !bob || !eve || !mia || !root) throw new Error('a user is missing')
+    await fixtures.admin(root)
+    /** Fails if the action changes any rows of these users. */
+    async function expectUnchanged(people: Person[], act: () => Promise<void>) {
+      const before = await hashOwnedRows(world.sql, people)
       await act()
-      expect(await belongingsOf(world.sql, people)).toEqual(before)
+      expect(await hashOwnedRows(world.sql, people)).toEqual(before)
     }
-    return { world, given, ada, bob, eve, mia, root, leavesAlone }
+    return { world, fixtures, ada, bob, eve, mia, root, expectUnchanged }
   }
   const form = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 200 }
 
-  test('userId: a request is its sender’s, when it is posted and when it is changed', async () => {
-    const { ada, eve, leavesAlone } = await openMarket()
-    await leavesAlone([ada], async () => {
+  test('userId: a request belongs to its sender, when posted and when edited', async () => {
+    const { ada, eve, expectUnchanged } = await openFixtures()
+    await expectUnchanged([ada], async () => {
       const posted = await eve.call('POST /api/wanted-items', { ...form, userId: ada.id, id: 1 })
       expect(posted.json()).toMatchObject({ userId: eve.id, user: { id: eve.id } })
       const { id } = posted.json()
@@ -277,11 +273,11 @@ describe('an id of somebody else’s in a body', () => {
     })
   })
 
-  test('senderId and receiverId: a message comes from its sender, and goes to who may have it', async () => {
-    const { given, ada, bob, eve, leavesAlone } = await openMarket()
-    const itemId = await given.item(ada)
-    await given.message(itemId, bob, ada)
-    await leavesAlone([bob], async () => {
+  test('senderId and receiverId: a message is sent by its caller and only to allowed receivers', async () => {
+    const { fixtures, ada, bob, eve, expectUnchanged } = await openFixtures()
+    const itemId = await fixtures.item(ada)
+    await fixtures.message(itemId, bob, ada)
+    await expectUnchanged([bob], async () => {
       const body = { content: 'Hello', wantedItemId: itemId, receiverId: ada.id, senderId: bob.id }
       expect((await eve.call('POST /api/messages', body)).json()).toMatchObject({ senderId: eve.id })
       const toBob = await eve.call('POST /api/messages', { ...body, receiverId: bob.id, senderId: ada.id })
@@ -291,11 +287,11 @@ describe('an id of somebody else’s in a body', () => {
     })
   })
 
-  test('receiverId, buyerId, sellerId, status: an offer is its sender’s, to the owner, and waits for an answer', async () => {
-    const { given, ada, bob, eve, leavesAlone } = await openMarket()
-    const itemId = await given.item(ada)
+  test('receiverId, buyerId, sellerId, status: an offer is made by its caller to the owner and starts pending', async () => {
+    const { fixtures, ada, bob, eve, expectUnchanged } = await openFixtures()
+    const itemId = await fixtures.item(ada)
     const terms = { wantedItemId: itemId, receiverId: ada.id, amount: 5_000 }
-    await leavesAlone([bob], async () => {
+    await expectUnchanged([bob], async () => {
       const forged = { ...terms, sellerId: bob.id, buyerId: bob.id, status: 'accepted', proposedBy: 'buyer' }
       expect((await eve.call('POST /api/offers', forged)).json()).toMatchObject({
         buyerId: ada.id,
@@ -308,17 +304,17 @@ describe('an id of somebody else’s in a body', () => {
     })
   })
 
-  test('itemId and offerId: only an offer of one’s own on that very item is paid', async () => {
-    const { given, ada, bob, eve, mia, leavesAlone } = await openMarket()
-    const theirs = await given.offer({ buyer: ada, seller: bob }, 'accepted')
-    const own = await given.offer({ buyer: eve, seller: mia }, 'accepted')
-    await leavesAlone([ada, bob, eve, mia], async () => {
+  test('itemId and offerId: buyers can pay only their own offer on that item', async () => {
+    const { fixtures, ada, bob, eve, mia, expectUnchanged } = await openFixtures()
+    const ownRows = await fixtures.offer({ buyer: ada, seller: bob }, 'accepted')
+    const own = await fixtures.offer({ buyer: eve, seller: mia }, 'accepted')
+    await expectUnchanged([ada, bob, eve, mia], async () => {
       for (const body of [
-        theirs,
-        { ...theirs, itemId: own.itemId },
-        { ...own, offerId: theirs.offerId },
-        { ...own, itemId: theirs.itemId },
-        { ...theirs, buyerId: eve.id, userId: eve.id },
+        ownRows,
+        { ...ownRows, itemId: own.itemId },
+        { ...own, offerId: ownRows.offerId },
+        { ...own, itemId: ownRows.itemId },
+        { ...ownRows, buyerId: eve.id, userId: eve.id },
       ]) {
         const reply = await eve.call('POST /api/create-escrow-payment', body)
         expect([reply.statusCode, reply.json().code], JSON.stringify(body)).toEqual([404, 'offer_not_found'])
@@ -326,9 +322,9 @@ describe('an id of somebody else’s in a body', () => {
     })
   })
 
-  test('a stranger hears the same of an offer that is there as of one that is not', async () => {
-    const { given, ada, bob, eve } = await openMarket()
-    const { itemId, offerId, amount } = await given.offer({ buyer: ada, seller: bob }, 'accepted')
+  test('strangers get the same answer for an existing and a missing offer', async () => {
+    const { fixtures, ada, bob, eve } = await openFixtures()
+    const { itemId, offerId, amount } = await fixtures.offer({ buyer: ada, seller: bob }, 'accepted')
     const missing = { itemId, offerId: 999_999, amount }
     const [there, not] = [{ itemId, offerId, amount }, missing].map((body) =>
       eve.call('POST /api/create-escrow-payment', body),
@@ -340,11 +336,11 @@ describe('an id of somebody else’s in a body', () => {
     }
   })
 
-  test('disputeId: a ruling and a file are of the dispute that the address names', async () => {
-    const { given, world, ada, bob, eve, mia, root, leavesAlone } = await openMarket()
-    const one = await given.dispute({ buyer: ada, seller: bob })
-    const two = await given.dispute({ buyer: eve, seller: mia })
-    await leavesAlone([ada, bob], async () => {
+  test('disputeId: a decision and a file belong to the dispute in the URL', async () => {
+    const { fixtures, world, ada, bob, eve, mia, root, expectUnchanged } = await openFixtures()
+    const one = await fixtures.dispute({ buyer: ada, seller: bob })
+    const two = await fixtures.dispute({ buyer: eve, seller: mia })
+    await expectUnchanged([ada, bob], async () => {
       const file = upload({
         field: 'file',
         name: 'note.txt',
@@ -362,18 +358,18 @@ describe('an id of somebody else’s in a body', () => {
         submittedBy: ada.id,
       })
       expect(answered.json()).toMatchObject({ disputeId: two.paymentId, submittedBy: eve.id })
-      const ruled = await root.call(`POST /api/admin/disputes/${two.paymentId}/resolve`, {
+      const withRule = await root.call(`POST /api/admin/disputes/${two.paymentId}/resolve`, {
         action: 'refund_full',
         disputeId: one.paymentId,
       })
-      expect(ruled.json()).toMatchObject({ id: two.paymentId, status: 'resolved_buyer' })
+      expect(withRule.json()).toMatchObject({ id: two.paymentId, status: 'resolved_buyer' })
     })
   })
 
-  test('a file of evidence is found under its own dispute alone, and has no public address', async () => {
-    const { given, world, ada, bob, eve, mia, root } = await openMarket()
-    const one = await given.dispute({ buyer: ada, seller: bob })
-    const two = await given.dispute({ buyer: eve, seller: mia })
+  test('evidence is served only under its own dispute and has no public URL', async () => {
+    const { fixtures, world, ada, bob, eve, mia, root } = await openFixtures()
+    const one = await fixtures.dispute({ buyer: ada, seller: bob })
+    const two = await fixtures.dispute({ buyer: eve, seller: mia })
     const statusOf = async (who: Person, dispute: number, piece: number) =>
       (await who.call(`GET /api/disputes/${dispute}/evidence/${piece}`)).statusCode
     expect(await statusOf(eve, two.paymentId, two.evidenceId)).toBe(200)
@@ -384,16 +380,16 @@ describe('an id of somebody else’s in a body', () => {
     }
   })
 
-  test('imageUrl: a picture that another has uploaded, or a file of evidence, is no picture of a request', async () => {
-    const { given, world, ada, bob, eve, leavesAlone } = await openMarket()
+  test('imageUrl: pictures of others and evidence cannot be used for a request', async () => {
+    const { fixtures, world, ada, bob, eve, expectUnchanged } = await openFixtures()
     const bytes = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
     const image = (who: Person) =>
       world.visitor('POST /api/wanted-items/image', undefined, {
         ...upload({ field: 'image', name: 'lamp.gif', bytes }, { cookie: who.cookie }),
       })
     const { imageUrl } = (await image(ada)).json()
-    const { fileName } = await given.dispute({ buyer: ada, seller: bob })
-    await leavesAlone([ada, eve], async () => {
+    const { fileName } = await fixtures.dispute({ buyer: ada, seller: bob })
+    await expectUnchanged([ada, eve], async () => {
       for (const address of [imageUrl, `/files/${fileName}`]) {
         const reply = await eve.call('POST /api/wanted-items', { ...form, imageUrl: address })
         expect(reply.json().code).toBe('image_not_found')
@@ -402,22 +398,22 @@ describe('an id of somebody else’s in a body', () => {
     expect((await ada.call('POST /api/wanted-items', { ...form, imageUrl })).statusCode).toBe(201)
   })
 
-  test('an admin who is a party rules on nothing of their own, and pays nobody of theirs', async () => {
-    const { given, ada, root, leavesAlone } = await openMarket()
+  test('admins can neither decide their own disputes nor handle payouts of their own deals', async () => {
+    const { fixtures, ada, root, expectUnchanged } = await openFixtures()
     const pairs = [
       { buyer: root, seller: ada },
       { buyer: ada, seller: root },
     ]
     for (const pair of pairs) {
-      const { paymentId } = await given.dispute(pair)
-      const owed = await given.payout(pair, 'owed')
-      const paid = await given.payout(pair, 'paid')
-      await leavesAlone([ada, root], async () => {
+      const { paymentId } = await fixtures.dispute(pair)
+      const owed = await fixtures.payout(pair, 'owed')
+      const paid = await fixtures.payout(pair, 'paid')
+      await expectUnchanged([ada, root], async () => {
         const replies = [
           await root.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' }),
           await root.call(`POST /api/admin/disputes/${paymentId}/evidence`, { type: 'call' }),
           await root.call(`POST /api/admin/payouts/${owed.payoutId}/bank-details`),
-          await root.call(`POST /api/admin/payouts/${owed.payoutId}/paid`, { reference: 'wire' }),
+          await root.call(`POST /api/admin/payouts/${owed.payoutId}/paid`, { reference: 'W-1' }),
           await root.call(`POST /api/admin/payouts/${paid.payoutId}/undo`),
         ]
         for (const reply of replies) expect(reply.json().code).toBe('not_impartial')

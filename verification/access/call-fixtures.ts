@@ -1,7 +1,7 @@
 import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
 import type { World } from '@sought/server/testing/world'
 import sharp from 'sharp'
-import type { Given } from './fixtures.ts'
+import type { Fixtures } from './fixtures.ts'
 import type { Person } from './people.ts'
 
 export interface Cast {
@@ -18,23 +18,23 @@ export interface File {
   fields?: Record<string, string | number>
 }
 
-/** What is sent, the same by everybody but for what only the sender can know. */
-export interface Try {
+/** What is sent: the same by every role, except for what only the sender knows. */
+export interface CallInput {
   params?: Record<string, string | number>
   query?: Record<string, string | number>
   body?: object | ((sender: Person | null) => object)
   file?: File
-  /** A stranger may do this to the owner: then what the owner has is changed, and rightly so. */
-  reaches?: true
+  /** A stranger may change data of the owner with this call. */
+  affectsOwner?: true
 }
 
-interface Stage {
+interface FixtureContext {
   cast: Cast
-  given: Given
+  fixtures: Fixtures
   world: World
 }
 
-type Scene = (stage: Stage) => Try | Promise<Try>
+type CallFixture = (prepare: FixtureContext) => CallInput | Promise<CallInput>
 
 const form = {
   title: 'Lamp',
@@ -49,95 +49,94 @@ const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 
   .png()
   .toBuffer()
 
-const buying = ({ owner, other }: Cast) => ({ buyer: owner, seller: other })
-const selling = ({ owner, other }: Cast) => ({ buyer: other, seller: owner })
+const ownerAsBuyer = ({ owner, other }: Cast) => ({ buyer: owner, seller: other })
+const ownerAsSeller = ({ owner, other }: Cast) => ({ buyer: other, seller: owner })
 
-const onItem: Scene = async ({ cast, given }) => ({
-  params: { id: await given.item(cast.owner) },
+const onItem: CallFixture = async ({ cast, fixtures }) => ({
+  params: { id: await fixtures.item(cast.owner) },
   body: form,
 })
 
-const onPerson: Scene = async ({ cast, given }) => {
-  await given.rated(selling(cast))
+const onPerson: CallFixture = async ({ cast, fixtures }) => {
+  await fixtures.rating(ownerAsSeller(cast))
   return { params: { id: cast.owner.id } }
 }
 
-const onOffer: Scene = async ({ cast, given }) => ({
-  params: { id: (await given.offer(buying(cast))).offerId },
+const onOffer: CallFixture = async ({ cast, fixtures }) => ({
+  params: { id: (await fixtures.offer(ownerAsBuyer(cast))).offerId },
   body: { amount: 9_000 },
 })
 
 const onPayment =
-  (status: string, body?: object): Scene =>
-  async ({ cast, given }) => {
-    const { paymentId } = await given.payment(buying(cast), status)
+  (status: string, body?: object): CallFixture =>
+  async ({ cast, fixtures }) => {
+    const { paymentId } = await fixtures.payment(ownerAsBuyer(cast), status)
     return { params: { id: paymentId, paymentId }, ...(body && { body }) }
   }
 
 const onDispute =
-  (parts: Omit<Try, 'params'> = {}): Scene =>
-  async ({ cast, given }) => {
-    const { paymentId, evidenceId } = await given.dispute(buying(cast))
+  (parts: Omit<CallInput, 'params'> = {}): CallFixture =>
+  async ({ cast, fixtures }) => {
+    const { paymentId, evidenceId } = await fixtures.dispute(ownerAsBuyer(cast))
     return { params: { paymentId, id: evidenceId }, ...parts }
   }
 
-/** The desk knows a dispute by its own id, which is the payment's. */
-const onDesk =
-  (body?: object): Scene =>
-  async ({ cast, given }) => {
-    const { paymentId } = await given.dispute(buying(cast))
+const onAdminDispute =
+  (body?: object): CallFixture =>
+  async ({ cast, fixtures }) => {
+    const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
     return { params: { id: paymentId }, ...(body && { body }) }
   }
 
 const onPayout =
-  (status: 'owed' | 'paid', body?: object): Scene =>
-  async ({ cast, given }) => ({
-    params: { id: (await given.payout(selling(cast), status)).payoutId },
+  (status: 'owed' | 'paid', body?: object): CallFixture =>
+  async ({ cast, fixtures }) => ({
+    params: { id: (await fixtures.payout(ownerAsSeller(cast), status)).payoutId },
     ...(body && { body }),
   })
 
-const startingPayment: Scene = async ({ cast, given }) => {
-  const { itemId, offerId, amount } = await given.offer(buying(cast), 'accepted')
+const startPayment: CallFixture = async ({ cast, fixtures }) => {
+  const { itemId, offerId, amount } = await fixtures.offer(ownerAsBuyer(cast), 'accepted')
   return { body: { itemId, offerId, amount } }
 }
 
-const unsubscribing: Scene = ({ cast, world }) => ({
+const unsubscribe: CallFixture = ({ cast, world }) => ({
   query: {
     token: createUnsubscribeToken(
       { userId: cast.owner.id, kind: 'message' },
       world.services.secrets.sessionSecret,
     ),
   },
-  reaches: true,
+  affectsOwner: true,
 })
 
-/** People without a past: the call is about whoever sends it, and takes nothing. */
-const alone: Scene = () => ({})
+/** The call takes no input and is about its sender. */
+const withoutInput: CallFixture = () => ({})
 
-/** Two who have written, offered, paid, disputed and been told of it: what a list of theirs could give away. */
-const lived: Scene = async ({ cast, given }) => {
+/** Two users with messages, offers, a dispute and a payout, which a list could reveal. */
+const withHistory: CallFixture = async ({ cast, fixtures }) => {
   const { owner, other } = cast
-  const { itemId } = await given.offer(buying(cast))
-  await given.message(itemId, other, owner)
-  await given.notification(owner, other, itemId)
-  await given.dispute(buying(cast))
-  await given.payout(selling(cast), 'owed')
+  const { itemId } = await fixtures.offer(ownerAsBuyer(cast))
+  await fixtures.message(itemId, other, owner)
+  await fixtures.notification(owner, other, itemId)
+  await fixtures.dispute(ownerAsBuyer(cast))
+  await fixtures.payout(ownerAsSeller(cast), 'owed')
   return {}
 }
 
-/** The same, and the list is asked for what is the owner's. */
-const livedAndNamed =
-  (name: (ids: { itemId: number; intentId: string; owner: Person }) => Try['query']): Scene =>
-  async (stage) => {
-    const { cast, given } = stage
-    await lived(stage)
-    const { itemId, intentId } = await given.payment(buying(cast), 'held_in_escrow')
-    await given.message(itemId, cast.other, cast.owner)
+/** The same, with a query for data of the owner. */
+const withHistoryAndQuery =
+  (name: (ids: { itemId: number; intentId: string; owner: Person }) => CallInput['query']): CallFixture =>
+  async (prepare) => {
+    const { cast, fixtures } = prepare
+    await withHistory(prepare)
+    const { itemId, intentId } = await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')
+    await fixtures.message(itemId, cast.other, cast.owner)
     return { query: name({ itemId, intentId, owner: cast.owner }) ?? {} }
   }
 
-/** How each call is tried, where it takes more than two people who have dealings with each other. */
-const scenes: Record<string, Scene> = {
+/** The input of each call that needs more than withHistory. */
+const fixturesByCall: Record<string, CallFixture> = {
   'GET /api/wanted-items/:id': onItem,
   'GET /api/users/:id': onPerson,
   'GET /api/users/:id/feedback': onPerson,
@@ -154,20 +153,23 @@ const scenes: Record<string, Scene> = {
   'POST /api/auth/login': ({ cast }) => ({
     body: (sender) => ({ email: cast.owner.email, password: sender?.password ?? 'guess' }),
   }),
-  'POST /api/auth/forgot-password': ({ cast }) => ({ body: { email: cast.owner.email }, reaches: true }),
-  'POST /api/auth/reset-password': async ({ cast, given }) => ({
-    body: { token: await given.token(cast.owner, 'reset_password'), newPassword: 'another one' },
-    reaches: true,
+  'POST /api/auth/forgot-password': ({ cast }) => ({ body: { email: cast.owner.email }, affectsOwner: true }),
+  'POST /api/auth/reset-password': async ({ cast, fixtures }) => ({
+    body: { token: await fixtures.token(cast.owner, 'reset_password'), newPassword: 'another one' },
+    affectsOwner: true,
   }),
-  'POST /api/auth/verify-email': async ({ cast, given }) => ({
-    body: { token: await given.token(cast.owner, 'verify_email') },
-    reaches: true,
+  'POST /api/auth/verify-email': async ({ cast, fixtures }) => ({
+    body: { token: await fixtures.token(cast.owner, 'verify_email') },
+    affectsOwner: true,
   }),
-  'GET /api/mail/unsubscribe': unsubscribing,
-  'POST /api/mail/unsubscribe': unsubscribing,
+  'GET /api/mail/unsubscribe': unsubscribe,
+  'POST /api/mail/unsubscribe': unsubscribe,
 
-  'GET /api/messages': livedAndNamed(({ itemId, owner }) => ({ wantedItemId: itemId, userId: owner.id })),
-  'GET /api/payments': livedAndNamed(({ itemId, intentId }) => ({
+  'GET /api/messages': withHistoryAndQuery(({ itemId, owner }) => ({
+    wantedItemId: itemId,
+    userId: owner.id,
+  })),
+  'GET /api/payments': withHistoryAndQuery(({ itemId, intentId }) => ({
     wantedItemId: itemId,
     paymentIntent: intentId,
   })),
@@ -191,10 +193,10 @@ const scenes: Record<string, Scene> = {
   'POST /api/user/upload-avatar': async () => ({
     file: { field: 'avatar', name: 'me.png', bytes: await picture },
   }),
-  'POST /api/user/resend-verification': alone,
-  'POST /api/user/cancel-email-change': alone,
-  'POST /api/user/devices/sign-out-others': alone,
-  'POST /api/seller/reset-stripe-connect': alone,
+  'POST /api/user/resend-verification': withoutInput,
+  'POST /api/user/cancel-email-change': withoutInput,
+  'POST /api/user/devices/sign-out-others': withoutInput,
+  'POST /api/seller/reset-stripe-connect': withoutInput,
   'POST /api/user/delete-account': ({ cast }) => ({
     body: (sender) => ({ password: sender?.password ?? 'guess', userId: cast.owner.id }),
   }),
@@ -202,22 +204,24 @@ const scenes: Record<string, Scene> = {
   'POST /api/seller/save-bank-account': ({ cast }) => ({
     body: {
       userId: cast.owner.id,
-      account_holder_name: 'Somebody',
+      account_holder_name: 'Person',
       country: 'US',
       routing_number: '110000000',
       account_number: '000123456789',
     },
   }),
-  'PATCH /api/messages/mark-read': async ({ cast, given }) => {
-    const { itemId } = await given.offer(buying(cast))
-    await given.message(itemId, cast.other, cast.owner)
+  'PATCH /api/messages/mark-read': async ({ cast, fixtures }) => {
+    const { itemId } = await fixtures.offer(ownerAsBuyer(cast))
+    await fixtures.message(itemId, cast.other, cast.owner)
     return { body: { wantedItemId: itemId, senderId: cast.other.id, receiverId: cast.owner.id } }
   },
-  'PATCH /api/notifications/mark-read': async ({ cast, given }) => {
-    const itemId = await given.item(cast.owner)
-    return { body: { id: await given.notification(cast.owner, cast.other, itemId), userId: cast.owner.id } }
+  'PATCH /api/notifications/mark-read': async ({ cast, fixtures }) => {
+    const itemId = await fixtures.item(cast.owner)
+    return {
+      body: { id: await fixtures.notification(cast.owner, cast.other, itemId), userId: cast.owner.id },
+    }
   },
-  'DELETE /api/user/devices/:id': ({ cast, given }) => ({ params: { id: given.deviceOf(cast.owner) } }),
+  'DELETE /api/user/devices/:id': ({ cast, fixtures }) => ({ params: { id: fixtures.deviceOf(cast.owner) } }),
 
   'POST /api/wanted-items': ({ cast }) => ({ body: { ...form, userId: cast.owner.id } }),
   'POST /api/wanted-items/image': async () => ({
@@ -225,28 +229,28 @@ const scenes: Record<string, Scene> = {
   }),
   'PUT /api/wanted-items/:id': onItem,
   'POST /api/wanted-items/:id/close': onItem,
-  'POST /api/wanted-items/:id/reopen': async ({ cast, given }) => ({
-    params: { id: await given.item(cast.owner, 'closed') },
+  'POST /api/wanted-items/:id/reopen': async ({ cast, fixtures }) => ({
+    params: { id: await fixtures.item(cast.owner, 'closed') },
   }),
 
-  'POST /api/messages': async ({ cast, given }) => {
-    const itemId = await given.item(cast.owner)
-    await given.message(itemId, cast.other, cast.owner)
+  'POST /api/messages': async ({ cast, fixtures }) => {
+    const itemId = await fixtures.item(cast.owner)
+    await fixtures.message(itemId, cast.other, cast.owner)
     return { body: { content: 'Hello', wantedItemId: itemId, receiverId: cast.other.id } }
   },
-  'POST /api/offers': async ({ cast, given }) => ({
-    body: { wantedItemId: await given.item(cast.owner), receiverId: cast.owner.id, amount: 5_000 },
-    reaches: true,
+  'POST /api/offers': async ({ cast, fixtures }) => ({
+    body: { wantedItemId: await fixtures.item(cast.owner), receiverId: cast.owner.id, amount: 5_000 },
+    affectsOwner: true,
   }),
   'PATCH /api/offers/:id/accept': onOffer,
   'PATCH /api/offers/:id/reject': onOffer,
   'POST /api/offers/:id/counter': onOffer,
-  'PATCH /api/offers/:id/withdraw': async ({ cast, given }) => ({
-    params: { id: (await given.offer(selling(cast))).offerId },
+  'PATCH /api/offers/:id/withdraw': async ({ cast, fixtures }) => ({
+    params: { id: (await fixtures.offer(ownerAsSeller(cast))).offerId },
   }),
 
-  'POST /api/create-payment-intent': startingPayment,
-  'POST /api/create-escrow-payment': startingPayment,
+  'POST /api/create-payment-intent': startPayment,
+  'POST /api/create-escrow-payment': startPayment,
   'GET /api/payments/:id': onPayment('held_in_escrow'),
   'GET /api/payment/:paymentId': onPayment('held_in_escrow'),
   'POST /api/payments/:id/confirm-delivery': onPayment('held_in_escrow'),
@@ -254,9 +258,9 @@ const scenes: Record<string, Scene> = {
   'POST /api/payments/:id/dispute': onPayment('held_in_escrow', { reason: 'It is blue' }),
   'POST /api/payments/:id/submit-rating': onPayment('completed', { rating: 5 }),
 
-  'POST /api/initiate-dispute': async ({ cast, given }) => ({
+  'POST /api/initiate-dispute': async ({ cast, fixtures }) => ({
     body: {
-      paymentId: (await given.payment(buying(cast), 'held_in_escrow')).paymentId,
+      paymentId: (await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')).paymentId,
       reason: 'It is blue',
     },
   }),
@@ -267,23 +271,23 @@ const scenes: Record<string, Scene> = {
   }),
   'POST /api/disputes/:paymentId/answer': onDispute({ body: { content: 'It was green' } }),
   'POST /api/disputes/:paymentId/settlement': onDispute({ body: { refundAmount: 5_000 } }),
-  'POST /api/disputes/:paymentId/settlement/accept': async ({ cast, given, world }) => {
-    const { paymentId } = await given.dispute(buying(cast))
+  'POST /api/disputes/:paymentId/settlement/accept': async ({ cast, fixtures, world }) => {
+    const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
     const proposal = `update payments set settlement_cents = 5000, settlement_by = 'seller', settlement_at = now()`
     await world.sql.query(`${proposal} where id = $1`, [paymentId])
     return { params: { paymentId }, body: { refundAmount: 5_000 } }
   },
   'POST /api/disputes/:paymentId/withdraw': onDispute(),
 
-  'GET /api/admin/disputes/:id/details': onDesk(),
-  'POST /api/admin/disputes/:id/resolve': onDesk({ action: 'split_difference', note: 'Half each' }),
-  'POST /api/admin/disputes/:id/evidence': onDesk({ type: 'call', content: 'I rang' }),
+  'GET /api/admin/disputes/:id/details': onAdminDispute(),
+  'POST /api/admin/disputes/:id/resolve': onAdminDispute({ action: 'split_difference', note: 'Half each' }),
+  'POST /api/admin/disputes/:id/evidence': onAdminDispute({ type: 'call', content: 'I rang' }),
   'POST /api/admin/payouts/:id/bank-details': onPayout('owed'),
-  'POST /api/admin/payouts/:id/paid': onPayout('owed', { reference: 'wire 1' }),
+  'POST /api/admin/payouts/:id/paid': onPayout('owed', { reference: 'W-1' }),
   'POST /api/admin/payouts/:id/undo': onPayout('paid'),
 }
 
-/** The scene of a call, set anew. */
-export async function setScene(name: string, stage: Stage): Promise<Try> {
-  return (scenes[name] ?? lived)(stage)
+/** Creates a fresh fixture for a call. */
+export async function createCallFixture(name: string, prepare: FixtureContext): Promise<CallInput> {
+  return (fixturesByCall[name] ?? withHistory)(prepare)
 }

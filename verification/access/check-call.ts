@@ -4,13 +4,12 @@ import type { RefusalCode } from '@sought/contract/refusals'
 import type { World } from '@sought/server/testing/world'
 import type { InjectOptions } from 'fastify'
 import { ROLES, type Role, type Row } from './access-table.ts'
-import { type Cast, type File, setScene, type Try } from './call-fixtures.ts'
-import { type Given, givenIn } from './fixtures.ts'
-import { belongingsOf } from './owned-rows.ts'
-import { leaksIn, type Person, peopleMaker } from './people.ts'
+import { type CallInput, type Cast, createCallFixture, type File } from './call-fixtures.ts'
+import { createFixtures, type Fixtures } from './fixtures.ts'
+import { hashOwnedRows } from './owned-rows.ts'
+import { createPeopleFactory, findLeaks, type Person } from './people.ts'
 
-/** What was wrong with an answer, each a line to read. */
-type Wrong = string[]
+type Violations = string[]
 
 interface Answer {
   statusCode: number
@@ -18,33 +17,33 @@ interface Answer {
   body: string
 }
 
-export interface Walk {
-  /** Tries one call as everybody, and says what was not as the row has it. */
-  tryAs(name: string, call: Call, row: Row): Promise<Wrong>
-  send(call: Call, tried: Try, sender: Person | null): Promise<Answer>
+export interface AccessChecker {
+  /** Makes a call as every role and compares the replies with the row of the table. */
+  checkCall(name: string, call: Call, row: Row): Promise<Violations>
+  send(call: Call, input: CallInput, sender: Person | null): Promise<Answer>
   makePeople(count: number): Promise<Person[]>
-  given: Given
+  fixtures: Fixtures
 }
 
-export function walkIn(world: World): Walk {
+export function createAccessChecker(world: World): AccessChecker {
   const { sql, visitor, app } = world
-  const makePeople = peopleMaker(world)
-  const given = givenIn(world)
+  const makePeople = createPeopleFactory(world)
+  const fixtures = createFixtures(world)
 
   async function makeCast(): Promise<Cast> {
     const [owner, other, stranger, admin] = await makePeople(4)
-    if (!owner || !other || !stranger || !admin) throw new Error('somebody is missing')
-    await given.admin(admin)
+    if (!owner || !other || !stranger || !admin) throw new Error('a user is missing')
+    await fixtures.admin(admin)
     return { owner, other, stranger, admin }
   }
 
-  async function stage(name: string) {
+  async function prepare(name: string) {
     const cast = await makeCast()
-    return { cast, tried: await setScene(name, { cast, given, world }) }
+    return { cast, input: await createCallFixture(name, { cast, fixtures, world }) }
   }
 
-  async function send(call: Call, tried: Try, sender: Person | null): Promise<Answer> {
-    const { params, query = {}, body, file } = tried
+  async function send(call: Call, input: CallInput, sender: Person | null): Promise<Answer> {
+    const { params, query = {}, body, file } = input
     const address = `${call.method} ${fillPath(call.path, params)}${buildQueryString(query)}`
     const headers: Record<string, string> = sender ? { cookie: sender.cookie } : {}
     if (call.reply === 'events' && sender) return listen(call, headers)
@@ -53,124 +52,125 @@ export function walkIn(world: World): Walk {
     return visitor(address, call.body ? sent : undefined, { headers })
   }
 
-  /** A stream has no end to wait for: it is hung up as soon as it has begun. */
+  /** An event stream has no end: it is closed as soon as it starts. */
   async function listen({ path }: Call, headers: Record<string, string>): Promise<Answer> {
     const address = app.server.address()
-    if (!address || typeof address === 'string') throw new Error('nobody listens')
+    if (!address || typeof address === 'string') throw new Error('the server does not listen')
     const stream = await fetch(`http://127.0.0.1:${address.port}${path}`, { headers })
     await stream.body?.cancel()
     return { statusCode: stream.status, headers: Object.fromEntries(stream.headers), body: '' }
   }
 
-  /** All of these roles try the same scene, which is to be as it was after them: for these people at least. */
-  async function tryUnchanging(
+  /** Makes the call as these roles, which must not change any rows of these users. */
+  async function checkWithoutChange(
     call: Call,
     row: Row,
     roles: Role[],
-    { cast, tried }: Staged,
+    { cast, input }: Prepared,
     people: Person[],
   ) {
-    const before = await belongingsOf(sql, people)
-    const wrong: Wrong = []
+    const before = await hashOwnedRows(sql, people)
+    const violations: Violations = []
     for (const role of roles) {
-      const reply = await send(call, tried, personOf(cast, role))
-      wrong.push(
-        ...judge(call, row, role, cast, reply),
-        ...(tried.reaches ? [] : mentions(call, role, cast, reply)),
+      const reply = await send(call, input, personOf(cast, role))
+      violations.push(
+        ...checkReply(call, row, role, cast, reply),
+        ...(input.affectsOwner ? [] : mentions(call, role, cast, reply)),
       )
     }
-    const after = await belongingsOf(sql, people)
+    const after = await hashOwnedRows(sql, people)
     const changed = Object.keys(before).filter((table) => before[table] !== after[table])
-    return [...wrong, ...changed.map((table) => `${roles.join(', ')} changed ${table}`)]
+    return [...violations, ...changed.map((table) => `${roles.join(', ')} changed ${table}`)]
   }
 
-  /** Whoever is let in to change something gets a scene of their own. A stranger or an admin changes nothing of the two. */
-  async function tryChanging(call: Call, row: Row, role: Role, staged: Staged): Promise<Wrong> {
-    const { owner, other } = staged.cast
-    const spared = isOutside(call, role) && !staged.tried.reaches ? [owner, other] : []
-    return tryUnchanging(call, row, [role], staged, spared)
+  /** A role that may change something needs a fixture of its own. Outsiders must not change rows of the two parties. */
+  async function checkWithChange(call: Call, row: Row, role: Role, prepared: Prepared): Promise<Violations> {
+    const { owner, other } = prepared.cast
+    const spared = isOutsider(call, role) && !prepared.input.affectsOwner ? [owner, other] : []
+    return checkWithoutChange(call, row, [role], prepared, spared)
   }
 
   return {
     send,
     makePeople,
-    given,
-    async tryAs(name, call, row) {
-      const first = await stage(name)
+    fixtures,
+    async checkCall(name, call, row) {
+      const first = await prepare(name)
       const everyone = Object.values(first.cast)
-      // To read is to change nothing, except that to sign out ends a session.
+      // Reading changes nothing, except that signing out ends a session.
       if (call.method === 'GET') {
         const unchanged = call.path === '/api/logout' ? [] : everyone
-        return named(name, await tryUnchanging(call, row, [...ROLES], first, unchanged))
+        return withName(name, await checkWithoutChange(call, row, [...ROLES], first, unchanged))
       }
       const [refused, allowed] = [ROLES.filter((it) => row[it] >= 400), ROLES.filter((it) => row[it] < 400)]
-      const wrong = await tryUnchanging(call, row, refused, first, everyone)
+      const violations = await checkWithoutChange(call, row, refused, first, everyone)
       for (const role of allowed) {
-        const staged = role === allowed[0] ? first : await stage(name)
-        wrong.push(...(await tryChanging(call, row, role, staged)))
+        const prepared = role === allowed[0] ? first : await prepare(name)
+        violations.push(...(await checkWithChange(call, row, role, prepared)))
       }
-      return named(name, wrong)
+      return withName(name, violations)
     },
   }
 }
 
-const named = (name: string, wrong: Wrong): Wrong => wrong.map((line) => `${name}: ${line}`)
+const withName = (name: string, violations: Violations): Violations =>
+  violations.map((line) => `${name}: ${line}`)
 
-/** Somebody who is let in, and has no part in what the two have. */
-const isOutside = ({ access }: Call, role: Role) =>
+/** A signed-in role that has no part in the deal. */
+const isOutsider = ({ access }: Call, role: Role) =>
   access === 'user' && (role === 'stranger' || role === 'admin')
 
-/** What is answered to such a one does not even name the two. */
-function mentions(call: Call, role: Role, { owner, other }: Cast, { body }: Answer): Wrong {
-  if (!isOutside(call, role)) return []
-  return [owner, other].filter(({ id }) => body.includes(id)).map(({ id }) => `${role} reads of ${id}`)
+/** Replies to outsiders must not even name the two parties. */
+function mentions(call: Call, role: Role, { owner, other }: Cast, { body }: Answer): Violations {
+  if (!isOutsider(call, role)) return []
+  return [owner, other].filter(({ id }) => body.includes(id)).map(({ id }) => `${role} sees the id ${id}`)
 }
 
-interface Staged {
+interface Prepared {
   cast: Cast
-  tried: Try
+  input: CallInput
 }
 
 const personOf = (cast: Cast, role: Role): Person | null => (role === 'visitor' ? null : cast[role])
 
-/** The status, and what must hold of every answer: it gives nothing away, and refuses only as declared. */
-function judge(call: Call, row: Row, role: Role, cast: Cast, reply: Answer): Wrong {
-  const wrong: Wrong = []
+/** Checks the status, that the refusal is declared, and that the reply reveals no secret. */
+function checkReply(call: Call, row: Row, role: Role, cast: Cast, reply: Answer): Violations {
+  const violations: Violations = []
   if (reply.statusCode !== row[role]) {
-    wrong.push(`${role} got ${reply.statusCode} instead of ${row[role]} (${reply.body.slice(0, 200)})`)
+    violations.push(`${role} got ${reply.statusCode} instead of ${row[role]} (${reply.body.slice(0, 200)})`)
   }
   const code = reply.statusCode >= 400 && (JSON.parse(reply.body).code as RefusalCode)
-  if (code && !impliedIn(call).has(code) && !call.refuses?.includes(code)) {
-    wrong.push(`${role} got ${code}, which is not declared`)
+  if (code && !impliedRefusals(call).has(code) && !call.refuses?.includes(code)) {
+    violations.push(`${role} got ${code}, which is not declared`)
   }
   if (call.access !== 'public' && !String(reply.headers['cache-control']).includes('no-store')) {
-    wrong.push(`what ${role} got may be kept on the way`)
+    violations.push(`the reply to ${role} may be cached`)
   }
-  if (isOpenToDevelopers(call)) return wrong
+  if (isDevelopmentOnly(call)) return violations
   const { 'set-cookie': _, ...headers } = reply.headers
-  const leaks = leaksIn(
+  const leaks = findLeaks(
     `${JSON.stringify(headers)}${reply.body}`,
     Object.values(cast),
     personOf(cast, role),
     {
       isAdmin: role === 'admin',
-      paysByHand: call.path === '/api/admin/payouts/:id/bank-details' && role === 'admin',
+      paysManually: call.path === '/api/admin/payouts/:id/bank-details' && role === 'admin',
     },
   )
-  return [...wrong, ...leaks.map((secret) => `${role} was told ${secret}`)]
+  return [...violations, ...leaks.map((secret) => `${role} was sent ${secret}`)]
 }
 
-/** All mails can be read where they are only kept for want of a mail server, by whoever develops. */
-const isOpenToDevelopers = (call: Call) => call.path === '/api/dev/mails'
+/** In development, emails are not sent and everyone can read them. */
+const isDevelopmentOnly = (call: Call) => call.path === '/api/dev/mails'
 
-/** What need not be declared: it follows from the call's access and schemas. */
-function impliedIn({ access }: Call): Set<RefusalCode> {
+/** Refusals that follow from the access and the schemas of a call. */
+function impliedRefusals({ access }: Call): Set<RefusalCode> {
   const ofAccess: RefusalCode[] = access === 'public' ? [] : ['signed_out']
   const ofAdmins: RefusalCode[] = access === 'admin' ? ['not_admin'] : []
   return new Set<RefusalCode>([...ofAccess, ...ofAdmins, 'malformed', 'invalid', 'wrong_type', 'too_large'])
 }
 
-/** What a browser sends for one file. */
+/** Multipart form data with one file. */
 export function upload(
   { field, name, bytes, fields = {} }: File,
   headers: Record<string, string> = {},

@@ -24,8 +24,8 @@ export interface PaidDeal extends Deal {
 const HELD = ['held_in_escrow', 'disputed', 'under_review']
 const AMOUNT = 12_000
 
-/** Writes things down as they would be after the people had done what leads to them. */
-export function givenIn({ sql, services }: World) {
+/** Inserts rows as the product would have written them. */
+export function createFixtures({ sql, services }: World) {
   async function insert(table: string, row: Record<string, unknown>): Promise<number> {
     const names = Object.keys(row)
     const places = names.map((_, index) => `$${index + 1}`)
@@ -36,7 +36,7 @@ export function givenIn({ sql, services }: World) {
     return rows[0].id
   }
 
-  const given = {
+  const fixtures = {
     item: ({ id }: Person, status = 'open') =>
       insert('wanted_items', {
         title: `Lamp of ${id}`,
@@ -55,12 +55,12 @@ export function givenIn({ sql, services }: World) {
         content: `From ${from.id}`,
       }),
 
-    /** The seller offers, and the buyer may have answered. */
+    /** An offer of the seller, in this status. */
     async offer(
       { buyer, seller }: Pair,
       status: 'pending' | 'accepted' | 'rejected' = 'pending',
     ): Promise<Deal> {
-      const itemId = await given.item(buyer)
+      const itemId = await fixtures.item(buyer)
       const offerId = await insert('offers', {
         wanted_item_id: itemId,
         buyer_id: buyer.id,
@@ -74,10 +74,10 @@ export function givenIn({ sql, services }: World) {
       return { itemId, offerId, amount: AMOUNT }
     },
 
-    /** In this state, and with its money where it has to be. */
+    /** A payment in this status, with its ledger entries. */
     async payment(pair: Pair, status: string): Promise<PaidDeal> {
       const { buyer, seller } = pair
-      const deal = await given.offer(pair, 'accepted')
+      const deal = await fixtures.offer(pair, 'accepted')
       const now = new Date()
       const intentId = `pi_${deal.offerId}_of_${buyer.id}`
       const paymentId = await insert('payments', {
@@ -93,11 +93,11 @@ export function givenIn({ sql, services }: World) {
         disputed_at: ['disputed', 'under_review'].includes(status) ? now : null,
         dispute_reason: status === 'disputed' ? `A reason of ${buyer.id}` : null,
       })
-      if (HELD.includes(status)) await given.posted(paymentId, pair)
+      if (HELD.includes(status)) await fixtures.hold(paymentId, pair)
       return { ...deal, paymentId, intentId }
     },
 
-    async posted(id: number, { buyer, seller }: Pair): Promise<void> {
+    async hold(id: number, { buyer, seller }: Pair): Promise<void> {
       const { key, entries } = holdPosting({ id, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT })
       await sql.query(
         `insert into ledger_entries (key, payment_id, account, amount_cents)
@@ -107,9 +107,9 @@ export function givenIn({ sql, services }: World) {
       )
     },
 
-    /** A dispute in which the buyer has brought a file. */
+    /** A dispute with a file of evidence by the buyer. */
     async dispute(pair: Pair): Promise<PaidDeal & { evidenceId: number; fileName: string }> {
-      const deal = await given.payment(pair, 'disputed')
+      const deal = await fixtures.payment(pair, 'disputed')
       const { paymentId: disputeId } = deal
       const { id: submittedBy } = pair.buyer
       await insert('dispute_timeline', { dispute_id: disputeId, action: 'filed', actor: submittedBy })
@@ -133,9 +133,9 @@ export function givenIn({ sql, services }: World) {
       return { ...deal, evidenceId, fileName }
     },
 
-    /** To be paid by hand, or paid so a moment ago. */
+    /** A manual payout, owed or just paid. */
     async payout(pair: Pair, status: 'owed' | 'paid'): Promise<PaidDeal & { payoutId: number }> {
-      const deal = await given.payment(pair, 'completed')
+      const deal = await fixtures.payment(pair, 'completed')
       const payoutId = await insert('payouts', {
         seller_id: pair.seller.id,
         payment_id: deal.paymentId,
@@ -147,8 +147,8 @@ export function givenIn({ sql, services }: World) {
       return { ...deal, payoutId }
     },
 
-    async rated(pair: Pair): Promise<PaidDeal> {
-      const deal = await given.payment(pair, 'completed')
+    async rating(pair: Pair): Promise<PaidDeal> {
+      const deal = await fixtures.payment(pair, 'completed')
       await insert('ratings', {
         payment_id: deal.paymentId,
         buyer_id: pair.buyer.id,
@@ -169,7 +169,7 @@ export function givenIn({ sql, services }: World) {
         amount: AMOUNT,
       }),
 
-    /** What is called a device is a session: this is how it is named to its owner. */
+    /** The public id of a session. */
     deviceOf: ({ cookie }: Person) => {
       const [sid = ''] = decodeURIComponent(cookie.slice('sid='.length)).split('.')
       return createHash('sha256').update(sid).digest('hex').slice(0, 32)
@@ -182,7 +182,7 @@ export function givenIn({ sql, services }: World) {
       await sql.query('insert into admins (user_id) values ($1)', [id])
     },
   }
-  return given
+  return fixtures
 }
 
-export type Given = ReturnType<typeof givenIn>
+export type Fixtures = ReturnType<typeof createFixtures>

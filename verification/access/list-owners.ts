@@ -1,16 +1,16 @@
-/** What makes a row of a list somebody's: the ids in the answer are those of this query, $1 being the person. */
+/** Which rows a list must contain: the ids of this query, with the user as $1. */
 interface ListRule {
   idOf(row: never): string | number
-  theirs: string
+  ownRows: string
 }
 
 interface WithId {
   id: string | number
 }
 
-const byId = (theirs: string): ListRule => ({ idOf: ({ id }: WithId) => id, theirs })
+const byId = (ownRows: string): ListRule => ({ idOf: ({ id }: WithId) => id, ownRows })
 
-/** The lists that are somebody's own. */
+/** Lists of the caller's own data. */
 export const ownLists: Record<string, ListRule> = {
   'GET /api/user/wanted-items': byId('select id from wanted_items where user_id = $1'),
   'GET /api/user/purchases': byId(`select id from payments where buyer_id = $1 and status <> 'pending'`),
@@ -24,11 +24,11 @@ export const ownLists: Record<string, ListRule> = {
   'GET /api/seller/payouts': byId('select id from payouts where seller_id = $1'),
   'GET /api/payments': {
     idOf: ({ payments }: { payments: WithId }) => payments.id,
-    theirs: 'select id from payments where $1 in (buyer_id, seller_id)',
+    ownRows: 'select id from payments where $1 in (buyer_id, seller_id)',
   },
   'GET /api/conversations': {
     idOf: ({ wantedItem, user }: { wantedItem: WithId; user: WithId }) => `${wantedItem.id} ${user.id}`,
-    theirs: `
+    ownRows: `
       select wanted_item_id || ' ' || receiver_id as id from messages where sender_id = $1
       union select wanted_item_id || ' ' || sender_id from messages where receiver_id = $1
       union select wanted_item_id || ' ' || seller_id from offers where buyer_id = $1
@@ -36,18 +36,18 @@ export const ownLists: Record<string, ListRule> = {
   },
 }
 
-/** The lists on somebody's page, which everybody may read: $1 is whose page it is. */
-export const listsOfPages: Record<string, ListRule> = {
+/** Public lists on a user's profile; $1 is that user. */
+export const profileLists: Record<string, ListRule> = {
   'GET /api/users/:id/wanted-items': byId(
     `select id from wanted_items where user_id = $1 and status = 'open'`,
   ),
   'GET /api/users/:id/feedback': {
     idOf: ({ paymentId }: { paymentId: number }) => paymentId,
-    theirs: 'select payment_id as id from ratings where seller_id = $1',
+    ownRows: 'select payment_id as id from ratings where seller_id = $1',
   },
 }
 
-/** The lists that are the same for all who may read them. */
+/** Lists that are the same for everyone who may read them. */
 export const commonLists = [
   'GET /api/categories',
   'GET /api/wanted-items',

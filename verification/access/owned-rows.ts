@@ -3,7 +3,7 @@ import type { Person } from './people.ts'
 
 const theirPayments = 'select id from payments where buyer_id = any($1) or seller_id = any($1)'
 
-/** Every table that holds something of a person's, and what makes a row theirs. */
+/** The condition by which a row of each table belongs to a user. */
 const tables: Record<string, string> = {
   users: 'id = any($1)',
   admins: 'user_id = any($1)',
@@ -26,14 +26,14 @@ const tables: Record<string, string> = {
 
 const statement = Object.entries(tables)
   .map(
-    ([table, theirs]) =>
+    ([table, ownRows]) =>
       `select '${table}' as table, md5(string_agg(it::text, E'\\n' order by it::text)) as rows
-       from ${table} it where ${theirs}`,
+       from ${table} it where ${ownRows}`,
   )
   .join(' union all ')
 
-/** All that these people have, a hash for each table: the same before and after means that nothing was changed. */
-export async function belongingsOf(sql: pg.Pool, people: Person[]): Promise<Record<string, string>> {
+/** A hash of these users' rows for each table, to detect changes. */
+export async function hashOwnedRows(sql: pg.Pool, people: Person[]): Promise<Record<string, string>> {
   if (people.length === 0) return {}
   const { rows } = await sql.query(statement, [people.map(({ id }) => id)])
   return Object.fromEntries(rows.map((row) => [row.table, row.rows]))

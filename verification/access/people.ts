@@ -2,33 +2,38 @@ import { hash } from '@node-rs/argon2'
 import { createEncryption } from '@sought/server/platform/encryption'
 import type { Caller, World } from '@sought/server/testing/world'
 
-/** Somebody with everything that must not get about: each of it is a text that stands nowhere else. */
+/** A user with secrets, each of them a unique text that can be found in a reply. */
 export interface Person {
   id: string
   email: string
   password: string
   cookie: string
-  /** What leaves the server to nobody. */
+  /** Must never leave the server. */
   hidden: string[]
-  /** Shown to an admin who is about to pay by hand, and to nobody else. */
+  /** Shown only to an admin who makes a manual payout. */
   accountNumber: string
-  /** What only the person and admins may read. */
+  /** Only the user and admins may read them. */
   contacts: string[]
   call: Caller
 }
 
-/** A whole hash of a password of their own, at the least that it can cost: many people are needed. */
+/** The cheapest possible hash: many users are needed. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 const DAY_MS = 86_400_000
 
-let made = 0
+let created = 0
 
-/** Makes people, signed in, by writing them down: signing up takes a good deal longer. */
-export function peopleMaker({ app, services, sql, visitor }: World): (count: number) => Promise<Person[]> {
+/** Inserts users with sessions: signing up would take much longer. */
+export function createPeopleFactory({
+  app,
+  services,
+  sql,
+  visitor,
+}: World): (count: number) => Promise<Person[]> {
   const encryption = createEncryption(services.secrets.dataKey)
 
-  async function make() {
-    const number = String(++made).padStart(6, '0')
+  async function create() {
+    const number = String(++created).padStart(6, '0')
     const [id, password] = [`person-${number}`, `the password of ${number}`]
     const sid = `session-${number}-of-${id}`
     const cookie = `sid=${encodeURIComponent(app.signCookie(sid))}`
@@ -74,7 +79,7 @@ export function peopleMaker({ app, services, sql, visitor }: World): (count: num
   }
 
   return async (count) => {
-    const people = await Promise.all(Array.from({ length: count }, make))
+    const people = await Promise.all(Array.from({ length: count }, create))
     await sql.query(
       `with everyone as (select * from json_populate_recordset(null::users, $1)), written as (
          insert into users (id, email, phone, password, provider_id, stripe_customer_id,
@@ -98,18 +103,18 @@ function sessionOf({ person, sid }: { person: Person; sid: string }) {
 const inAMonth = () => new Date(Date.now() + 30 * DAY_MS)
 
 /**
- * What in an answer should not have got to this reader: the secrets of anybody, and how to reach anybody but
- * themselves. Admins may read how to reach people, and a bank account where they pay by hand.
+ * The secrets in a reply that this reader must not see: those of all users, and the contacts of others. Admins may see
+ * contacts, and a bank account when they make a manual payout.
  */
-export function leaksIn(
-  answer: string,
+export function findLeaks(
+  reply: string,
   people: Person[],
   reader: Person | null,
-  { isAdmin = false, paysByHand = false } = {},
+  { isAdmin = false, paysManually = false } = {},
 ): string[] {
   return people.flatMap((person) => [
-    ...person.hidden.filter((secret) => answer.includes(secret)),
-    ...(paysByHand ? [] : [person.accountNumber].filter((secret) => answer.includes(secret))),
-    ...(isAdmin || person === reader ? [] : person.contacts.filter((contact) => answer.includes(contact))),
+    ...person.hidden.filter((secret) => reply.includes(secret)),
+    ...(paysManually ? [] : [person.accountNumber].filter((secret) => reply.includes(secret))),
+    ...(isAdmin || person === reader ? [] : person.contacts.filter((contact) => reply.includes(contact))),
   ])
 }

@@ -1,72 +1,84 @@
-import type { CrashPlace } from '../support/server-process-preload.ts'
-import * as tell from './scenarios.ts'
+import type { CrashPoint } from '../support/server-process-preload.ts'
+import * as scenarios from './scenarios.ts'
 
 /*
- * Every commit that the money makes and every call of the provider: named by what it does, recognised by what its
- * transaction writes, and reached by a story. A process that is killed there, just before or just after, must cost
- * nobody a cent and leave nothing undone.
+ * Every commit that moves money and every call of the provider, recognised by what the transaction writes or by the
+ * path of the call, and the scenario that reaches it. Killing a process there must lose no money and leave no work
+ * undone.
  */
 
-export interface Place extends Omit<CrashPlace, 'when'> {
+export interface NamedCrashPoint extends Omit<CrashPoint, 'when'> {
   name: string
-  /** What leads there, whoever has died meanwhile. */
-  story: tell.Story
+  scenario: scenarios.Scenario
 }
 
-const commit = (name: string, fits: RegExp, story: tell.Story): Place => ({
+const commit = (name: string, pattern: RegExp, scenario: scenarios.Scenario): NamedCrashPoint => ({
   name: `the commit of ${name}`,
   at: 'commit',
-  fits: fits.source,
-  story,
+  pattern: pattern.source,
+  scenario,
 })
 
-const call = (fits: RegExp, name: string, story: tell.Story): Place => ({
-  name: `the call that ${name}`,
+const call = (pattern: RegExp, name: string, scenario: scenarios.Scenario): NamedCrashPoint => ({
+  name: `the call to ${name}`,
   at: 'call',
-  fits: fits.source,
-  story,
+  pattern: pattern.source,
+  scenario,
 })
 
-export const places: Place[] = [
-  commit('an accepted offer', /update "offers" set .* accepted/, tell.agreed),
-  commit('a payment that is begun', /insert into "payments"/, tell.paid),
-  commit('its intent', /update "payments" set "stripe_payment_intent_id"/, tell.paid),
-  commit('an event that came', /insert into "webhook_events"/, tell.paid),
-  commit('an event that was handled', /update "webhook_events" set/, tell.paid),
-  commit('a hold', /"key":"hold:/, tell.paid),
-  commit('a confirmation', /update "payments" set "wanted_item_id".*"key":"release:/, tell.confirmed),
-  commit('a release', /skip locked.*"key":"release:/, tell.lapsed),
-  commit('a payout’s way', /update "payouts" set .* sending/, tell.confirmed),
-  commit('a payout that was sent', /update "payouts" set.*"key":"payout:/, tell.confirmed),
-  commit('a dispute', /insert into "dispute_timeline" .* filed/, tell.refunded),
-  commit('a ruling', /"key":"ruling:/, tell.refunded),
-  commit('a refund', /"key":"refund:/, tell.refunded),
-  commit('a proposal', /settlement_proposed/, tell.settled),
-  commit('a settlement', /"key":"ruling:.*settled/, tell.settled),
-  commit('a withdrawal', /insert into "dispute_timeline" .* withdrawn/, tell.withdrawn),
-  commit('a chargeback that stops a payment', /update "payments" set .* Chargeback by/, tell.chargedBack),
-  commit(
-    'a chargeback that is written down',
-    /insert into "dispute_timeline" .* chargeback/,
-    tell.chargedBack,
-  ),
-  commit('bank details', /update "users" set "bank_account_details"/, tell.paidByHand),
-  commit('a payout by hand', /update "payouts" set "method" = \S+ "updated_at"/, tell.paidByHand),
-  commit('a payout that was marked', /marked_paid/, tell.paidByHand),
-  commit('a payout that was taken back', /"key":"payout-undone:/, tell.takenBack),
-  commit('a connected account', /update "users" set "stripe_connect_account_id"/, tell.connected),
-  commit('a rating', /insert into "ratings"/, tell.rated),
-  commit('a deletion', /update "users" set .* Deleted/, tell.deleted),
-  call(/^POST \/v1\/payment_intents$/, 'makes an intent', tell.paid),
-  call(/^GET \/v1\/payment_intents\/\w+$/, 'reads an intent', tell.paid),
-  call(/^POST \/v1\/payment_intents\/\w+\/cancel$/, 'cancels an intent', tell.deleted),
-  call(/^GET \/v1\/transfers$/, 'looks for a transfer', tell.confirmed),
-  call(/^POST \/v1\/transfers$/, 'makes a transfer', tell.confirmed),
-  call(/^GET \/v1\/refunds$/, 'looks for a refund', tell.refunded),
-  call(/^POST \/v1\/refunds$/, 'makes a refund', tell.refunded),
-  call(/^POST \/v1\/accounts$/, 'opens an account', tell.connected),
-  call(/^POST \/v1\/account_links$/, 'opens the way to an account', tell.connected),
-  call(/^GET \/v1\/accounts\/\w+$/, 'reads an account', tell.confirmed),
-  call(/^GET \/v1\/disputes\/\w+$/, 'reads a chargeback', tell.chargedBack),
-  call(/^GET \/v1\/events$/, 'reads what was missed', tell.quiet),
+const {
+  chargeBack,
+  confirmDelivery,
+  connectAccount,
+  deleteSeller,
+  expireHold,
+  makeDeal,
+  payDeal,
+  payManually,
+  rateSeller,
+  refundBuyer,
+  settleDispute,
+  undoManualPayout,
+  waitForSweeps,
+  withdrawDispute,
+} = scenarios
+
+export const crashPoints: NamedCrashPoint[] = [
+  commit('an accepted offer', /update "offers" set .* accepted/, makeDeal),
+  commit('a new payment', /insert into "payments"/, payDeal),
+  commit('the intent of a payment', /update "payments" set "stripe_payment_intent_id"/, payDeal),
+  commit('a received event', /insert into "webhook_events"/, payDeal),
+  commit('a handled event', /update "webhook_events" set/, payDeal),
+  commit('a hold', /"key":"hold:/, payDeal),
+  commit('a confirmation', /update "payments" set "wanted_item_id".*"key":"release:/, confirmDelivery),
+  commit('a release', /skip locked.*"key":"release:/, expireHold),
+  commit('a payout about to be sent', /update "payouts" set .* sending/, confirmDelivery),
+  commit('a payout that was sent', /update "payouts" set.*"key":"payout:/, confirmDelivery),
+  commit('a dispute', /insert into "dispute_timeline" .* filed/, refundBuyer),
+  commit('a ruling', /"key":"ruling:/, refundBuyer),
+  commit('a refund', /"key":"refund:/, refundBuyer),
+  commit('a proposed settlement', /settlement_proposed/, settleDispute),
+  commit('a settlement', /"key":"ruling:.*settled/, settleDispute),
+  commit('a withdrawn dispute', /insert into "dispute_timeline" .* withdrawn/, withdrawDispute),
+  commit('a payment stopped by a chargeback', /update "payments" set .* Chargeback by/, chargeBack),
+  commit('a chargeback in the timeline', /insert into "dispute_timeline" .* chargeback/, chargeBack),
+  commit('bank details', /update "users" set "bank_account_details"/, payManually),
+  commit('a manual payout', /update "payouts" set "method" = \S+ "updated_at"/, payManually),
+  commit('a manual payout marked as paid', /marked_paid/, payManually),
+  commit('a manual payout undone', /"key":"payout-undone:/, undoManualPayout),
+  commit('a connected account', /update "users" set "stripe_connect_account_id"/, connectAccount),
+  commit('a rating', /insert into "ratings"/, rateSeller),
+  commit('an account deletion', /update "users" set .* Deleted/, deleteSeller),
+  call(/^POST \/v1\/payment_intents$/, 'create an intent', payDeal),
+  call(/^GET \/v1\/payment_intents\/\w+$/, 'read an intent', payDeal),
+  call(/^POST \/v1\/payment_intents\/\w+\/cancel$/, 'cancel an intent', deleteSeller),
+  call(/^GET \/v1\/transfers$/, 'look for a transfer', confirmDelivery),
+  call(/^POST \/v1\/transfers$/, 'make a transfer', confirmDelivery),
+  call(/^GET \/v1\/refunds$/, 'look for a refund', refundBuyer),
+  call(/^POST \/v1\/refunds$/, 'make a refund', refundBuyer),
+  call(/^POST \/v1\/accounts$/, 'create an account', connectAccount),
+  call(/^POST \/v1\/account_links$/, 'create an onboarding link', connectAccount),
+  call(/^GET \/v1\/accounts\/\w+$/, 'read an account', confirmDelivery),
+  call(/^GET \/v1\/disputes\/\w+$/, 'read a chargeback', chargeBack),
+  call(/^GET \/v1\/events$/, 'read missed events', waitForSweeps),
 ]

@@ -1,11 +1,13 @@
 import type {} from '@sought/server/testing/start-postgres'
 import { expect, inject, test } from 'vitest'
-import { anySeed } from '../support/random.ts'
-import { crashPoints } from './crash.ts'
+import { withTemporaryDatabase } from '../support/temporary-database.ts'
+import { crashes, runCrashPoints } from './run-crash-points.ts'
 
-test('two processes that are killed again and again put everything right by themselves', async () => {
-  const lines = await crashPoints({ postgresUrl: inject('postgresUrl'), seed: anySeed(), share: 0.0005 })
-  expect(lines.flatMap(({ violations }) => violations).join('\n')).toBe('')
-  const kills = lines.filter(({ what }) => what.startsWith('kill -9'))
-  expect(kills.reduce((sum, { times }) => sum + times, 0)).toBe(3)
-}, 600_000)
+test('a process that is killed after a hold is committed recovers', async () => {
+  const crash = crashes.find(({ point, when }) => point.name === 'the commit of a hold' && when === 'after')
+  if (!crash) throw new Error('there is no such crash point')
+  const { unreached, violations } = await withTemporaryDatabase(inject('postgresUrl'), (databaseUrl) =>
+    runCrashPoints({ databaseUrl, seed: 1, crashes: [crash] }),
+  )
+  expect([...unreached.values(), ...violations]).toEqual([])
+}, 120_000)

@@ -1,78 +1,77 @@
-import type { Line, Part, Trying } from '../support/part.ts'
-import { startOwnPostgres } from '../support/restartable-postgres.ts'
-import { withDatabase } from '../support/temporary-database.ts'
-import { places } from './crash-points.ts'
-import { crashes, runCrashPlaces } from './run-crash-points.ts'
-import { runKills } from './run-random-kills.ts'
+import type { Line, Part, RunOptions } from '../support/part.ts'
+import { startRestartablePostgres } from '../support/restartable-postgres.ts'
+import { withTemporaryDatabase } from '../support/temporary-database.ts'
+import { crashPoints } from './crash-points.ts'
+import { crashes, runCrashPoints } from './run-crash-points.ts'
+import { runRandomKills } from './run-random-kills.ts'
 
 const TIMES = 50
 const RANDOM_KILLS = 200
 const KILLS_PER_DATABASE = 25
-/** So many pairs of processes at a time: a core is busy while one of them starts. */
+/** Pairs of processes that run concurrently: a core is busy while one of them starts. */
 const PAIRS = 2
 
 /**
- * Two real processes on one database. One is killed with -9 just before and just after every commit that the money
- * makes and every call of the provider. Beside that two others are killed at random, while their PostgreSQL is stopped at
- * once now and then.
+ * Two real processes on one database. One is killed with -9 just before or just after every commit that moves money
+ * and every call of the provider. In a second run processes are killed at random times, and PostgreSQL is crashed now
+ * and then.
  */
-export const crashPoints: Part = async (trying) =>
-  (await Promise.all([killEverywhere(trying), killAtRandom(trying)])).flat()
+export const crash: Part = async (options) =>
+  (await Promise.all([killAtCrashPoints(options), killAtRandom(options)])).flat()
 
-/** Each place so many times; of a small share some of the places, others with every seed. */
-async function killEverywhere({ postgresUrl, seed, share }: Trying): Promise<Line[]> {
+/** A small share covers some of the crash points, and others with another seed. */
+async function killAtCrashPoints({ postgresUrl, seed, share }: RunOptions): Promise<Line[]> {
   const total = Math.max(1, Math.round(crashes.length * TIMES * share))
-  const lines = new Map(places.map(({ name }) => [name, emptyLine(`kill -9 around ${name}`)]))
-  const inOrder = emptyLine('after these kills, all in order within 30 seconds')
+  const lines = new Map(crashPoints.map(({ name }) => [name, emptyLine(`kill -9 around ${name}`)]))
+  const recovery = emptyLine('rounds of kills, each recovered within 30 seconds')
   const rounds = Array.from({ length: Math.ceil(total / crashes.length) }, (_, round) => ({
     seed: seed + round,
-    crashes: rotated(crashes, seed + round).slice(0, total - round * crashes.length),
+    crashes: rotate(crashes, seed + round).slice(0, total - round * crashes.length),
   }))
-  const goOn = async () => {
-    for (let round = rounds.shift(); round && inOrder.violations.length === 0; round = rounds.shift()) {
-      const { crashes: batch, seed: own } = round
-      const { stuck, wrong } = await withDatabase(postgresUrl, (databaseUrl) =>
-        runCrashPlaces({ databaseUrl, seed: own, crashes: batch }),
+  const work = async () => {
+    for (let round = rounds.shift(); round && recovery.violations.length === 0; round = rounds.shift()) {
+      const { crashes: batch, seed: roundSeed } = round
+      const { unreached, violations } = await withTemporaryDatabase(postgresUrl, (databaseUrl) =>
+        runCrashPoints({ databaseUrl, seed: roundSeed, crashes: batch }),
       )
-      for (const { place } of batch) lineOf(lines, place.name).times++
-      for (const [place, why] of stuck) lineOf(lines, place.name).violations.push(why)
-      inOrder.times++
-      inOrder.violations.push(...wrong)
+      for (const { point } of batch) lineOf(lines, point.name).times++
+      for (const [point, reason] of unreached) lineOf(lines, point.name).violations.push(reason)
+      recovery.times++
+      recovery.violations.push(...violations)
     }
   }
-  await Promise.all(Array.from({ length: PAIRS }, goOn))
-  return [...[...lines.values()].filter(({ times }) => times > 0), inOrder]
+  await Promise.all(Array.from({ length: PAIRS }, work))
+  return [...[...lines.values()].filter(({ times }) => times > 0), recovery]
 }
 
 const emptyLine = (what: string): Line => ({ what, times: 0, violations: [] })
 
 function lineOf(lines: Map<string, Line>, name: string): Line {
   const line = lines.get(name)
-  if (!line) throw new Error(`there is no place ${name}`)
+  if (!line) throw new Error(`there is no crash point ${name}`)
   return line
 }
 
-/** Begins elsewhere each time, so that a small share is not always the same one. */
-function rotated<Item>(items: Item[], by: number): Item[] {
+function rotate<Item>(items: Item[], by: number): Item[] {
   const start = by % items.length
   return [...items.slice(start), ...items.slice(0, start)]
 }
 
-async function killAtRandom({ seed, share }: Trying): Promise<Line> {
+async function killAtRandom({ seed, share }: RunOptions): Promise<Line> {
   const total = Math.max(1, Math.round(RANDOM_KILLS * share))
-  const postgres = await startOwnPostgres()
+  const postgres = await startRestartablePostgres()
   try {
     let violations: string[] = []
     let times = 0
     while (times < total && violations.length === 0) {
       const kills = Math.min(KILLS_PER_DATABASE, total - times)
-      const outcome = await withDatabase(postgres.url, (databaseUrl) =>
-        runKills({ databaseUrl, seed: seed + times, kills, stopPostgres: postgres.stopAtOnce }),
+      const outcome = await withTemporaryDatabase(postgres.url, (databaseUrl) =>
+        runRandomKills({ databaseUrl, seed: seed + times, kills, crashPostgres: postgres.crash }),
       )
       times += kills
-      violations = outcome.wrong
+      violations = outcome.violations
     }
-    return { what: 'kill -9 of two processes at random, PostgreSQL stopped at once', times, violations }
+    return { what: 'kill -9 of two processes at random, PostgreSQL crashed', times, violations }
   } finally {
     await postgres.stop()
   }

@@ -1,31 +1,30 @@
-import { settleAlone } from '../simulation/await-recovery.ts'
-import type { Promised } from '../simulation/market.ts'
+import { awaitRecovery } from '../simulation/await-recovery.ts'
+import type { Acknowledged } from '../simulation/market.ts'
 import { AMOUNTS } from '../simulation/open-deal.ts'
-import { type Crew, enlist, hire } from '../simulation/people.ts'
-import { openProcesses, type ProcessMarket } from '../simulation/process-market.ts'
+import { insertPeople, insertStaff, type Staff } from '../simulation/people.ts'
+import { openProcessMarket, type ProcessMarket } from '../simulation/process-market.ts'
 import { type Random, seeded } from '../support/random.ts'
-import type { CrashPlace } from '../support/server-process-preload.ts'
-import { type Place, places } from './crash-points.ts'
-import type { Telling } from './scenarios.ts'
+import type { CrashPoint } from '../support/server-process-preload.ts'
+import { crashPoints, type NamedCrashPoint } from './crash-points.ts'
+import type { ScenarioRun } from './scenarios.ts'
 
 /*
- * Tells the story of each place to two processes, of which whichever gets there first is killed with -9 exactly
- * there. The story has to come to its end all the same, and in the end everything has to be in order.
+ * Runs the scenario of each crash point on two processes and kills the first one that gets there. The scenario must
+ * complete all the same, and at the end everything must be in order.
  */
 
-/** Both sides of a place. */
 const SIDES = ['before', 'after'] as const
-/** A story that goes by without getting there, because the other server did it earlier, is told again. */
-const MOST_TELLINGS = 4
-/** From here a third of an amount, and half of it, are amounts that can be refunded. */
+/** A scenario that misses the crash point, because the other server was quicker, runs again. */
+const MAX_RUNS = 4
+/** From this amount on a third and a half of it can be refunded. */
 const LEAST_CENTS = 100
 
 export interface Crash {
-  place: Place
-  when: CrashPlace['when']
+  point: NamedCrashPoint
+  when: CrashPoint['when']
 }
 
-export const crashes: Crash[] = places.flatMap((place) => SIDES.map((when) => ({ place, when })))
+export const crashes: Crash[] = crashPoints.flatMap((point) => SIDES.map((when) => ({ point, when })))
 
 interface Options {
   databaseUrl: string
@@ -34,82 +33,83 @@ interface Options {
 }
 
 export interface CrashOutcome {
-  /** The places that a story did not get past, and why. */
-  stuck: Map<Place, string>
-  /** What was not in order in the end, with the seed that leads there again; empty if all was. */
-  wrong: string[]
+  /** The crash points that no process reached, or whose scenario did not complete, and why. */
+  unreached: Map<NamedCrashPoint, string>
+  /** What was not in order at the end, with the seed to reproduce it. */
+  violations: string[]
 }
 
-export async function runCrashPlaces({ databaseUrl, seed, crashes }: Options): Promise<CrashOutcome> {
+export async function runCrashPoints({ databaseUrl, seed, crashes }: Options): Promise<CrashOutcome> {
   const random = seeded(seed)
-  const market = await openProcesses(databaseUrl)
-  const promised: Promised[] = []
-  const wrong: string[] = []
-  const stuck = new Map<Place, string>()
+  const market = await openProcessMarket(databaseUrl)
+  const acknowledged: Acknowledged[] = []
+  const violations: string[] = []
+  const unreached = new Map<NamedCrashPoint, string>()
   try {
-    const crew = await hire(market.sql, madeAt(market))
+    const staff = await insertStaff(market.sql, sessionsOf(market))
     for (const crash of crashes) {
-      // One is enough: that the other is still starting makes it no easier.
+      // One server is enough: a scenario must also complete while the other one starts.
       await market.ready()
-      const telling = { market, promised, wrong }
-      await tellUntilItDies(telling, crew, crash, random.split()).catch((error) => {
-        stuck.set(
-          crash.place,
-          `seed ${seed}, ${nameOf(crash)}: ${error instanceof Error ? error.message : error}`,
-        )
+      const run = { market, acknowledged, violations }
+      await runUntilCrash(run, staff, crash, random.split()).catch((error) => {
+        const reason = error instanceof Error ? error.message : error
+        unreached.set(crash.point, `seed ${seed}, ${nameOf(crash)}: ${reason}`)
       })
     }
     await Promise.all(market.servers.map((server) => server.ready()))
-    wrong.push(...(await settleAlone(market, promised)))
-    const said = market.servers.map((server) => server.output())
+    violations.push(...(await awaitRecovery(market, acknowledged)))
+    const output = market.servers.map((server) => server.output())
     const about = `seed ${seed}, killed ${crashes.map(nameOf).join(', ')}`
-    return { stuck, wrong: wrong.length > 0 ? [about, ...wrong, ...said] : [] }
+    return { unreached, violations: violations.length > 0 ? [about, ...violations, ...output] : [] }
   } finally {
     await market.close()
   }
 }
 
-const nameOf = ({ place, when }: Crash) => `${when} ${place.name}`
+const nameOf = ({ point, when }: Crash) => `${when} ${point.name}`
 
-const madeAt = ({ services, now }: ProcessMarket) => ({
+const sessionsOf = ({ services, now }: ProcessMarket) => ({
   sessionSecret: services.secrets.sessionSecret,
   now: now(),
 })
 
-async function tellUntilItDies(
-  telling: Omit<Telling, 'terms'>,
-  crew: Crew,
+async function runUntilCrash(
+  run: Omit<ScenarioRun, 'terms' | 'market'> & { market: ProcessMarket },
+  staff: Staff,
   crash: Crash,
   random: Random,
 ): Promise<void> {
-  const market = telling.market as ProcessMarket
-  for (let told = 0; told < MOST_TELLINGS; told++) {
-    const [buyer, seller] = await enlist(market.sql, madeAt(market), 2)
-    if (!buyer || !seller) throw new Error('nobody was written down')
+  const { market } = run
+  for (let runs = 0; runs < MAX_RUNS; runs++) {
+    const [buyer, seller] = await insertPeople(market.sql, sessionsOf(market), 2)
+    if (!buyer || !seller) throw new Error('no people were inserted')
     const amount = random.pick(AMOUNTS.filter((it) => it >= LEAST_CENTS))
-    const struck = strike(market, crash)
-    await crash.place.story({ ...telling, terms: { ...crew, buyer, seller, amount } })
-    if (await struck()) return
+    const disarm = armCrash(market, crash)
+    await crash.point.scenario({ ...run, terms: { ...staff, buyer, seller, amount } })
+    if (disarm()) return
   }
-  throw new Error(`nobody got there in ${MOST_TELLINGS} tellings`)
+  throw new Error(`not reached in ${MAX_RUNS} runs of its scenario`)
 }
 
-/** Aims at both; the first to get there dies, and is started again, while the other is spared. */
-function strike({ servers, tally }: ProcessMarket, { place, when }: Crash): () => Promise<boolean> {
-  const { at, fits } = place
-  let died = false
+/** Arms the crash on both servers; the first to get there is killed and started again. Tells at the end whether one was. */
+function armCrash({ servers, counters }: ProcessMarket, { point, when }: Crash): () => boolean {
+  const { at, pattern } = point
+  const disarm = () => {
+    for (const server of servers) server.send({ crashAt: null })
+  }
+  let hasCrashed = false
   for (const server of servers) {
-    server.tell({ aim: { at, fits, when } })
-    server.whenItDies(() => {
-      died = true
-      for (const other of servers) other.tell({ aim: null })
-      tally.count('killed', nameOf({ place, when }))
+    server.send({ crashAt: { at, pattern, when } })
+    server.onExit(() => {
+      hasCrashed = true
+      disarm()
+      counters.count('killed', nameOf({ point, when }))
       server.start()
       void server.ready().catch(() => {})
     })
   }
-  return async () => {
-    for (const server of servers) server.tell({ aim: null })
-    return died
+  return () => {
+    disarm()
+    return hasCrashed
   }
 }

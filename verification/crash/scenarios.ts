@@ -1,84 +1,79 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  type Answer,
-  type Deal,
-  intentOf,
-  type Market,
-  outcomeOf,
-  type Promised,
-} from '../simulation/market.ts'
-import { lampOf } from '../simulation/offer-actions.ts'
-import { agree, type Terms } from '../simulation/open-deal.ts'
+import { type Acknowledged, type Answer, type Deal, type Market, outcomeOf } from '../simulation/market.ts'
+import { requestBody } from '../simulation/offer-actions.ts'
+import { agreeOnOffer, type Terms } from '../simulation/open-deal.ts'
+import { intentOf } from '../support/provider-client.ts'
 
 /*
- * Stories with an end, which each of their people insists on: whoever gets no answer asks again, as people do, until
- * what they want is true. So every story ends well wherever a server is killed on the way.
+ * Scenarios in which users retry: without an answer they ask again until they have reached their goal. So every
+ * scenario completes, wherever a server is killed on the way.
  */
 
-export interface Telling {
+export interface ScenarioRun {
   market: Market
   terms: Terms
-  promised: Promised[]
-  /** What should never have been. */
-  wrong: string[]
+  acknowledged: Acknowledged[]
+  /** Answers that no user should ever get. */
+  violations: string[]
 }
 
-export type Story = (telling: Telling) => Promise<void>
+export type Scenario = (run: ScenarioRun) => Promise<void>
 
-/** Beyond this somebody would have to lend a hand. */
+/** The servers must recover within this time by themselves. */
 const WITHIN_MS = 30_000
 const PAUSE_MS = 20
 
-/** Asks again and again until it is so. Refusals are what somebody hears who asks for what was done already. */
-async function insist(
-  { market }: Telling,
+/** Repeats the attempt until it is done. A refusal may mean that an earlier attempt succeeded. */
+async function retryUntil(
+  { market }: ScenarioRun,
   what: string,
-  isSo: () => Promise<boolean>,
+  isDone: () => Promise<boolean>,
   attempt: () => Promise<unknown>,
 ): Promise<void> {
   const deadline = Date.now() + WITHIN_MS
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`within ${WITHIN_MS / 1000} seconds nobody got ${what}`)
+  while (!(await isDone())) {
+    if (Date.now() > deadline) throw new Error(`not reached within ${WITHIN_MS / 1000} seconds: ${what}`)
     await attempt()
     await wait(PAUSE_MS)
   }
-  market.tally.count('stories', what)
+  market.counters.count('scenario steps', what)
 }
 
-const nothing = async () => {}
+/** For what the servers have to do by themselves. */
+const justWait = async () => {}
 
-/** Whether the statement finds anything. */
+/** Whether the query returns a row. */
 const finds = (market: Market, text: string, values: unknown[]) => async () =>
   (await market.sql.query(text, values)).rowCount !== 0
 
-/** Answers that nobody should ever get. */
-function hearOut(telling: Telling, what: string, answer: Answer): boolean {
+/** Records internal errors and answers without a code as violations. */
+function checkAnswer(run: ScenarioRun, what: string, answer: Answer): boolean {
   const outcome = outcomeOf(answer)
-  if (outcome === 'internal' || /^\d+$/.test(outcome)) telling.wrong.push(`${what} was answered ${outcome}`)
+  if (outcome === 'internal' || /^\d+$/.test(outcome)) run.violations.push(`${what} was answered ${outcome}`)
   return outcome === 'ok'
 }
 
 type Agreed = Deal & { offerId: number }
 type Paid = Agreed & { paymentId: number }
 
-async function agreeOn(telling: Telling): Promise<Agreed> {
-  const { market, terms } = telling
+async function agreeOnDeal(run: ScenarioRun): Promise<Agreed> {
+  const { market, terms } = run
   const { buyer, seller, amount } = terms
-  let deal = await agree(market, terms).catch(() => null)
-  // Where the server died of it, it is looked for what there is, and gone on from there.
+  let deal = await agreeOnOffer(market, terms).catch(() => null)
+  // If a server was killed meanwhile, go on with what is in the database.
   let itemId = 0
   const offered = finds(
     market,
     "select from offers where buyer_id = $1 and seller_id = $2 and status = 'accepted'",
     [buyer.id, seller.id],
   )
-  await insist(telling, 'a deal', offered, async () => {
+  await retryUntil(run, 'a deal', offered, async () => {
     if (!itemId)
-      itemId = Number((await market.call(buyer, 'POST /api/wanted-items', lampOf(amount))).body.id) || 0
+      itemId = Number((await market.call(buyer, 'POST /api/wanted-items', requestBody(amount))).body.id) || 0
     const body = { wantedItemId: itemId, receiverId: buyer.id, amount }
     const offer = itemId ? await market.call(seller, 'POST /api/offers', body) : null
-    if (!offer || !hearOut(telling, 'an offer', offer)) return
-    hearOut(telling, 'accepting', await market.call(buyer, `PATCH /api/offers/${offer.body.id}/accept`))
+    if (!offer || !checkAnswer(run, 'an offer', offer)) return
+    checkAnswer(run, 'accepting', await market.call(buyer, `PATCH /api/offers/${offer.body.id}/accept`))
   })
   const { rows } = await market.sql.query<{ offerId: number; itemId: number }>(
     `select id as "offerId", wanted_item_id as "itemId" from offers
@@ -86,7 +81,7 @@ async function agreeOn(telling: Telling): Promise<Agreed> {
     [buyer.id, seller.id],
   )
   const [found] = rows
-  if (!found) throw new Error('the deal is gone')
+  if (!found) throw new Error('the deal is missing')
   deal ??= {
     ...terms,
     ...found,
@@ -102,215 +97,225 @@ async function agreeOn(telling: Telling): Promise<Agreed> {
   return { ...deal, ...found }
 }
 
-async function begin(telling: Telling, deal: Agreed): Promise<{ clientSecret: string; paymentId: number }> {
-  const { market, promised } = telling
+async function startPayment(
+  run: ScenarioRun,
+  deal: Agreed,
+): Promise<{ clientSecret: string; paymentId: number }> {
+  const { market, acknowledged } = run
   const { itemId, offerId, amount, buyer } = deal
-  let begun: { clientSecret: string; paymentId: number } | null = null
-  await insist(
-    telling,
+  let started: { clientSecret: string; paymentId: number } | null = null
+  await retryUntil(
+    run,
     'a checkout',
-    async () => begun !== null,
+    async () => started !== null,
     async () => {
       const answer = await market.call(buyer, 'POST /api/create-escrow-payment', { itemId, offerId, amount })
-      if (!hearOut(telling, 'starting', answer)) return
-      begun = { clientSecret: String(answer.body.clientSecret), paymentId: Number(answer.body.paymentId) }
-      promised.push({
+      if (!checkAnswer(run, 'starting', answer)) return
+      started = { clientSecret: String(answer.body.clientSecret), paymentId: Number(answer.body.paymentId) }
+      acknowledged.push({
         what: 'started',
-        paymentId: begun.paymentId,
-        intentId: intentOf(begun.clientSecret),
+        paymentId: started.paymentId,
+        intentId: intentOf(started.clientSecret),
         offerId,
         amount,
       })
     },
   )
-  if (!begun) throw new Error('there is no checkout')
-  return begun
+  if (!started) throw new Error('there is no checkout')
+  return started
 }
 
-const stands = ({ market }: Telling, paymentId: number, ...statuses: string[]) =>
+const hasStatus = ({ market }: ScenarioRun, paymentId: number, ...statuses: string[]) =>
   finds(market, 'select from payments where id = $1 and status = any ($2)', [paymentId, statuses])
 
-async function pay(telling: Telling): Promise<Paid> {
-  const { market } = telling
-  const deal = await agreeOn(telling)
-  const { clientSecret, paymentId } = await begin(telling, deal)
+async function pay(run: ScenarioRun): Promise<Paid> {
+  const { market } = run
+  const deal = await agreeOnDeal(run)
+  const { clientSecret, paymentId } = await startPayment(run, deal)
   const charged = finds(
     market,
     "select from sandbox.objects where id = $1 and body ->> 'status' = 'succeeded'",
     [intentOf(clientSecret)],
   )
-  await insist(telling, 'the card charged', charged, () => market.enterCard(clientSecret, '4242424242424242'))
-  telling.promised.push({ what: 'charged', intentId: intentOf(clientSecret) })
-  await insist(telling, 'the money held', stands(telling, paymentId, 'held_in_escrow'), nothing)
+  await retryUntil(run, 'the card charged', charged, () => market.enterCard(clientSecret, '4242424242424242'))
+  run.acknowledged.push({ what: 'charged', intentId: intentOf(clientSecret) })
+  await retryUntil(run, 'the money held', hasStatus(run, paymentId, 'held_in_escrow'), justWait)
   return { ...deal, paymentId }
 }
 
-/** A call that is made until the payment stands where it leads. */
-async function bring(
-  telling: Telling,
+/** Repeats a call until the payment has one of these statuses. */
+async function callUntilStatus(
+  run: ScenarioRun,
   paymentId: number,
   to: string[],
   what: string,
   ask: () => Promise<Answer>,
-  promise?: Promised,
+  acknowledgement?: Acknowledged,
 ): Promise<void> {
-  await insist(telling, what, stands(telling, paymentId, ...to), async () => {
-    const done = hearOut(telling, what, await ask())
-    if (done && promise) telling.promised.push(promise)
+  await retryUntil(run, what, hasStatus(run, paymentId, ...to), async () => {
+    const done = checkAnswer(run, what, await ask())
+    if (done && acknowledgement) run.acknowledged.push(acknowledgement)
   })
 }
 
-const confirm = (telling: Telling, { paymentId, buyer }: Paid) =>
-  bring(
-    telling,
+const confirm = (run: ScenarioRun, { paymentId, buyer }: Paid) =>
+  callUntilStatus(
+    run,
     paymentId,
     ['completed'],
     'a confirmation',
-    () => telling.market.call(buyer, `POST /api/payments/${paymentId}/confirm-delivery`),
+    () => run.market.call(buyer, `POST /api/payments/${paymentId}/confirm-delivery`),
     { what: 'confirmed', paymentId },
   )
 
-/** Not promised to be seen again: a story that goes on withdraws or decides it. */
-const dispute = (telling: Telling, { paymentId, buyer }: Paid) =>
-  bring(telling, paymentId, ['disputed', 'under_review'], 'a dispute', () =>
-    telling.market.call(buyer, `POST /api/payments/${paymentId}/dispute`, {}),
+/** Not recorded as acknowledged: the scenarios go on to withdraw or decide it. */
+const dispute = (run: ScenarioRun, { paymentId, buyer }: Paid) =>
+  callUntilStatus(run, paymentId, ['disputed', 'under_review'], 'a dispute', () =>
+    run.market.call(buyer, `POST /api/payments/${paymentId}/dispute`, {}),
   )
 
-/** The seller has a connected account that can receive. */
-async function connect(telling: Telling): Promise<void> {
-  const { market, terms } = telling
+/** Gives the seller a connected account that can receive transfers. */
+async function connect(run: ScenarioRun): Promise<void> {
+  const { market, terms } = run
   const isReady = finds(
     market,
     `select from users u join sandbox.objects a on a.id = u.stripe_connect_account_id
      where u.id = $1 and a.body -> 'capabilities' ->> 'transfers' = 'active'`,
     [terms.seller.id],
   )
-  await insist(telling, 'an account to be paid to', isReady, async () => {
+  await retryUntil(run, 'an account to be paid to', isReady, async () => {
     const call = 'POST /api/seller/setup-stripe-connect'
     const answer = await market.call(terms.seller, call, { country: 'US' })
-    if (!hearOut(telling, 'connecting', answer)) return
+    if (!checkAnswer(run, 'connecting', answer)) return
     const page = await market.openPage(String(answer.body.onboardingUrl))
     const [, path] = page.match(/action="([^"]+\/complete)"/) ?? []
     if (path) await market.press(path)
   })
 }
 
-const payoutIs = ({ market }: Telling, paymentId: number, status: string, method: string) =>
+const payoutIs = ({ market }: ScenarioRun, paymentId: number, status: string, method: string) =>
   finds(market, 'select from payouts where payment_id = $1 and status = $2 and method = $3', [
     paymentId,
     status,
     method,
   ])
 
-const SWEPT_MS = 3_000
+const SWEEP_MS = 3_000
 
-/** Long enough for everything that is gone through every second. */
-export const quiet: Story = () => wait(SWEPT_MS)
+/** The sweeps run every second. */
+export const waitForSweeps: Scenario = () => wait(SWEEP_MS)
 
-export const agreed: Story = async (telling) => void (await agreeOn(telling))
+export const makeDeal: Scenario = async (run) => void (await agreeOnDeal(run))
 
-export const paid: Story = async (telling) => void (await pay(telling))
+export const payDeal: Scenario = async (run) => void (await pay(run))
 
-export const connected: Story = (telling) => connect(telling)
+export const connectAccount: Scenario = (run) => connect(run)
 
-export const confirmed: Story = async (telling) => {
-  await connect(telling)
-  const deal = await pay(telling)
-  await confirm(telling, deal)
-  await insist(telling, 'the seller paid', payoutIs(telling, deal.paymentId, 'paid', 'transfer'), nothing)
+export const confirmDelivery: Scenario = async (run) => {
+  await connect(run)
+  const deal = await pay(run)
+  await confirm(run, deal)
+  await retryUntil(run, 'the seller paid', payoutIs(run, deal.paymentId, 'paid', 'transfer'), justWait)
 }
 
-export const rated: Story = async (telling) => {
-  const deal = await pay(telling)
+export const rateSeller: Scenario = async (run) => {
+  const deal = await pay(run)
   const { paymentId, buyer } = deal
-  await confirm(telling, deal)
-  const isRated = finds(telling.market, 'select from ratings where payment_id = $1', [paymentId])
-  await insist(telling, 'a rating', isRated, async () => {
-    const answer = await telling.market.call(buyer, `POST /api/payments/${paymentId}/submit-rating`, {
+  await confirm(run, deal)
+  const isRated = finds(run.market, 'select from ratings where payment_id = $1', [paymentId])
+  await retryUntil(run, 'a rating', isRated, async () => {
+    const answer = await run.market.call(buyer, `POST /api/payments/${paymentId}/submit-rating`, {
       rating: 4,
     })
-    if (hearOut(telling, 'rating', answer)) telling.promised.push({ what: 'rated', paymentId, rating: 4 })
+    if (checkAnswer(run, 'rating', answer)) run.acknowledged.push({ what: 'rated', paymentId, rating: 4 })
   })
 }
 
-export const lapsed: Story = async (telling) => {
-  const { market } = telling
-  const { paymentId } = await pay(telling)
+export const expireHold: Scenario = async (run) => {
+  const { market } = run
+  const { paymentId } = await pay(run)
   await market.sql.query('update payments set escrow_hold_until = $1 where id = $2', [
     market.now(),
     paymentId,
   ])
-  await insist(telling, 'a release', stands(telling, paymentId, 'completed'), nothing)
+  await retryUntil(run, 'a release', hasStatus(run, paymentId, 'completed'), justWait)
 }
 
-const isRefunded = ({ market }: Telling, paymentId: number) =>
+const isRefunded = ({ market }: ScenarioRun, paymentId: number) =>
   finds(market, 'select from payments where id = $1 and refunded_at is not null', [paymentId])
 
-export const refunded: Story = async (telling) => {
-  const deal = await pay(telling)
+export const refundBuyer: Scenario = async (run) => {
+  const deal = await pay(run)
   const { paymentId, admin, amount } = deal
-  await dispute(telling, deal)
+  await dispute(run, deal)
   const ask = () =>
-    telling.market.call(admin, `POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
+    run.market.call(admin, `POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
   const status = 'resolved_buyer'
-  await bring(telling, paymentId, [status], 'a ruling', ask, {
+  await callUntilStatus(run, paymentId, [status], 'a ruling', ask, {
     what: 'ruled',
     paymentId,
     status,
     refundCents: amount,
   })
-  await insist(telling, 'the money back', isRefunded(telling, paymentId), nothing)
+  await retryUntil(run, 'the refund', isRefunded(run, paymentId), justWait)
 }
 
-export const settled: Story = async (telling) => {
-  const { market } = telling
-  await connect(telling)
-  const deal = await pay(telling)
+export const settleDispute: Scenario = async (run) => {
+  const { market } = run
+  await connect(run)
+  const deal = await pay(run)
   const { paymentId, buyer, seller } = deal
-  await dispute(telling, deal)
+  await dispute(run, deal)
   const refundAmount = Math.floor(deal.amount / 3)
   const path = `POST /api/disputes/${paymentId}/settlement`
   const status = 'resolved_partial'
-  await bring(
-    telling,
+  await callUntilStatus(
+    run,
     paymentId,
     [status],
     'a settlement',
     async () => {
-      hearOut(telling, 'proposing', await market.call(buyer, path, { refundAmount }))
+      checkAnswer(run, 'proposing', await market.call(buyer, path, { refundAmount }))
       return market.call(seller, `${path}/accept`, { refundAmount })
     },
     { what: 'ruled', paymentId, status, refundCents: refundAmount },
   )
-  await insist(telling, 'the money back', isRefunded(telling, paymentId), nothing)
-  await insist(telling, 'the seller paid', payoutIs(telling, paymentId, 'paid', 'transfer'), nothing)
+  await retryUntil(run, 'the refund', isRefunded(run, paymentId), justWait)
+  await retryUntil(run, 'the seller paid', payoutIs(run, paymentId, 'paid', 'transfer'), justWait)
 }
 
-export const withdrawn: Story = async (telling) => {
-  const deal = await pay(telling)
-  await dispute(telling, deal)
-  await bring(telling, deal.paymentId, ['held_in_escrow'], 'the dispute withdrawn', () =>
-    telling.market.call(deal.buyer, `POST /api/disputes/${deal.paymentId}/withdraw`),
+export const withdrawDispute: Scenario = async (run) => {
+  const deal = await pay(run)
+  await dispute(run, deal)
+  await callUntilStatus(run, deal.paymentId, ['held_in_escrow'], 'the dispute withdrawn', () =>
+    run.market.call(deal.buyer, `POST /api/disputes/${deal.paymentId}/withdraw`),
   )
 }
 
-export const chargedBack: Story = async (telling) => {
-  const { market } = telling
-  const { paymentId } = await pay(telling)
+export const chargeBack: Scenario = async (run) => {
+  const { market } = run
+  const { paymentId } = await pay(run)
   const ofIntent = `sandbox.objects where kind = 'dispute' and body ->> 'payment_intent' = (
     select stripe_payment_intent_id from payments where id = $1)`
   const { rows } = await market.sql.query<{ id: string }>(
     'select stripe_payment_intent_id as id from payments where id = $1',
     [paymentId],
   )
-  await insist(telling, 'a chargeback', finds(market, `select from ${ofIntent}`, [paymentId]), () =>
+  await retryUntil(run, 'a chargeback', finds(market, `select from ${ofIntent}`, [paymentId]), () =>
     market.press(`/sandbox/payments/${rows[0]?.id}/dispute`),
   )
-  await insist(telling, 'the payment stopped', stands(telling, paymentId, 'disputed'), nothing)
+  await retryUntil(run, 'the payment stopped', hasStatus(run, paymentId, 'disputed'), justWait)
   const lost = finds(market, `select from ${ofIntent} and body ->> 'status' = 'lost'`, [paymentId])
   const { rows: made } = await market.sql.query<{ id: string }>(`select id from ${ofIntent}`, [paymentId])
-  await insist(telling, 'the bank’s word', lost, () => market.press(`/sandbox/disputes/${made[0]?.id}/lost`))
-  await insist(telling, 'the bank’s word heard', stands(telling, paymentId, 'resolved_buyer'), nothing)
+  await retryUntil(run, 'the decision of the bank', lost, () =>
+    market.press(`/sandbox/disputes/${made[0]?.id}/lost`),
+  )
+  await retryUntil(
+    run,
+    'the decision of the bank applied',
+    hasStatus(run, paymentId, 'resolved_buyer'),
+    justWait,
+  )
 }
 
 const BANK = {
@@ -319,51 +324,61 @@ const BANK = {
   account_number: '000123456789',
 }
 
-async function payByHand(telling: Telling): Promise<{ payoutId: number; admin: Deal['admin'] }> {
-  const { market, terms } = telling
+async function payManualPayout(run: ScenarioRun): Promise<{ payoutId: number; admin: Deal['admin'] }> {
+  const { market, terms } = run
   const { seller, admin } = terms
   const hasBank = finds(market, 'select from users where id = $1 and bank_account_details is not null', [
     seller.id,
   ])
-  await insist(telling, 'bank details', hasBank, async () => {
+  await retryUntil(run, 'bank details', hasBank, async () => {
     const answer = await market.call(seller, 'POST /api/seller/save-bank-account', BANK)
-    if (hearOut(telling, 'saving', answer)) telling.promised.push({ what: 'bank saved', sellerId: seller.id })
+    if (checkAnswer(run, 'saving', answer)) run.acknowledged.push({ what: 'bank saved', sellerId: seller.id })
   })
-  const deal = await pay(telling)
-  await confirm(telling, deal)
-  await insist(telling, 'a payout by hand', payoutIs(telling, deal.paymentId, 'owed', 'manual'), nothing)
+  const deal = await pay(run)
+  await confirm(run, deal)
+  await retryUntil(run, 'a manual payout', payoutIs(run, deal.paymentId, 'owed', 'manual'), justWait)
   const { rows } = await market.sql.query<{ id: number }>('select id from payouts where payment_id = $1', [
     deal.paymentId,
   ])
   const payoutId = rows[0]?.id ?? 0
-  await insist(telling, 'it marked', payoutIs(telling, deal.paymentId, 'paid', 'manual'), async () => {
-    const call = `POST /api/admin/payouts/${payoutId}/paid`
-    hearOut(telling, 'marking', await market.call(admin, call, { reference: 'W-1' }))
-  })
+  await retryUntil(
+    run,
+    'the payout marked as paid',
+    payoutIs(run, deal.paymentId, 'paid', 'manual'),
+    async () => {
+      const call = `POST /api/admin/payouts/${payoutId}/paid`
+      checkAnswer(run, 'marking', await market.call(admin, call, { reference: 'W-1' }))
+    },
+  )
   return { payoutId, admin }
 }
 
-export const paidByHand: Story = async (telling) => void (await payByHand(telling))
+export const payManually: Scenario = async (run) => void (await payManualPayout(run))
 
-export const takenBack: Story = async (telling) => {
-  const { market } = telling
-  const { payoutId, admin } = await payByHand(telling)
-  const isBack = finds(market, "select from payouts where id = $1 and status = 'owed'", [payoutId])
-  await insist(telling, 'it taken back', isBack, async () => {
-    hearOut(telling, 'taking back', await market.call(admin, `POST /api/admin/payouts/${payoutId}/undo`))
+export const undoManualPayout: Scenario = async (run) => {
+  const { market } = run
+  const { payoutId, admin } = await payManualPayout(run)
+  const isUndone = finds(market, "select from payouts where id = $1 and status = 'owed'", [payoutId])
+  await retryUntil(run, 'the payout undone', isUndone, async () => {
+    checkAnswer(
+      run,
+      'undoing the payout',
+      await market.call(admin, `POST /api/admin/payouts/${payoutId}/undo`),
+    )
   })
 }
 
-export const deleted: Story = async (telling) => {
-  const { market, terms } = telling
+export const deleteSeller: Scenario = async (run) => {
+  const { market, terms } = run
   const { seller } = terms
-  await begin(telling, await agreeOn(telling))
-  seller.mayBeOut = true
-  seller.leaving = true
+  await startPayment(run, await agreeOnDeal(run))
+  seller.mayBeSignedOut = true
+  seller.isDeleting = true
   const isGone = finds(market, 'select from users where id = $1 and deleted_at is not null', [seller.id])
-  await insist(telling, 'the account gone', isGone, async () => {
+  await retryUntil(run, 'the account deleted', isGone, async () => {
     const call = 'POST /api/user/delete-account'
     const answer = await market.call(seller, call, { password: seller.password })
-    if (hearOut(telling, 'leaving', answer)) telling.promised.push({ what: 'deleted', userId: seller.id })
+    if (checkAnswer(run, 'deleting the account', answer))
+      run.acknowledged.push({ what: 'deleted', userId: seller.id })
   })
 }

@@ -7,63 +7,63 @@ import { removeDirectionMarks } from '@sought/server/platform/direction-marks'
 import { type PageHead, withHead } from '@sought/server/platform/page-head'
 import type { InjectOptions } from 'fastify'
 import type { Random } from '../support/random.ts'
-import type { Stage, Who } from './fuzz-world.ts'
+import type { Caller, FuzzWorld } from './fuzz-world.ts'
 import { allHostileTexts } from './hostile-texts.ts'
 
 /*
- * A market in which people, a request, a dispute and its messages are all one hostile text, and everything that is
- * made of texts elsewhere: tables, the heads of pages, mails, what is encrypted. Where it comes out again it is the
- * same text, and nothing else; a name goes in one direction.
+ * Uses one hostile text for names, a request, a dispute and its messages, and checks where it is rendered: CSV exports,
+ * page heads, emails and decrypted bank details. The text must come out unchanged and as text only; names are rendered
+ * in one writing direction.
  */
 
-export interface ShownOutcome {
+export interface RenderedOutcome {
   times: number
   violations: string[]
 }
 
-export async function fuzzShown(
-  stage: Stage,
+export async function fuzzRenderedTexts(
+  world: FuzzWorld,
   { random, share }: { random: Random; share: number },
-): Promise<ShownOutcome> {
+): Promise<RenderedOutcome> {
   const storable = allHostileTexts.filter((text) => NewWantedItem.safeParse({ ...item, title: text }).success)
   const most = Math.max(2, Math.round(storable.length * share))
   const texts = share >= 1 ? storable : Array.from({ length: most }, () => random.pick(storable))
-  const outcome: ShownOutcome = { times: 0, violations: [] }
+  const outcome: RenderedOutcome = { times: 0, violations: [] }
   for (const text of texts) {
-    const wrong = await showEverywhere(stage, text.trim())
-    const written = await stage.writes.take()
-    await stage.writes.undo(written.map(({ table }) => table))
+    const violations = await renderEverywhere(world, text.trim())
+    const written = await world.writes.take()
+    await world.writes.undo(written.map(({ table }) => table))
     outcome.times += 1
-    outcome.violations.push(...wrong.map((what) => `${what}\n    ${JSON.stringify(text)}`))
+    outcome.violations.push(...violations.map((what) => `${what}\n    ${JSON.stringify(text)}`))
   }
   return outcome
 }
 
 const item = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
 
-type Ask = (who: Who, call: string, body?: object) => Promise<string>
+type Send = (who: Caller, call: string, body?: object) => Promise<string>
 
-async function showEverywhere(stage: Stage, text: string): Promise<string[]> {
-  const wrong: string[] = []
-  const ask: Ask = async (who, call, body) => {
+async function renderEverywhere(world: FuzzWorld, text: string): Promise<string[]> {
+  const violations: string[] = []
+  const send: Send = async (who, call, body) => {
     const [method, url] = call.split(' ') as [InjectOptions['method'] & string, string]
-    const cookie = stage.people[who] ?? ''
-    const reply = await stage.app.inject({ method, url, headers: { cookie }, ...(body && { body }) })
-    if (reply.statusCode >= 300) wrong.push(`${call}: ${reply.statusCode} ${reply.body.slice(0, 200)}`)
+    const cookie = world.people[who] ?? ''
+    const reply = await world.app.inject({ method, url, headers: { cookie }, ...(body && { body }) })
+    if (reply.statusCode >= 300) violations.push(`${call}: ${reply.statusCode} ${reply.body.slice(0, 200)}`)
     return reply.body
   }
-  const { itemId, paymentId, buyerId } = await heldPayment(stage)
+  const { itemId, paymentId, buyerId } = await heldPayment(world)
   const name = text.slice(0, 50).toWellFormed().trim() || 'Ada'
-  await ask('buyer', 'PUT /api/user/profile', { firstName: name, lastName: name, email: 'ada@example.com' })
+  await send('buyer', 'PUT /api/user/profile', { firstName: name, lastName: name, email: 'ada@example.com' })
   const wanted = { ...item, title: text, description: text, location: text.slice(0, 100).toWellFormed() }
-  await ask('buyer', `PUT /api/wanted-items/${itemId}`, wanted)
-  await ask('buyer', 'POST /api/initiate-dispute', { paymentId, reason: text })
-  await ask('seller', `POST /api/disputes/${paymentId}/answer`, { content: text })
-  await ask('admin', `POST /api/admin/disputes/${paymentId}/resolve`, { action: 'under_review', note: text })
-  await stage.runJobs()
+  await send('buyer', `PUT /api/wanted-items/${itemId}`, wanted)
+  await send('buyer', 'POST /api/initiate-dispute', { paymentId, reason: text })
+  await send('seller', `POST /api/disputes/${paymentId}/answer`, { content: text })
+  await send('admin', `POST /api/admin/disputes/${paymentId}/resolve`, { action: 'under_review', note: text })
+  await world.runJobs()
 
-  const file = getDispute.reply.parse(JSON.parse(await ask('seller', `GET /api/disputes/${paymentId}`)))
-  const details = await ask('admin', `GET /api/admin/disputes/${paymentId}/details`)
+  const file = getDispute.reply.parse(JSON.parse(await send('seller', `GET /api/disputes/${paymentId}`)))
+  const details = await send('admin', `GET /api/admin/disputes/${paymentId}/details`)
   const { timeline } = getDisputeDetails.reply.parse(JSON.parse(details))
   const same = [
     file.dispute.disputeReason,
@@ -71,15 +71,17 @@ async function showEverywhere(stage: Stage, text: string): Promise<string[]> {
     file.evidence.at(-1)?.content,
     timeline.find(({ action }) => action === 'filed')?.details,
   ]
-  if (same.some((one) => one !== text)) wrong.push(`a dispute shows ${JSON.stringify(same)}`)
-  wrong.push(...wrongTable(await ask('admin', 'GET /api/admin/disputes/export'), paymentId, text))
-  wrong.push(...(await wrongHeads(stage, itemId, buyerId, text, removeDirectionMarks(`${name} ${name}`))))
-  wrong.push(...wrongMails(await ask('visitor', 'GET /api/dev/mails')))
-  wrong.push(...(await wrongBankDetails(stage, ask, text)))
-  return wrong
+  if (same.some((one) => one !== text)) violations.push(`a dispute shows ${JSON.stringify(same)}`)
+  violations.push(...checkCsv(await send('admin', 'GET /api/admin/disputes/export'), paymentId, text))
+  violations.push(
+    ...(await checkHeads(world, itemId, buyerId, text, removeDirectionMarks(`${name} ${name}`))),
+  )
+  violations.push(...checkEmails(await send('visitor', 'GET /api/dev/mails')))
+  violations.push(...(await checkBankDetails(world, send, text)))
+  return violations
 }
 
-async function heldPayment({ sql }: Stage) {
+async function heldPayment({ sql }: FuzzWorld) {
   const { rows } = await sql.query(
     `select id as "paymentId", wanted_item_id as "itemId", buyer_id as "buyerId"
      from payments where status = 'held_in_escrow' limit 1`,
@@ -87,16 +89,18 @@ async function heldPayment({ sql }: Stage) {
   return rows[0]
 }
 
-/** A line has its eight cells, and none of them is a formula to whoever opens it in a spreadsheet. */
-function wrongTable(csv: string, paymentId: number, text: string): string[] {
+/** A row has eight cells, and no spreadsheet takes one of them for a formula. */
+function checkCsv(csv: string, paymentId: number, text: string): string[] {
   const row = rowsOf(csv).find(([id]) => id === String(paymentId))
-  if (row?.length !== 8) return [`the table has lost its cells: ${JSON.stringify(row)}`]
+  if (row?.length !== 8) return [`the CSV row has other cells: ${JSON.stringify(row)}`]
   const [, title, , , , , reason] = row
   const asText = /^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return title === asText && reason === asText ? [] : [`the table says ${JSON.stringify([title, reason])}`]
+  return title === asText && reason === asText
+    ? []
+    : [`the CSV row contains ${JSON.stringify([title, reason])}`]
 }
 
-/** As RFC 4180 reads it: every cell in quotes, a quote in it twice. */
+/** Parses quoted cells as in RFC 4180. */
 function rowsOf(csv: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, cell = '', end] of csv.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/g)) {
@@ -108,8 +112,8 @@ function rowsOf(csv: string): string[][] {
 
 const BARE_PAGE = '<!doctype html><html><head><title>Sought</title></head><body></body></html>'
 
-async function wrongHeads(
-  { services }: Stage,
+async function checkHeads(
+  { services }: FuzzWorld,
   itemId: number,
   buyerId: string,
   title: string,
@@ -118,15 +122,15 @@ async function wrongHeads(
   const db = services.database.read
   const ofItem = await itemPageHead(db, `/item/${itemId}`, services.config)
   const ofPerson = await personPageHead(db, `/user/${buyerId}`, services.config)
-  return [...wrongHead(ofItem, `Wanted: ${title}`), ...wrongHead(ofPerson, name)]
+  return [...checkHead(ofItem, `Wanted: ${title}`), ...checkHead(ofPerson, name)]
 }
 
-/** Of all elements of the head only those that we wrote, with the text inside their quotes. */
-function wrongHead(head: PageHead | 'missing' | null, title: string): string[] {
-  if (head === null || head === 'missing') return ['a page without its head']
+/** The head must contain only our own elements, with the text inside quotes. */
+function checkHead(head: PageHead | 'missing' | null, title: string): string[] {
+  if (head === null || head === 'missing') return ['a page without a head']
   const page = withHead(BARE_PAGE, head)
   const elements = [...page.matchAll(/<([a-z!/]\S*?)[\s>]/gi)].map(([, element]) => element)
-  const ours = new Set([
+  const allowedElements = new Set([
     '!doctype',
     'html',
     'head',
@@ -143,38 +147,38 @@ function wrongHead(head: PageHead | 'missing' | null, title: string): string[] {
   ])
   const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
   const [, shown = ''] = /<meta property="og:title" content="([^"]*)">/.exec(page) ?? []
-  const said = JSON.parse(data)
+  const structured = JSON.parse(data)
   return [
-    ...(elements.every((element) => element !== undefined && ours.has(element))
+    ...(elements.every((element) => element !== undefined && allowedElements.has(element))
       ? []
       : [`a head with ${elements.join(' ')}`]),
     ...(elements.filter((element) => element === 'script').length === 1
       ? []
-      : ['a head with another script']),
+      : ['a head with a foreign script']),
     ...(unescaped(shown) === title ? [] : [`a preview with the title ${shown}`]),
-    ...((said.name ?? said.mainEntity?.name) === title ? [] : [`data with the title ${said.name}`]),
+    ...((structured.name ?? structured.mainEntity?.name) === title
+      ? []
+      : [`data with the title ${structured.name}`]),
   ]
 }
 
 const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 
-function wrongMails(body: string): string[] {
+function checkEmails(body: string): string[] {
   const mails = listDevEmails.reply.parse(JSON.parse(body))
   return mails.flatMap(({ kind, subject, html }) => [
-    ...(/[\r\n]/.test(subject) ? [`a ${kind} mail with a subject of two lines`] : []),
-    ...(/<(script|img|svg|iframe|body onload)/i.test(html)
-      ? [`a ${kind} mail with an element of another`]
-      : []),
+    ...(/[\r\n]/.test(subject) ? [`a ${kind} email with a subject of two lines`] : []),
+    ...(/<(script|img|svg|iframe|body onload)/i.test(html) ? [`a ${kind} email with a foreign element`] : []),
   ])
 }
 
-/** What is stored encrypted can be seen only by who pays by hand. */
-async function wrongBankDetails(stage: Stage, ask: Ask, text: string): Promise<string[]> {
-  const { rows } = await stage.sql.query("select id from payouts where status = 'owed' limit 1")
+/** Bank details are encrypted; an admin can read them for a manual payout. */
+async function checkBankDetails(world: FuzzWorld, send: Send, text: string): Promise<string[]> {
+  const { rows } = await world.sql.query("select id from payouts where status = 'owed' limit 1")
   const numbers = { country: 'US', routing_number: '021000021', account_number: '000123456789' }
   const words = { account_holder_name: text, bank_name: text, bank_address: text }
-  await ask('seller', 'POST /api/seller/save-bank-account', { ...numbers, ...words })
-  const details = JSON.parse(await ask('admin', `POST /api/admin/payouts/${rows[0].id}/bank-details`))
+  await send('seller', 'POST /api/seller/save-bank-account', { ...numbers, ...words })
+  const details = JSON.parse(await send('admin', `POST /api/admin/payouts/${rows[0].id}/bank-details`))
   const same = Object.keys(words).every((field) => details[field] === text)
   return same ? [] : [`bank details came back as ${JSON.stringify(details)}`]
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,44 +9,42 @@ import { syncPayment } from '@sought/server/features/payments/hold-payment'
 import { buildTasks } from '@sought/server/jobs/worker'
 import { readConfig } from '@sought/server/platform/config'
 import { createToken } from '@sought/server/platform/link-tokens'
-import { migrate } from '@sought/server/platform/migrate'
 import type { Services } from '@sought/server/platform/services'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
 import pg from 'pg'
 import { pino } from 'pino'
-import { intentOf } from '../simulation/market.ts'
-import { askProvider, cardForm } from '../support/provider-client.ts'
+import { callProvider, cardForm, intentOf } from '../support/provider-client.ts'
+import { createTemporaryDatabase } from '../support/temporary-database.ts'
 import { filePart, multipart } from './multipart.ts'
-import { pictures } from './sample-files.ts'
-import type { Known } from './value-generators.ts'
-import { keepWriteLog, type WriteLog } from './write-log.ts'
+import { sampleFiles } from './sample-files.ts'
+import type { KnownValues } from './value-generators.ts'
+import { createWriteLog, type WriteLog } from './write-log.ts'
 
-/** A market with something in every state, in which each try begins anew. */
-export interface Stage {
+/** A server with data in every state. Each request starts from the same data. */
+export interface FuzzWorld {
   app: FastifyInstance
   services: Services
   sql: pg.Pool
   writes: WriteLog
-  /** Where it listens. */
+  /** Where the server listens. */
   address: string
-  people: Record<Who, string | null>
-  /** What belongs together, by the names that fields have: each try takes its ids from one of these. */
-  deals: Known[]
+  people: Record<Caller, string | null>
+  /** The ids of one deal each, by field name: a request takes its ids from one of them. */
+  deals: KnownValues[]
   filesOnDisk(): Promise<number>
   runJobs(): Promise<void>
   close(): Promise<void>
 }
 
-/** Who calls: nobody known, the two parties of most deals, or an admin. */
-export const WHO = ['visitor', 'buyer', 'seller', 'admin'] as const
-export type Who = (typeof WHO)[number]
+/** A visitor, the two parties of most deals, or an admin. */
+export const CALLERS = ['visitor', 'buyer', 'seller', 'admin'] as const
+export type Caller = (typeof CALLERS)[number]
 
 const PASSWORD = 'correct horse'
 
-/** The first address stands for a PostgreSQL; the database is a new one in it. */
-export async function openStage(postgresUrl: string): Promise<Stage> {
-  const database = await createDatabase(postgresUrl)
+export async function openFuzzWorld(postgresUrl: string): Promise<FuzzWorld> {
+  const database = await createTemporaryDatabase(postgresUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-fuzz-'))
   const env = {
     DATABASE_URL: database.url,
@@ -63,13 +60,13 @@ export async function openStage(postgresUrl: string): Promise<Stage> {
   const app = await buildApp(services, { ready: true }, log)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const host = services.sandbox
-  if (!host?.keys.apiUrl) throw new Error('the stage needs the sandbox')
+  if (!host?.keys.apiUrl) throw new Error('the fuzz world needs the sandbox')
   const sandbox = await startSandbox({
     ...host.keys,
     port: Number(new URL(host.keys.apiUrl).port),
     publicUrl: host.url,
     databaseUrl: database.url,
-    // What the provider says by itself would be taken for what a try has written.
+    // Webhooks would write rows that are taken for the effect of a request.
     webhook: null,
     dashboard: true,
     clock,
@@ -83,8 +80,8 @@ export async function openStage(postgresUrl: string): Promise<Stage> {
       logger: new Logger(() => () => {}),
       noHandleSignals: true,
     })
-  const { people, deals } = await furnish({ app, services, sql, runJobs })
-  const writes = await keepWriteLog(sql)
+  const { people, deals } = await insertData({ app, services, sql, runJobs })
+  const writes = await createWriteLog(sql)
   return {
     app,
     services,
@@ -107,25 +104,9 @@ export async function openStage(postgresUrl: string): Promise<Stage> {
   }
 }
 
-async function createDatabase(postgresUrl: string) {
-  const name = `fuzz_${randomUUID().replaceAll('-', '')}`
-  const [url, admin] = [new URL(postgresUrl), new URL(postgresUrl)]
-  url.pathname = `/${name}`
-  // Not the one that tests copy: PostgreSQL copies no database that somebody else is connected to.
-  admin.pathname = '/template1'
-  const once = async (statement: string) => {
-    const client = new pg.Client({ connectionString: admin.href })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await once(`create database ${name} template template0`)
-  await migrate(url.href)
-  return { url: url.href, drop: () => once(`drop database ${name} with (force)`) }
-}
+type SetUp = Pick<FuzzWorld, 'app' | 'services' | 'sql' | 'runJobs'>
 
-type Furnishing = Pick<Stage, 'app' | 'services' | 'sql' | 'runJobs'>
-
-interface Resident {
+interface User {
   id: string
   email: string
   cookie: string
@@ -134,73 +115,73 @@ interface Resident {
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 0 }
 const AMOUNT = 12_000
 
-/** One deal in each state that a deal can be in, and whatever else somebody can have. */
-async function furnish(stage: Furnishing): Promise<Pick<Stage, 'people' | 'deals'>> {
+/** One deal in each possible state, with messages, ratings, payouts and files. */
+async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'deals'>> {
   const [ada, bob, admin] = [
-    await signUp(stage, 'ada'),
-    await signUp(stage, 'bob'),
-    await signUp(stage, 'root'),
+    await signUp(world, 'ada'),
+    await signUp(world, 'bob'),
+    await signUp(world, 'root'),
   ]
-  await stage.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
   const deals: Deal[] = []
-  const begun = async (amount = AMOUNT, maxBudget = 0) => {
-    const item = await asked(stage, ada, 'POST /api/wanted-items', { ...lamp, maxBudget })
+  const startDeal = async (amount = AMOUNT, maxBudget = 0) => {
+    const item = await call(world, ada, 'POST /api/wanted-items', { ...lamp, maxBudget })
     const terms = { wantedItemId: item.id, receiverId: ada.id, amount, message: 'I have one' }
-    const offer = await asked(stage, bob, 'POST /api/offers', terms)
+    const offer = await call(world, bob, 'POST /api/offers', terms)
     const deal: Deal = { itemId: Number(item.id), offerId: Number(offer.id), amount }
     deals.push(deal)
     return deal
   }
   const agreed = async (amount?: number, maxBudget?: number) => {
-    const deal = await begun(amount, maxBudget)
-    await asked(stage, ada, `PATCH /api/offers/${deal.offerId}/accept`)
+    const deal = await startDeal(amount, maxBudget)
+    await call(world, ada, `PATCH /api/offers/${deal.offerId}/accept`)
     return deal
   }
   const held = async () => {
     const deal = await agreed()
-    deal.paymentId = await pay(stage, ada, deal)
+    deal.paymentId = await pay(world, ada, deal)
     return deal.paymentId
   }
   const completed = async () => {
     const paymentId = await held()
-    await asked(stage, ada, `POST /api/payments/${paymentId}/confirm-delivery`)
+    await call(world, ada, `POST /api/payments/${paymentId}/confirm-delivery`)
     return paymentId
   }
   const disputed = async () => {
     const paymentId = await held()
-    await asked(stage, ada, 'POST /api/initiate-dispute', { paymentId, reason: 'It is blue' })
+    await call(world, ada, 'POST /api/initiate-dispute', { paymentId, reason: 'It is blue' })
     return paymentId
   }
 
-  await begun()
+  await startDeal()
   await agreed()
   // Less than the provider takes.
   await agreed(20, 0.2)
-  await asked(stage, bob, 'POST /api/seller/save-bank-account', bankAccount)
+  await call(world, bob, 'POST /api/seller/save-bank-account', bankAccount)
   await held()
   await disputed()
   const proposed = await disputed()
-  await asked(stage, bob, `POST /api/disputes/${proposed}/settlement`, { refundAmount: 500 })
-  await upload(stage, ada, `POST /api/disputes/${proposed}/upload-evidence`, 'file')
+  await call(world, bob, `POST /api/disputes/${proposed}/settlement`, { refundAmount: 500 })
+  await upload(world, ada, `POST /api/disputes/${proposed}/upload-evidence`, 'file')
   await completed()
   const rated = await completed()
-  await asked(stage, ada, `POST /api/payments/${rated}/submit-rating`, { rating: 4, feedback: 'Fine' })
+  await call(world, ada, `POST /api/payments/${rated}/submit-rating`, { rating: 4, feedback: 'Fine' })
   const paid = await completed()
-  await stage.runJobs()
-  const payouts = await payoutsOf(stage)
-  await asked(stage, admin, `POST /api/admin/payouts/${payouts.get(paid)}/paid`, { reference: 'By hand' })
+  await world.runJobs()
+  const payouts = await payoutsOf(world)
+  await call(world, admin, `POST /api/admin/payouts/${payouts.get(paid)}/paid`, { reference: 'By hand' })
   const ruled = await disputed()
-  await asked(stage, admin, `POST /api/admin/disputes/${ruled}/resolve`, { action: 'refund_full' })
-  const turned = await countered(stage, ada, bob)
+  await call(world, admin, `POST /api/admin/disputes/${ruled}/resolve`, { action: 'refund_full' })
+  const turned = await countered(world, ada, bob)
 
   const about = { content: 'Is it green?', wantedItemId: 1 }
-  await asked(stage, bob, 'POST /api/messages', { ...about, receiverId: ada.id, clientId: 'mark-0001' })
-  await asked(stage, ada, 'POST /api/messages', { ...about, receiverId: bob.id })
-  const { imageUrl } = await upload(stage, ada, 'POST /api/wanted-items/image', 'image')
-  const common = await knownByAll(stage, ada, bob, String(imageUrl))
+  await call(world, bob, 'POST /api/messages', { ...about, receiverId: ada.id, clientId: 'client-0001' })
+  await call(world, ada, 'POST /api/messages', { ...about, receiverId: bob.id })
+  const { imageUrl } = await upload(world, ada, 'POST /api/wanted-items/image', 'image')
+  const common = await commonValues(world, ada, bob, String(imageUrl))
   return {
     people: { visitor: null, buyer: ada.cookie, seller: bob.cookie, admin: admin.cookie },
-    deals: [...deals.map((deal) => knownOf(deal, ada, bob)), turned].map((deal) => ({
+    deals: [...deals.map((deal) => valuesOf(deal, ada, bob)), turned].map((deal) => ({
       ...common,
       ...withPayout(deal, payouts),
     })),
@@ -222,8 +203,8 @@ const bankAccount = {
   account_type: 'checking',
 }
 
-/** A deal by the names that the contract's fields have. */
-function knownOf({ itemId, offerId, amount, paymentId }: Deal, buyer: Resident, seller: Resident): Known {
+/** The ids of a deal by the field names of the contract. */
+function valuesOf({ itemId, offerId, amount, paymentId }: Deal, buyer: User, seller: User): KnownValues {
   const payment = paymentId ?? 999
   return {
     wantedItemId: [itemId],
@@ -239,18 +220,18 @@ function knownOf({ itemId, offerId, amount, paymentId }: Deal, buyer: Resident, 
   }
 }
 
-function withPayout(deal: Known, payouts: Map<number, number>): Known {
+function withPayout(deal: KnownValues, payouts: Map<number, number>): KnownValues {
   const payoutId = payouts.get(Number(deal.paymentId?.[0]))
   return payoutId === undefined ? deal : { ...deal, payoutId: [payoutId] }
 }
 
-/** What a field of such a name can hold in any deal. */
-async function knownByAll(stage: Furnishing, ada: Resident, bob: Resident, imageUrl: string): Promise<Known> {
-  const { services, sql } = stage
-  const tokenOf = (purpose: 'verify_email' | 'reset_password', { id, email }: Resident) =>
+/** Values for fields that do not depend on a deal. */
+async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string): Promise<KnownValues> {
+  const { services, sql } = world
+  const tokenOf = (purpose: 'verify_email' | 'reset_password', { id, email }: User) =>
     services.database.transact((tx) => createToken(tx, { userId: id, purpose, email }))
   const { rows } = await sql.query('select stripe_payment_intent_id as intent from payments limit 2')
-  const devices = await asked(stage, ada, 'GET /api/user/devices')
+  const devices = await call(world, ada, 'GET /api/user/devices')
   return {
     email: [ada.email, bob.email, 'new@example.com'],
     password: [PASSWORD],
@@ -269,7 +250,7 @@ async function knownByAll(stage: Furnishing, ada: Resident, bob: Resident, image
     refundAmount: [500, 1_000],
     search: ['lamp', 'green'],
     paymentIntent: rows.map(({ intent }) => intent),
-    clientId: ['mark-0001', 'mark-0002'],
+    clientId: ['client-0001', 'client-0002'],
     cursor: [9],
     evidenceId: [1],
     iban: [''],
@@ -281,7 +262,7 @@ async function knownByAll(stage: Furnishing, ada: Resident, bob: Resident, image
   }
 }
 
-async function signUp({ app }: Furnishing, name: string): Promise<Resident> {
+async function signUp({ app }: SetUp, name: string): Promise<User> {
   const email = `${name}@example.com`
   const body = { email, password: PASSWORD, firstName: name, lastName: 'Tester' }
   const reply = await app.inject({ method: 'POST', url: '/api/auth/signup', body })
@@ -291,9 +272,9 @@ async function signUp({ app }: Furnishing, name: string): Promise<Resident> {
 
 type Answered = Record<string, unknown>
 
-async function asked(
-  { app }: Furnishing,
-  { cookie }: Resident,
+async function call(
+  { app }: SetUp,
+  { cookie }: User,
   call: string,
   body?: object,
   headers: Record<string, string> = {},
@@ -305,40 +286,40 @@ async function asked(
     headers: { cookie, ...headers },
     ...(body && { body }),
   })
-  if (reply.statusCode >= 300) throw new Error(`the stage is not set: ${call}: ${reply.body}`)
+  if (reply.statusCode >= 300) throw new Error(`the data could not be created: ${call}: ${reply.body}`)
   return reply.json()
 }
 
-const upload = (stage: Furnishing, who: Resident, call: string, field: string) =>
-  asked(stage, who, call, multipart([filePart(field, 'lamp.png', pictures.png)]), {
+const upload = (world: SetUp, who: User, path: string, field: string) =>
+  call(world, who, path, multipart([filePart(field, 'lamp.png', sampleFiles.png)]), {
     'content-type': 'multipart/form-data; boundary=edge',
   })
 
-/** Enters a card, and asks the provider about it, since nobody tells us. */
-async function pay(stage: Furnishing, buyer: Resident, deal: Deal): Promise<number> {
-  const { services } = stage
-  const started = await asked(stage, buyer, 'POST /api/create-escrow-payment', deal)
+/** Pays with a card and then asks the provider, since there are no webhooks. */
+async function pay(world: SetUp, buyer: User, deal: Deal): Promise<number> {
+  const { services } = world
+  const started = await call(world, buyer, 'POST /api/create-escrow-payment', deal)
   const [secret, paymentId] = [String(started.clientSecret), Number(started.paymentId)]
   const { keys } = services.sandbox ?? {}
   const provider = { url: keys?.apiUrl ?? '', key: keys?.publishableKey ?? '' }
-  await askProvider(provider, 'POST', ...cardForm(secret, '4242424242424242'))
+  await callProvider(provider, 'POST', ...cardForm(secret, '4242424242424242'))
   const { cards } = services
-  if (!cards) throw new Error('the stage needs a card provider')
+  if (!cards) throw new Error('the fuzz world needs a card provider')
   await syncPayment(services, cards, intentOf(secret))
   return paymentId
 }
 
-/** The other way round: Bob asks, Ada offers, and Bob answers with another amount. */
-async function countered(stage: Furnishing, ada: Resident, bob: Resident): Promise<Known> {
-  const item = await asked(stage, bob, 'POST /api/wanted-items', lamp)
+/** With the roles swapped: Bob posts a request, Ada makes an offer, and Bob counters it. */
+async function countered(world: SetUp, ada: User, bob: User): Promise<KnownValues> {
+  const item = await call(world, bob, 'POST /api/wanted-items', lamp)
   const terms = { wantedItemId: item.id, receiverId: bob.id, amount: AMOUNT }
-  const offer = await asked(stage, ada, 'POST /api/offers', terms)
-  const counter = await asked(stage, bob, `POST /api/offers/${offer.id}/counter`, { amount: AMOUNT - 500 })
-  return knownOf({ itemId: Number(item.id), offerId: Number(counter.id), amount: AMOUNT - 500 }, bob, ada)
+  const offer = await call(world, ada, 'POST /api/offers', terms)
+  const counter = await call(world, bob, `POST /api/offers/${offer.id}/counter`, { amount: AMOUNT - 500 })
+  return valuesOf({ itemId: Number(item.id), offerId: Number(counter.id), amount: AMOUNT - 500 }, bob, ada)
 }
 
 /** The payout of each payment that has one. */
-async function payoutsOf({ sql }: Furnishing): Promise<Map<number, number>> {
+async function payoutsOf({ sql }: SetUp): Promise<Map<number, number>> {
   const { rows } = await sql.query('select id, payment_id from payouts')
   return new Map(rows.map(({ id, payment_id }) => [payment_id, id]))
 }

@@ -1,6 +1,6 @@
 /*
- * Texts that have broken other people's programs, by what they aim at. Whoever reads one as anything but text shows
- * it: a script sets `window.hurt`, a header is called X-Hurt, a polluted object has the property `hurt`.
+ * Texts that have broken other programs, by what they attack. An attack that works is visible: a script sets
+ * `window.hurt`, a header is called X-Hurt, a polluted object has the property `hurt`.
  */
 
 const COMBINING_ACUTE = '\u0301'

@@ -1,6 +1,4 @@
-/*
- * Multipart bodies written by hand, so that they can also be wrong: nothing here escapes anything.
- */
+/* Multipart bodies without any escaping, so that they can also be malformed. */
 
 const BOUNDARY = 'edge'
 

@@ -1,25 +1,25 @@
 import type { Call } from '@sought/contract/call'
 import fc from 'fast-check'
-import type { Stage, Who } from './fuzz-world.ts'
-import { WHO } from './fuzz-world.ts'
+import type { Caller, FuzzWorld } from './fuzz-world.ts'
+import { CALLERS } from './fuzz-world.ts'
 import { allHostileTexts } from './hostile-texts.ts'
 import { fieldPart, filePart, MULTIPART, multipart, type Part } from './multipart.ts'
-import { pictures } from './sample-files.ts'
-import { anything, atTheEdge, fieldsOf, fitting, type Known } from './value-generators.ts'
+import { sampleFiles } from './sample-files.ts'
+import { anything, boundaryValue, fieldsOf, type KnownValues, validValue } from './value-generators.ts'
 
-/** One request, as it goes out. */
-export interface Try {
-  who: Who
+/** A request as it is sent. */
+export interface FuzzRequest {
+  caller: Caller
   url: string
   headers: Record<string, string>
   payload: string | Buffer | undefined
-  /** Whether the address may be another's than the call's, or nobody's. */
-  astray?: true
+  /** The URL may belong to another call, or to none. */
+  unknownUrl?: true
 }
 
-/** What a request is made of, before it is written down. */
-export interface Given {
-  who: Who
+/** The parts of a request before they are serialized. */
+export interface RequestParts {
+  caller: Caller
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
@@ -27,14 +27,14 @@ export interface Given {
 
 const JSON_TYPE = 'application/json'
 
-/** Everything that fits, as somebody who may well be the wrong one. */
-export function fittingTries({ deals }: Pick<Stage, 'deals'>, call: Call): fc.Arbitrary<Given> {
-  const ofDeal = (deal: Known) => {
-    const known = knownTo(call, deal)
+/** Valid requests by any caller, allowed or not. */
+export function validRequests({ deals }: Pick<FuzzWorld, 'deals'>, call: Call): fc.Arbitrary<RequestParts> {
+  const ofDeal = (deal: KnownValues) => {
+    const known = valuesFor(call, deal)
     const part = (schema: Call['params']) =>
-      (schema ? fitting(schema, known) : fc.constant({})) as fc.Arbitrary<Record<string, unknown>>
-    return fc.record<Given>({
-      who: callers(call),
+      (schema ? validValue(schema, known) : fc.constant({})) as fc.Arbitrary<Record<string, unknown>>
+    return fc.record<RequestParts>({
+      caller: callers(call),
       params: part(call.params),
       query: part(call.query),
       body: call.body ? part(call.body) : part(call.upload?.fields),
@@ -43,8 +43,8 @@ export function fittingTries({ deals }: Pick<Stage, 'deals'>, call: Call): fc.Ar
   return fc.oneof(...deals.map(ofDeal))
 }
 
-/** What `id` means in a path, by the word before it. Elsewhere it may be anything's. */
-const IDS_OF: Record<string, string> = {
+/** What `:id` means in a path, by the segment before it. */
+const ID_FIELDS: Record<string, string> = {
   devices: 'deviceId',
   users: 'userId',
   'wanted-items': 'itemId',
@@ -56,54 +56,55 @@ const IDS_OF: Record<string, string> = {
   payouts: 'payoutId',
 }
 
-function knownTo({ path }: Call, deal: Known): Known {
+function valuesFor({ path }: Call, deal: KnownValues): KnownValues {
   const [, noun = ''] = /([\w-]+)\/:id\b/.exec(path) ?? []
-  const ids = deal[IDS_OF[noun] ?? '']
+  const ids = deal[ID_FIELDS[noun] ?? '']
   return ids ? { ...deal, id: ids } : deal
 }
 
-/** Mostly somebody whom the call is for. */
-function callers({ access }: Call): fc.Arbitrary<Who> {
-  const weight = (who: Who) =>
-    access === 'admin' ? (who === 'admin' ? 6 : 1) : who === 'buyer' || who === 'seller' ? 3 : 1
-  return fc.oneof(...WHO.map((who) => ({ weight: weight(who), arbitrary: fc.constant(who) })))
+/** Mostly callers caller are allowed to make the call. */
+function callers({ access }: Call): fc.Arbitrary<Caller> {
+  const weight = (caller: Caller) =>
+    access === 'admin' ? (caller === 'admin' ? 6 : 1) : caller === 'buyer' || caller === 'seller' ? 3 : 1
+  return fc.oneof(...CALLERS.map((caller) => ({ weight: weight(caller), arbitrary: fc.constant(caller) })))
 }
 
-/** Near and far: what fits, with one thing or several changed, and what could not be read at all. */
-export function tries(stage: Pick<Stage, 'deals'>, call: Call): fc.Arbitrary<Try> {
-  const fitting = fittingTries(stage, call)
-  const written = fitting.map((given) => write(call, given))
+/** Valid requests, requests with some fields changed, and requests that cannot be parsed. */
+export function requestsFor(world: Pick<FuzzWorld, 'deals'>, call: Call): fc.Arbitrary<FuzzRequest> {
+  const validValue = validRequests(world, call)
+  const serialized = validValue.map((requestParts) => serialize(call, requestParts))
   const changed = fc
-    .tuple(fitting, fc.array(changeOf(call), { minLength: 1, maxLength: 3 }))
-    .map(([given, changes]) =>
-      write(
+    .tuple(validValue, fc.array(changesOf(call), { minLength: 1, maxLength: 3 }))
+    .map(([requestParts, changes]) =>
+      serialize(
         call,
-        changes.reduce((so, change) => change(so), given),
+        changes.reduce((so, change) => change(so), requestParts),
       ),
     )
-  const unreadable = fc.tuple(written, call.upload ? wrongUploads(call) : wrongBodies).map(apply)
-  const astray = fc.tuple(written, wrongAddresses).map(apply)
+  const malformed = fc.tuple(serialized, call.upload ? malformedUploads(call) : malformedBodies).map(apply)
+  const unknownUrl = fc.tuple(serialized, malformedUrls).map(apply)
   return fc.oneof(
-    { weight: 4, arbitrary: call.upload ? fc.tuple(written, goodUploads(call)).map(apply) : written },
+    { weight: 4, arbitrary: call.upload ? fc.tuple(serialized, uploadsOf(call)).map(apply) : serialized },
     { weight: 8, arbitrary: changed },
-    { weight: 3, arbitrary: unreadable },
-    { weight: 1, arbitrary: astray },
+    { weight: 3, arbitrary: malformed },
+    { weight: 1, arbitrary: unknownUrl },
   )
 }
 
-const apply = ([made, change]: [Try, (made: Try) => Try]): Try => change(made)
+const apply = ([request, change]: [FuzzRequest, (request: FuzzRequest) => FuzzRequest]): FuzzRequest =>
+  change(request)
 
-/** Writes a request down as a browser would. */
-export function write(call: Call, { who, params, query, body }: Given): Try {
+/** Serializes a request as a browser would. */
+export function serialize(call: Call, { caller, params, query, body }: RequestParts): FuzzRequest {
   const url =
     call.path.replace(/:(\w+)/g, (_, name: string) => encoded(textOf(params[name]))) + queryOf(query)
   if (call.upload) {
-    const file = filePart(call.upload.field, 'lamp.png', pictures.png)
+    const file = filePart(call.upload.field, 'lamp.png', sampleFiles.png)
     const fields = Object.entries(body as object).map(([name, value]) => fieldPart(name, textOf(value)))
-    return { who, url, headers: { 'content-type': MULTIPART }, payload: multipart([...fields, file]) }
+    return { caller, url, headers: { 'content-type': MULTIPART }, payload: multipart([...fields, file]) }
   }
-  if (!call.body) return { who, url, headers: {}, payload: undefined }
-  return { who, url, headers: { 'content-type': JSON_TYPE }, payload: JSON.stringify(body) }
+  if (!call.body) return { caller, url, headers: {}, payload: undefined }
+  return { caller, url, headers: { 'content-type': JSON_TYPE }, payload: JSON.stringify(body) }
 }
 
 function queryOf(query: Record<string, unknown>): string {
@@ -117,30 +118,30 @@ const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 const textOf = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
 
-type Change = (given: Given) => Given
+type Change = (requestParts: RequestParts) => RequestParts
 
 const PLACES = ['params', 'query', 'body'] as const
 
-/** Changes one field: to the edge, to something else, away, doubled, or into a nest; or adds one that nobody asked for. */
-function changeOf(call: Call): fc.Arbitrary<Change> {
+/** Changes a field to a boundary value or something unrelated, removes, doubles or nests it, or adds an unknown one. */
+function changesOf(call: Call): fc.Arbitrary<Change> {
   const fields = PLACES.flatMap((place) => {
     const schema = place === 'body' ? (call.body ?? call.upload?.fields) : call[place]
     return Object.entries(schema ? fieldsOf(schema) : {}).map(([name, field]) => ({ place, name, field }))
   })
-  const stranger = fc
-    .tuple(fc.constantFrom('query', 'body'), fc.constantFrom(...STRANGERS), anything)
+  const unknownField = fc
+    .tuple(fc.constantFrom('query', 'body'), fc.constantFrom(...UNKNOWN_FIELDS), anything)
     .map(([place, name, value]) => changing(place, name, () => value))
-  const wholly = anything.map(
+  const wholeBody = anything.map(
     (body): Change =>
-      (given) =>
-        call.upload ? given : { ...given, body },
+      (requestParts) =>
+        call.upload ? requestParts : { ...requestParts, body },
   )
-  if (fields.length === 0) return fc.oneof(stranger, wholly)
+  if (fields.length === 0) return fc.oneof(unknownField, wholeBody)
   const known = fc
     .constantFrom(...fields)
     .chain(({ place, name, field }) =>
       fc.oneof(
-        { weight: 4, arbitrary: atTheEdge(field).map((value) => changing(place, name, () => value)) },
+        { weight: 4, arbitrary: boundaryValue(field).map((value) => changing(place, name, () => value)) },
         { weight: 3, arbitrary: anything.map((value) => changing(place, name, () => value)) },
         { weight: 1, arbitrary: fc.constant(changing(place, name, (value) => [value, value])) },
         { weight: 1, arbitrary: fc.constant(changing(place, name, (value) => ({ value }))) },
@@ -150,13 +151,13 @@ function changeOf(call: Call): fc.Arbitrary<Change> {
     )
   return fc.oneof(
     { weight: 8, arbitrary: known },
-    { weight: 1, arbitrary: stranger },
-    { weight: 1, arbitrary: wholly },
+    { weight: 1, arbitrary: unknownField },
+    { weight: 1, arbitrary: wholeBody },
   )
 }
 
-/** Fields that no call has, and that some programs would take for something. */
-const STRANGERS = [
+/** Fields that no call has and that are dangerous in some programs. */
+const UNKNOWN_FIELDS = [
   '__proto__',
   'constructor',
   'prototype',
@@ -171,27 +172,29 @@ const STRANGERS = [
 
 const changing =
   (place: (typeof PLACES)[number], name: string, change: (value: unknown) => unknown): Change =>
-  (given) => {
-    const before = asFields(given[place])
-    // Not by assignment: `__proto__` would be taken for more than a name.
+  (requestParts) => {
+    const before = asFields(requestParts[place])
+    // Assigning `__proto__` would set the prototype instead.
     const after = [
       ...Object.entries(before).filter(([other]) => other !== name),
       [name, change(before[name])],
     ]
-    return { ...given, [place]: Object.fromEntries(after) }
+    return { ...requestParts, [place]: Object.fromEntries(after) }
   }
 
 const without =
   (place: (typeof PLACES)[number], name: string): Change =>
-  (given) => ({
-    ...given,
-    [place]: Object.fromEntries(Object.entries(asFields(given[place])).filter(([other]) => other !== name)),
+  (requestParts) => ({
+    ...requestParts,
+    [place]: Object.fromEntries(
+      Object.entries(asFields(requestParts[place])).filter(([other]) => other !== name),
+    ),
   })
 
 const asFields = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
 
-type Wrong = fc.Arbitrary<(made: Try) => Try>
+type RequestChange = fc.Arbitrary<(request: FuzzRequest) => FuzzRequest>
 
 const CONTENT_TYPES = [
   'application/json; charset=utf-8',
@@ -214,7 +217,7 @@ const CONTENT_TYPES = [
 
 const nest = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 
-/** Bodies that are no JSON, or JSON of which different programs make different things. */
+/** Bodies that are not JSON, or that parsers read differently. */
 const BODIES: readonly (string | Buffer)[] = [
   '',
   ' ',
@@ -254,42 +257,41 @@ const BODIES: readonly (string | Buffer)[] = [
   Buffer.alloc(64),
 ]
 
-const wrongBodies: Wrong = fc.oneof(
-  fc.constantFrom(...BODIES).map((payload) => (made: Try) => ({
-    ...made,
+const malformedBodies: RequestChange = fc.oneof(
+  fc.constantFrom(...BODIES).map((payload) => (request: FuzzRequest) => ({
+    ...request,
     payload,
-    headers: { ...made.headers, 'content-type': JSON_TYPE },
+    headers: { ...request.headers, 'content-type': JSON_TYPE },
   })),
-  fc.constantFrom(...CONTENT_TYPES).map((type) => (made: Try) => ({
-    ...made,
-    payload: made.payload ?? '{}',
-    headers: { ...made.headers, 'content-type': type },
+  fc.constantFrom(...CONTENT_TYPES).map((type) => (request: FuzzRequest) => ({
+    ...request,
+    payload: request.payload ?? '{}',
+    headers: { ...request.headers, 'content-type': type },
   })),
-  fc.uint8Array({ maxLength: 200 }).map((bytes) => (made: Try) => ({
-    ...made,
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => (request: FuzzRequest) => ({
+    ...request,
     payload: Buffer.from(bytes),
-    headers: { ...made.headers, 'content-type': JSON_TYPE },
+    headers: { ...request.headers, 'content-type': JSON_TYPE },
   })),
-  // A good body with a byte or two of it changed.
-  fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => (made: Try) => ({
-    ...made,
-    payload: damaged(made, at, byte),
+  // A valid body with one byte changed.
+  fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => (request: FuzzRequest) => ({
+    ...request,
+    payload: damaged(request, at, byte),
   })),
-  fc.constant((made: Try) => ({ ...made, payload: made.payload ?? '{}', headers: {} })),
+  fc.constant((request: FuzzRequest) => ({ ...request, payload: request.payload ?? '{}', headers: {} })),
 )
 
-function damaged({ payload = '' }: Try, at: number, byte: number): Buffer {
+function damaged({ payload = '' }: FuzzRequest, at: number, byte: number): Buffer {
   const bytes = Buffer.from(payload)
   if (bytes.length > 0) bytes[at % bytes.length] = byte
   return bytes
 }
 
-/** Addresses that nobody would write. */
-const wrongAddresses: Wrong = fc.oneof(
-  fc.constantFrom(...allHostileTexts).map((text) => (made: Try) => ({
-    ...made,
-    astray: true as const,
-    url: made.url.replace(/[^/]*$/, encoded(text)),
+const malformedUrls: RequestChange = fc.oneof(
+  fc.constantFrom(...allHostileTexts).map((text) => (request: FuzzRequest) => ({
+    ...request,
+    unknownUrl: true as const,
+    url: request.url.replace(/[^/]*$/, encoded(text)),
   })),
   fc
     .constantFrom(
@@ -306,7 +308,11 @@ const wrongAddresses: Wrong = fc.oneof(
       '//',
       '/../..',
     )
-    .map((tail) => (made: Try) => ({ ...made, astray: true as const, url: made.url.split('?')[0] + tail })),
+    .map((tail) => (request: FuzzRequest) => ({
+      ...request,
+      unknownUrl: true as const,
+      url: request.url.split('?')[0] + tail,
+    })),
   fc
     .constantFrom(
       '?',
@@ -325,20 +331,20 @@ const wrongAddresses: Wrong = fc.oneof(
       `?${'a=1&'.repeat(3_000)}`,
       `?search=${'x'.repeat(9_000)}`,
     )
-    .map((query) => (made: Try) => ({ ...made, url: made.url.split('?')[0] + query })),
+    .map((query) => (request: FuzzRequest) => ({ ...request, url: request.url.split('?')[0] + query })),
 )
 
-/** Uploads of every kind of file under every kind of name: some are let in. */
-function goodUploads({ upload }: Call): Wrong {
+/** Uploads of all sample files under all kinds of names. */
+function uploadsOf({ upload }: Call): RequestChange {
   const field = upload?.field ?? ''
   const names = fc.oneof(
     fc.constantFrom('lamp.png', 'note.txt', 'PHOTO.JPEG', 'm\u00f6bel.webp'),
     hostileNames,
   )
-  return fc.tuple(fc.constantFrom(...Object.values(pictures)), names).map(
+  return fc.tuple(fc.constantFrom(...Object.values(sampleFiles)), names).map(
     ([bytes, name]) =>
-      (made) =>
-        withParts(made, [filePart(field, name, bytes)]),
+      (request) =>
+        withParts(request, [filePart(field, name, bytes)]),
   )
 }
 
@@ -356,21 +362,21 @@ const hostileNames = fc.oneof(
   ),
 )
 
-const withParts = (made: Try, parts: Part[]): Try => ({
-  ...made,
+const withParts = (request: FuzzRequest, parts: Part[]): FuzzRequest => ({
+  ...request,
   headers: { 'content-type': MULTIPART },
   payload: multipart(parts),
 })
 
-function wrongUploads({ upload }: Call): Wrong {
+function malformedUploads({ upload }: Call): RequestChange {
   const field = upload?.field ?? ''
-  const file = filePart(field, 'lamp.png', pictures.png)
+  const file = filePart(field, 'lamp.png', sampleFiles.png)
   const sets: Part[][] = [
     [],
     [file, file],
-    [file, filePart('other', 'b.png', pictures.png)],
-    [filePart('other', 'b.png', pictures.png)],
-    [filePart('', 'b.png', pictures.png)],
+    [file, filePart('other', 'b.png', sampleFiles.png)],
+    [filePart('other', 'b.png', sampleFiles.png)],
+    [filePart('', 'b.png', sampleFiles.png)],
     [fieldPart(field, 'a text where the file should be')],
     [fieldPart('__proto__', 'x'), file],
     [fieldPart('constructor', 'x'), file],
@@ -386,24 +392,24 @@ function wrongUploads({ upload }: Call): Wrong {
     [fieldPart('disputeId', '99999999999999999999'), file],
     [...Array.from({ length: 11 }, (_, at) => fieldPart(`f${at}`, 'x')), file],
     Array.from({ length: 1_100 }, (_, at) => fieldPart(`f${at}`, '')),
-    [{ head: 'content-disposition: form-data', bytes: pictures.png }],
-    [{ head: 'content-disposition: attachment; filename="a.png"', bytes: pictures.png }],
+    [{ head: 'content-disposition: form-data', bytes: sampleFiles.png }],
+    [{ head: 'content-disposition: attachment; filename="a.png"', bytes: sampleFiles.png }],
     [
       {
         head: `content-disposition: form-data; name="${field}"; filename*=UTF-8''%ff%zz.txt`,
-        bytes: pictures.text,
+        bytes: sampleFiles.text,
       },
     ],
     [
       {
         head: `content-disposition: form-data; name="${field}"; filename*=utf-8''..%2f..%2fa.txt`,
-        bytes: pictures.text,
+        bytes: sampleFiles.text,
       },
     ],
-    [{ head: `content-disposition: form-data; name=${field}; filename=a.txt`, bytes: pictures.text }],
-    [{ head: 'no header at all', bytes: pictures.png }],
-    [{ head: '', bytes: pictures.png }],
-    [{ head: `x: ${'y'.repeat(90_000)}`, bytes: pictures.png }],
+    [{ head: `content-disposition: form-data; name=${field}; filename=a.txt`, bytes: sampleFiles.text }],
+    [{ head: 'no header at all', bytes: sampleFiles.png }],
+    [{ head: '', bytes: sampleFiles.png }],
+    [{ head: `x: ${'y'.repeat(90_000)}`, bytes: sampleFiles.png }],
     [filePart(field, 'a.png', Buffer.alloc((upload?.maxBytes ?? 0) + 1))],
   ]
   const bodies = sets.map((parts) => multipart(parts))
@@ -430,16 +436,22 @@ function wrongUploads({ upload }: Call): Wrong {
     '',
   ]
   return fc.oneof(
-    fc.constantFrom(...bodies, ...broken).map((payload) => (made: Try) => ({
-      ...made,
+    fc.constantFrom(...bodies, ...broken).map((payload) => (request: FuzzRequest) => ({
+      ...request,
       payload,
       headers: { 'content-type': MULTIPART },
     })),
-    fc.constantFrom(...types).map((type) => (made: Try) => ({ ...made, headers: { 'content-type': type } })),
-    fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => (made: Try) => ({
-      ...made,
-      payload: damaged(made, at, byte),
+    fc
+      .constantFrom(...types)
+      .map((type) => (request: FuzzRequest) => ({ ...request, headers: { 'content-type': type } })),
+    fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => (request: FuzzRequest) => ({
+      ...request,
+      payload: damaged(request, at, byte),
     })),
-    fc.constant((made: Try) => ({ ...made, payload: undefined, headers: { 'content-type': MULTIPART } })),
+    fc.constant((request: FuzzRequest) => ({
+      ...request,
+      payload: undefined,
+      headers: { 'content-type': MULTIPART },
+    })),
   )
 }

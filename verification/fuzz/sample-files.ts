@@ -4,8 +4,8 @@ const drawn = sharp({ create: { width: 8, height: 8, channels: 3, background: '#
 
 const png = await drawn.png().toBuffer()
 
-/** Files by what they are, or claim to be. */
-export const pictures = {
+/** Valid files and files that pretend to be something else. */
+export const sampleFiles = {
   png,
   jpeg: await drawn.jpeg().toBuffer(),
   gif: await drawn.gif().toBuffer(),

@@ -3,12 +3,12 @@ import type * as z from 'zod/mini'
 import { allHostileTexts } from './hostile-texts.ts'
 
 /*
- * Values made from the contract's own schemas: such as fit, such as lie at the edge, and such as have nothing to
- * do with it. A call that is declared tomorrow is fuzzed tomorrow.
+ * Values generated from the schemas of the contract: valid ones, boundary values, and unrelated ones. New calls are
+ * covered without further work.
  */
 
-/** What fields of a name hold in the world that is tried, so that a value can be somebody's and not only well formed. */
-export type Known = Record<string, readonly unknown[]>
+/** Existing values by field name, so that requests refer to real data. */
+export type KnownValues = Record<string, readonly unknown[]>
 
 type Schema = z.ZodMiniType
 
@@ -21,7 +21,7 @@ interface Bounds {
 
 const LONG = 1_000
 
-/** What the checks of a schema allow. */
+/** The limits that the checks of a schema set. */
 function boundsOf(schema: Schema): Bounds {
   const bounds: Bounds = { least: 0, most: LONG, pattern: undefined, whole: false }
   const { def } = schema._zod as { def: z.core.$ZodTypeDef & { check?: string } }
@@ -41,7 +41,7 @@ function boundsOf(schema: Schema): Bounds {
   return bounds
 }
 
-/** The kinds of schema that the contract is made of, with what each is made of in its turn. */
+/** The kinds of schemas that the contract uses. */
 type Definition =
   | { type: 'object'; shape: Record<string, Schema> }
   | { type: 'optional' | 'default' | 'nullable'; innerType: Schema }
@@ -54,13 +54,13 @@ type Definition =
 
 const definitionOf = (schema: Schema) => schema._zod.def as unknown as Definition
 
-/** The fields of a schema of an object. */
+/** The fields of an object schema. */
 export function fieldsOf(schema: Schema): Record<string, Schema> {
   const definition = definitionOf(schema)
   return definition.type === 'object' ? definition.shape : {}
 }
 
-/** Whether a person writes what they like into it. */
+/** Whether the field takes free text. */
 export function isText(schema: Schema): boolean {
   const definition = definitionOf(schema)
   if ('innerType' in definition) return isText(definition.innerType)
@@ -70,11 +70,11 @@ export function isText(schema: Schema): boolean {
 
 const mayBeMissing = (schema: Schema) => schema._zod.optin === 'optional'
 
-/** What fits. Fields whose name is known are mostly somebody's. */
-export function fitting(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
+/** A valid value; mostly an existing one if the field name is known. */
+export function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary<unknown> {
   const definition = definitionOf(schema)
-  if (definition.type === 'object') return fittingObject(definition.shape, known)
-  const made = fittingValue(schema, known)
+  if (definition.type === 'object') return validObject(definition.shape, known)
+  const made = validOfType(schema, known)
   const values = (known[name] ?? [])
     .map((value) => asGiven(schema, value))
     .filter((value) => fits(schema, value))
@@ -85,30 +85,30 @@ export function fitting(schema: Schema, known: Known, name = ''): fc.Arbitrary<u
 
 const fits = (schema: Schema, value: unknown) => schema.safeParse(value).success
 
-/** In a path or a query an id is written. */
+/** Ids are strings in a path or a query. */
 const asGiven = (schema: Schema, value: unknown) => (fits(schema, value) ? value : String(value))
 
-function fittingObject(shape: Record<string, Schema>, known: Known): fc.Arbitrary<unknown> {
+function validObject(shape: Record<string, Schema>, known: KnownValues): fc.Arbitrary<unknown> {
   const fields = Object.entries(shape)
   const requiredKeys = fields.filter(([, field]) => !mayBeMissing(field)).map(([name]) => name)
-  const values = Object.fromEntries(fields.map(([name, field]) => [name, fitting(field, known, name)]))
+  const values = Object.fromEntries(fields.map(([name, field]) => [name, validValue(field, known, name)]))
   return fc.record(values, { requiredKeys })
 }
 
-function fittingValue(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function validOfType(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const definition = definitionOf(schema)
   switch (definition.type) {
     case 'optional':
     case 'default':
-      return fittingValue(definition.innerType, known)
+      return validOfType(definition.innerType, known)
     case 'nullable':
-      return fc.option(fittingValue(definition.innerType, known), { nil: null })
+      return fc.option(validOfType(definition.innerType, known), { nil: null })
     case 'pipe':
-      return fittingValue(definition.in, known).filter((value) => fits(schema, value))
+      return validOfType(definition.in, known).filter((value) => fits(schema, value))
     case 'array':
-      return fc.array(fitting(definition.element, known), { maxLength: 6 })
+      return fc.array(validValue(definition.element, known), { maxLength: 6 })
     case 'union':
-      return fc.oneof(...definition.options.map((option) => fittingValue(option, known)))
+      return fc.oneof(...definition.options.map((option) => validOfType(option, known)))
     case 'literal':
       return fc.constantFrom(...definition.values)
     case 'enum':
@@ -116,21 +116,21 @@ function fittingValue(schema: Schema, known: Known): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean()
     case 'number':
-      return fittingNumber(boundsOf(schema))
+      return validNumber(boundsOf(schema))
     case 'string':
-      return fittingText(schema, boundsOf(schema))
+      return validText(schema, boundsOf(schema))
     case 'object':
-      return fittingObject(definition.shape, known)
+      return validObject(definition.shape, known)
   }
 }
 
-function fittingNumber({ least, most, whole }: Bounds): fc.Arbitrary<number> {
+function validNumber({ least, most, whole }: Bounds): fc.Arbitrary<number> {
   const max = Math.max(least, most)
   if (whole) return fc.integer({ min: least, max })
   return fc.integer({ min: least * 100, max: max * 100 }).map((cents) => cents / 100)
 }
 
-function fittingText(schema: Schema, { least, most, pattern }: Bounds): fc.Arbitrary<string> {
+function validText(schema: Schema, { least, most, pattern }: Bounds): fc.Arbitrary<string> {
   if (pattern) return textLike(pattern, schema)
   const short = fc.string({ unit: 'grapheme', minLength: Math.max(1, least), maxLength: Math.min(most, 60) })
   return fc
@@ -138,7 +138,7 @@ function fittingText(schema: Schema, { least, most, pattern }: Bounds): fc.Arbit
     .filter((text) => fits(schema, text))
 }
 
-/** fast-check knows no look-ahead; where a pattern has one, these are tried for it. */
+/** fast-check does not support lookaround: such patterns get these samples. */
 const SAMPLES = ['/', '/item/7', '/messages?itemId=7', 'ada@example.com', 'o.b+c@d-e.example']
 
 function textLike(pattern: RegExp, schema: Schema): fc.Arbitrary<string> {
@@ -150,11 +150,12 @@ function textLike(pattern: RegExp, schema: Schema): fc.Arbitrary<string> {
 const INTEGERS = [0, -0, 1, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 1e21, 1e308, -1e308]
 const FRACTIONS = [0.1, 1.005, 0.001, 1e-9, 5e-324, 19.999999999, 4.35]
 
-/** What lies at the edge of what fits, on either side. */
-export function atTheEdge(schema: Schema): fc.Arbitrary<unknown> {
+/** A value at a limit, or just beyond it. */
+export function boundaryValue(schema: Schema): fc.Arbitrary<unknown> {
   const definition = definitionOf(schema)
-  if ('innerType' in definition) return fc.oneof(fc.constantFrom(null, ''), atTheEdge(definition.innerType))
-  if (definition.type === 'pipe') return atTheEdge(definition.in)
+  if ('innerType' in definition)
+    return fc.oneof(fc.constantFrom(null, ''), boundaryValue(definition.innerType))
+  if (definition.type === 'pipe') return boundaryValue(definition.in)
   const { least, most } = boundsOf(schema)
   switch (definition.type) {
     case 'string':
@@ -195,7 +196,7 @@ export function atTheEdge(schema: Schema): fc.Arbitrary<unknown> {
       )
     case 'array':
       return fc.oneof(
-        fc.array(fitting(definition.element, {}), { minLength: 100, maxLength: 2_000, size: 'max' }),
+        fc.array(validValue(definition.element, {}), { minLength: 100, maxLength: 2_000, size: 'max' }),
         fc.constantFrom('x', null, 7).map((element) => Array(30_000).fill(element)),
       )
     default:
@@ -203,7 +204,7 @@ export function atTheEdge(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** As long as is said: of plain letters, of letters of three bytes, or of two halves each. */
+/** A text of this length, of one-byte, multi-byte or combining characters. */
 const textOfLength = (length: number) =>
   fc
     .constantFrom('x', '\u20ac', '\u{1f600}', 'x ', 'e\u0301')
@@ -215,7 +216,7 @@ const deep = (depth: number, inside: unknown): unknown => {
   return nested
 }
 
-/** What has nothing to do with what was asked for. */
+/** A value that has nothing to do with the schema. */
 export const anything: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 4,

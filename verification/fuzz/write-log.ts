@@ -1,22 +1,22 @@
 import type pg from 'pg'
 
 /*
- * What a call has written, row by row, and a way back. Triggers on every table note each row that was written, in
- * the transaction that wrote it: what was rolled back was never noted. So a refusal that stored something is seen
- * at once and by the name of the table, and a try that was let in is undone before the next one.
+ * Logs every row that a call writes, and undoes the writes. Triggers on all tables log in the same transaction, so that
+ * rolled-back writes are not logged. A refused request that stored something is noticed at once, and an accepted one
+ * is undone before the next.
  */
 
 export interface Written {
   table: string
   operation: 'INSERT' | 'UPDATE' | 'DELETE'
-  /** The row as it is after the write, or was before it was deleted. */
+  /** The row after the write, or before it was deleted. */
   row: Record<string, unknown>
 }
 
 export interface WriteLog {
-  /** What was written since this was last asked, in its order. */
+  /** Returns and clears the log. */
   take(): Promise<Written[]>
-  /** Makes these tables what they were when the log was begun. */
+  /** Restores these tables to their state when the log was created. */
   undo(tables: Iterable<string>): Promise<void>
 }
 
@@ -24,11 +24,11 @@ const OUR_SCHEMAS = ['public', 'graphile_worker']
 
 interface Table {
   name: string
-  /** Without those that the database works out by itself. */
+  /** Without generated columns. */
   columns: string
 }
 
-export async function keepWriteLog(sql: pg.Pool): Promise<WriteLog> {
+export async function createWriteLog(sql: pg.Pool): Promise<WriteLog> {
   const { rows: tables } = await sql.query<Table>(
     `select format('%I.%I', table_schema, table_name) as name,
        string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
@@ -40,7 +40,7 @@ export async function keepWriteLog(sql: pg.Pool): Promise<WriteLog> {
   await sql.query(
     `create schema fuzz;
      create table fuzz.writes (id bigint generated always as identity, place text, operation text, wrote jsonb);
-     create function fuzz.note() returns trigger language plpgsql as $$
+     create function fuzz.log_write() returns trigger language plpgsql as $$
        begin
          insert into fuzz.writes (place, operation, wrote) values (
            format('%I.%I', tg_table_schema, tg_table_name), tg_op, to_jsonb(coalesce(new, old)));
@@ -49,15 +49,15 @@ export async function keepWriteLog(sql: pg.Pool): Promise<WriteLog> {
   )
   for (const [place, { name, columns }] of tables.entries()) {
     await sql.query(
-      `create table fuzz.kept_${place} as select ${columns} from ${name};
-       create trigger fuzz_note after insert or update or delete on ${name}
-         for each row execute function fuzz.note()`,
+      `create table fuzz.original_${place} as select ${columns} from ${name};
+       create trigger fuzz_log_write after insert or update or delete on ${name}
+         for each row execute function fuzz.log_write()`,
     )
   }
-  const undoing = new Map(
+  const undoStatements = new Map(
     tables.map(({ name, columns }, place) => [
       name,
-      `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from fuzz.kept_${place}`,
+      `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from fuzz.original_${place}`,
     ]),
   )
 
@@ -70,8 +70,8 @@ export async function keepWriteLog(sql: pg.Pool): Promise<WriteLog> {
       return rows
     },
     async undo(touched) {
-      const statements = [...new Set(touched)].map((table) => undoing.get(table))
-      // In this role no trigger runs, and no reference is looked at: the rows were right together once.
+      const statements = [...new Set(touched)].map((table) => undoStatements.get(table))
+      // This role disables triggers and foreign keys: the restored rows are consistent.
       await sql.query(`begin; set local session_replication_role = replica; ${statements.join('; ')}; commit`)
     },
   }

@@ -2,56 +2,55 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /*
- * A crowd of people for one server. They speak plain HTTP on connections that stay open, as cheaply as can be: the
- * crowd shares the machine with what it tries.
+ * A cheap HTTP client with keep-alive connections: the simulated users share the machine with the server.
  */
 
-export interface Heard {
+export interface Reply {
   status: number
   retryAfter: string | undefined
-  /** The session that it began, as a Cookie header. */
+  /** The new session, as a Cookie header. */
   cookie: string
   body: string
   tookMs: number
 }
 
-export interface Asking {
+export interface RequestOptions {
   cookie?: string
   authorization?: string
   json?: object
   form?: Record<string, string>
 }
 
-export type Ask = (call: string, asking?: Asking) => Promise<Heard>
+export type Send = (call: string, options?: RequestOptions) => Promise<Reply>
 
-/** Somebody who asks the server at this address; nobody is refused a connection of their own. */
-export function speakTo(address: string): Ask {
+/** Every concurrent request gets a connection of its own. */
+export function createClient(address: string): Send {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' })
-  return (call, asking = {}) => {
+  return (call, options = {}) => {
     const [method = '', path = ''] = call.split(' ')
-    const began = performance.now()
-    return new Promise<Heard>((resolve, reject) => {
-      const sent = request(new URL(path, address), { method, agent, headers: headersOf(asking) }, (reply) =>
-        heard(reply, began).then(resolve, reject),
+    const startMs = performance.now()
+    return new Promise<Reply>((resolve, reject) => {
+      const sent = request(new URL(path, address), { method, agent, headers: headersOf(options) }, (reply) =>
+        readReply(reply, startMs).then(resolve, reject),
       )
       sent.once('error', reject)
-      sent.end(bodyOf(asking))
+      sent.end(bodyOf(options))
     })
   }
 }
 
-async function heard(reply: IncomingMessage, began: number): Promise<Heard> {
+async function readReply(reply: IncomingMessage, startMs: number): Promise<Reply> {
   const body = await text(reply)
   return {
     status: reply.statusCode ?? 0,
     retryAfter: reply.headers['retry-after'],
     cookie: reply.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
     body,
-    tookMs: performance.now() - began,
+    tookMs: performance.now() - startMs,
   }
 }
 
-function headersOf({ cookie, authorization, json, form }: Asking): Record<string, string> {
+function headersOf({ cookie, authorization, json, form }: RequestOptions): Record<string, string> {
   const type = json ? 'application/json' : 'application/x-www-form-urlencoded'
   return {
     ...(cookie && { cookie }),
@@ -60,15 +59,15 @@ function headersOf({ cookie, authorization, json, form }: Asking): Record<string
   }
 }
 
-function bodyOf({ json, form }: Asking): string | undefined {
+function bodyOf({ json, form }: RequestOptions): string | undefined {
   if (json) return JSON.stringify(json)
   return form && new URLSearchParams(form).toString()
 }
 
-/** Opens a person's stream of news and throws away what it says; answers how to end it. */
-export function followNews(address: string, cookie: string): () => void {
+/** Opens the event stream of a user and ignores its content. Returns how to close it. */
+export function openEventStream(address: string, cookie: string): () => void {
   const sent = request(new URL('/api/events', address), { headers: { cookie } }, (reply) => reply.resume())
-  // It is ended by us, or with the server.
+  // The stream ends with an error when it or the server is closed.
   sent.on('error', () => {})
   sent.end()
   return () => sent.destroy()

@@ -1,12 +1,12 @@
 import type { TwoServers } from './two-servers.ts'
 
-/** Jobs that nobody runs here, and mails that nobody reads, would only pile up. */
-export async function clearAway({ sql, provider }: TwoServers): Promise<void> {
-  provider.forgetAll()
+/** Nothing processes jobs and emails here: they would pile up. */
+export async function deleteLeftovers({ sql, provider }: TwoServers): Promise<void> {
+  provider.clear()
   await sql.query('truncate mails, notifications, graphile_worker._private_jobs')
 }
 
-/** Plans for empty tables serve full ones badly, and PostgreSQL gets round to it too late for a run of minutes. */
+/** Autovacuum comes too late for a run of minutes, and query plans for empty tables are slow on full ones. */
 export async function vacuum({ sql }: TwoServers): Promise<void> {
   await sql.query('vacuum analyze')
 }

@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import type { MemoryProvider } from './in-memory-provider.ts'
+import type { InMemoryProvider } from './in-memory-provider.ts'
 import { AMOUNT, type Deal, PROPOSED_REFUND } from './payment-model.ts'
-import { sidOf } from './two-servers.ts'
+import { sessionIdOf } from './two-servers.ts'
 
 /*
- * Deals by the hundred: a request, an offer, a payment and its ledger each, written in a few statements. Their
- * numbers are chosen here, well above all others.
+ * Inserts hundreds of deals with a few statements: a request, an offer, a payment and its ledger entries each. Their ids
+ * are chosen here, far above those that the database assigns.
  */
 
 const FIRST = 200_000_000
@@ -16,8 +16,8 @@ export const buyerOf = (deal: number) => `buyer-${deal % PAIRS}`
 export const sellerOf = (deal: number) => `seller-${deal % PAIRS}`
 export const intentOf = (deal: number) => `pi_deal_${deal}`
 
-/** The people of all deals, signed in. */
-export async function givenPeople(sql: pg.Pool): Promise<void> {
+/** The users of all deals, with sessions. */
+export async function insertPeople(sql: pg.Pool): Promise<void> {
   await sql.query(
     `with people as (
        insert into users (id, email, first_name, last_name)
@@ -32,7 +32,7 @@ export async function givenPeople(sql: pg.Pool): Promise<void> {
      insert into sessions (sid, sess, expire)
      select $2 || id, jsonb_build_object('userId', id, 'createdAt', now(), 'seenAt', now()), now() + interval '30 days'
      from people`,
-    [ADMINS, sidOf('')],
+    [ADMINS, sessionIdOf('')],
   )
 }
 
@@ -61,31 +61,31 @@ const HOLDS = `
   from payments, lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)
   where id between $1::int and $2::int`
 
-/** Makes deals, numbered from the next free number on. Whether they are due is for the race to say. */
-export class GivenDeals {
+/** Creates deals with consecutive ids. */
+export class DealFixtures {
   #next = FIRST
   readonly #sql: pg.Pool
-  readonly #provider: MemoryProvider
+  readonly #provider: InMemoryProvider
 
-  constructor(sql: pg.Pool, provider: MemoryProvider) {
+  constructor(sql: pg.Pool, provider: InMemoryProvider) {
     this.#sql = sql
     this.#provider = provider
   }
 
-  /** The numbers of the deals: those of request, offer and payment alike. */
-  async make(scene: Deal, count: number): Promise<number[]> {
+  /** Returns the ids: request, offer and payment of a deal share one. */
+  async create(start: Deal, count: number): Promise<number[]> {
     const numbers = Array.from({ length: count }, () => this.#next++)
     const range = [numbers[0], numbers.at(-1)]
     await this.#sql.query(ITEMS, range)
-    await this.#sql.query(OFFERS, [...range, scene.offer])
-    if (scene.payment === 'none') return numbers
-    await this.#sql.query(PAYMENTS, [...range, scene.payment, scene.proposal])
-    if (scene.payment !== 'pending') await this.#sql.query(HOLDS, range)
-    for (const number of numbers) this.#provider.know(intentOf(number), AMOUNT, scene.card)
+    await this.#sql.query(OFFERS, [...range, start.offer])
+    if (start.payment === 'none') return numbers
+    await this.#sql.query(PAYMENTS, [...range, start.payment, start.proposal])
+    if (start.payment !== 'pending') await this.#sql.query(HOLDS, range)
+    for (const number of numbers) this.#provider.addIntent(intentOf(number), AMOUNT, start.card)
     return numbers
   }
 
-  /** Lets the holds of these run out, and of no others. */
+  /** Lets the holds of these deals expire, and of no others. */
   async makeDue(numbers: readonly number[]): Promise<void> {
     await this.#sql.query(
       `update payments set escrow_hold_until = date_trunc('milliseconds', now()) - interval '1 second'

@@ -1,22 +1,22 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as tick } from 'node:timers/promises'
 import type { CardProvider, Intent } from '@sought/server/providers/stripe/card-provider'
 import type { Random } from '../support/random.ts'
 
-/** A card provider that answers from memory, sooner or later: what is tried here is not the provider. */
-export interface MemoryProvider extends CardProvider {
-  /** Writes down an intent that was made before the race. */
-  know(intentId: string, amountCents: number, status: Intent['status']): void
-  /** What entering a card does: false if the card was charged before. */
+/** A card provider in memory, with random delays: these races are not about the provider itself. */
+export interface InMemoryProvider extends CardProvider {
+  /** Adds an intent that existed before the race. */
+  addIntent(intentId: string, amountCents: number, status: Intent['status']): void
+  /** Charges the intent; false if it was charged already. */
   charge(intentId: string): boolean
-  forgetAll(): void
+  clear(): void
 }
 
-const MOST_TURNS = 4
+const MAX_TICKS = 4
 
-/** Signatures are checked by the real one. */
-export function createMemoryProvider(real: CardProvider, random: Random): MemoryProvider {
+/** The real provider verifies webhook signatures. */
+export function createInMemoryProvider(real: CardProvider, random: Random): InMemoryProvider {
   const intents = new Map<string, Intent>()
-  const know = (id: string, amountCents: number, status: Intent['status']) => {
+  const addIntent = (id: string, amountCents: number, status: Intent['status']) => {
     const intent: Intent = {
       id,
       clientSecret: `${id}_secret_1`,
@@ -30,56 +30,56 @@ export function createMemoryProvider(real: CardProvider, random: Random): Memory
   }
   const amounts = new Map<string, number>()
 
-  /** The answer is what was true at some moment between the question and it. */
-  async function onTheWay<Result>(answer: () => Result): Promise<Result> {
-    for (let turns = random.below(MOST_TURNS); turns > 0; turns--) await turn()
+  /** Answers with the state at some point between call and reply. */
+  async function withDelay<Result>(answer: () => Result): Promise<Result> {
+    for (let ticks = random.below(MAX_TICKS); ticks > 0; ticks--) await tick()
     const answered = answer()
-    for (let turns = random.below(MOST_TURNS); turns > 0; turns--) await turn()
+    for (let ticks = random.below(MAX_TICKS); ticks > 0; ticks--) await tick()
     return answered
   }
   const copyOf = (id: string): Intent | null => {
     const intent = intents.get(id)
     return intent ? { ...intent } : null
   }
-  const unasked = async (): Promise<never> => {
-    throw new Error('nobody should have asked the provider for this')
+  const notExpected = async (): Promise<never> => {
+    throw new Error('this call is not expected in a race')
   }
 
   return {
     ...real,
-    know(id, amountCents, status) {
+    addIntent(id, amountCents, status) {
       amounts.set(id, amountCents)
-      know(id, amountCents, status)
+      addIntent(id, amountCents, status)
     },
     charge(id) {
       const intent = intents.get(id)
       if (intent?.status !== 'unpaid') return false
-      know(id, amounts.get(id) ?? 0, 'paid')
+      addIntent(id, amounts.get(id) ?? 0, 'paid')
       return true
     },
-    forgetAll() {
+    clear() {
       intents.clear()
       amounts.clear()
     },
-    /** The same key is the same intent. */
+    /** The same idempotency key gives the same intent. */
     createIntent: ({ id, amountCents, attempt }) =>
-      onTheWay(() => {
+      withDelay(() => {
         const intentId = `pi_${id}_${attempt}`
         amounts.set(intentId, amountCents)
-        return { ...(intents.get(intentId) ?? know(intentId, amountCents, 'unpaid')) }
+        return { ...(intents.get(intentId) ?? addIntent(intentId, amountCents, 'unpaid')) }
       }),
-    readIntent: (id) => onTheWay(() => copyOf(id)),
+    readIntent: (id) => withDelay(() => copyOf(id)),
     cancelIntent: (id) =>
-      onTheWay(() => {
+      withDelay(() => {
         const intent = intents.get(id)
-        if (intent?.status === 'unpaid') know(id, 0, 'canceled')
+        if (intent?.status === 'unpaid') addIntent(id, 0, 'canceled')
         return copyOf(id)
       }),
-    refund: unasked,
-    transfer: unasked,
+    refund: notExpected,
+    transfer: notExpected,
     readAccount: async () => null,
     readChargeback: async () => null,
     chargebackEvents: async () => [],
-    movementsOf: unasked,
+    movementsOf: notExpected,
   }
 }

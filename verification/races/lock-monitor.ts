@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-const LOOK_EVERY_MS = 250
-/** PostgreSQL itself begins to look for a deadlock after one second. */
+const CHECK_EVERY_MS = 250
+/** PostgreSQL checks for deadlocks after one second. */
 const TOO_LONG_MS = 2_000
 
 const WAITING = `
@@ -9,27 +9,27 @@ const WAITING = `
   from pg_locks l join pg_stat_activity a using (pid)
   where not l.granted and a.datname = current_database()`
 
-/** Looks at the locks of a database for as long as it is wanted. */
-export function watchLocks(databaseUrl: string): { problems(): Promise<string[]> } {
+/** Monitors lock waits in a database until its result is asked for. */
+export function monitorLocks(databaseUrl: string): { problems(): Promise<string[]> } {
   let [longestMs, stopped] = [0, false]
-  const watching = look()
+  const monitoring = monitor()
 
-  async function look() {
+  async function monitor() {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
     while (!stopped) {
       const { rows } = await client.query<{ ms: number }>(WAITING)
       longestMs = Math.max(longestMs, rows[0]?.ms ?? 0)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS))
     }
     await client.end()
   }
 
   return {
-    /** Ends the watching. The deadlocks are counted for good once the connections that had them are closed. */
+    /** Stops monitoring. Call it after the servers have closed their connections: then the deadlock counter is final. */
     async problems() {
       stopped = true
-      await watching
+      await monitoring
       const client = new pg.Client({ connectionString: databaseUrl })
       await client.connect()
       const { rows } = await client.query<{ deadlocks: string }>(
@@ -39,7 +39,7 @@ export function watchLocks(databaseUrl: string): { problems(): Promise<string[]>
       const deadlocks = Number(rows[0]?.deadlocks)
       return [
         ...(deadlocks > 0 ? [`${deadlocks} deadlocks`] : []),
-        ...(longestMs > TOO_LONG_MS ? [`somebody waited ${longestMs} ms for a lock`] : []),
+        ...(longestMs > TOO_LONG_MS ? [`a lock wait of ${longestMs} ms`] : []),
       ]
     },
   }

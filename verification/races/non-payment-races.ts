@@ -3,48 +3,47 @@ import { releaseDue } from '@sought/server/features/payments/release-payments'
 import type { Server, TwoServers } from './two-servers.ts'
 
 /*
- * Races beside the money's own: what else two people, or one in two windows, may do at the same moment. Each case
- * is a number n with people of its own, ben-n who wants a lamp and sue-n and tom-n who may have one, and a request
- * of that number. Offers and payments have the numbers 10n + 1, 10n + 2 and so on.
+ * Races that are not about moves of a payment. Each case has a number n and users of its own: ben-n posted request n,
+ * sue-n and tom-n are sellers. Its offers and payments have the ids 10n + 1, 10n + 2 and so on.
  */
 
-export interface Case {
+export interface CaseContext {
   n: number
   two: TwoServers
 }
 
-type Act = (server: Server, one: Case) => Promise<string>
+type Action = (server: Server, one: CaseContext) => Promise<string>
 
-export interface Story {
+export interface RaceCase {
   what: string
-  /** How often in a whole run. */
+  /** How often it runs in a full run. */
   times: number
-  /** Whether an act touches all cases that there are: then only those under way are written down. */
-  allTogether?: true
-  /** Statements that write it down, for all n from $1 to $2. */
-  given: readonly string[]
-  acts: readonly Act[]
-  /** One value a case, as `is` for `n`. */
-  look: string
-  /** The answers in the order of the acts, and what is there in the end. */
-  may: readonly string[]
+  /** An action affects all cases in the database, so that only those that run are inserted. */
+  affectsAllCases?: true
+  /** Statements that insert the fixtures for all n from $1 to $2. */
+  setup: readonly string[]
+  actions: readonly Action[]
+  /** An SQL expression for the final state of case n. */
+  result: string
+  /** The answers in the order of the actions, and the final state. */
+  allowed: readonly string[]
 }
 
 const MANY = 1_000
 const LATE_MS = 25
-/** Where passwords are hashed. */
+/** For races that hash passwords. */
 const FEWER = 200
 
 const as =
-  (who: 'ben' | 'sue' | 'tom', call: (n: number) => string, body?: (n: number) => object): Act =>
+  (who: 'ben' | 'sue' | 'tom', call: (n: number) => string, body?: (n: number) => object): Action =>
   async (server, { n }) =>
     (await server.call(`${who}-${n}`, call(n), body?.(n))).answer
 const asAdmin =
-  (admin: string, call: (n: number) => string, body?: object): Act =>
+  (admin: string, call: (n: number) => string, body?: object): Action =>
   async (server, { n }) =>
     (await server.call(admin, call(n), body)).answer
 const asVisitor =
-  (call: string, body: (n: number) => object): Act =>
+  (call: string, body: (n: number) => object): Action =>
   async (server, { n }) =>
     (await server.call(null, call, body(n))).answer
 
@@ -60,7 +59,7 @@ const counterOffer = (place: number) => `
   select 10 * n + ${place}, n, 'ben-' || n, 'sue-' || n, 9000, now() + interval '7 days', 'buyer', 10 * n + 1
   from ${all}`
 
-/** The payment of the offer in that place, with what is in escrow for it. */
+/** The payment of an offer, with its ledger entries. */
 const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "interval '5 days'") => [
   `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until,
      disputed_at, settlement_cents, settlement_by, settlement_at)
@@ -73,7 +72,7 @@ const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "i
      lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)`,
 ]
 
-/** The payment of the first offer, released, and the seller still to be paid by hand. */
+/** The first offer is paid and released, and the seller is owed a manual payout. */
 const completed = [
   offer(1, { status: 'accepted' }),
   `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until, completed_at)
@@ -95,7 +94,7 @@ const message = [
    select 'ben-' || n, 'message', 'message:' || 10 * n + 1 || ':0', 'sue-' || n, n from ${all}`,
 ]
 
-/** Both want to be reached at the same address, and have the link that proves it. */
+/** Both users change to the same email address and have the link that verifies it. */
 const sameNewAddress = [
   `update users set pending_email = 'new-' || n || '@example.com' from ${all}
    where users.id in ('ben-' || n, 'sue-' || n)`,
@@ -106,10 +105,10 @@ const sameNewAddress = [
 ]
 
 const offersOfCase = `(select string_agg(status, ' ' order by id) from offers where wanted_item_id = n)`
-const isGone = (who: string) =>
-  `(select case when deleted_at is null then 'here' else 'gone' end from users where id = '${who}-' || n)`
-/** Nothing of a person who has left may be left: neither news nor a mail, which would hold their address. */
-const leftOver = (who: string) =>
+const deletionState = (who: string) =>
+  `(select case when deleted_at is null then 'active' else 'deleted' end from users where id = '${who}-' || n)`
+/** A deleted user must have no notifications and no emails, which contain the address. */
+const leftovers = (who: string) =>
   `((select count(*) from notifications where user_id = '${who}-' || n) + (select count(*) from mails where user_id = '${who}-' || n))`
 
 const accept = (place: number, who: 'ben' | 'sue' = 'ben') =>
@@ -125,7 +124,7 @@ const makeOffer = as(
   (n) => ({ wantedItemId: n, receiverId: `ben-${n}`, amount: 12_000 }),
 )
 const close = as('ben', (n) => `POST /api/wanted-items/${n}/close`)
-const leave = (who: 'ben' | 'sue') =>
+const deleteAccount = (who: 'ben' | 'sue') =>
   as(
     who,
     () => 'POST /api/user/delete-account',
@@ -147,8 +146,8 @@ const signUp = (email: (n: number) => string) =>
     lastName: 'Tester',
   }))
 
-/** Opens the checkout and enters a card. */
-const pay: Act = async (server, { n, two }) => {
+/** Opens the checkout and charges a card. */
+const pay: Action = async (server, { n, two }) => {
   const terms = { itemId: n, offerId: 10 * n + 1, amount: 12_000 }
   const { answer, body } = await server.call(`ben-${n}`, 'POST /api/create-escrow-payment', terms)
   if (answer !== 'ok') return answer
@@ -156,46 +155,46 @@ const pay: Act = async (server, { n, two }) => {
   return two.provider.charge(intentId) ? 'ok' : 'not charged'
 }
 
-/** One sweep is for all: were it not mostly late, nobody would ever confirm anything. */
-const sweep: Act = async ({ services }, { n }) => {
+/** A sweep releases all cases. It is mostly late, otherwise it would always come before the confirmations. */
+const sweep: Action = async ({ services }, { n }) => {
   if (n % 30 !== 0) await wait(LATE_MS)
   await releaseDue(services)
   return 'ok'
 }
 
-export const stories: readonly Story[] = [
+export const raceCases: readonly RaceCase[] = [
   {
-    what: 'two offers of one seller accepted',
+    what: 'accepting two offers of one seller',
     times: MANY,
-    given: [offer(1), offer(2)],
-    acts: [accept(1), accept(2)],
-    look: offersOfCase,
-    may: ['ok, offer_not_pending; accepted withdrawn', 'offer_not_pending, ok; withdrawn accepted'],
+    setup: [offer(1), offer(2)],
+    actions: [accept(1), accept(2)],
+    result: offersOfCase,
+    allowed: ['ok, offer_not_pending; accepted withdrawn', 'offer_not_pending, ok; withdrawn accepted'],
   },
   {
-    what: 'offers of two sellers accepted',
+    what: 'accepting offers of two sellers',
     times: MANY,
-    given: [offer(1), offer(2, { seller: 'tom' })],
-    acts: [accept(1), accept(2)],
-    look: offersOfCase,
-    may: ['ok, ok; accepted accepted'],
+    setup: [offer(1), offer(2, { seller: 'tom' })],
+    actions: [accept(1), accept(2)],
+    result: offersOfCase,
+    allowed: ['ok, ok; accepted accepted'],
   },
   {
-    what: 'an offer and its counter-offer accepted',
+    what: 'accepting an offer and its counter-offer',
     times: MANY,
-    given: [offer(1), counterOffer(2)],
-    acts: [accept(1), accept(2, 'sue')],
-    look: offersOfCase,
-    may: ['ok, offer_not_pending; accepted withdrawn', 'offer_not_pending, ok; withdrawn accepted'],
+    setup: [offer(1), counterOffer(2)],
+    actions: [accept(1), accept(2, 'sue')],
+    result: offersOfCase,
+    allowed: ['ok, offer_not_pending; accepted withdrawn', 'offer_not_pending, ok; withdrawn accepted'],
   },
   {
-    what: 'an offer countered, withdrawn and accepted',
+    what: 'countering, withdrawing and accepting an offer',
     times: MANY,
-    given: [offer(1)],
-    acts: [counter, as('sue', (n) => `PATCH /api/offers/${10 * n + 1}/withdraw`), accept(1)],
-    // A counter-offer has a number that the database gave it, below all of ours.
-    look: offersOfCase,
-    may: [
+    setup: [offer(1)],
+    actions: [counter, as('sue', (n) => `PATCH /api/offers/${10 * n + 1}/withdraw`), accept(1)],
+    // The id of the counter-offer is assigned by the database, below all of ours.
+    result: offersOfCase,
+    allowed: [
       'ok, ok, offer_not_pending; pending withdrawn',
       'ok, offer_not_pending, ok; withdrawn accepted',
       'offer_not_pending, ok, offer_not_pending; withdrawn',
@@ -203,138 +202,138 @@ export const stories: readonly Story[] = [
     ],
   },
   {
-    what: 'a request closed, and an offer made',
+    what: 'closing a request and making an offer',
     times: MANY,
-    given: [],
-    acts: [close, makeOffer],
-    look: `(select status from wanted_items where id = n) || ' ' || coalesce(${offersOfCase}, 'none')`,
-    may: ['ok, ok; closed pending', 'ok, item_not_open; closed none'],
+    setup: [],
+    actions: [close, makeOffer],
+    result: `(select status from wanted_items where id = n) || ' ' || coalesce(${offersOfCase}, 'none')`,
+    allowed: ['ok, ok; closed pending', 'ok, item_not_open; closed none'],
   },
   {
-    what: 'a request closed, and an offer accepted',
+    what: 'closing a request and accepting an offer',
     times: MANY,
-    given: [offer(1)],
-    acts: [close, accept(1)],
-    look: `(select status from wanted_items where id = n) || ' ' || ${offersOfCase}`,
-    may: ['ok, ok; closed accepted', 'ok, item_not_open; closed pending'],
+    setup: [offer(1)],
+    actions: [close, accept(1)],
+    result: `(select status from wanted_items where id = n) || ' ' || ${offersOfCase}`,
+    allowed: ['ok, ok; closed accepted', 'ok, item_not_open; closed pending'],
   },
   {
-    what: 'a request closed, and a delivery for it confirmed',
+    what: 'closing a request and confirming its delivery',
     times: MANY,
-    given: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
-    acts: [close, confirm(1)],
-    look: '(select status from wanted_items where id = n)',
-    may: ['ok, ok; fulfilled', 'item_fulfilled, ok; fulfilled'],
+    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
+    actions: [close, confirm(1)],
+    result: '(select status from wanted_items where id = n)',
+    allowed: ['ok, ok; fulfilled', 'item_fulfilled, ok; fulfilled'],
   },
   {
-    what: 'the seller leaves, and the offer is accepted',
+    what: 'deleting the seller and accepting the offer',
     times: MANY,
-    given: [offer(1)],
-    acts: [leave('sue'), accept(1)],
-    look: `${offersOfCase} || ' ' || ${isGone('sue')} || ' ' || ${leftOver('sue')}`,
-    may: ['ok, ok; withdrawn gone 0', 'ok, offer_not_pending; withdrawn gone 0'],
+    setup: [offer(1)],
+    actions: [deleteAccount('sue'), accept(1)],
+    result: `${offersOfCase} || ' ' || ${deletionState('sue')} || ' ' || ${leftovers('sue')}`,
+    allowed: ['ok, ok; withdrawn deleted 0', 'ok, offer_not_pending; withdrawn deleted 0'],
   },
   {
-    what: 'the buyer leaves, and accepts',
+    what: 'deleting the buyer and accepting the offer',
     times: MANY,
-    given: [offer(1)],
-    acts: [leave('ben'), accept(1)],
-    look: `${offersOfCase} || ' ' || ${isGone('ben')}`,
-    may: [
-      'ok, ok; withdrawn gone',
-      'ok, offer_not_pending; rejected gone',
-      // Whoever comes with a session that ended is nobody.
-      'ok, signed_out; rejected gone',
+    setup: [offer(1)],
+    actions: [deleteAccount('ben'), accept(1)],
+    result: `${offersOfCase} || ' ' || ${deletionState('ben')}`,
+    allowed: [
+      'ok, ok; withdrawn deleted',
+      'ok, offer_not_pending; rejected deleted',
+      // The deletion has ended the session.
+      'ok, signed_out; rejected deleted',
     ],
   },
   {
-    what: 'the seller leaves, and the buyer counters',
+    what: 'deleting the seller and countering the offer',
     times: MANY,
-    given: [offer(1)],
-    acts: [leave('sue'), counter],
-    look: `${offersOfCase} || ' ' || ${isGone('sue')} || ' ' || ${leftOver('sue')}`,
-    may: ['ok, ok; rejected withdrawn gone 0', 'ok, offer_not_pending; withdrawn gone 0'],
+    setup: [offer(1)],
+    actions: [deleteAccount('sue'), counter],
+    result: `${offersOfCase} || ' ' || ${deletionState('sue')} || ' ' || ${leftovers('sue')}`,
+    allowed: ['ok, ok; rejected withdrawn deleted 0', 'ok, offer_not_pending; withdrawn deleted 0'],
   },
   {
-    what: 'the buyer leaves, and an offer is made',
+    what: 'deleting the buyer and making an offer',
     times: MANY,
-    given: [],
-    acts: [leave('ben'), makeOffer],
-    look: `coalesce(${offersOfCase}, 'none') || ' ' || ${isGone('ben')} || ' ' || ${leftOver('ben')}`,
-    may: ['ok, ok; rejected gone 0', 'ok, item_not_open; none gone 0'],
+    setup: [],
+    actions: [deleteAccount('ben'), makeOffer],
+    result: `coalesce(${offersOfCase}, 'none') || ' ' || ${deletionState('ben')} || ' ' || ${leftovers('ben')}`,
+    allowed: ['ok, ok; rejected deleted 0', 'ok, item_not_open; none deleted 0'],
   },
   {
-    what: 'the seller leaves, and makes an offer',
+    what: 'deleting the seller and making an offer',
     times: MANY,
-    given: [],
-    acts: [leave('sue'), makeOffer],
-    look: `coalesce(${offersOfCase}, 'none') || ' ' || ${isGone('sue')}`,
-    may: ['ok, ok; withdrawn gone', 'ok, signed_out; none gone'],
+    setup: [],
+    actions: [deleteAccount('sue'), makeOffer],
+    result: `coalesce(${offersOfCase}, 'none') || ' ' || ${deletionState('sue')}`,
+    allowed: ['ok, ok; withdrawn deleted', 'ok, signed_out; none deleted'],
   },
   {
-    what: 'the buyer leaves, and posts another request',
+    what: 'deleting the buyer and posting a request',
     times: MANY,
-    given: [],
-    acts: [
-      leave('ben'),
+    setup: [],
+    actions: [
+      deleteAccount('ben'),
       as(
         'ben',
         () => 'POST /api/wanted-items',
         () => ({ title: 'Candle', description: 'Red', category: 'Other', location: 'Ipoh' }),
       ),
     ],
-    look: `(select string_agg(status, ' ' order by id) from wanted_items where user_id = 'ben-' || n) || ' ' || ${isGone('ben')}`,
-    may: ['ok, ok; closed closed gone', 'ok, signed_out; closed gone'],
+    result: `(select string_agg(status, ' ' order by id) from wanted_items where user_id = 'ben-' || n) || ' ' || ${deletionState('ben')}`,
+    allowed: ['ok, ok; closed closed deleted', 'ok, signed_out; closed deleted'],
   },
   {
-    what: 'the buyer leaves, and reopens a request',
+    what: 'deleting the buyer and reopening a request',
     times: MANY,
-    given: [`update wanted_items set status = 'closed' where id between $1 and $2`],
-    acts: [leave('ben'), as('ben', (n) => `POST /api/wanted-items/${n}/reopen`)],
-    look: `(select status from wanted_items where id = n) || ' ' || ${isGone('ben')}`,
-    may: ['ok, ok; closed gone', 'ok, signed_out; closed gone'],
+    setup: [`update wanted_items set status = 'closed' where id between $1 and $2`],
+    actions: [deleteAccount('ben'), as('ben', (n) => `POST /api/wanted-items/${n}/reopen`)],
+    result: `(select status from wanted_items where id = n) || ' ' || ${deletionState('ben')}`,
+    allowed: ['ok, ok; closed deleted', 'ok, signed_out; closed deleted'],
   },
   {
-    what: 'the buyer leaves, and is written to',
+    what: 'deleting the buyer and sending them a message',
     times: MANY,
-    given: [],
-    acts: [leave('ben'), send],
-    look: `${isGone('ben')} || ' ' || ${leftOver('ben')}`,
-    may: ['ok, ok; gone 0', 'ok, conversation_not_allowed; gone 0'],
+    setup: [],
+    actions: [deleteAccount('ben'), send],
+    result: `${deletionState('ben')} || ' ' || ${leftovers('ben')}`,
+    allowed: ['ok, ok; deleted 0', 'ok, conversation_not_allowed; deleted 0'],
   },
   {
-    what: 'the seller leaves, and the buyer pays',
+    what: 'deleting the seller and paying',
     times: MANY,
-    given: [offer(1, { status: 'accepted' })],
-    acts: [leave('sue'), pay],
-    look: `${offersOfCase} || ' ' || ${isGone('sue')}`,
-    may: [
-      'money_open, ok; accepted here',
-      'ok, offer_not_accepted; withdrawn gone',
-      'ok, not charged; withdrawn gone',
+    setup: [offer(1, { status: 'accepted' })],
+    actions: [deleteAccount('sue'), pay],
+    result: `${offersOfCase} || ' ' || ${deletionState('sue')}`,
+    allowed: [
+      'money_open, ok; accepted active',
+      'ok, offer_not_accepted; withdrawn deleted',
+      'ok, not charged; withdrawn deleted',
     ],
   },
   {
-    what: 'the buyer confirms, and leaves',
+    what: 'confirming the delivery and deleting the buyer',
     times: MANY,
-    given: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
-    acts: [confirm(1), leave('ben')],
-    look: `(select status from payments where wanted_item_id = n) || ' ' || ${isGone('ben')}`,
-    may: ['ok, money_open; completed here', 'ok, ok; completed gone'],
+    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
+    actions: [confirm(1), deleteAccount('ben')],
+    result: `(select status from payments where wanted_item_id = n) || ' ' || ${deletionState('ben')}`,
+    allowed: ['ok, money_open; completed active', 'ok, ok; completed deleted'],
   },
   {
-    what: 'the buyer confirms, and the seller leaves',
+    what: 'confirming the delivery and deleting the seller',
     times: MANY,
-    given: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
-    acts: [confirm(1), leave('sue')],
-    look: `(select status from payments where wanted_item_id = n) || ' ' || ${isGone('sue')}`,
-    may: ['ok, money_open; completed here'],
+    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
+    actions: [confirm(1), deleteAccount('sue')],
+    result: `(select status from payments where wanted_item_id = n) || ' ' || ${deletionState('sue')}`,
+    allowed: ['ok, money_open; completed active'],
   },
   {
-    what: 'a proposal changed, and accepted',
+    what: 'changing and accepting a settlement',
     times: MANY,
-    given: [offer(1, { status: 'accepted' }), ...payment(1, 'disputed')],
-    acts: [
+    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'disputed')],
+    actions: [
       as(
         'sue',
         (n) => `POST /api/disputes/${10 * n + 1}/settlement`,
@@ -346,36 +345,36 @@ export const stories: readonly Story[] = [
         () => ({ refundAmount: 3_000 }),
       ),
     ],
-    look: `(select status || ' ' || coalesce(refund_cents, settlement_cents) from payments where wanted_item_id = n)`,
-    may: ['dispute_resolved, ok; resolved_partial 3000', 'ok, settlement_changed; disputed 4000'],
+    result: `(select status || ' ' || coalesce(refund_cents, settlement_cents) from payments where wanted_item_id = n)`,
+    allowed: ['dispute_resolved, ok; resolved_partial 3000', 'ok, settlement_changed; disputed 4000'],
   },
   {
-    what: 'a seller rated twice',
+    what: 'rating a payment twice',
     times: MANY,
-    given: completed,
-    acts: [5, 2].map((rating) =>
+    setup: completed,
+    actions: [5, 2].map((rating) =>
       as(
         'ben',
         (n) => `POST /api/payments/${10 * n + 1}/submit-rating`,
         () => ({ rating }),
       ),
     ),
-    look: `(select rating_sum || ' of ' || rating_count from users where id = 'sue-' || n)`,
-    may: ['ok, already_rated; 5 of 1', 'already_rated, ok; 2 of 1'],
+    result: `(select rating_sum || ' of ' || rating_count from users where id = 'sue-' || n)`,
+    allowed: ['ok, already_rated; 5 of 1', 'already_rated, ok; 2 of 1'],
   },
   {
-    what: 'a payout marked as paid twice, and undone',
+    what: 'marking a payout as paid twice and undoing it',
     times: MANY,
-    given: completed,
-    acts: [
+    setup: completed,
+    actions: [
       asAdmin('admin-0', (n) => `POST /api/admin/payouts/${10 * n + 1}/paid`, { reference: 'W-1' }),
       asAdmin('admin-1', (n) => `POST /api/admin/payouts/${10 * n + 1}/paid`, { reference: 'W-2' }),
       asAdmin('admin-2', (n) => `POST /api/admin/payouts/${10 * n + 1}/undo`),
     ],
-    look: `(select o.status || ', ' || (select string_agg(key, ' ' order by id) from ledger_entries
+    result: `(select o.status || ', ' || (select string_agg(key, ' ' order by id) from ledger_entries
         where payment_id = o.payment_id and account = 'provider' and key like 'payout%')
       from payouts o where o.payment_id = 10 * n + 1)`,
-    may: [
+    allowed: [
       'ok, payout_wrong_state, ok; owed, payout payout-undone',
       'payout_wrong_state, ok, ok; owed, payout payout-undone',
       'ok, payout_wrong_state, payout_wrong_state; paid, payout',
@@ -384,10 +383,10 @@ export const stories: readonly Story[] = [
     ],
   },
   {
-    what: 'a conversation read, and written to',
+    what: 'reading a conversation and sending a message to it',
     times: MANY,
-    given: message,
-    acts: [
+    setup: message,
+    actions: [
       as(
         'ben',
         () => 'PATCH /api/messages/mark-read',
@@ -395,55 +394,55 @@ export const stories: readonly Story[] = [
       ),
       send,
     ],
-    look: `(select count(*) from messages where wanted_item_id = n and not is_read) || ' unread, told '
+    result: `(select count(*) from messages where wanted_item_id = n and not is_read) || ' unread, notified '
       || (select count(*) from notifications where user_id = 'ben-' || n and read_at is null)`,
-    may: ['ok, ok; 0 unread, told 0', 'ok, ok; 1 unread, told 1'],
+    allowed: ['ok, ok; 0 unread, notified 0', 'ok, ok; 1 unread, notified 1'],
   },
   {
-    what: 'a message sent twice under one mark',
+    what: 'sending a message twice with one client id',
     times: MANY,
-    given: [],
-    acts: [send, send],
-    look: `(select count(*) from messages where wanted_item_id = n) || ' told '
+    setup: [],
+    actions: [send, send],
+    result: `(select count(*) from messages where wanted_item_id = n) || ' notified '
       || (select count(*) from notifications where user_id = 'ben-' || n)`,
-    may: ['ok, ok; 1 told 1'],
+    allowed: ['ok, ok; 1 notified 1'],
   },
   {
-    what: 'one new address proved by two people',
+    what: 'two users verifying the same email address',
     times: MANY,
-    given: sameNewAddress,
-    acts: [verify('ben'), verify('sue')],
-    look: `(select string_agg(id, ' ') from users where email = 'new-' || n || '@example.com')`,
-    may: ['ok, email_taken; ben', 'email_taken, ok; sue'],
+    setup: sameNewAddress,
+    actions: [verify('ben'), verify('sue')],
+    result: `(select string_agg(id, ' ') from users where email = 'new-' || n || '@example.com')`,
+    allowed: ['ok, email_taken; ben', 'email_taken, ok; sue'],
   },
   {
-    what: 'a link used twice',
+    what: 'using a link twice',
     times: MANY,
-    given: sameNewAddress,
-    acts: [verify('ben'), verify('ben')],
-    look: `(select string_agg(id, ' ') from users where email = 'new-' || n || '@example.com')`,
-    may: ['ok, link_expired; ben', 'link_expired, ok; ben'],
+    setup: sameNewAddress,
+    actions: [verify('ben'), verify('ben')],
+    result: `(select string_agg(id, ' ') from users where email = 'new-' || n || '@example.com')`,
+    allowed: ['ok, link_expired; ben', 'link_expired, ok; ben'],
   },
   {
-    what: 'the same address signed up twice',
+    what: 'signing up twice with one email address',
     times: FEWER,
-    given: [],
-    acts: [signUp((n) => `twin-${n}@example.com`), signUp((n) => `Twin-${n}@Example.com`)],
-    look: `(select count(*) from users where lower(email) = 'twin-' || n || '@example.com')`,
-    may: ['ok, email_taken; 1', 'email_taken, ok; 1'],
+    setup: [],
+    actions: [signUp((n) => `twin-${n}@example.com`), signUp((n) => `Twin-${n}@Example.com`)],
+    result: `(select count(*) from users where lower(email) = 'twin-' || n || '@example.com')`,
+    allowed: ['ok, email_taken; 1', 'email_taken, ok; 1'],
   },
   {
-    what: 'due payments of one request released on two servers, and two of them confirmed',
+    what: 'releasing due payments on two servers and confirming two of them',
     times: MANY,
-    allTogether: true,
-    given: [
+    affectsAllCases: true,
+    setup: [
       ...[1, 2, 3, 4].map((place) => offer(place, { seller: place % 2 ? 'sue' : 'tom', status: 'accepted' })),
       ...[1, 2, 3, 4].flatMap((place) => payment(place, 'held_in_escrow', "interval '-1 second'")),
     ],
-    acts: [sweep, sweep, confirm(1), confirm(4)],
-    look: `(select string_agg(status, ' ') from payments where wanted_item_id = n)
+    actions: [sweep, sweep, confirm(1), confirm(4)],
+    result: `(select string_agg(status, ' ') from payments where wanted_item_id = n)
       || ' ' || (select status from wanted_items where id = n)`,
-    may: [
+    allowed: [
       'ok, ok, ok, ok; completed completed completed completed fulfilled',
       'ok, ok, ok, payment_wrong_state; completed completed completed completed fulfilled',
       'ok, ok, payment_wrong_state, ok; completed completed completed completed fulfilled',

@@ -1,37 +1,37 @@
 import {
-  type ActName,
-  acts,
+  type ActionName,
+  actions,
+  applyStep,
   type Deal,
   OK,
-  PASSED_OVER,
-  type SceneName,
+  SKIPPED,
+  type StartName,
   type StepName,
-  scenes,
+  starts,
   stepsOf,
-  take,
 } from './payment-model.ts'
 
-/** Acts that are done at the same moment, and the deal that they are done to. */
+/** Concurrent actions on one deal, and the state in which the deal starts. */
 export interface Race {
-  scene: SceneName
-  acts: readonly ActName[]
+  start: StartName
+  actions: readonly ActionName[]
 }
 
-export const nameOf = (race: Race) => `${race.acts.join(' + ')} (${race.scene})`
+export const nameOf = (race: Race) => `${race.actions.join(' + ')} (${race.start})`
 
-/** Acts on a payment have no address before there is one: nobody can do them. */
-const ON_OFFERS: readonly ActName[] = ['accept', 'reject', 'withdraw the offer', 'pay']
+/** Before a payment exists only these actions have something to address. */
+const ON_OFFERS: readonly ActionName[] = ['accept', 'reject', 'withdraw the offer', 'pay']
 
-/** Every pair and every three, the same act twice too, wherever at least two of them can come to something. */
+/** Every pair and triple of actions, with repetitions, in every start state where at least two of them have an effect. */
 export function allRaces(): Race[] {
-  const names = Object.keys(acts) as ActName[]
+  const names = Object.keys(actions) as ActionName[]
   const together = [...combinations(names, 2), ...combinations(names, 3)]
-  return (Object.keys(scenes) as SceneName[]).flatMap((scene) => {
-    const addressed = scenes[scene].payment === 'none' ? ON_OFFERS : names
+  return (Object.keys(starts) as StartName[]).flatMap((start) => {
+    const possible = starts[start].payment === 'none' ? ON_OFFERS : names
     return together
-      .filter((combined) => combined.every((act) => addressed.includes(act)))
-      .map((combined) => ({ scene, acts: combined }))
-      .filter((race) => endingsOf(race).matters.filter(Boolean).length >= 2)
+      .filter((combined) => combined.every((action) => possible.includes(action)))
+      .map((combined) => ({ start, actions: combined }))
+      .filter((race) => outcomesOf(race).hasEffect.filter(Boolean).length >= 2)
   })
 }
 
@@ -42,9 +42,9 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
   )
 }
 
-/** Each act's answer, and the deal at the end, in words that a run's can be compared with. */
-export function ending(answers: readonly string[], deal: Deal): string {
-  const { offer, payment, due, refundCents, owedCents, posted, timeline, told } = deal
+/** The answers and the final state of the deal as text, to compare a run with the model. */
+export function describeOutcome(answers: readonly string[], deal: Deal): string {
+  const { offer, payment, due, refundCents, owedCents, posted, timeline, notified } = deal
   return [
     answers.join(', '),
     `offer ${offer}`,
@@ -53,90 +53,93 @@ export function ending(answers: readonly string[], deal: Deal): string {
     `owed ${owedCents ?? 'nothing'}`,
     `ledger ${posted.toSorted().join(' ')}`,
     `timeline ${timeline.join(' ')}`,
-    `told ${told.toSorted().join(' ')}`,
+    `notified ${notified.toSorted().join(' ')}`,
   ].join('; ')
 }
 
-/** Whether a payment lapsed can be told, and not by which of several sweeps: the first is taken for it. */
-export const asTold = (acts: readonly ActName[], answers: readonly string[], lapsed: boolean): string[] =>
-  acts.map((act, place) => {
-    if (act !== 'auto-release') return answers[place] ?? ''
-    return lapsed && place === acts.indexOf(act) ? OK : PASSED_OVER
+/** It is known whether a payment was released by a sweep, but not by which one: the first one counts as it. */
+export const normalizeAnswers = (
+  actions: readonly ActionName[],
+  answers: readonly string[],
+  wasReleased: boolean,
+): string[] =>
+  actions.map((action, place) => {
+    if (action !== 'auto-release') return answers[place] ?? ''
+    return wasReleased && place === actions.indexOf(action) ? OK : SKIPPED
   })
 
-/** What a race may come to. */
-export interface Endings {
+/** The possible outcomes of a race. */
+export interface Outcomes {
   all: Set<string>
-  /** Those that an order alone gives, without a sweep that passes over what somebody has locked. */
+  /** Those of a sequential order, without a sweep that skips a locked payment. */
   ofOrders: Set<string>
-  /** By the act's place: whether it changes something in one order or another, even where it is refused. */
-  matters: boolean[]
-  /** By the act's place: whether it can be done. */
+  /** By action: whether it has an effect in any order, even if it is refused. */
+  hasEffect: boolean[]
+  /** By action: whether it can succeed. */
   canWin: boolean[]
 }
 
 /**
- * Everything that one order or another of the steps gives, if each step happens as a whole. Whoever wins, and
- * who is refused with what, follows from it.
+ * All outcomes that some order of the atomic steps gives. Which action wins, and how the others are refused, follows
+ * from them.
  */
-export function endingsOf({ scene, acts }: Race): Endings {
-  const endings: Endings = {
+export function outcomesOf({ start, actions }: Race): Outcomes {
+  const outcomes: Outcomes = {
     all: new Set(),
     ofOrders: new Set(),
-    matters: acts.map(() => false),
-    canWin: acts.map(() => false),
+    hasEffect: actions.map(() => false),
+    canWin: actions.map(() => false),
   }
-  const racers = acts.map((act, place) => ({
-    act,
-    steps: stepsOf(act, acts.slice(0, place).filter((other) => other === act).length),
+  const racers = actions.map((action, place) => ({
+    action,
+    steps: stepsOf(action, actions.slice(0, place).filter((other) => other === action).length),
     answer: OK,
-    matters: false,
+    hasEffect: false,
   }))
-  run(scenes[scene], racers, endings)
-  return endings
+  explore(starts[start], racers, outcomes)
+  return outcomes
 }
 
 interface Racer {
-  act: ActName
-  /** Those still to be taken. */
+  action: ActionName
+  /** The remaining ones. */
   steps: readonly StepName[]
   answer: string
-  /** Whether one of the steps has changed something. */
-  matters: boolean
+  hasEffect: boolean
 }
 
-/** Lets every racer that is still under way take the next step, each in a course of events of its own. */
-function run(deal: Deal, racers: readonly Racer[], endings: Endings, inOrder = true): void {
-  if (racers.every(({ steps }) => steps.length === 0)) note(deal, racers, endings, inOrder)
+/** Tries every racer as the one that takes the next step. */
+function explore(deal: Deal, racers: readonly Racer[], outcomes: Outcomes, inOrder = true): void {
+  if (racers.every(({ steps }) => steps.length === 0)) addOutcome(deal, racers, outcomes, inOrder)
   for (const [place, racer] of racers.entries()) {
     const [step, ...left] = racer.steps
     if (!step) continue
-    const { deal: next, answer } = take(step, deal)
-    const matters = racer.matters || next !== deal
-    const taken = { ...racer, answer, matters, steps: answer === OK ? left : [] }
-    run(next, racers.with(place, taken), endings, inOrder)
-    // The sweep passes over what somebody has locked, even if nothing comes of it.
+    const { deal: next, answer } = applyStep(step, deal)
+    const hasEffect = racer.hasEffect || next !== deal
+    const moved = { ...racer, answer, hasEffect, steps: answer === OK ? left : [] }
+    explore(next, racers.with(place, moved), outcomes, inOrder)
+    // A sweep skips a payment that another action has locked, even if that action is refused later.
     if (step === 'lapse' && racers.some(locksPayment))
-      run(deal, racers.with(place, { ...taken, answer: PASSED_OVER, steps: [] }), endings, false)
+      explore(deal, racers.with(place, { ...moved, answer: SKIPPED, steps: [] }), outcomes, false)
   }
 }
 
-/** Another sweep does not count: what it has locked it releases. */
-const locksPayment = ({ act }: Racer) =>
-  !['accept', 'reject', 'withdraw the offer', 'auto-release'].includes(act)
+/** A payment that another sweep has locked is released by that sweep. */
+const locksPayment = ({ action }: Racer) =>
+  !['accept', 'reject', 'withdraw the offer', 'auto-release'].includes(action)
 
-function note(deal: Deal, racers: readonly Racer[], endings: Endings, inOrder: boolean): void {
-  const lapsed = racers.some(({ act, answer }) => act === 'auto-release' && answer === OK)
-  const answers = asTold(
-    racers.map(({ act }) => act),
+function addOutcome(deal: Deal, racers: readonly Racer[], outcomes: Outcomes, inOrder: boolean): void {
+  const wasReleased = racers.some(({ action, answer }) => action === 'auto-release' && answer === OK)
+  const answers = normalizeAnswers(
+    racers.map(({ action }) => action),
     racers.map(({ answer }) => answer),
-    lapsed,
+    wasReleased,
   )
-  const ended = ending(answers, deal)
-  endings.all.add(ended)
-  if (inOrder) endings.ofOrders.add(ended)
-  for (const [place, { matters }] of racers.entries()) {
-    endings.matters[place] ||= matters
-    endings.canWin[place] ||= matters && answers[place] === OK
+  const outcome = describeOutcome(answers, deal)
+  outcomes.all.add(outcome)
+  if (inOrder) outcomes.ofOrders.add(outcome)
+  for (const [place, { hasEffect }] of racers.entries()) {
+    outcomes.hasEffect[place] ||= hasEffect
+    outcomes.canWin[place] ||= hasEffect && answers[place] === OK
   }
 }

@@ -1,9 +1,9 @@
 import type { PaymentStatus } from '@sought/escrow/payment-status'
 
 /*
- * What excludes what, as one table: where each act may be done, what it leads to, what it leaves behind, and what
- * it is answered everywhere else. It follows from the moves of a payment (escrow/src/moves.ts) and from the rules
- * of offers, checkouts and disputes (ADR 5 to 10, 21); nothing in it was read off a run. All deals are of 120.00.
+ * A model of a deal: when each step is allowed, what it changes, and how it is refused otherwise. It was written from
+ * the moves of a payment (escrow/src/moves.ts) and the rules of offers, checkouts and disputes (ADR 5 to 10, 21), not
+ * from observed runs. All deals are of 120.00.
  */
 
 export const AMOUNT = 12_000
@@ -11,31 +11,31 @@ export const PROPOSED_REFUND = 3_000
 
 type OfferStatus = 'pending' | 'accepted' | 'rejected' | 'withdrawn'
 
-/** A deal between two people, as far as these acts can tell. */
+/** The state of a deal, as far as these actions depend on it. */
 export interface Deal {
   offer: OfferStatus
-  /** None before the checkout was opened. */
+  /** 'none' before the checkout was opened. */
   payment: PaymentStatus | 'none'
-  /** Whether the card was charged, as the provider knows it. */
+  /** According to the provider. */
   card: 'unpaid' | 'paid'
-  /** Whether the hold has run out. */
+  /** The hold has expired. */
   due: boolean
   proposal: boolean
   refundCents: number | null
-  /** What the seller is to be paid. */
+  /** What is owed to the seller. */
   owedCents: number | null
-  /** The steps in the ledger, the lines of the timeline, and who was told what, each as often as it happened. */
+  /** The postings, timeline entries and notifications, each as often as it happened. */
   posted: readonly string[]
   timeline: readonly string[]
-  told: readonly string[]
+  notified: readonly string[]
 }
 
 interface Step {
-  may(deal: Deal): boolean
-  /** What it changes. Ledger, timeline and news are added to what was there. */
-  leads: Partial<Deal>
-  /** The answer where it may not be done: a refusal, or that there was nothing to do and it is no refusal. */
-  otherwise(deal: Deal): string
+  isAllowed(deal: Deal): boolean
+  /** Postings, timeline entries and notifications are added, everything else is replaced. */
+  effect: Partial<Deal>
+  /** The answer if it is not allowed. Some steps answer `ok` when there is nothing to do. */
+  elseAnswer(deal: Deal): string
 }
 
 const inDispute = ({ payment }: Deal) => payment === 'disputed' || payment === 'under_review'
@@ -43,137 +43,136 @@ const isResolved = ({ payment }: Deal) => payment.startsWith('resolved')
 const notInDispute = (deal: Deal) => (isResolved(deal) ? 'dispute_resolved' : 'dispute_not_found')
 const isOver = { proposal: false, posted: ['ruling'] }
 
-/** Done, or nothing to do: the same to whoever asked. */
 export const OK = 'ok'
-/** The sweep found nothing due here, or somebody else at it: it comes again. */
-export const PASSED_OVER = 'passed over'
-/** The provider does not charge a card twice. */
-export const CHARGED_BEFORE = 'charged before'
+/** The payment is not due, or locked: a later sweep releases it. */
+export const SKIPPED = 'skipped'
+/** The provider does not charge an intent twice. */
+export const ALREADY_CHARGED = 'already charged'
 
-/** An admin's word, and what follows from it. The seller's part bears 3 % and 2.9 % + 0.30. */
-const ruled = (
+/** The decision of an admin. The seller's part is reduced by 3 % and 2.9 % + 0.30. */
+const decide = (
   action: string,
   payment: PaymentStatus,
   refundCents: number,
   owedCents: number | null,
 ): Step => ({
-  may: inDispute,
-  leads: {
+  isAllowed: inDispute,
+  effect: {
     ...isOver,
     payment,
     refundCents,
     owedCents,
     timeline: [action],
-    told: ['buyer dispute_ruled', 'seller dispute_ruled'],
+    notified: ['buyer dispute_ruled', 'seller dispute_ruled'],
   },
-  otherwise: notInDispute,
+  elseAnswer: notInDispute,
 })
 
 const wrongState = ({ payment }: Deal) => (payment === 'pending' ? 'payment_not_paid' : 'payment_wrong_state')
 
 const steps = {
   accept: {
-    may: ({ offer }) => offer === 'pending',
-    leads: { offer: 'accepted', told: ['seller offer_accepted'] },
-    otherwise: () => 'offer_not_pending',
+    isAllowed: ({ offer }) => offer === 'pending',
+    effect: { offer: 'accepted', notified: ['seller offer_accepted'] },
+    elseAnswer: () => 'offer_not_pending',
   },
   reject: {
-    may: ({ offer }) => offer === 'pending',
-    leads: { offer: 'rejected', told: ['seller offer_rejected'] },
-    otherwise: () => 'offer_not_pending',
+    isAllowed: ({ offer }) => offer === 'pending',
+    effect: { offer: 'rejected', notified: ['seller offer_rejected'] },
+    elseAnswer: () => 'offer_not_pending',
   },
   withdrawOffer: {
-    may: ({ offer }) => offer === 'pending',
-    leads: { offer: 'withdrawn' },
-    otherwise: () => 'offer_not_pending',
+    isAllowed: ({ offer }) => offer === 'pending',
+    effect: { offer: 'withdrawn' },
+    elseAnswer: () => 'offer_not_pending',
   },
 
-  /** Opens the checkout, or finds it again. */
+  /** Opens the checkout, or returns the open one. */
   start: {
-    may: ({ offer, payment }) => offer === 'accepted' && payment === 'none',
-    leads: { payment: 'pending' },
-    otherwise({ offer, payment, card }) {
+    isAllowed: ({ offer, payment }) => offer === 'accepted' && payment === 'none',
+    effect: { payment: 'pending' },
+    elseAnswer({ offer, payment, card }) {
       if (offer !== 'accepted') return 'offer_not_accepted'
       return payment === 'pending' && card === 'unpaid' ? OK : 'offer_already_paid'
     },
   },
   charge: {
-    may: ({ card }) => card === 'unpaid',
-    leads: { card: 'paid' },
-    otherwise: () => CHARGED_BEFORE,
+    isAllowed: ({ card }) => card === 'unpaid',
+    effect: { card: 'paid' },
+    elseAnswer: () => ALREADY_CHARGED,
   },
-  /** Asks the provider, and believes it alone. */
+  /** Asks the provider whether the intent was paid. */
   hold: {
-    may: ({ payment, card }) => payment === 'pending' && card === 'paid',
-    leads: {
+    isAllowed: ({ payment, card }) => payment === 'pending' && card === 'paid',
+    effect: {
       payment: 'held_in_escrow',
       posted: ['hold'],
-      told: ['buyer payment_held', 'seller payment_held'],
+      notified: ['buyer payment_held', 'seller payment_held'],
     },
-    otherwise: () => OK,
+    elseAnswer: () => OK,
   },
 
   confirm: {
-    may: ({ payment }) => payment === 'held_in_escrow',
-    leads: {
+    isAllowed: ({ payment }) => payment === 'held_in_escrow',
+    effect: {
       payment: 'completed',
       owedCents: 11_262,
       posted: ['release'],
-      told: ['seller delivery_confirmed', 'seller funds_released'],
+      notified: ['seller delivery_confirmed', 'seller funds_released'],
     },
-    otherwise: wrongState,
+    elseAnswer: wrongState,
   },
   lapse: {
-    may: ({ payment, due }) => payment === 'held_in_escrow' && due,
-    leads: {
+    isAllowed: ({ payment, due }) => payment === 'held_in_escrow' && due,
+    effect: {
       payment: 'completed',
       owedCents: 11_262,
       posted: ['release'],
-      told: ['buyer funds_released', 'seller funds_released'],
+      notified: ['buyer funds_released', 'seller funds_released'],
     },
-    otherwise: () => PASSED_OVER,
+    elseAnswer: () => SKIPPED,
   },
   dispute: {
-    may: ({ payment }) => payment === 'held_in_escrow',
-    leads: { payment: 'disputed', timeline: ['filed'], told: ['seller dispute_filed'] },
-    otherwise: wrongState,
+    isAllowed: ({ payment }) => payment === 'held_in_escrow',
+    effect: { payment: 'disputed', timeline: ['filed'], notified: ['seller dispute_filed'] },
+    elseAnswer: wrongState,
   },
   withdrawDispute: {
-    may: inDispute,
-    // The hold runs on for two days at least: it is not due.
-    leads: {
+    isAllowed: inDispute,
+    // The hold lasts at least two more days.
+    effect: {
       payment: 'held_in_escrow',
       due: false,
       proposal: false,
       timeline: ['withdrawn'],
-      told: ['seller dispute_withdrawn'],
+      notified: ['seller dispute_withdrawn'],
     },
-    otherwise: notInDispute,
+    elseAnswer: notInDispute,
   },
   settle: {
-    may: (deal) => inDispute(deal) && deal.proposal,
-    leads: {
+    isAllowed: (deal) => inDispute(deal) && deal.proposal,
+    effect: {
       ...isOver,
       payment: 'resolved_partial',
       refundCents: PROPOSED_REFUND,
       owedCents: 8_439,
       timeline: ['settled'],
-      told: ['buyer dispute_settled', 'seller dispute_settled'],
+      notified: ['buyer dispute_settled', 'seller dispute_settled'],
     },
-    otherwise: (deal) => (inDispute(deal) ? 'settlement_changed' : notInDispute(deal)),
+    elseAnswer: (deal) => (inDispute(deal) ? 'settlement_changed' : notInDispute(deal)),
   },
-  ruleForBuyer: ruled('refund_full', 'resolved_buyer', AMOUNT, null),
-  ruleForSeller: ruled('release_seller', 'resolved_seller', 0, 11_262),
-  ruleBetween: ruled('split_difference', 'resolved_partial', 6_000, 5_616),
+  ruleForBuyer: decide('refund_full', 'resolved_buyer', AMOUNT, null),
+  ruleForSeller: decide('release_seller', 'resolved_seller', 0, 11_262),
+  ruleBetween: decide('split_difference', 'resolved_partial', 6_000, 5_616),
 } as const satisfies Record<string, Step>
 
 export type StepName = keyof typeof steps
 
 /**
- * The acts, and the steps that each is made of: between two of them others may act. Where the same act comes twice
- * or three times in a race, admins rule differently each time.
+ * The actions and their steps: other actions may come between two steps. If a race has several decisions of admins,
+ * they differ.
  */
-export const acts = {
+export const actions = {
   accept: [['accept']],
   reject: [['reject']],
   'withdraw the offer': [['withdrawOffer']],
@@ -188,12 +187,12 @@ export const acts = {
   'withdraw the dispute': [['withdrawDispute']],
 } as const satisfies Record<string, readonly (readonly StepName[])[]>
 
-export type ActName = keyof typeof acts
+export type ActionName = keyof typeof actions
 
-/** What an act is made of when it comes for the n-th time in its race. */
-export function stepsOf(act: ActName, nth: number): readonly StepName[] {
-  const ways: readonly (readonly StepName[])[] = acts[act]
-  return ways[nth % ways.length] ?? []
+/** The steps of an action that comes for the nth time in its race. */
+export function stepsOf(action: ActionName, nth: number): readonly StepName[] {
+  const variants: readonly (readonly StepName[])[] = actions[action]
+  return variants[nth % variants.length] ?? []
 }
 
 const none: Omit<Deal, 'offer' | 'payment'> = {
@@ -204,42 +203,45 @@ const none: Omit<Deal, 'offer' | 'payment'> = {
   owedCents: null,
   posted: [],
   timeline: [],
-  told: [],
+  notified: [],
 }
 const agreed = { ...none, offer: 'accepted' } as const
 const held = { ...agreed, card: 'paid', payment: 'held_in_escrow', posted: ['hold'] } as const
 const disputed = { ...held, payment: 'disputed' } as const
 
-/** Where a race begins. */
-export const scenes = {
+/** The states in which races start. */
+export const starts = {
   'an offer is pending': { ...none, offer: 'pending', payment: 'none' },
   agreed: { ...agreed, payment: 'none' },
   'the checkout is open': { ...agreed, payment: 'pending' },
-  'charged, and not heard of': { ...agreed, payment: 'pending', card: 'paid' },
+  'charged, webhook pending': { ...agreed, payment: 'pending', card: 'paid' },
   held,
   'held and due': { ...held, due: true },
   disputed,
   'disputed, with a proposal': { ...disputed, proposal: true },
 } as const satisfies Record<string, Deal>
 
-export type SceneName = keyof typeof scenes
+export type StartName = keyof typeof starts
 
-/** What a step does in a deal: the deal after it, and its answer. */
-export function take(name: StepName, deal: Deal): { deal: Deal; answer: string } {
+/** The deal after a step, and the answer. */
+export function applyStep(name: StepName, deal: Deal): { deal: Deal; answer: string } {
   const step: Step = steps[name]
-  if (step.may(deal)) return { deal: after(deal, step.leads), answer: OK }
-  const answer = step.otherwise(deal)
-  // Whoever opens the checkout of what was paid is told so, and the money is held on that occasion.
-  const isLateNews = name === 'start' && answer === 'offer_already_paid' && steps.hold.may(deal)
-  return { deal: isLateNews ? after(deal, steps.hold.leads) : deal, answer }
+  if (step.isAllowed(deal)) return { deal: applyEffect(deal, step.effect), answer: OK }
+  const answer = step.elseAnswer(deal)
+  // Opening the checkout of a paid intent holds the money and is refused.
+  const findsPayment = name === 'start' && answer === 'offer_already_paid' && steps.hold.isAllowed(deal)
+  return { deal: findsPayment ? applyEffect(deal, steps.hold.effect) : deal, answer }
 }
 
-function after(deal: Deal, { posted = [], timeline = [], told = [], ...changed }: Partial<Deal>): Deal {
+function applyEffect(
+  deal: Deal,
+  { posted = [], timeline = [], notified = [], ...changed }: Partial<Deal>,
+): Deal {
   return {
     ...deal,
     ...changed,
     posted: [...deal.posted, ...posted],
     timeline: [...deal.timeline, ...timeline],
-    told: [...deal.told, ...told],
+    notified: [...deal.notified, ...notified],
   }
 }

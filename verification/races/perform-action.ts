@@ -1,22 +1,23 @@
 import { releaseDue } from '@sought/server/features/payments/release-payments'
 import { ADMINS, buyerOf, intentOf, sellerOf } from './deal-fixtures.ts'
-import type { MemoryProvider } from './in-memory-provider.ts'
-import { type ActName, AMOUNT, CHARGED_BEFORE, OK, PROPOSED_REFUND } from './payment-model.ts'
+import type { InMemoryProvider } from './in-memory-provider.ts'
+import { type ActionName, ALREADY_CHARGED, AMOUNT, OK, PROPOSED_REFUND } from './payment-model.ts'
 import type { Server } from './two-servers.ts'
 
-const RULINGS = ['refund_full', 'release_seller', 'split_difference'] as const
+const DECISIONS = ['refund_full', 'release_seller', 'split_difference'] as const
 
-/** Does an act to a deal on a server, and gives its answer. `nth` tells apart several of the same act. */
-export async function fire(
+/** Performs an action and returns its answer. `nth` distinguishes several decisions of admins. */
+export async function performAction(
   { call, deliver }: Server,
-  provider: MemoryProvider,
-  act: Exclude<ActName, 'auto-release'>,
+  provider: InMemoryProvider,
+  action: Exclude<ActionName, 'auto-release'>,
   deal: number,
   nth: number,
 ): Promise<string> {
   const [buyer, seller] = [buyerOf(deal), sellerOf(deal)]
-  const answerOf = async (who: string, what: string, body?: object) => (await call(who, what, body)).answer
-  switch (act) {
+  const answerOf = async (userId: string, path: string, body?: object) =>
+    (await call(userId, path, body)).answer
+  switch (action) {
     case 'accept':
       return answerOf(buyer, `PATCH /api/offers/${deal}/accept`)
     case 'reject':
@@ -28,7 +29,7 @@ export async function fire(
       const { answer, body } = await call(buyer, 'POST /api/create-escrow-payment', terms)
       if (answer !== OK) return answer
       const { clientSecret } = body as { clientSecret: string }
-      return provider.charge(clientSecret.split('_secret_')[0] ?? '') ? OK : CHARGED_BEFORE
+      return provider.charge(clientSecret.split('_secret_')[0] ?? '') ? OK : ALREADY_CHARGED
     }
     case 'webhook':
       return deliver(intentOf(deal))
@@ -45,7 +46,7 @@ export async function fire(
     case 'rule': {
       const admin = ADMINS[nth % ADMINS.length] ?? ''
       return answerOf(admin, `POST /api/admin/disputes/${deal}/resolve`, {
-        action: RULINGS[nth % RULINGS.length],
+        action: DECISIONS[nth % DECISIONS.length],
       })
     }
     case 'withdraw the dispute':
@@ -53,7 +54,7 @@ export async function fire(
   }
 }
 
-/** The clock's act is one for all that is due. */
+/** A sweep releases all due payments, not only one. */
 export async function sweep({ services }: Server): Promise<void> {
   await releaseDue(services)
 }

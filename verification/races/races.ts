@@ -1,74 +1,70 @@
-import type { Line, Part, Trying } from '../support/part.ts'
+import type { Line, Part, RunOptions } from '../support/part.ts'
 import { seeded } from '../support/random.ts'
-import { answer, doApart } from '../support/worker-processes.ts'
-import { GivenDeals, givenPeople } from './deal-fixtures.ts'
-import { type SceneName, scenes } from './payment-model.ts'
-import { runBeside } from './run-non-payment-races.ts'
-import { runScene } from './run-payment-races.ts'
+import { runAsWorker, runInProcesses } from '../support/worker-processes.ts'
+import { DealFixtures, insertPeople } from './deal-fixtures.ts'
+import { type StartName, starts } from './payment-model.ts'
+import { runNonPaymentRaces } from './run-non-payment-races.ts'
+import { runPaymentRaces } from './run-payment-races.ts'
 import { openTwoServers } from './two-servers.ts'
 
 const TIMES = 1_000
-/** Less is done sooner in one process than several are started. */
-const WORTH_PROCESSES = 0.01
+/** A smaller share is done sooner than several processes are started. */
+const LEAST_SHARE_FOR_PROCESSES = 0.01
 
-/** The races of a scene, or those beside the money. */
-type Field = SceneName | 'beside'
+/** The payment races from one starting state, or the races that are not about payments. */
+type Group = StartName | 'not payments'
 
-interface Piece extends Trying {
-  fields: Field[]
+interface Task extends RunOptions {
+  groups: Group[]
 }
 
 interface Result {
   lines: Line[]
-  waits: string[]
+  lockProblems: string[]
 }
 
-/** Races of pairs and threes on two servers, and those beside the money. */
-export const races: Part = async (trying) => {
-  const fields: Field[] = ['beside', ...(Object.keys(scenes) as SceneName[])]
+/** Pairs and triples of concurrent actions on two servers. */
+export const races: Part = async (options) => {
+  const groups: Group[] = ['not payments', ...(Object.keys(starts) as StartName[])]
   const results =
-    trying.share < WORTH_PROCESSES
-      ? [await race({ ...trying, fields })]
-      : await doApart(
+    options.share < LEAST_SHARE_FOR_PROCESSES
+      ? [await runGroups({ ...options, groups })]
+      : await runInProcesses(
           import.meta.filename,
-          fields.map((field, place): Piece => ({ ...trying, fields: [field], seed: trying.seed + place })),
-          ended,
+          groups.map((group, index): Task => ({ ...options, groups: [group], seed: options.seed + index })),
+          processEnded,
         )
   return [
     ...results.flatMap(({ lines }) => lines),
     {
-      what: 'races: deadlocks, and waits of over two seconds',
+      what: 'races: deadlocks, and lock waits of over two seconds',
       times: results.length,
-      violations: results.flatMap(({ waits }) => waits),
+      violations: results.flatMap(({ lockProblems }) => lockProblems),
     },
   ]
 }
 
-const ended = ({ fields, seed }: Piece): Result => ({
-  lines: [{ what: `races: ${fields}`, times: 0, violations: [`seed ${seed}: the process ended`] }],
-  waits: [],
+const processEnded = ({ groups, seed }: Task): Result => ({
+  lines: [{ what: `races: ${groups}`, times: 0, violations: [`seed ${seed}: the process ended`] }],
+  lockProblems: [],
 })
 
-/** All that is raced on the same two servers. */
-async function race({ fields, postgresUrl, seed, share }: Piece): Promise<Result> {
+async function runGroups({ groups, postgresUrl, seed, share }: Task): Promise<Result> {
   const random = seeded(seed)
   const two = await openTwoServers(postgresUrl, random.split())
-  const deals = new GivenDeals(two.sql, two.provider)
+  const deals = new DealFixtures(two.sql, two.provider)
   const lines: Line[] = []
-  let waits: string[] = []
+  let lockProblems: string[] = []
   try {
-    await givenPeople(two.sql)
-    for (const field of fields) lines.push(...(await raceIn(field)))
+    await insertPeople(two.sql)
+    for (const group of groups) {
+      if (group === 'not payments') lines.push(...(await runNonPaymentRaces(two, random.split(), share)))
+      else lines.push(await runPaymentRaces(two, deals, group, random.split(), TIMES * share))
+    }
   } finally {
-    waits = await two.close()
+    lockProblems = await two.close()
   }
-  return { lines, waits }
-
-  async function raceIn(field: Field): Promise<Line[]> {
-    return field === 'beside'
-      ? runBeside(two, random.split(), share)
-      : [await runScene(two, deals, field, random.split(), TIMES * share)]
-  }
+  return { lines, lockProblems }
 }
 
-if (import.meta.main) await answer(race)
+if (import.meta.main) await runAsWorker(runGroups)

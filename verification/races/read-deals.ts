@@ -5,8 +5,8 @@ interface Row extends Omit<Deal, 'card' | 'proposal'> {
   number: number
 }
 
-/** What has become of deals, as it stands in the tables. */
-export async function lookAt(sql: pg.Pool, numbers: readonly number[]): Promise<Map<number, Deal>> {
+/** The current state of deals in the database. */
+export async function readDeals(sql: pg.Pool, numbers: readonly number[]): Promise<Map<number, Deal>> {
   const { rows } = await sql.query<Row>(
     `select o.id as number, o.status as offer, coalesce(p.status, 'none') as payment,
        coalesce(p.escrow_hold_until <= now(), false) as due, p.refund_cents as "refundCents",
@@ -17,7 +17,7 @@ export async function lookAt(sql: pg.Pool, numbers: readonly number[]): Promise<
          select case user_id when o.buyer_id then 'buyer ' when o.seller_id then 'seller ' else user_id || ' ' end
            || split_part(key, ':', 1)
          from notifications n where n.payment_id = p.id or n.wanted_item_id = o.wanted_item_id
-       ) as told
+       ) as notified
      from offers o left join payments p on p.offer_id = o.id
      where o.id = any($1)`,
     [numbers],

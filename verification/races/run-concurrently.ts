@@ -1,51 +1,51 @@
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as tick, setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../support/random.ts'
 
-type Breath = () => Promise<void>
+type Delay = () => Promise<void>
 
-const MOST_TURNS = 6
+const MAX_TICKS = 6
 
-/** Breaths before each of several acts: none, a few turns of the loop, or so long that one is well under way. */
-export function delays(random: Random, count: number): Breath[] {
+/** Delays for several actions: none, a few ticks of the event loop, or long enough for another to be halfway. */
+export function randomDelays(random: Random, count: number): Delay[] {
   const longestMs = random.weighted([
     [0, 4],
     [3, 3],
     [15, 3],
   ])
   return Array.from({ length: count }, () => {
-    const turns = random.below(MOST_TURNS)
+    const ticks = random.below(MAX_TICKS)
     const ms = random.below(longestMs + 1)
     return async () => {
-      for (let left = turns; left > 0; left--) await turn()
+      for (let left = ticks; left > 0; left--) await tick()
       if (ms > 0) await wait(ms)
     }
   })
 }
 
-/** How many are let finish before the next begins: mostly none, so that all are under way together. */
-const HEAD_STARTS = [
+/** How many actions finish before the next one starts: mostly none. */
+const SEQUENTIAL_STARTS = [
   [0, 14],
   [1, 3],
   [Number.POSITIVE_INFINITY, 3],
 ] as const
 
-/** Does them all at the same moment, in an order and with breaths of chance; now and then one after the other. */
-export async function atOnce(
+/** Runs the actions concurrently in random order with random delays, and sometimes one after the other. */
+export async function runConcurrently(
   random: Random,
-  acts: readonly ((breath: Breath) => Promise<void>)[],
+  actions: readonly ((delay: Delay) => Promise<void>)[],
 ): Promise<void> {
-  const breaths = delays(random, acts.length)
-  const headStarts = random.weighted(HEAD_STARTS)
-  const underWay: Promise<void>[] = []
-  for (const [started, place] of shuffled(random, acts.length).entries()) {
-    const act = acts[place]?.(breaths[place] ?? turn)
-    if (act) underWay.push(act)
-    if (started < headStarts) await act
+  const delays = randomDelays(random, actions.length)
+  const sequential = random.weighted(SEQUENTIAL_STARTS)
+  const running: Promise<void>[] = []
+  for (const [started, place] of shuffled(random, actions.length).entries()) {
+    const action = actions[place]?.(delays[place] ?? tick)
+    if (action) running.push(action)
+    if (started < sequential) await action
   }
-  await Promise.all(underWay)
+  await Promise.all(running)
 }
 
-/** The numbers below a limit, in an order of chance. */
+/** The numbers below a limit in random order. */
 function shuffled(random: Random, limit: number): number[] {
   const left = Array.from({ length: limit }, (_, place) => place)
   return Array.from({ length: limit }, () => left.splice(random.below(left.length), 1)).flat()

@@ -1,15 +1,15 @@
 import { checkLedger } from '@sought/server/features/ledger/check-ledger'
 import type { Line } from '../support/part.ts'
 import type { Random } from '../support/random.ts'
-import { clearAway, vacuum } from './cleanup.ts'
-import { type Case, type Story, stories } from './non-payment-races.ts'
-import { atOnce } from './run-concurrently.ts'
-import { sidOf, type TwoServers } from './two-servers.ts'
+import { deleteLeftovers, vacuum } from './cleanup.ts'
+import { type CaseContext, type RaceCase, raceCases } from './non-payment-races.ts'
+import { runConcurrently } from './run-concurrently.ts'
+import { sessionIdOf, type TwoServers } from './two-servers.ts'
 
 const FIRST = 1_000_000
 const BATCH = 100
 const WAVE = 10
-const MOST_TOLD = 10
+const MAX_REPORTED = 10
 
 const PEOPLE = `
   with people as (
@@ -26,64 +26,72 @@ const REQUESTS = `
   insert into wanted_items (id, title, description, category, location, user_id)
   select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'ben-' || n from generate_series($1::int, $2::int) n`
 
-/** Runs every story that share of its times. */
-export async function runBeside(two: TwoServers, random: Random, share: number): Promise<Line[]> {
+/** Runs each case that share of its times. */
+export async function runNonPaymentRaces(two: TwoServers, random: Random, share: number): Promise<Line[]> {
   const lines: Line[] = []
   let next = FIRST
-  for (const story of stories) {
-    const times = Math.max(1, Math.round(story.times * share))
+  for (const raceCase of raceCases) {
+    const times = Math.max(1, Math.round(raceCase.times * share))
     const violations: string[] = []
     const seen = new Set<string>()
-    const batch = story.allTogether ? WAVE : BATCH
+    const batch = raceCase.affectsAllCases ? WAVE : BATCH
     for (let done = 0; done < times; done += batch) {
       const numbers = Array.from({ length: Math.min(batch, times - done) }, () => next++)
-      violations.push(...(await runBatch(two, story, numbers, random.split(), seen)))
+      violations.push(...(await runBatch(two, raceCase, numbers, random.split(), seen)))
     }
     if (times > BATCH) await vacuum(two)
     violations.push(...(await checkLedger(two.servers[0].services.database.read, null)).problems)
-    const endings = `${seen.size} of ${story.may.length} endings`
+    const outcomes = `${seen.size} of ${raceCase.allowed.length} outcomes`
     lines.push({
-      what: `races: ${story.what}; ${endings}`,
+      what: `races: ${raceCase.what}; ${outcomes}`,
       times,
-      violations: violations.slice(0, MOST_TOLD),
+      violations: violations.slice(0, MAX_REPORTED),
     })
   }
   return lines
 }
 
-async function runBatch(two: TwoServers, story: Story, numbers: number[], random: Random, seen: Set<string>) {
+async function runBatch(
+  two: TwoServers,
+  raceCase: RaceCase,
+  numbers: number[],
+  random: Random,
+  seen: Set<string>,
+) {
   const range = [numbers[0], numbers.at(-1)]
-  await two.sql.query(PEOPLE, [...range, sidOf('')])
+  await two.sql.query(PEOPLE, [...range, sessionIdOf('')])
   await two.sql.query(REQUESTS, range)
-  for (const statement of story.given) await two.sql.query(statement, range)
+  for (const statement of raceCase.setup) await two.sql.query(statement, range)
   const answers = new Map<number, string[]>()
   for (let at = 0; at < numbers.length; at += WAVE) {
     const wave = numbers.slice(at, at + WAVE)
-    await Promise.all(wave.map(async (n) => answers.set(n, await runCase(story, { n, two }, random.split()))))
+    await Promise.all(
+      wave.map(async (n) => answers.set(n, await runCase(raceCase, { n, two }, random.split()))),
+    )
   }
   const { rows } = await two.sql.query<{ n: number; is: string | null }>(
-    `select n, ${story.look} as is from generate_series($1::int, $2::int) n`,
+    `select n, ${raceCase.result} as is from generate_series($1::int, $2::int) n`,
     range,
   )
-  await clearAway(two)
+  await deleteLeftovers(two)
   return rows.flatMap(({ n, is }) => {
-    const ended = `${answers.get(n)?.join(', ')}; ${is?.replaceAll(numbered(n), '')}`
-    seen.add(ended)
-    return story.may.includes(ended) ? [] : [`case ${n}: ${ended}`]
+    const outcome = `${answers.get(n)?.join(', ')}; ${is?.replaceAll(idsOfCase(n), '')}`
+    seen.add(outcome)
+    return raceCase.allowed.includes(outcome) ? [] : [`case ${n}: ${outcome}`]
   })
 }
 
-/** The numbers of a case are no part of how it ends: `-n`, and `:10n+1` with the try that it was. */
-const numbered = (n: number) => new RegExp(`-${n}\\b|:${10 * n + 1}(:\\d+)?\\b`, 'g')
+/** The ids of a case are not part of its outcome: `-n`, and `:10n+1` with an attempt. */
+const idsOfCase = (n: number) => new RegExp(`-${n}\\b|:${10 * n + 1}(:\\d+)?\\b`, 'g')
 
-async function runCase({ acts }: Story, one: Case, random: Random): Promise<string[]> {
-  const answers = acts.map(() => 'no answer')
+async function runCase({ actions }: RaceCase, one: CaseContext, random: Random): Promise<string[]> {
+  const answers = actions.map(() => 'no answer')
   const firstServer = random.below(2)
-  await atOnce(
+  await runConcurrently(
     random,
-    acts.map((act, place) => async (breath) => {
-      await breath()
-      answers[place] = await act(one.two.servers[(firstServer + place) % 2 === 0 ? 0 : 1], one)
+    actions.map((action, place) => async (delay) => {
+      await delay()
+      answers[place] = await action(one.two.servers[(firstServer + place) % 2 === 0 ? 0 : 1], one)
     }),
   )
   return answers

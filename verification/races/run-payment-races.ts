@@ -1,34 +1,43 @@
 import { checkLedger } from '@sought/server/features/ledger/check-ledger'
 import type { Line } from '../support/part.ts'
 import type { Random } from '../support/random.ts'
-import { clearAway, vacuum } from './cleanup.ts'
-import type { GivenDeals } from './deal-fixtures.ts'
-import { allRaces, asTold, type Endings, ending, endingsOf, nameOf, type Race } from './outcomes.ts'
-import { type ActName, OK, type SceneName, scenes } from './payment-model.ts'
-import { fire, sweep } from './perform-action.ts'
-import { lookAt } from './read-deals.ts'
-import { atOnce, delays } from './run-concurrently.ts'
+import { deleteLeftovers, vacuum } from './cleanup.ts'
+import type { DealFixtures } from './deal-fixtures.ts'
+import {
+  allRaces,
+  describeOutcome,
+  nameOf,
+  normalizeAnswers,
+  type Outcomes,
+  outcomesOf,
+  type Race,
+} from './outcomes.ts'
+import { type ActionName, OK, type StartName, starts } from './payment-model.ts'
+import { performAction, sweep } from './perform-action.ts'
+import { readDeals } from './read-deals.ts'
+import { randomDelays, runConcurrently } from './run-concurrently.ts'
 import type { TwoServers } from './two-servers.ts'
 
-/** Deals are written and looked at by so many, and so many races are run at a time. */
+/** Deals that are created and checked together. */
 const BATCH = 240
+/** Races that run concurrently. */
 const WAVE = 24
 const BATCHES_BETWEEN_VACUUMS = 25
-/** With so many of each, an act that could win and never did was not raced. */
+/** After so many races, an action that can win must have won once. */
 const ENOUGH_TO_WIN = 500
-const MOST_TOLD = 20
+const MAX_REPORTED = 20
 
 interface Contest extends Race {
   name: string
-  endings: Endings
+  outcomes: Outcomes
   planned: number
   seen: Set<string>
-  /** How often each act was done rather than refused, by its place. */
+  /** How often each action succeeded. */
   wins: number[]
   times: number
 }
 
-/** One try of a race, with the deal that it is about. */
+/** One run of a race on a deal of its own. */
 interface Try {
   contest: Contest
   deal: number
@@ -37,133 +46,133 @@ interface Try {
 }
 
 /**
- * The races of a scene. Every pair and three is run so many times: all of them in the only scene that it has, or half
- * of them in each. Less than once is that share of the races, whichever they are.
+ * Runs the races of a start state. A race that is possible in one start state runs `times` times, one that is possible
+ * in several half as often in each. Below 1, `times` is the share of races that run once.
  */
-export async function runScene(
+export async function runPaymentRaces(
   two: TwoServers,
-  deals: GivenDeals,
-  scene: SceneName,
+  deals: DealFixtures,
+  start: StartName,
   random: Random,
   times: number,
 ): Promise<Line> {
-  const contests = contestsOf(scene, random, times)
+  const contests = contestsOf(start, random, times)
   const violations: string[] = []
   let batches = 0
-  // A sweep releases whatever is due, so that races with and without it cannot run side by side.
-  for (const alike of Map.groupBy(contests, sweepsIn).values()) {
-    const planned = inTurns(alike)
+  // A sweep releases all due payments, so that races with and without sweeps cannot run concurrently.
+  for (const group of Map.groupBy(contests, sweepsIn).values()) {
+    const planned = interleave(group)
     for (let from = 0; from < planned.length; from += BATCH) {
       const batch = planned.slice(from, from + BATCH)
-      const numbers = await deals.make(scenes[scene], batch.length)
-      const tries = batch.map((contest, place) => asTry(contest, numbers[place], random.split()))
+      const numbers = await deals.create(starts[start], batch.length)
+      const tries = batch.map((contest, place) => createTry(contest, numbers[place], random.split()))
       for (let at = 0; at < tries.length; at += WAVE) await runWave(two, deals, tries.slice(at, at + WAVE))
-      violations.push(...(await judge(two, tries)))
-      await clearAway(two)
+      violations.push(...(await checkOutcomes(two, tries)))
+      await deleteLeftovers(two)
       if (planned.length > BATCH && ++batches % BATCHES_BETWEEN_VACUUMS === 1) await vacuum(two)
     }
   }
-  violations.push(...contests.flatMap(wasNoRace))
+  violations.push(...contests.flatMap(findRacesWithoutContention))
   if (batches > 0) await vacuum(two)
   violations.push(...(await checkLedger(two.servers[0].services.database.read, null)).problems)
   return {
-    what: `races: ${scene}; ${contests.length} pairs and threes, ${endingsSeen(contests)}`,
+    what: `races: ${start}; ${contests.length} pairs and triples, ${seenOutcomes(contests)}`,
     times: contests.reduce((sum, { times }) => sum + times, 0),
-    violations: violations.slice(0, MOST_TOLD),
+    violations: violations.slice(0, MAX_REPORTED),
   }
 }
 
-function contestsOf(scene: SceneName, random: Random, times: number): Contest[] {
+function contestsOf(start: StartName, random: Random, times: number): Contest[] {
   const scenesOf = Map.groupBy(allRaces(), actsOf)
   return allRaces()
-    .filter((race) => race.scene === scene && (times >= 1 || random.chance(times)))
-    .map((race) => asContest(race, Math.ceil(times / (scenesOf.get(actsOf(race))?.length === 1 ? 1 : 2))))
+    .filter((race) => race.start === start && (times >= 1 || random.chance(times)))
+    .map((race) => createContest(race, Math.ceil(times / (scenesOf.get(actsOf(race))?.length === 1 ? 1 : 2))))
 }
 
-const actsOf = ({ acts }: Race) => acts.join(' + ')
+const actsOf = ({ actions }: Race) => actions.join(' + ')
 
-/** One try of each, and then the next of each, until all have had theirs. */
-function inTurns(contests: Contest[]): Contest[] {
+/** One run of each race, then the next run of each, and so on. */
+function interleave(contests: Contest[]): Contest[] {
   const most = Math.max(...contests.map(({ planned }) => planned))
   return Array.from({ length: most }, (_, turn) => contests.filter(({ planned }) => turn < planned)).flat()
 }
 
-function endingsSeen(contests: Contest[]): string {
+function seenOutcomes(contests: Contest[]): string {
   const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
-  const possible = sum(contests.map(({ endings }) => endings.all.size))
-  return `${sum(contests.map(({ seen }) => seen.size))} of ${possible} endings`
+  const possible = sum(contests.map(({ outcomes }) => outcomes.all.size))
+  return `${sum(contests.map(({ seen }) => seen.size))} of ${possible} outcomes`
 }
 
-const asContest = (race: Race, planned: number): Contest => ({
+const createContest = (race: Race, planned: number): Contest => ({
   ...race,
   planned,
   name: nameOf(race),
-  endings: endingsOf(race),
+  outcomes: outcomesOf(race),
   seen: new Set(),
-  wins: race.acts.map(() => 0),
+  wins: race.actions.map(() => 0),
   times: 0,
 })
 
-const asTry = (contest: Contest, deal: number | undefined, random: Random): Try => {
-  if (deal === undefined) throw new Error('there is a deal for each try')
-  return { contest, deal, random, answers: contest.acts.map(() => 'no answer') }
+const createTry = (contest: Contest, deal: number | undefined, random: Random): Try => {
+  if (deal === undefined) throw new Error('a deal is missing')
+  return { contest, deal, random, answers: contest.actions.map(() => 'no answer') }
 }
 
-const sweepsIn = ({ acts }: Race) => acts.filter((act) => act === 'auto-release').length
+const sweepsIn = ({ actions }: Race) => actions.filter((action) => action === 'auto-release').length
 
-/** Everything of a wave is under way at the same time; only the acts of one race touch the same deal. */
-async function runWave(two: TwoServers, deals: GivenDeals, tries: Try[]): Promise<void> {
+/** The races of a wave run concurrently, each on a deal of its own. */
+async function runWave(two: TwoServers, deals: DealFixtures, tries: Try[]): Promise<void> {
   const [first] = tries
   if (!first) return
   const { contest, random } = first
-  if (scenes[contest.scene].due) await deals.makeDue(tries.map(({ deal }) => deal))
-  const sweeps = delays(random, sweepsIn(contest)).map(async (breath, nth) => {
-    await breath()
+  if (starts[contest.start].due) await deals.makeDue(tries.map(({ deal }) => deal))
+  const sweeps = randomDelays(random, sweepsIn(contest)).map(async (delay, nth) => {
+    await delay()
     await sweep(two.servers[nth % 2 === 0 ? 0 : 1])
   })
   await Promise.all([...sweeps, ...tries.map((one) => runTry(two, one))])
 }
 
 async function runTry(two: TwoServers, { contest, deal, random, answers }: Try): Promise<void> {
-  const { acts } = contest
+  const { actions } = contest
   const firstServer = random.below(2)
-  const run = async (act: ActName, place: number, breath: () => Promise<void>) => {
-    if (act === 'auto-release') return
-    await breath()
-    const nth = acts.slice(0, place).filter((other) => other === act).length
+  const run = async (action: ActionName, place: number, delay: () => Promise<void>) => {
+    if (action === 'auto-release') return
+    await delay()
+    const nth = actions.slice(0, place).filter((other) => other === action).length
     const server = two.servers[(firstServer + place) % 2 === 0 ? 0 : 1]
-    answers[place] = await fire(server, two.provider, act, deal, nth)
+    answers[place] = await performAction(server, two.provider, action, deal, nth)
   }
-  await atOnce(
+  await runConcurrently(
     random,
-    acts.map((act, place) => (breath) => run(act, place, breath)),
+    actions.map((action, place) => (delay) => run(action, place, delay)),
   )
 }
 
-/** Holds what became of the deals against what may. */
-async function judge({ sql }: TwoServers, tries: Try[]): Promise<string[]> {
-  const found = await lookAt(
+/** Compares the deals with the possible outcomes. */
+async function checkOutcomes({ sql }: TwoServers, tries: Try[]): Promise<string[]> {
+  const deals = await readDeals(
     sql,
     tries.map(({ deal }) => deal),
   )
   return tries.flatMap(({ contest, deal, answers }) => {
-    const now = found.get(deal)
-    if (!now) return [`${contest.name}: the offer ${deal} is gone`]
-    const lapsed = now.told.includes('buyer funds_released')
-    const told = asTold(contest.acts, answers, lapsed)
+    const now = deals.get(deal)
+    if (!now) return [`${contest.name}: the offer ${deal} is missing`]
+    const wasReleased = now.notified.includes('buyer funds_released')
+    const normalized = normalizeAnswers(contest.actions, answers, wasReleased)
     contest.times++
-    for (const [place, answer] of told.entries())
+    for (const [place, answer] of normalized.entries())
       if (answer === OK) contest.wins[place] = (contest.wins[place] ?? 0) + 1
-    const ended = ending(told, now)
-    contest.seen.add(ended)
-    return contest.endings.all.has(ended) ? [] : [`${contest.name}, deal ${deal}: ${ended}`]
+    const outcome = describeOutcome(normalized, now)
+    contest.seen.add(outcome)
+    return contest.outcomes.all.has(outcome) ? [] : [`${contest.name}, deal ${deal}: ${outcome}`]
   })
 }
 
-/** Who could have won and never did, however often it was tried; or that it always came to the same. */
-function wasNoRace({ name, acts, endings, seen, wins, times }: Contest): string[] {
+/** Races in which an action that can win never did, or that always had the same outcome. */
+function findRacesWithoutContention({ name, actions, outcomes, seen, wins, times }: Contest): string[] {
   if (times < ENOUGH_TO_WIN) return []
-  const neverWon = acts.filter((_, place) => endings.canWin[place] && wins[place] === 0)
-  const always = seen.size === 1 && endings.ofOrders.size > 1 ? [`${name}: always ended the same way`] : []
-  return [...neverWon.map((act) => `${name}: ${act} never won in ${times} tries`), ...always]
+  const neverWon = actions.filter((_, place) => outcomes.canWin[place] && wins[place] === 0)
+  const always = seen.size === 1 && outcomes.ofOrders.size > 1 ? [`${name}: always had the same outcome`] : []
+  return [...neverWon.map((action) => `${name}: ${action} never won in ${times} tries`), ...always]
 }

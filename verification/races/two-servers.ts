@@ -6,43 +6,43 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from '@sought/server/app'
 import { createServices } from '@sought/server/create-services'
 import { readConfig } from '@sought/server/platform/config'
-import { migrate } from '@sought/server/platform/migrate'
 import type { Services } from '@sought/server/platform/services'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Random } from '../support/random.ts'
-import { createMemoryProvider, type MemoryProvider } from './in-memory-provider.ts'
-import { watchLocks } from './lock-monitor.ts'
+import { createTemporaryDatabase } from '../support/temporary-database.ts'
+import { createInMemoryProvider, type InMemoryProvider } from './in-memory-provider.ts'
+import { monitorLocks } from './lock-monitor.ts'
 
 const WEBHOOK_SECRET = 'whsec_races'
-const POOL_OF_WATCHERS = 2
-const BUSY_MS = 100
+const CHECK_CONNECTIONS = 2
+const RETRY_MS = 100
 const TOO_LONG_MS = 10_000
 
-/** An answer in one word: ok, or the refusal. */
+/** 'ok', or the code of the refusal. */
 type Answer = string
 
 export interface Server {
   app: FastifyInstance
   services: Services
-  /** `POST /api/…`, as the person whose session it is. */
+  /** A call such as `POST /api/…` by a user, or by a visitor. */
   call(userId: string | null, call: string, body?: object): Promise<{ answer: Answer; body: unknown }>
-  /** The provider says that an intent was paid. */
+  /** Delivers the event that an intent was paid. */
   deliver(intentId: string): Promise<Answer>
 }
 
-/** Two servers on one database: what one has in its memory is no help to the other. */
+/** Two servers that share nothing but the database. */
 export interface TwoServers {
   servers: readonly [Server, Server]
   sql: pg.Pool
-  provider: MemoryProvider
-  /** Tells what was wrong with the locks meanwhile. */
+  provider: InMemoryProvider
+  /** Returns deadlocks and long lock waits. */
   close(): Promise<string[]>
 }
 
 export async function openTwoServers(postgresUrl: string, random: Random): Promise<TwoServers> {
-  const { url, drop } = await createDatabase(postgresUrl)
+  const { url, drop } = await createTemporaryDatabase(postgresUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-races-'))
   const config = readConfig({
     DATABASE_URL: url,
@@ -60,15 +60,15 @@ export async function openTwoServers(postgresUrl: string, random: Random): Promi
     await createServices(config, url, () => new Date(), log),
   ] as const
   const [{ cards }] = both
-  if (!cards) throw new Error('keys make a provider')
-  const provider = createMemoryProvider(cards, random)
+  if (!cards) throw new Error('there is no card provider')
+  const provider = createInMemoryProvider(cards, random)
   const open = async (services: Services) => {
     services.cards = provider
     return asServer(await buildApp(services, { ready: true }, log), services)
   }
   const servers = [await open(both[0]), await open(both[1])] as const
-  const sql = new pg.Pool({ connectionString: url, max: POOL_OF_WATCHERS })
-  const locks = watchLocks(url)
+  const sql = new pg.Pool({ connectionString: url, max: CHECK_CONNECTIONS })
+  const locks = monitorLocks(url)
 
   return {
     servers,
@@ -92,19 +92,19 @@ export async function openTwoServers(postgresUrl: string, random: Random): Promi
 function asServer(app: FastifyInstance, services: Services): Server {
   const cookies = new Map<string, string>()
   const cookieOf = (userId: string) => {
-    const cookie = cookies.get(userId) ?? `sid=${encodeURIComponent(app.signCookie(sidOf(userId)))}`
+    const cookie = cookies.get(userId) ?? `sid=${encodeURIComponent(app.signCookie(sessionIdOf(userId)))}`
     cookies.set(userId, cookie)
     return cookie
   }
-  /** A server that is asked for more than it can do says so and does nothing: then it is asked again. */
+  /** An overloaded server refuses without doing anything: the call is repeated. */
   async function inject(options: InjectOptions) {
     for (;;) {
       const reply = await Promise.race([app.inject(options), wait(TOO_LONG_MS, null, { ref: false })])
       if (!reply) return { answer: 'no answer', body: null }
       const body: unknown = reply.json()
-      const answer = reply.statusCode < 300 ? 'ok' : refusalIn(reply.statusCode, body)
+      const answer = reply.statusCode < 300 ? 'ok' : refusalOf(reply.statusCode, body)
       if (answer !== '503 unavailable') return { answer, body }
-      await wait(BUSY_MS)
+      await wait(RETRY_MS)
     }
   }
 
@@ -133,25 +133,11 @@ function asServer(app: FastifyInstance, services: Services): Server {
   }
 }
 
-/** The code of a refusal; an answer without one, or of our own fault, keeps its status in sight. */
-function refusalIn(status: number, body: unknown): string {
+/** The code of a refusal, with the status of a server error. */
+function refusalOf(status: number, body: unknown): string {
   const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : 'no code'
   return status >= 500 ? `${status} ${code}` : code
 }
 
-/** Sessions are written by the hand that writes the people. */
-export const sidOf = (userId: string) => `session-of-${userId}`
-
-async function createDatabase(postgresUrl: string) {
-  const name = `races_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(postgresUrl)
-  url.pathname = `/${name}`
-  const admin = async (statement: string) => {
-    const client = new pg.Client({ connectionString: postgresUrl })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await admin(`create database ${name} template template0`)
-  await migrate(url.href)
-  return { url: url.href, drop: () => admin(`drop database ${name} with (force)`) }
-}
+/** Fixtures insert the session of a user under this id. */
+export const sessionIdOf = (userId: string) => `session-of-${userId}`

@@ -8,42 +8,45 @@ import { readConfig } from '@sought/server/platform/config'
 import { pino } from 'pino'
 import type { Line, Part } from '../support/part.ts'
 import { type Random, seeded } from '../support/random.ts'
-import { withDatabase } from '../support/temporary-database.ts'
+import { withTemporaryDatabase } from '../support/temporary-database.ts'
 
 const TRIES = 500
-const MOST_APART_MS = 5
+const MAX_DIFFERENCE_MS = 5
 const PASSWORD = 'correct horse'
-/** So that what the database keeps in its cache is the same for those who are known and those who are not. */
-const KNOWN_PEOPLE = 20
-/** Asking for a link waits on purpose, and several can wait at once. */
-const ASKING_AT_ONCE = 4
+/** Several, so that the database caches known and unknown addresses alike. */
+const ACCOUNTS = 20
+/** Requesting a link waits on purpose, so several can wait concurrently. */
+const CONCURRENT_REQUESTS = 4
 
-type Ask = (path: string, body: object) => Promise<number>
+type Send = (path: string, body: object) => Promise<number>
 
-/** Whether the time of an answer tells who has an account: medians of each kind of address, asked in turns. */
-export const signInTimes: Part = ({ postgresUrl, seed, share }) =>
-  withDatabase(postgresUrl, (databaseUrl) =>
-    withServer(databaseUrl, async (ask) => {
+/** Response times must not reveal who has an account: compares the medians of known and unknown addresses. */
+export const signInTiming: Part = ({ postgresUrl, seed, share }) =>
+  withTemporaryDatabase(postgresUrl, (databaseUrl) =>
+    withServer(databaseUrl, async (send) => {
       const random = seeded(seed)
       const tries = Math.max(3, Math.round(TRIES * share))
-      await openAccounts(ask)
+      await createAccounts(send)
       return [
-        await compare('sign-in with a known or an unknown e-mail', tries, 1, random.split(), (email) =>
-          ask('/api/auth/login', { email, password: 'wrong horse' }),
+        await compare('sign-ins with a known or an unknown email', tries, 1, random.split(), (email) =>
+          send('/api/auth/login', { email, password: 'wrong horse' }),
         ),
         await compare(
-          'a link asked for a known or an unknown e-mail',
+          'link requests for a known or an unknown email',
           tries,
-          ASKING_AT_ONCE,
+          CONCURRENT_REQUESTS,
           random.split(),
-          (email) => ask('/api/auth/forgot-password', { email }),
+          (email) => send('/api/auth/forgot-password', { email }),
         ),
       ]
     }),
   )
 
-async function withServer<Result>(databaseUrl: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sought-times-'))
+async function withServer<Result>(
+  databaseUrl: string,
+  work: (send: Send) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sought-timing-'))
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -69,26 +72,26 @@ async function withServer<Result>(databaseUrl: string, work: (ask: Ask) => Promi
   }
 }
 
-const known = (number: number) => `known-${number}@example.com`
+const knownEmail = (number: number) => `known-${number}@example.com`
 
-async function openAccounts(ask: Ask): Promise<void> {
-  for (let number = 0; number < KNOWN_PEOPLE; number++) {
-    const form = { email: known(number), password: PASSWORD, firstName: 'Known', lastName: 'Tester' }
-    await ask('/api/auth/signup', form)
+async function createAccounts(send: Send): Promise<void> {
+  for (let number = 0; number < ACCOUNTS; number++) {
+    const form = { email: knownEmail(number), password: PASSWORD, firstName: 'Known', lastName: 'Tester' }
+    await send('/api/auth/signup', form)
   }
 }
 
-/** Both kinds in each round, in an order that chance decides, so that whatever slows the machine slows both. */
+/** Measures both kinds in each round, in random order, so that a busy machine slows down both. */
 async function compare(
   what: string,
   tries: number,
-  atOnce: number,
+  concurrency: number,
   random: Random,
   timeOf: (email: string) => Promise<number>,
 ): Promise<Line> {
   const times = { known: [] as number[], unknown: [] as number[] }
   const measure = async (kind: keyof typeof times) => {
-    const email = kind === 'known' ? known(random.below(KNOWN_PEOPLE)) : `${randomUUID()}@example.com`
+    const email = kind === 'known' ? knownEmail(random.below(ACCOUNTS)) : `${randomUUID()}@example.com`
     times[kind].push(await timeOf(email))
   }
   const both = async () => {
@@ -96,16 +99,17 @@ async function compare(
     await measure(first ? 'known' : 'unknown')
     await measure(first ? 'unknown' : 'known')
   }
-  // The first ones pay for what is only done once.
+  // The first ones include one-time work such as compiling.
   await both()
   times.known.length = times.unknown.length = 0
   while (times.known.length < tries) {
-    await Promise.all(Array.from({ length: Math.min(atOnce, tries - times.known.length) }, both))
+    await Promise.all(Array.from({ length: Math.min(concurrency, tries - times.known.length) }, both))
   }
-  const [one, other] = [median(times.known), median(times.unknown)]
-  const apart = `known ${one.toFixed(2)} ms, unknown ${other.toFixed(2)} ms`
-  const violations = Math.abs(one - other) > MOST_APART_MS ? [`medians too far apart: ${apart}`] : []
-  return { what: `${what} (medians: ${apart})`, times: 2 * tries, violations }
+  const [knownMs, unknownMs] = [median(times.known), median(times.unknown)]
+  const medians = `known ${knownMs.toFixed(2)} ms, unknown ${unknownMs.toFixed(2)} ms`
+  const violations =
+    Math.abs(knownMs - unknownMs) > MAX_DIFFERENCE_MS ? [`the medians differ too much: ${medians}`] : []
+  return { what: `${what} (medians: ${medians})`, times: 2 * tries, violations }
 }
 
 function median(values: number[]): number {

@@ -1,8 +1,8 @@
 import { verify } from '@node-rs/argon2'
 import type pg from 'pg'
-import type { Promised, Written } from './market.ts'
+import type { Acknowledged, Written } from './market.ts'
 
-/* Whatever was answered with success has to be true at the end, unless something that came later undid it. */
+/* Whatever was answered with success must be true at the end, unless something later undid it. */
 
 interface Row {
   id: number
@@ -15,34 +15,34 @@ interface Row {
   rating: number | null
 }
 
-/** Whatever was answered with success and is not true any more. */
-export async function brokenPromises(sql: pg.Pool, promised: Promised[]): Promise<string[]> {
+/** What was answered with success and is no longer true. */
+export async function findLostWrites(sql: pg.Pool, acknowledged: Acknowledged[]): Promise<string[]> {
   const { rows } = await sql.query<Row>(
     `select p.id, p.offer_id as "offerId", p.amount, p.status, p.stripe_payment_intent_id as "intentId",
        p.buyer_confirmed_at is not null as confirmed, p.refund_cents as "refundCents", r.rating
      from payments p left join ratings r on r.payment_id = p.id`,
   )
   const payments = new Map(rows.map((row) => [row.id, row]))
-  const isKept = await judge(sql, payments)
-  const broken = promised.filter((it) => !isKept(it)).map((it) => `no longer true: ${JSON.stringify(it)}`)
+  const isTrue = await createCheck(sql, payments)
+  const lost = acknowledged.filter((it) => !isTrue(it)).map((it) => `no longer true: ${JSON.stringify(it)}`)
   return [
-    ...broken,
-    ...twice(promised),
-    ...forgottenDisputes(promised, payments),
-    ...unreadAgain(promised, await unreadMessages(sql)),
-    ...(await overwritten(sql, promised)),
+    ...lost,
+    ...findRepeated(acknowledged),
+    ...findLostDisputes(acknowledged, payments),
+    ...findUnreadAgain(acknowledged, await findUnreadMessages(sql)),
+    ...(await findOverwritten(sql, acknowledged)),
   ]
 }
 
-/** Reads what promises are held against, and gives what holds them against it. */
-async function judge(sql: pg.Pool, payments: Map<number, Row>): Promise<(it: Promised) => boolean> {
-  const held = new Map([...payments.values()].map((row) => [row.intentId, row]))
+/** Reads the current state, and returns a check against it. */
+async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(it: Acknowledged) => boolean> {
+  const byIntent = new Map([...payments.values()].map((row) => [row.intentId, row]))
   const paid = await idsOf(
     sql,
     `select id from sandbox.objects where kind = 'payment_intent' and body ->> 'status' = 'succeeded'`,
   )
-  const banked = await idsOf(sql, 'select id from users where bank_account_details is not null')
-  const gone = await idsOf(sql, 'select id from users where deleted_at is not null')
+  const withBankDetails = await idsOf(sql, 'select id from users where bank_account_details is not null')
+  const deleted = await idsOf(sql, 'select id from users where deleted_at is not null')
   const items = await pairsOf(sql, 'select id, user_id from wanted_items')
   const messages = await pairsOf(sql, 'select id, content from messages')
   const evidence = await pairsOf(
@@ -67,11 +67,11 @@ async function judge(sql: pg.Pool, payments: Map<number, Row>): Promise<(it: Pro
     switch (it.what) {
       case 'started': {
         const same = payment?.offerId === it.offerId && payment.amount === it.amount
-        // An intent that was given out and replaced later may not have taken anybody's money.
+        // An intent that was replaced later must not have been paid.
         return same && (payment.intentId === it.intentId || !paid.has(it.intentId))
       }
       case 'charged':
-        return (held.get(it.intentId)?.status ?? 'pending') !== 'pending'
+        return (byIntent.get(it.intentId)?.status ?? 'pending') !== 'pending'
       case 'confirmed':
         return payment?.status === 'completed' && payment.confirmed
       case 'ruled':
@@ -79,7 +79,7 @@ async function judge(sql: pg.Pool, payments: Map<number, Row>): Promise<(it: Pro
       case 'rated':
         return payment?.rating === it.rating
       case 'bank saved':
-        return banked.has(it.sellerId) || gone.has(it.sellerId)
+        return withBankDetails.has(it.sellerId) || deleted.has(it.sellerId)
       case 'posted':
         return items.get(it.itemId) === it.ownerId
       case 'offered':
@@ -91,18 +91,18 @@ async function judge(sql: pg.Pool, payments: Map<number, Row>): Promise<(it: Pro
       case 'sent':
         return messages.get(it.messageId) === it.content
       case 'evidence':
-        return evidence.get(it.evidenceId) === `${it.disputeId} ${it.submittedBy} ${it.words}`
-      case 'bell read':
+        return evidence.get(it.evidenceId) === `${it.disputeId} ${it.submittedBy} ${it.text}`
+      case 'notifications read':
         return (firstUnread.get(it.userId) ?? Number.POSITIVE_INFINITY) > it.upTo
       case 'deleted':
-        return gone.has(it.userId)
+        return deleted.has(it.userId)
       case 'disputed':
       case 'withdrawn':
-        // These two undo each other, so that they are counted together.
+        // These two undo each other: findLostDisputes counts them together.
         return true
       case 'read':
       case 'written':
-        // These are held against what came before and after them.
+        // Their order matters: findUnreadAgain and findOverwritten check them.
         return true
     }
   }
@@ -113,15 +113,15 @@ async function idsOf(sql: pg.Pool, query: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Statements of two columns, the first of them an id. */
+/** The rows of a query with two columns, the first of them an id. */
 async function pairsOf(sql: pg.Pool, text: string): Promise<Map<number, string>> {
   const { rows } = await sql.query<[number, string]>({ text, rowMode: 'array' })
   return new Map(rows)
 }
 
-/** Confirming, ruling, rating and answering an offer succeed once, and the first two exclude each other. */
-function twice(promised: Promised[]): string[] {
-  const onceOnly = promised.flatMap((it) => {
+/** Confirming, deciding, rating and answering an offer succeed once, and the first two exclude each other. */
+function findRepeated(acknowledged: Acknowledged[]): string[] {
+  const onceOnly = acknowledged.flatMap((it) => {
     if (it.what === 'confirmed' || it.what === 'ruled') return [`settling payment ${it.paymentId}`]
     if (it.what === 'offer answered') return [`answering offer ${it.offerId}`]
     if (it.what === 'deleted') return [`deleting ${it.userId}`]
@@ -133,19 +133,21 @@ function twice(promised: Promised[]): string[] {
     .map((it) => `answered with success more than once: ${it}`)
 }
 
-/** A dispute that was filed and not withdrawn is still one, or was resolved. */
-function forgottenDisputes(promised: Promised[], payments: Map<number, Row>): string[] {
+/** A dispute that was filed and not withdrawn is still open, or was resolved. */
+function findLostDisputes(acknowledged: Acknowledged[], payments: Map<number, Row>): string[] {
   const openDisputes = new Map<number, number>()
-  for (const it of promised) {
+  for (const it of acknowledged) {
     if (it.what !== 'disputed' && it.what !== 'withdrawn') continue
     const by = it.what === 'disputed' ? 1 : -1
     openDisputes.set(it.paymentId, (openDisputes.get(it.paymentId) ?? 0) + by)
   }
   return [...openDisputes].flatMap(([id, open]) => {
     const status = payments.get(id)?.status ?? 'gone'
-    const isOne = /^(disputed|under_review|resolved_\w+)$/.test(status)
+    const isDisputed = /^(disputed|under_review|resolved_\w+)$/.test(status)
     if (open > 1) return [`payment ${id} was disputed ${open} times at once`]
-    return open === 1 && !isOne ? [`payment ${id} is ${status} although its dispute stands`] : []
+    return open === 1 && !isDisputed
+      ? [`payment ${id} is ${status} although its dispute was not withdrawn`]
+      : []
   })
 }
 
@@ -156,7 +158,7 @@ interface Unread {
   receiverId: string
 }
 
-async function unreadMessages(sql: pg.Pool): Promise<Unread[]> {
+async function findUnreadMessages(sql: pg.Pool): Promise<Unread[]> {
   const { rows } = await sql.query<Unread>(
     `select id, wanted_item_id as "itemId", sender_id as "senderId", receiver_id as "receiverId"
      from messages where not is_read`,
@@ -164,11 +166,13 @@ async function unreadMessages(sql: pg.Pool): Promise<Unread[]> {
   return rows
 }
 
-/** What was sent before somebody read the conversation, and answered so, was read. */
-function unreadAgain(promised: Promised[], unread: Unread[]): string[] {
-  const sentMs = new Map(promised.flatMap((it) => (it.what === 'sent' ? [[it.messageId, it.doneMs]] : [])))
+/** A message that was sent before its receiver read the conversation must be read. */
+function findUnreadAgain(acknowledged: Acknowledged[], unread: Unread[]): string[] {
+  const sentMs = new Map(
+    acknowledged.flatMap((it) => (it.what === 'sent' ? [[it.messageId, it.doneMs]] : [])),
+  )
   const readMs = new Map<string, number>()
-  for (const it of promised) {
+  for (const it of acknowledged) {
     if (it.what !== 'read') continue
     const key = `${it.itemId} ${it.senderId} ${it.readerId}`
     readMs.set(key, Math.max(readMs.get(key) ?? 0, it.sentMs))
@@ -178,11 +182,11 @@ function unreadAgain(promised: Promised[], unread: Unread[]): string[] {
       const sent = sentMs.get(id)
       return sent !== undefined && sent < (readMs.get(`${itemId} ${senderId} ${receiverId}`) ?? 0)
     })
-    .map(({ id }) => `message ${id} is unread, and was read`)
+    .map(({ id }) => `message ${id} is unread although it was read`)
 }
 
-/** What stands in each register, as statements of an id and a value. Who or what is over and done with is left out. */
-const REGISTERS: Record<Written['register'], string> = {
+/** Queries for the current value of each field by id, without deleted users and fulfilled requests. */
+const CURRENT_VALUES: Record<Written['field'], string> = {
   title: 'select id::text, title from wanted_items',
   'item status': `select i.id::text, i.status from wanted_items i join users u on u.id = i.user_id
     where i.status <> 'fulfilled' and u.deleted_at is null`,
@@ -190,11 +194,11 @@ const REGISTERS: Record<Written['register'], string> = {
   'mail off': `select id, (select coalesce(string_agg(kind, ' ' order by kind), '') from unnest(mail_off) kind)
     from users where deleted_at is null`,
   password: 'select id, password from users where deleted_at is null',
-  // What was taken back may have gone by transfer afterwards, as anything that is owed may.
+  // A manual payout that was undone may have been paid by transfer since.
   'payout status': `select id::text, case when method = 'manual' then status else 'owed' end from payouts`,
 }
 
-const INITIALLY: Record<Written['register'], string> = {
+const INITIAL_VALUES: Record<Written['field'], string> = {
   title: 'Lamp',
   'item status': 'open',
   bio: '',
@@ -203,39 +207,39 @@ const INITIALLY: Record<Written['register'], string> = {
   'payout status': 'owed',
 }
 
-/** Registers that hold what was written earlier than something that was written later, or what nobody wrote. */
-async function overwritten(sql: pg.Pool, promised: Promised[]): Promise<string[]> {
+/** Fields whose value is not the one that was written last. */
+async function findOverwritten(sql: pg.Pool, acknowledged: Acknowledged[]): Promise<string[]> {
   const found: string[] = []
-  const written = promised.filter((it) => it.what === 'written')
-  for (const [register, text] of Object.entries(REGISTERS)) {
+  const written = acknowledged.filter((it) => it.what === 'written')
+  for (const [field, text] of Object.entries(CURRENT_VALUES)) {
     const byId = Map.groupBy(
-      written.filter((it) => it.register === register),
+      written.filter((it) => it.field === field),
       ({ id }) => String(id),
     )
     if (byId.size === 0) continue
     const { rows } = await sql.query<[string, string]>({ text, rowMode: 'array' })
-    const stands = new Map(rows)
+    const current = new Map(rows)
     for (const [id, writes] of byId) {
-      const value = stands.get(id)
+      const value = current.get(id)
       if (value === undefined) continue
-      const possible = possibleLast(writes, INITIALLY[register as Written['register']])
-      const isOne = register === 'password' ? await opensWithOne(value, possible) : possible.includes(value)
-      if (!isOne)
-        found.push(`${register} of ${id} is ${value}, and was last written ${possible.join(' or ')}`)
+      const possible = possibleLast(writes, INITIAL_VALUES[field as Written['field']])
+      const isPossible = field === 'password' ? await matchesAny(value, possible) : possible.includes(value)
+      if (!isPossible)
+        found.push(`${field} of ${id} is ${value}, but was last written ${possible.join(' or ')}`)
     }
   }
   return found
 }
 
-async function opensWithOne(stored: string, passwords: string[]): Promise<boolean> {
-  for (const password of passwords) if (await verify(stored, password)) return true
+async function matchesAny(hash: string, passwords: string[]): Promise<boolean> {
+  for (const password of passwords) if (await verify(hash, password)) return true
   return false
 }
 
-/** What may stand there: whatever nothing was surely written after. */
-function possibleLast(writes: Written[], initially: string): string[] {
-  const before = { value: initially, sentMs: Number.NEGATIVE_INFINITY, doneMs: Number.NEGATIVE_INFINITY }
-  const isOvertaken = ({ doneMs }: { doneMs: number }) =>
+/** The values that may be the last: all that were not certainly overwritten. */
+function possibleLast(writes: Written[], initialValue: string): string[] {
+  const before = { value: initialValue, sentMs: Number.NEGATIVE_INFINITY, doneMs: Number.NEGATIVE_INFINITY }
+  const isOverwritten = ({ doneMs }: { doneMs: number }) =>
     writes.some((later) => later.doneMs < Number.POSITIVE_INFINITY && later.sentMs > doneMs)
-  return [before, ...writes].filter((write) => !isOvertaken(write)).map(({ value }) => value)
+  return [before, ...writes].filter((write) => !isOverwritten(write)).map(({ value }) => value)
 }

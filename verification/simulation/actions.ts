@@ -1,21 +1,21 @@
-import { changePassword, changeProfile, leave, switchMail } from './account-actions.ts'
+import { intentOf } from '../support/provider-client.ts'
+import { changeEmailSettings, changePassword, changeProfile, deleteAccount } from './account-actions.ts'
 import * as disputes from './dispute-actions.ts'
 import {
+  type Action,
+  claimDecision,
   type Deal,
-  type Deed,
-  hear,
-  intentOf,
-  isUnsure,
-  leaveTo,
-  type Scene,
-  type Somebody,
+  isUnknown,
+  type Person,
+  recordAnswer,
+  type Schedule,
 } from './market.ts'
-import { lookAround, read, readBell, say } from './message-actions.ts'
-import * as bargain from './offer-actions.ts'
+import { readMessages, readNotifications, readSomething, sendMessage } from './message-actions.ts'
+import * as offers from './offer-actions.ts'
 
 /*
- * Everything that a person, or the card provider, can do to a payment from outside. Each deed may come at any
- * moment, and says which answers would do.
+ * Everything that a user or the card provider can do to a payment from outside. Each action can come at any time and
+ * names the answers that are allowed.
  */
 
 const CARDS = {
@@ -28,117 +28,118 @@ const CARDS = {
 } as const
 
 const BANK = {
-  account_holder_name: 'Model Seller',
+  account_holder_name: 'Simulated Seller',
   routing_number: '021000021',
   account_number: '000123456789',
 }
 
-/** Somebody has to be asked first, and may not answer. */
-const ASKING = ['provider_failed']
+/** Calls that ask the provider may fail with it. */
+const PROVIDER_FAILED = ['provider_failed']
 
-async function start(scene: Scene, deed: string, path: string, body: object): Promise<void> {
-  const { market, deal, promised } = scene
+async function startPayment(schedule: Schedule, action: string, path: string, body: object): Promise<void> {
+  const { market, deal, acknowledged } = schedule
   const answer = await market.call(deal.buyer, path, body)
-  const refused = ['offer_already_paid', 'payment_wrong_state', ...ASKING, ...whenOneLeaves(deal)]
-  if (!hear(scene, deed, answer, 'ok', ...refused)) return
+  const refused = ['offer_already_paid', 'payment_wrong_state', ...PROVIDER_FAILED, ...ifDeleting(deal)]
+  if (!recordAnswer(schedule, action, answer, 'ok', ...refused)) return
   const { clientSecret, paymentId } = answer.body as { clientSecret: string; paymentId: number }
   deal.paymentId = paymentId
   if (!deal.secrets.includes(clientSecret)) deal.secrets.push(clientSecret)
   const { offerId, amount } = deal
   if (offerId !== null)
-    promised.push({ what: 'started', paymentId, intentId: intentOf(clientSecret), offerId, amount })
+    acknowledged.push({ what: 'started', paymentId, intentId: intentOf(clientSecret), offerId, amount })
 }
 
-/** What was agreed with somebody who leaves is agreed no more. */
-const whenOneLeaves = ({ buyer, seller }: Deal) =>
-  buyer.leaving || seller.leaving ? ['offer_not_accepted'] : []
+/** Deleting an account withdraws its accepted offers. */
+const ifDeleting = ({ buyer, seller }: Deal) =>
+  buyer.isDeleting || seller.isDeleting ? ['offer_not_accepted'] : []
 
 const escrowBody = ({ itemId, offerId, amount }: Deal) => ({ itemId, offerId, amount })
-const shortBody = ({ itemId, amount }: Deal) => ({ itemId, amount })
+const itemBody = ({ itemId, amount }: Deal) => ({ itemId, amount })
 
-const startEscrow: Deed = (scene) =>
-  start(scene, 'start', 'POST /api/create-escrow-payment', escrowBody(scene.deal))
+const startEscrow: Action = (schedule) =>
+  startPayment(schedule, 'start', 'POST /api/create-escrow-payment', escrowBody(schedule.deal))
 
-const startShort: Deed = (scene) =>
-  start(scene, 'start the short way', 'POST /api/create-payment-intent', shortBody(scene.deal))
+const startByItem: Action = (schedule) =>
+  startPayment(schedule, 'start by item', 'POST /api/create-payment-intent', itemBody(schedule.deal))
 
-const startWrong: Deed = async (scene) => {
-  const { market, deal, random } = scene
+const startWithWrongAmount: Action = async (schedule) => {
+  const { market, deal, random } = schedule
   const amount = Math.max(1, deal.amount + random.pick([-1, 1, 100, -deal.amount + 1]))
-  const wrong = { ...escrowBody(deal), amount }
-  // It may be what another offer names, and be right for that.
+  const terms = { ...escrowBody(deal), amount }
+  // It may be the amount of another offer.
   if (Math.abs(amount - deal.firstAmount) <= deal.proposals) return
   const [path, body] = random.chance(0.5)
-    ? ['POST /api/create-escrow-payment', wrong]
+    ? ['POST /api/create-escrow-payment', terms]
     : ['POST /api/create-payment-intent', { itemId: deal.itemId, amount }]
   const answer = await market.call(deal.buyer, path, body)
-  hear(scene, 'start with another amount', answer, 'amount_mismatch', ...whenOneLeaves(deal))
+  recordAnswer(schedule, 'start with another amount', answer, 'amount_mismatch', ...ifDeleting(deal))
 }
 
-const startAnothers: Deed = async (scene) => {
-  const { market, deal, random } = scene
-  const [who, by, refused] = random.pick([
+const startAsAnother: Action = async (schedule) => {
+  const { market, deal, random } = schedule
+  const [person, role, refused] = random.pick([
     [deal.seller, 'the seller', 'not_your_offer'],
     [deal.stranger, 'a stranger', 'offer_not_found'],
   ] as const)
-  const answer = await market.call(who, 'POST /api/create-escrow-payment', escrowBody(deal))
-  hear(scene, `start by ${by}`, answer, refused)
+  const answer = await market.call(person, 'POST /api/create-escrow-payment', escrowBody(deal))
+  recordAnswer(schedule, `start by ${role}`, answer, refused)
 }
 
-/** The secret that the browser has, or had: a tab may have been open for long. */
-const someSecret = ({ deal, random }: Scene) => (deal.secrets.length > 0 ? random.pick(deal.secrets) : null)
+/** A current or an old client secret: a tab may have been open for long. */
+const someSecret = ({ deal, random }: Schedule) =>
+  deal.secrets.length > 0 ? random.pick(deal.secrets) : null
 
 const pay =
-  (card: keyof typeof CARDS): Deed =>
-  async (scene) => {
-    const { market, deal, promised, story, random } = scene
-    const secret = someSecret(scene)
-    if (!secret || (card === 'disputed' && !leaveTo(deal, 'bank'))) return
+  (card: keyof typeof CARDS): Action =>
+  async (schedule) => {
+    const { market, deal, acknowledged, log, random } = schedule
+    const secret = someSecret(schedule)
+    if (!secret || (card === 'disputed' && !claimDecision(deal, 'bank'))) return
     deal.charged ||= card !== 'declined' && card !== 'insufficient'
     const answer = await market.enterCard(secret, CARDS[card])
     const status = String(answer.body.status ?? (answer.status || 'no answer'))
-    story.push(`card ${card}: ${status}`)
-    market.tally.count('cards', `${card}: ${status}`)
-    if (answer.body.status === 'succeeded') promised.push({ what: 'charged', intentId: intentOf(secret) })
+    log.push(`card ${card}: ${status}`)
+    market.counters.count('cards', `${card}: ${status}`)
+    if (answer.body.status === 'succeeded') acknowledged.push({ what: 'charged', intentId: intentOf(secret) })
     if (answer.body.status !== 'requires_action' || random.chance(0.2)) return
     const { next_action: next } = answer.body as { next_action?: { redirect_to_url: { url: string } } }
     const verdict = random.chance(0.75) ? 'complete' : 'fail'
     const pressed = await market.press(`${next?.redirect_to_url.url}/${verdict}`)
-    story.push(`authentication ${verdict}: ${pressed.status}`)
+    log.push(`authentication ${verdict}: ${pressed.status}`)
   }
 
 type Party = 'buyer' | 'seller' | 'stranger' | 'visitor'
 
-/** What is said to whom for something that only the buyer may do. */
-const REFUSED: Record<Exclude<Party, 'buyer'>, string> = {
+/** How others are refused what only the buyer may do. */
+const OTHERS_REFUSED: Record<Exclude<Party, 'buyer'>, string> = {
   seller: 'not_the_buyer',
   stranger: 'payment_not_found',
   visitor: 'signed_out',
 }
 
-const personAs = (deal: Deal, party: Party): Somebody | null => (party === 'visitor' ? null : deal[party])
+const personAs = (deal: Deal, party: Party): Person | null => (party === 'visitor' ? null : deal[party])
 
 const onPayment = {
   confirm: (id: number) => `POST /api/payments/${id}/confirm-delivery`,
-  'confirm by hand': (id: number) => `POST /api/manual-delivery-confirm/${id}`,
+  'confirm manually': (id: number) => `POST /api/manual-delivery-confirm/${id}`,
   dispute: (id: number) => `POST /api/payments/${id}/dispute`,
   'dispute by form': () => 'POST /api/initiate-dispute',
   rate: (id: number) => `POST /api/payments/${id}/submit-rating`,
 }
 
-/** What the buyer is told when the payment does not allow it. */
+/** How the buyer is refused when the payment is in another state. */
 const BUYER_REFUSED: Record<keyof typeof onPayment, string[]> = {
   confirm: ['payment_not_paid', 'payment_wrong_state'],
-  'confirm by hand': ['payment_not_paid', 'payment_wrong_state', ...ASKING],
+  'confirm manually': ['payment_not_paid', 'payment_wrong_state', ...PROVIDER_FAILED],
   dispute: ['payment_not_paid', 'payment_wrong_state'],
   'dispute by form': ['payment_not_paid', 'payment_wrong_state'],
   rate: ['payment_wrong_state', 'already_rated'],
 }
 
-const act =
-  (deed: keyof typeof onPayment, party: Party = 'buyer'): Deed =>
-  async (scene) => {
-    const { market, deal, random } = scene
+const perform =
+  (action: keyof typeof onPayment, party: Party = 'buyer'): Action =>
+  async (schedule) => {
+    const { market, deal, random } = schedule
     const { paymentId } = deal
     if (paymentId === null) return
     const rating = 1 + random.below(5)
@@ -146,95 +147,109 @@ const act =
       'dispute by form': { paymentId, reason: 'It is not what I asked for' },
       rate: { rating },
     }
-    const body = deed in bodies ? bodies[deed as keyof typeof bodies] : {}
-    const answer = await market.call(personAs(deal, party), onPayment[deed](paymentId), body)
-    const allowed = party === 'buyer' ? ['ok', ...BUYER_REFUSED[deed]] : [REFUSED[party]]
-    const done = hear(scene, party === 'buyer' ? deed : `${deed} by the ${party}`, answer, ...allowed)
-    if (done) promise(scene, deed, paymentId, rating)
-    deal.disputed ||= deed.startsWith('dispute') && (done || isUnsure(answer))
+    const body = action in bodies ? bodies[action as keyof typeof bodies] : {}
+    const answer = await market.call(personAs(deal, party), onPayment[action](paymentId), body)
+    const allowed = party === 'buyer' ? ['ok', ...BUYER_REFUSED[action]] : [OTHERS_REFUSED[party]]
+    const done = recordAnswer(
+      schedule,
+      party === 'buyer' ? action : `${action} by the ${party}`,
+      answer,
+      ...allowed,
+    )
+    if (done) acknowledge(schedule, action, paymentId, rating)
+    deal.disputed ||= action.startsWith('dispute') && (done || isUnknown(answer))
   }
 
-function promise({ promised }: Scene, deed: keyof typeof onPayment, paymentId: number, rating: number): void {
-  if (deed === 'rate') promised.push({ what: 'rated', paymentId, rating })
-  else promised.push({ what: deed.startsWith('confirm') ? 'confirmed' : 'disputed', paymentId })
+function acknowledge(
+  { acknowledged }: Schedule,
+  action: keyof typeof onPayment,
+  paymentId: number,
+  rating: number,
+): void {
+  if (action === 'rate') acknowledged.push({ what: 'rated', paymentId, rating })
+  else acknowledged.push({ what: action.startsWith('confirm') ? 'confirmed' : 'disputed', paymentId })
 }
 
-/** Somebody else tries what is the buyer's alone. */
-const actAsAnother: Deed = (scene) => {
-  const party = scene.random.pick(['seller', 'stranger', 'visitor'] as const)
-  const deed = scene.random.pick([
+/** Others try what only the buyer may do. */
+const performAsAnother: Action = (schedule) => {
+  const party = schedule.random.pick(['seller', 'stranger', 'visitor'] as const)
+  const action = schedule.random.pick([
     'confirm',
-    'confirm by hand',
+    'confirm manually',
     'dispute',
     'dispute by form',
     'rate',
   ] as const)
-  return act(deed, party)(scene)
+  return perform(action, party)(schedule)
 }
 
-/** Looking must work at any moment. */
-const look: Deed = async (scene) => {
-  const { market, deal, random } = scene
-  const who = random.pick([deal.buyer, deal.seller])
+/** Reading must work at any time. */
+const readPayment: Action = async (schedule) => {
+  const { market, deal, random } = schedule
+  const reader = random.pick([deal.buyer, deal.seller])
   const path = deal.paymentId === null ? '/api/payments' : `/api/payments/${deal.paymentId}`
-  hear(scene, 'look', await market.call(who, `GET ${path}`), 'ok')
+  recordAnswer(schedule, 'read the payment', await market.call(reader, `GET ${path}`), 'ok')
 }
 
-/** Sets up an account with the provider, and may leave the provider's page half-way. */
-export const connect: Deed = async (scene) => {
-  const { market, deal, random, story } = scene
+/** Sets up a connected account, or abandons the onboarding page. */
+export const connectAccount: Action = async (schedule) => {
+  const { market, deal, random, log } = schedule
   const answer = await market.call(deal.seller, 'POST /api/seller/setup-stripe-connect', { country: 'US' })
-  if (!hear(scene, 'connect', answer, 'ok', ...ASKING)) return
+  if (!recordAnswer(schedule, 'connect an account', answer, 'ok', ...PROVIDER_FAILED)) return
   const page = await market.openPage(String(answer.body.onboardingUrl))
   const button = random.chance(0.85) ? 'complete' : 'not-now'
   const [, path] = page.match(new RegExp(`action="([^"]+/${button})"`)) ?? []
-  if (path) story.push(`onboarding ${button}: ${(await market.press(path)).status}`)
+  if (path) log.push(`onboarding ${button}: ${(await market.press(path)).status}`)
 }
 
-const seller =
-  (deed: string, call: string, ...allowed: string[]): Deed =>
-  async (scene) => {
-    const { market, deal } = scene
-    hear(scene, deed, await market.call(deal.seller, call), 'ok', ...allowed)
+const callAsSeller =
+  (action: string, call: string, ...allowed: string[]): Action =>
+  async (schedule) => {
+    const { market, deal } = schedule
+    recordAnswer(schedule, action, await market.call(deal.seller, call), 'ok', ...allowed)
   }
 
-const connectStatus = seller('connect status', 'GET /api/seller/stripe-connect-status', ...ASKING)
-const reset = seller('reset the account', 'POST /api/seller/reset-stripe-connect')
-const payouts = seller('look at payouts', 'GET /api/seller/payouts')
+const readConnectStatus = callAsSeller(
+  'connect status',
+  'GET /api/seller/stripe-connect-status',
+  ...PROVIDER_FAILED,
+)
+const resetAccount = callAsSeller('reset the account', 'POST /api/seller/reset-stripe-connect')
+const readPayouts = callAsSeller('read the payouts', 'GET /api/seller/payouts')
 
-const saveBank: Deed = async (scene) => {
-  const { market, deal, promised } = scene
+const saveBank: Action = async (schedule) => {
+  const { market, deal, acknowledged } = schedule
   const answer = await market.call(deal.seller, 'POST /api/seller/save-bank-account', BANK)
-  if (hear(scene, 'save bank details', answer, 'ok'))
-    promised.push({ what: 'bank saved', sellerId: deal.seller.id })
+  if (recordAnswer(schedule, 'save bank details', answer, 'ok'))
+    acknowledged.push({ what: 'bank saved', sellerId: deal.seller.id })
 }
 
-/** The provider finds something about the seller's account, or is content again. */
-const restrict: Deed = async (scene) => {
-  const { market, deal, random, story } = scene
+/** The provider restricts the seller's account, or restores it. */
+const restrictAccount: Action = async (schedule) => {
+  const { market, deal, random, log } = schedule
   const { rows } = await market.sql.query(
     'select stripe_connect_account_id as id from users where id = $1 and stripe_connect_account_id is not null',
     [deal.seller.id],
   )
   if (!rows[0]) return
   const verb = random.pick(['restrict', 'restore'])
-  story.push(`${verb} account: ${(await market.press(`/sandbox/accounts/${rows[0].id}/${verb}`)).status}`)
+  log.push(`${verb} account: ${(await market.press(`/sandbox/accounts/${rows[0].id}/${verb}`)).status}`)
 }
 
-/** The buyer goes to the bank. */
-const chargeback: Deed = async (scene) => {
-  const { market, deal, story, random } = scene
-  const secret = someSecret(scene)
-  if (!secret || !leaveTo(deal, 'bank')) return
+/** The buyer's bank charges the payment back. */
+const chargeBack: Action = async (schedule) => {
+  const { market, deal, log, random } = schedule
+  const secret = someSecret(schedule)
+  if (!secret || !claimDecision(deal, 'bank')) return
   const intentId = intentOf(secret)
   const made = await market.press(`/sandbox/payments/${intentId}/dispute`)
-  story.push(`chargeback: ${made.status}`)
-  market.tally.count('chargebacks', made.status === 303 ? 'made' : 'not possible')
-  if (random.chance(0.3)) await closeChargeback(scene)
+  log.push(`chargeback: ${made.status}`)
+  market.counters.count('chargebacks', made.status === 303 ? 'made' : 'not possible')
+  if (random.chance(0.3)) await closeChargeback(schedule)
 }
 
-/** The bank decides. */
-const closeChargeback: Deed = async ({ market, deal, random, story }) => {
+/** The bank decides a chargeback. */
+const closeChargeback: Action = async ({ market, deal, random, log }) => {
   const { rows } = await market.sql.query(
     `select id from sandbox.objects
      where kind = 'dispute' and body ->> 'payment_intent' = any ($1) and body ->> 'status' = 'needs_response'`,
@@ -243,22 +258,22 @@ const closeChargeback: Deed = async ({ market, deal, random, story }) => {
   if (!rows[0]) return
   const verdict = random.pick(['won', 'lost'])
   const { status } = await market.press(`/sandbox/disputes/${rows[0].id}/${verdict}`)
-  story.push(`chargeback ${verdict}: ${status}`)
-  market.tally.count('chargebacks', status === 303 ? verdict : 'not possible')
+  log.push(`chargeback ${verdict}: ${status}`)
+  market.counters.count('chargebacks', status === 303 ? verdict : 'not possible')
 }
 
-/** The hold runs out: its end is moved to now, which is quicker than waiting for it. */
-const lapse: Deed = async ({ market, deal, story }) => {
+/** The hold expires: its end is set to now instead of waiting for it. */
+const expireHold: Action = async ({ market, deal, log }) => {
   const { rowCount } = await market.sql.query(
     "update payments set escrow_hold_until = $1 where id = $2 and status = 'held_in_escrow'",
     [market.now(), deal.paymentId],
   )
-  if (rowCount) story.push('the hold runs out')
-  market.tally.count('holds', rowCount ? 'ran out' : 'none to run out')
+  if (rowCount) log.push('the hold expires')
+  market.counters.count('holds', rowCount ? 'expired' : 'none to expire')
 }
 
-/** The provider repeats something that it has said before, late and out of order. */
-const resend: Deed = async ({ market, deal, random, story }) => {
+/** The provider sends earlier events again, late and out of order. */
+const resendEvents: Action = async ({ market, deal, random, log }) => {
   const { rows } = await market.sql.query(
     `select e.id, e.body ->> 'type' as type from sandbox.objects e
      where e.kind = 'event' and (
@@ -271,70 +286,75 @@ const resend: Deed = async ({ market, deal, random, story }) => {
   const { id, type } = random.pick(rows)
   const copies = 1 + random.below(3)
   await Promise.all(Array.from({ length: copies }, () => market.press(`/sandbox/events/${id}/resend`)))
-  story.push(`${type} again, ${copies} times`)
-  market.tally.count('webhooks', 'sent again', copies)
+  log.push(`${type} again, ${copies} times`)
+  market.counters.count('webhooks', 'sent again', copies)
 }
 
-/** Somebody who is not the provider says that it was paid. */
-const forge: Deed = async (scene) => {
-  const { market } = scene
-  const secret = someSecret(scene)
+/** A forged event claims that the payment was made. */
+const forgeEvent: Action = async (schedule) => {
+  const { market } = schedule
+  const secret = someSecret(schedule)
   if (!secret) return
   const object = { id: intentOf(secret), object: 'payment_intent', status: 'succeeded' }
   const event = { id: 'evt_forged', object: 'event', type: 'payment_intent.succeeded', data: { object } }
-  hear(scene, 'forge a webhook', await market.call(null, 'POST /api/stripe/webhook', event), 'bad_signature')
+  recordAnswer(
+    schedule,
+    'forge a webhook',
+    await market.call(null, 'POST /api/stripe/webhook', event),
+    'bad_signature',
+  )
 }
 
 type Phase = 'asked' | 'agreed' | 'started' | 'charged' | 'disputed'
-export type Weighted = readonly (readonly [Deed, number])[]
+export type Weighted = readonly (readonly [Action, number])[]
 
-/** What may happen whatever else does. */
+/** Independent of the phase. */
 const always: Weighted = [
-  [say, 1],
-  [read, 0.7],
-  [readBell, 0.5],
-  [lookAround, 1],
-  [bargain.edit, 0.4],
-  [bargain.post, 0.2],
+  [sendMessage, 1],
+  [readMessages, 0.7],
+  [readNotifications, 0.5],
+  [readSomething, 1],
+  [offers.editRequest, 0.4],
+  [offers.postRequest, 0.2],
   [changeProfile, 0.4],
-  [switchMail, 0.2],
+  [changeEmailSettings, 0.2],
   [changePassword, 0.12],
 ]
 
-/** How likely each deed is, once things stand as they do: pure chance would seldom get far. */
-const usual: Record<Phase, Weighted> = {
+/** The weight of each action by phase: with equal weights few schedules would get to a payment. */
+const byPhase: Record<Phase, Weighted> = {
   asked: [
-    [bargain.makeOffer, 5],
-    [bargain.counter, 2],
-    [bargain.accept, 6],
-    [bargain.reject, 1],
-    [bargain.withdrawOffer, 1],
-    [bargain.answerAsAnother, 0.7],
-    [bargain.offerOnOwn, 0.3],
-    [bargain.close, 0.7],
-    [bargain.reopen, 1.2],
-    [leave, 0.12],
+    [offers.makeOffer, 5],
+    [offers.counterOffer, 2],
+    [offers.acceptOffer, 6],
+    [offers.rejectOffer, 1],
+    [offers.withdrawOffer, 1],
+    [offers.answerAsAnother, 0.7],
+    [offers.offerOnOwnRequest, 0.3],
+    [offers.closeRequest, 0.7],
+    [offers.reopenRequest, 1.2],
+    [deleteAccount, 0.12],
   ],
   agreed: [
-    [bargain.makeOffer, 0.5],
-    [bargain.accept, 0.5],
-    [bargain.reject, 0.3],
-    [bargain.withdrawOffer, 0.3],
-    [bargain.close, 0.4],
-    [bargain.reopen, 0.4],
-    [leave, 0.15],
+    [offers.makeOffer, 0.5],
+    [offers.acceptOffer, 0.5],
+    [offers.rejectOffer, 0.3],
+    [offers.withdrawOffer, 0.3],
+    [offers.closeRequest, 0.4],
+    [offers.reopenRequest, 0.4],
+    [deleteAccount, 0.15],
     [startEscrow, 6],
-    [startShort, 4],
-    [startWrong, 1],
-    [startAnothers, 1],
-    [connect, 2],
+    [startByItem, 4],
+    [startWithWrongAmount, 1],
+    [startAsAnother, 1],
+    [connectAccount, 2],
     [saveBank, 1],
-    [look, 0.5],
+    [readPayment, 0.5],
   ],
   started: [
-    [leave, 0.4],
-    [bargain.close, 0.3],
-    [bargain.reject, 0.3],
+    [deleteAccount, 0.4],
+    [offers.closeRequest, 0.3],
+    [offers.rejectOffer, 0.3],
     [pay('good'), 7],
     [pay('declined'), 1],
     [pay('insufficient'), 0.5],
@@ -342,69 +362,69 @@ const usual: Record<Phase, Weighted> = {
     [pay('slow'), 1],
     [pay('disputed'), 0.7],
     [startEscrow, 1.5],
-    [startShort, 1],
-    [startWrong, 0.5],
-    [act('confirm'), 0.7],
-    [act('confirm by hand'), 0.7],
-    [act('dispute'), 0.3],
-    [actAsAnother, 0.5],
-    [forge, 0.7],
-    [connect, 0.7],
+    [startByItem, 1],
+    [startWithWrongAmount, 0.5],
+    [perform('confirm'), 0.7],
+    [perform('confirm manually'), 0.7],
+    [perform('dispute'), 0.3],
+    [performAsAnother, 0.5],
+    [forgeEvent, 0.7],
+    [connectAccount, 0.7],
   ],
   charged: [
-    [act('confirm'), 3],
-    [act('confirm by hand'), 2],
-    [act('dispute'), 2.5],
-    [act('dispute by form'), 1.5],
-    [disputes.rule, 0.7],
-    [disputes.ruleAsAnother, 0.3],
-    [disputes.withdraw, 0.3],
-    [disputes.payByHand, 1],
-    [disputes.answer, 0.3],
-    [bargain.reopen, 0.3],
-    [leave, 0.5],
-    [act('rate'), 2],
-    [actAsAnother, 1],
+    [perform('confirm'), 3],
+    [perform('confirm manually'), 2],
+    [perform('dispute'), 2.5],
+    [perform('dispute by form'), 1.5],
+    [disputes.decideDispute, 0.7],
+    [disputes.decideAsAnother, 0.3],
+    [disputes.withdrawDispute, 0.3],
+    [disputes.payManually, 1],
+    [disputes.answerDispute, 0.3],
+    [offers.reopenRequest, 0.3],
+    [deleteAccount, 0.5],
+    [perform('rate'), 2],
+    [performAsAnother, 1],
     [startEscrow, 1],
-    [startShort, 0.7],
-    [startAnothers, 0.3],
+    [startByItem, 0.7],
+    [startAsAnother, 0.3],
     [pay('good'), 1.2],
     [pay('declined'), 0.3],
-    [lapse, 1],
-    [chargeback, 0.7],
+    [expireHold, 1],
+    [chargeBack, 0.7],
     [closeChargeback, 0.7],
-    [resend, 2],
-    [forge, 0.3],
-    [connect, 1],
-    [connectStatus, 1],
-    [reset, 0.7],
+    [resendEvents, 2],
+    [forgeEvent, 0.3],
+    [connectAccount, 1],
+    [readConnectStatus, 1],
+    [resetAccount, 0.7],
     [saveBank, 0.5],
-    [restrict, 0.5],
-    [payouts, 0.5],
-    [look, 0.7],
+    [restrictAccount, 0.5],
+    [readPayouts, 0.5],
+    [readPayment, 0.7],
   ],
   disputed: [
-    [disputes.rule, 4],
-    [disputes.ruleAsAnother, 0.3],
-    [disputes.withdraw, 1],
-    [disputes.acceptSettlement, 2.5],
-    [disputes.answer, 2],
-    [disputes.bringEvidence, 0.8],
-    [disputes.noteByAdmin, 0.6],
-    [disputes.payByHand, 0.7],
-    [act('confirm'), 0.7],
-    [act('dispute'), 0.5],
-    [act('rate'), 1],
-    [actAsAnother, 0.5],
-    [leave, 0.3],
-    [lapse, 0.5],
-    [resend, 1],
-    [connect, 1],
-    [connectStatus, 0.5],
-    [reset, 0.5],
+    [disputes.decideDispute, 4],
+    [disputes.decideAsAnother, 0.3],
+    [disputes.withdrawDispute, 1],
+    [disputes.settleDispute, 2.5],
+    [disputes.answerDispute, 2],
+    [disputes.uploadEvidence, 0.8],
+    [disputes.addAdminNote, 0.6],
+    [disputes.payManually, 0.7],
+    [perform('confirm'), 0.7],
+    [perform('dispute'), 0.5],
+    [perform('rate'), 1],
+    [performAsAnother, 0.5],
+    [deleteAccount, 0.3],
+    [expireHold, 0.5],
+    [resendEvents, 1],
+    [connectAccount, 1],
+    [readConnectStatus, 0.5],
+    [resetAccount, 0.5],
     [saveBank, 0.5],
-    [restrict, 0.5],
-    [look, 0.5],
+    [restrictAccount, 0.5],
+    [readPayment, 0.5],
   ],
 }
 
@@ -415,16 +435,19 @@ function phaseOf({ offerId, secrets, charged, disputed }: Deal): Phase {
   return offerId === null ? 'asked' : 'agreed'
 }
 
-/** One thing, or several at the same moment. */
-export async function actOnce(scene: Scene, more?: Partial<Record<Phase, Weighted>>): Promise<void> {
-  const { random, deal } = scene
-  const atOnce = random.chance(0.35) ? 2 + random.below(4) : 1
+/** One action, or several concurrent ones. */
+export async function performStep(
+  schedule: Schedule,
+  more?: Partial<Record<Phase, Weighted>>,
+): Promise<void> {
+  const { random, deal } = schedule
+  const count = random.chance(0.35) ? 2 + random.below(4) : 1
   const phase = phaseOf(deal)
-  const deeds = Array.from({ length: atOnce }, () =>
-    random.weighted([...usual[phase], ...always, ...(more?.[phase] ?? [])]),
+  const actions = Array.from({ length: count }, () =>
+    random.weighted([...byPhase[phase], ...always, ...(more?.[phase] ?? [])]),
   )
-  if (atOnce > 1) scene.story.push(`— ${atOnce} at once —`)
-  scene.market.tally.count('moments', atOnce > 1 ? 'several deeds at once' : 'one deed')
-  // Each has chance of its own, so that their order does not change what they do.
-  await Promise.all(deeds.map((deed) => deed({ ...scene, random: random.split() })))
+  if (count > 1) schedule.log.push(`— ${count} concurrently —`)
+  schedule.market.counters.count('steps', count > 1 ? 'several actions' : 'one action')
+  // Each has a generator of its own, so that their order does not change what they do.
+  await Promise.all(actions.map((action) => action({ ...schedule, random: random.split() })))
 }

@@ -1,10 +1,18 @@
-import { type Deed, hear, isUnsure, leaveTo, noteWritten, type Scene, type Somebody } from './market.ts'
+import {
+  type Action,
+  claimDecision,
+  isUnknown,
+  type Person,
+  recordAnswer,
+  recordWrite,
+  type Schedule,
+} from './market.ts'
 
-/* How a dispute ends, other than by the bank's word; and what admins pay by hand. */
+/* Everything about disputes except chargebacks, and manual payouts. */
 
 const NO_DISPUTE = ['dispute_not_found', 'dispute_resolved']
 
-/** Where each action leads, and what goes back to the buyer of an amount. */
+/** The resulting status of each decision, and the refund for an amount. */
 const rulings = {
   refund_full: { status: 'resolved_buyer', refundOf: (amount: number) => amount },
   release_seller: { status: 'resolved_seller', refundOf: () => 0 },
@@ -12,123 +20,121 @@ const rulings = {
   refund_partial: { status: 'resolved_partial', refundOf: (amount: number) => Math.floor(amount / 3) },
 } as const
 
-const ACTIONS = ['refund_full', 'release_seller', 'split_difference', 'refund_partial'] as const
-const NOT_ENDING = ['under_review', 'request_more_info'] as const
+const DECISIONS = ['refund_full', 'release_seller', 'split_difference', 'refund_partial'] as const
+const INTERIM = ['under_review', 'request_more_info'] as const
 
-/** An admin decides, or wants to know more. */
-export const rule: Deed = async (scene) => {
-  const { market, deal, random, promised } = scene
+/** An admin decides, or asks for more information. */
+export const decideDispute: Action = async (schedule) => {
+  const { market, deal, random, acknowledged } = schedule
   const { paymentId, amount } = deal
-  if (paymentId === null || !(await mayDecide(scene))) return
-  const action = random.pick([...ACTIONS, ...NOT_ENDING])
+  if (paymentId === null || !(await mayDecide(schedule))) return
+  const action = random.pick([...DECISIONS, ...INTERIM])
   const ruling = action in rulings ? rulings[action as keyof typeof rulings] : null
   const refundCents = ruling?.refundOf(amount) ?? 0
   const answer = await market.call(deal.admin, `POST /api/admin/disputes/${paymentId}/resolve`, {
     action,
-    note: 'As the evidence says',
+    note: 'Decided on the evidence',
     ...(action === 'refund_partial' && { refundAmount: refundCents }),
   })
-  const done = hear(scene, `rule ${action}`, answer, 'ok', ...NO_DISPUTE)
-  if (done && ruling) promised.push({ what: 'ruled', paymentId, status: ruling.status, refundCents })
+  const done = recordAnswer(schedule, `rule ${action}`, answer, 'ok', ...NO_DISPUTE)
+  if (done && ruling) acknowledged.push({ what: 'ruled', paymentId, status: ruling.status, refundCents })
 }
 
-/** Nobody else may. */
-export const ruleAsAnother: Deed = async (scene) => {
-  const { market, deal, random } = scene
+/** Only admins may decide. */
+export const decideAsAnother: Action = async (schedule) => {
+  const { market, deal, random } = schedule
   if (deal.paymentId === null) return
-  const who = random.pick([deal.buyer, deal.seller, deal.stranger])
-  const body = { action: random.pick(ACTIONS), refundAmount: 1 }
-  const answer = await market.call(who, `POST /api/admin/disputes/${deal.paymentId}/resolve`, body)
-  hear(scene, 'rule without being an admin', answer, 'not_admin')
+  const person = random.pick([deal.buyer, deal.seller, deal.stranger])
+  const body = { action: random.pick(DECISIONS), refundAmount: 1 }
+  const answer = await market.call(person, `POST /api/admin/disputes/${deal.paymentId}/resolve`, body)
+  recordAnswer(schedule, 'rule without being an admin', answer, 'not_admin')
 }
 
-/** The buyer takes the dispute back. */
-export const withdraw: Deed = async (scene) => {
-  const { market, deal, promised } = scene
+export const withdrawDispute: Action = async (schedule) => {
+  const { market, deal, acknowledged } = schedule
   const { paymentId } = deal
-  if (paymentId === null || !(await mayDecide(scene))) return
+  if (paymentId === null || !(await mayDecide(schedule))) return
   const answer = await market.call(deal.buyer, `POST /api/disputes/${paymentId}/withdraw`)
-  const done = hear(scene, 'withdraw the dispute', answer, 'ok', ...NO_DISPUTE)
-  if (done || isUnsure(answer)) promised.push({ what: 'withdrawn', paymentId })
+  const done = recordAnswer(schedule, 'withdraw the dispute', answer, 'ok', ...NO_DISPUTE)
+  if (done || isUnknown(answer)) acknowledged.push({ what: 'withdrawn', paymentId })
   deal.disputed &&= !done
 }
 
-/** One proposes how to share, the other accepts, perhaps too late. */
-export const acceptSettlement: Deed = async (scene) => {
-  const { market, deal, random, promised } = scene
+/** One party proposes a settlement, the other accepts it, perhaps after it changed. */
+export const settleDispute: Action = async (schedule) => {
+  const { market, deal, random, acknowledged } = schedule
   const { paymentId, amount } = deal
-  if (paymentId === null || !(await mayDecide(scene))) return
+  if (paymentId === null || !(await mayDecide(schedule))) return
   const [first, second] = random.chance(0.5) ? [deal.buyer, deal.seller] : [deal.seller, deal.buyer]
   const refundAmount = 1 + random.below(amount - 1)
   const path = `POST /api/disputes/${paymentId}/settlement`
   const proposed = await market.call(first, path, { refundAmount })
-  if (!hear(scene, 'propose a settlement', proposed, 'ok', ...NO_DISPUTE)) return
+  if (!recordAnswer(schedule, 'propose a settlement', proposed, 'ok', ...NO_DISPUTE)) return
   const accepted = await market.call(second, `${path}/accept`, { refundAmount })
-  if (!hear(scene, 'accept the settlement', accepted, 'ok', 'settlement_changed', ...NO_DISPUTE)) return
-  promised.push({ what: 'ruled', paymentId, status: 'resolved_partial', refundCents: refundAmount })
+  if (!recordAnswer(schedule, 'accept the settlement', accepted, 'ok', 'settlement_changed', ...NO_DISPUTE))
+    return
+  acknowledged.push({ what: 'ruled', paymentId, status: 'resolved_partial', refundCents: refundAmount })
 }
 
-/** An admin pays by hand what cannot be transferred, and may take it back. */
-export const payByHand: Deed = async (scene) => {
-  const { market, deal, random } = scene
+/** An admin marks a manual payout as paid, or undoes that. */
+export const payManually: Action = async (schedule) => {
+  const { market, deal, random } = schedule
   const { rows } = await market.sql.query<{ id: number }>('select id from payouts where payment_id = $1', [
     deal.paymentId,
   ])
   if (!rows[0]) return
   const path = `POST /api/admin/payouts/${rows[0].id}`
-  const elsewhere = ['payout_not_found', 'payout_wrong_state']
-  const [deed, call, value, refused] = random.chance(0.7)
-    ? (['pay by hand', `${path}/paid`, 'paid', elsewhere] as const)
-    : (['take a payment by hand back', `${path}/undo`, 'owed', [...elsewhere, 'undo_too_late']] as const)
+  const wrongState = ['payout_not_found', 'payout_wrong_state']
+  const [action, call, value, refused] = random.chance(0.7)
+    ? (['mark a payout as paid', `${path}/paid`, 'paid', wrongState] as const)
+    : (['undo a payout', `${path}/undo`, 'owed', [...wrongState, 'undo_too_late']] as const)
   const sentMs = performance.now()
   const answer = await market.call(deal.admin, call, { reference: 'W-1' })
-  hear(scene, deed, answer, 'ok', ...refused)
-  noteWritten(scene, answer, { register: 'payout status', id: rows[0].id, value, sentMs })
+  recordAnswer(schedule, action, answer, 'ok', ...refused)
+  recordWrite(schedule, answer, { field: 'payout status', id: rows[0].id, value, sentMs })
 }
 
-/** Either says their side. */
-export const answer: Deed = async (scene) => {
-  const { market, deal, random } = scene
+export const answerDispute: Action = async (schedule) => {
+  const { market, deal, random } = schedule
   if (deal.paymentId === null) return
-  const who = random.pick([deal.buyer, deal.seller])
-  const content = `Said ${random.below(2 ** 31)}`
-  const answer = await market.call(who, `POST /api/disputes/${deal.paymentId}/answer`, { content })
-  if (hear(scene, 'answer the dispute', answer, 'ok', ...NO_DISPUTE))
-    keepEvidence(scene, who, answer.body.id, content)
+  const person = random.pick([deal.buyer, deal.seller])
+  const content = `Answer ${random.below(2 ** 31)}`
+  const answer = await market.call(person, `POST /api/disputes/${deal.paymentId}/answer`, { content })
+  if (recordAnswer(schedule, 'answer the dispute', answer, 'ok', ...NO_DISPUTE))
+    acknowledgeEvidence(schedule, person, answer.body.id, content)
 }
 
-/** Either brings a file. */
-export const bringEvidence: Deed = async (scene) => {
-  const { market, deal, random } = scene
+export const uploadEvidence: Action = async (schedule) => {
+  const { market, deal, random } = schedule
   if (deal.paymentId === null) return
-  const who = random.pick([deal.buyer, deal.seller])
+  const person = random.pick([deal.buyer, deal.seller])
   const name = `receipt-${random.below(2 ** 31)}.txt`
   const call = `POST /api/disputes/${deal.paymentId}/upload-evidence`
-  const answer = await market.upload(who, call, { name, text: 'A receipt' })
-  const done = hear(scene, 'bring evidence', answer, 'ok', 'too_many_files', ...NO_DISPUTE)
-  if (done) keepEvidence(scene, who, answer.body.id, name)
+  const answer = await market.upload(person, call, { name, text: 'A receipt' })
+  const done = recordAnswer(schedule, 'upload evidence', answer, 'ok', 'too_many_files', ...NO_DISPUTE)
+  if (done) acknowledgeEvidence(schedule, person, answer.body.id, name)
 }
 
-export const noteByAdmin: Deed = async (scene) => {
-  const { market, deal, random } = scene
+export const addAdminNote: Action = async (schedule) => {
+  const { market, deal, random } = schedule
   if (deal.paymentId === null) return
-  const content = `Noted ${random.below(2 ** 31)}`
+  const content = `Note ${random.below(2 ** 31)}`
   const body = { type: 'note', content }
   const answer = await market.call(deal.admin, `POST /api/admin/disputes/${deal.paymentId}/evidence`, body)
-  const done = hear(scene, 'add evidence as an admin', answer, 'ok', ...NO_DISPUTE)
-  if (done) keepEvidence(scene, deal.admin, answer.body.id, content)
+  const done = recordAnswer(schedule, 'add evidence as an admin', answer, 'ok', ...NO_DISPUTE)
+  if (done) acknowledgeEvidence(schedule, deal.admin, answer.body.id, content)
 }
 
-function keepEvidence({ deal, promised }: Scene, by: Somebody, id: unknown, words: string): void {
+function acknowledgeEvidence({ deal, acknowledged }: Schedule, by: Person, id: unknown, text: string): void {
   const disputeId = deal.paymentId ?? 0
-  promised.push({ what: 'evidence', evidenceId: Number(id), disputeId, submittedBy: by.id, words })
+  acknowledged.push({ what: 'evidence', evidenceId: Number(id), disputeId, submittedBy: by.id, text })
 }
 
-/** People decide only about what is in dispute already: then the bank is kept out of it from now on. */
-async function mayDecide({ market, deal }: Scene): Promise<boolean> {
+/** Reserves the decision of an open dispute for people, which excludes a chargeback from then on. */
+async function mayDecide({ market, deal }: Schedule): Promise<boolean> {
   const { rowCount } = await market.sql.query(
     "select from payments where id = $1 and status in ('disputed', 'under_review')",
     [deal.paymentId],
   )
-  return rowCount === 1 && leaveTo(deal, 'people')
+  return rowCount === 1 && claimDecision(deal, 'people')
 }

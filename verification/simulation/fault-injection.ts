@@ -1,10 +1,10 @@
 import type { CallFault, DeliveryFault, Faults } from '@sought/sandbox/faults'
-import type { Tally } from '../support/counters.ts'
+import type { Counters } from '../support/counters.ts'
 import type { Random } from '../support/random.ts'
 
-/** Calls wait this long for the provider, where they are to be made to give up. */
+/** How long a server waits for the provider while faults are injected. */
 export const TIMEOUT_MS = 400
-const TOO_LATE_MS = 600
+const LATE_REPLY_MS = 600
 
 const callFaults: CallFault[] = [
   { when: 'before', answer: 'server_error' },
@@ -14,59 +14,59 @@ const callFaults: CallFault[] = [
   { when: 'after', answer: 'server_error' },
   { when: 'after', answer: 'bad_gateway' },
   { when: 'after', answer: 'cut' },
-  { when: 'after', answer: { delayMs: TOO_LATE_MS } },
+  { when: 'after', answer: { delayMs: LATE_REPLY_MS } },
 ]
 
-/** What moves money, or makes it possible, goes wrong more often: that is where it hurts. */
-const MOVING = new Set(['/v1/payment_intents', '/v1/transfers', '/v1/refunds'])
+/** Calls that move money fail more often. */
+const MONEY_CALLS = new Set(['/v1/payment_intents', '/v1/transfers', '/v1/refunds'])
 
-/** The events that something is done about. */
-const HEARD =
+/** The events that the server handles. */
+const HANDLED =
   /^(payment_intent\.(succeeded|processing|payment_failed|canceled)|charge\.dispute\.(created|closed)|account\.)/
 
-/** How much goes wrong: the share of calls that fail, and of events that do not simply arrive. */
+/** The share of calls that fail, and of events that are lost, late or repeated. */
 export interface Rates {
   calls: number
   events: number
 }
 
-export interface Trouble {
+export interface FaultInjector {
   faults: Faults
-  begin(rates: Rates, random: Random): void
-  end(): void
+  start(rates: Rates, random: Random): void
+  stop(): void
 }
 
-const QUIET: Rates = { calls: 0, events: 0 }
+const NO_FAULTS: Rates = { calls: 0, events: 0 }
 
-/** What goes wrong at the provider, by chance and only while it is wanted. */
-export function createTrouble(tally: Tally): Trouble {
-  let rates = QUIET
+/** Random faults of the provider between `start` and `stop`. */
+export function createFaultInjector(counters: Counters): FaultInjector {
+  let rates = NO_FAULTS
   let random: Random | null = null
   return {
     faults: {
       call({ method, path }) {
-        const moves = method === 'POST' && MOVING.has(path)
-        if (!random?.chance(moves ? 2 * rates.calls : rates.calls)) return undefined
+        const movesMoney = method === 'POST' && MONEY_CALLS.has(path)
+        if (!random?.chance(movesMoney ? 2 * rates.calls : rates.calls)) return undefined
         const fault = random.pick(callFaults)
         const answer = typeof fault.answer === 'object' ? 'too late' : fault.answer
-        tally.count('faults', `${answer} ${fault.when} ${method} ${kindOf(path)}`)
+        counters.count('faults', `${answer} ${fault.when} ${method} ${pathWithoutIds(path)}`)
         return fault
       },
       delivery({ type }) {
-        // Nobody acts upon most kinds of event. A few of each are enough to see that.
-        if (!HEARD.test(type) && random?.chance(0.8)) return { mode: 'drop' }
+        // The server ignores most types of events: a few of each are enough.
+        if (!HANDLED.test(type) && random?.chance(0.8)) return { mode: 'drop' }
         if (!random?.chance(rates.events)) return undefined
         const [name, fault] = deliveryFault(random)
-        tally.count('webhooks', name)
+        counters.count('webhooks', name)
         return fault
       },
     },
-    begin(wanted, chance) {
-      rates = wanted
-      random = chance
+    start(newRates, newRandom) {
+      rates = newRates
+      random = newRandom
     },
-    end() {
-      rates = QUIET
+    stop() {
+      rates = NO_FAULTS
     },
   }
 }
@@ -87,5 +87,5 @@ function deliveryFault(random: Random): [string, DeliveryFault] {
   ] satisfies [string, DeliveryFault][])
 }
 
-/** The address without its ids. */
-const kindOf = (path: string) => path.replace(/\/[a-z]+_[A-Za-z0-9]{12,}/g, '/:id')
+/** The path without its ids. */
+const pathWithoutIds = (path: string) => path.replace(/\/[a-z]+_[A-Za-z0-9]{12,}/g, '/:id')

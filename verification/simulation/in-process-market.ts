@@ -13,53 +13,51 @@ import type { Services } from '@sought/server/platform/services'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Logger, runOnce, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
-import type { Tally } from '../support/counters.ts'
-import { askProvider, cardForm, readAnswer } from '../support/provider-client.ts'
-import { createTrouble, type Trouble } from './fault-injection.ts'
-import { openServer, type Patience, type Server } from './in-process-server.ts'
-import { type Answer, type Market, NO_ANSWER } from './market.ts'
-import type { Aim } from './simulated-crash.ts'
+import type { Counters } from '../support/counters.ts'
+import { callProvider, cardForm, NO_REPLY, readReply } from '../support/provider-client.ts'
+import { createFaultInjector, type FaultInjector } from './fault-injection.ts'
+import { openServer, type ProviderTimeouts, type Server } from './in-process-server.ts'
+import type { Answer, Market } from './market.ts'
+import type { CrashTrigger } from './simulated-crash.ts'
 import { keepStatusLog } from './status-log.ts'
 
 export type SweepName = keyof typeof sweeps
 
-/** A market of two servers inside this process: their clock can be turned, their provider made to fail, their jobs run at will. */
+/** Two servers inside this process: the clock can be moved, the provider made to fail, and jobs run on demand. */
 export interface InProcessMarket extends Market {
-  trouble: Trouble
+  faultInjector: FaultInjector
   sessionSecret: string
-  /** Of one that lives. */
+  /** Of a running server. */
   services(): Services
-  turnClock(byMs: number): void
-  /** How far the clock was turned in this round. */
+  moveClock(byMs: number): void
+  /** How far the clock was moved in this round. */
   roundMs(): number
-  /** False where the database had no room for it just then, or the server died of it. */
+  /** False if the database was unavailable, or the server crashed meanwhile. */
   sweep(name: SweepName): Promise<boolean>
-  /** Those that wait for another try too, once they are overdue. */
-  runJobs(which?: { overdue: boolean }): Promise<boolean>
-  /** Has one of the servers do something by itself. What goes wrong would be its worker's to log. */
-  work(job: (services: Services) => Promise<unknown>): Promise<void>
+  /** Runs all due jobs; with `retries` also those that wait for their next attempt. */
+  runJobs(options?: { retries: boolean }): Promise<boolean>
+  /** Runs a job on one of the servers. Errors are ignored: a worker would log them. */
+  runOnServer(job: (services: Services) => Promise<unknown>): Promise<void>
   tidyUp(): Promise<void>
-  /** Delivers an event to the webhook, signed by the provider, past everything that may happen on the way. */
+  /** Delivers a signed event to the webhook directly, without injected faults. */
   deliver(event: object): Promise<Answer>
   cancelIntent(intentId: string): Promise<Answer>
-  /** Calls the provider with little patience, and with none of the SDK's repetitions if so wished; or as always. */
-  havePatience(patience: Patience): void
-  /** Lets everything arrive that is on its way to the webhook. */
-  letArrive(): Promise<void>
-  /** Has a server die at a moment, and another take its place. */
-  aimAt(server: 0 | 1, aim: Aim): void
-  /** No server is aimed at any more, both live, and what the dead had locked is free. */
+  setProviderTimeouts(timeouts: ProviderTimeouts): void
+  /** Waits until all pending webhooks have arrived. */
+  flushWebhooks(): Promise<void>
+  /** Lets a server crash; another one takes its place. */
+  scheduleCrash(server: 0 | 1, trigger: CrashTrigger): void
+  /** Cancels scheduled crashes, waits until both servers run, and unlocks the jobs of crashed ones. */
   recover(): Promise<void>
-  /** From here the turns of the clock are counted. */
   beginRound(): void
   close(): Promise<void>
 }
 
-const QUIET_WITHIN_MS = 60_000
-const OPEN_AGAIN_MS = 50
+const SETTLED_WITHIN_MS = 60_000
+const RETRY_MS = 50
 
-export async function openInProcess(databaseUrl: string, tally: Tally): Promise<InProcessMarket> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sought-model-'))
+export async function openInProcessMarket(databaseUrl: string, counters: Counters): Promise<InProcessMarket> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sought-simulation-'))
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -67,64 +65,63 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
     RATE_LIMIT: 'off',
     LOAD_SHEDDING: 'off',
   })
-  let turnedMs = 0
-  let roundBeganMs = 0
-  let patience: Patience = 'as always'
-  const clock = () => new Date(Date.now() + turnedMs)
-  const trouble = createTrouble(tally)
-  // Whoever watches must not take the connections of those who are watched.
+  let clockOffsetMs = 0
+  let roundStartMs = 0
+  let timeouts: ProviderTimeouts = 'production'
+  const clock = () => new Date(Date.now() + clockOffsetMs)
+  const faultInjector = createFaultInjector(counters)
+  // A pool of its own, so that checks do not use up the connections of the servers.
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   sql.on('error', () => {})
-  /** However long the database takes to come within reach. */
+  /** Retries until the database is available. */
   const open = async (): Promise<Server> => {
     try {
-      const server = await openServer({ config, databaseUrl, clock, trouble })
-      server.havePatience(patience)
+      const server = await openServer({ config, databaseUrl, clock, faultInjector })
+      server.setProviderTimeouts(timeouts)
       return server
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      await wait(OPEN_AGAIN_MS)
+      await wait(RETRY_MS)
       return open()
     }
   }
   const servers: [Server, Server] = [await open(), await open()]
   await keepStatusLog(sql)
 
-  /** Whoever dies is followed by another, after as long as it takes to open one. */
   const replacing = new Set<Promise<void>>()
-  const replaceWhenDead = (index: 0 | 1) => {
-    const dead = servers[index]
-    const replaced = dead.life.end.then(async () => {
-      tally.count('servers', 'died')
-      await dead.close()
+  const replaceAfterCrash = (index: 0 | 1) => {
+    const { crashSwitch, close } = servers[index]
+    const replaced = crashSwitch.crashed.then(async () => {
+      counters.count('servers', 'crashed')
+      await close()
       servers[index] = await open()
-      replaceWhenDead(index)
+      replaceAfterCrash(index)
     })
-    void dead.life.end.then(() => {
+    void crashSwitch.crashed.then(() => {
       replacing.add(replaced)
       void replaced.finally(() => replacing.delete(replaced))
     })
   }
-  replaceWhenDead(0)
-  replaceWhenDead(1)
+  replaceAfterCrash(0)
+  replaceAfterCrash(1)
 
-  /** The two in turn, as a balancer would; one that is dead is passed over, and two are waited for. */
+  /** The two in turn, as a load balancer would; waits if both have crashed. */
   let turn = 0
-  const living = async (): Promise<Server> => {
+  const runningServer = async (): Promise<Server> => {
     for (;;) {
       turn++
       const found = [0, 1]
         .map((step) => servers[((turn + step) % 2) as 0 | 1])
-        .find(({ life }) => !life.isOver())
+        .find(({ crashSwitch }) => !crashSwitch.hasCrashed())
       if (found) return found
       await Promise.race(replacing)
     }
   }
 
   const inject = async (options: InjectOptions): Promise<Answer> => {
-    const { app, life } = await living()
-    const reply = await life.during(app.inject(options))
-    return reply ? { status: reply.statusCode, body: bodyOf(reply), cookie: cookieOf(reply) } : NO_ANSWER
+    const { app, crashSwitch } = await runningServer()
+    const reply = await crashSwitch.untilCrash(app.inject(options))
+    return reply ? { status: reply.statusCode, body: bodyOf(reply), cookie: cookieOf(reply) } : NO_REPLY
   }
 
   const call: Market['call'] = async (who, call, body) => {
@@ -141,92 +138,95 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
     return inject({ method: 'POST', url: '/api/stripe/webhook', body, headers })
   }
   const keys = servers[0].services.sandbox?.keys
-  const asBrowser = async () => ({ url: (await living()).apiUrl, key: keys?.publishableKey ?? '' })
-  const asOurselves = async () => ({ url: (await living()).apiUrl, key: keys?.secretKey ?? '' })
+  const browserAccess = async () => ({ url: (await runningServer()).apiUrl, key: keys?.publishableKey ?? '' })
+  const serverAccess = async () => ({ url: (await runningServer()).apiUrl, key: keys?.secretKey ?? '' })
 
   return {
     sql,
-    tally,
-    trouble,
+    counters,
+    faultInjector,
     sessionSecret: servers[0].services.secrets.sessionSecret,
-    services: () => (servers.find(({ life }) => !life.isOver()) ?? servers[0]).services,
+    services: () => (servers.find(({ crashSwitch }) => !crashSwitch.hasCrashed()) ?? servers[0]).services,
     now: clock,
     call,
     async upload(who, call, file) {
       const [method, url] = call.split(' ') as [InjectOptions['method'] & string, string]
-      const { headers, body } = formOf(file)
+      const { headers, body } = multipartOf(file)
       return {
         ...(await inject({ method, url, body, headers: { ...headers, cookie: who.cookie } })),
         by: who,
       }
     },
-    enterCard: async (secret, number) => askProvider(await asBrowser(), 'POST', ...cardForm(secret, number)),
+    enterCard: async (secret, number) =>
+      callProvider(await browserAccess(), 'POST', ...cardForm(secret, number)),
     async openPage(address) {
-      const page = await fetch(sandboxAddress((await living()).apiUrl, address)).catch(() => null)
+      const page = await fetch(sandboxAddress((await runningServer()).apiUrl, address)).catch(() => null)
       return (await page?.text().catch(() => '')) ?? ''
     },
     async press(address) {
       const options = { method: 'POST', redirect: 'manual' } as const
-      const { apiUrl } = await living()
-      return fetch(sandboxAddress(apiUrl, address), options).then(readAnswer, () => NO_ANSWER)
+      const { apiUrl } = await runningServer()
+      return fetch(sandboxAddress(apiUrl, address), options).then(readReply, () => NO_REPLY)
     },
-    turnClock(byMs) {
-      turnedMs += byMs
+    moveClock(byMs) {
+      clockOffsetMs += byMs
     },
     async sweep(name) {
-      const { life, services } = await living()
-      return ifThereIsRoom(() => life.during(sweeps[name](services).then(() => true as const)))
+      const { crashSwitch, services } = await runningServer()
+      return falseIfUnavailable(() =>
+        crashSwitch.untilCrash(sweeps[name](services).then(() => true as const)),
+      )
     },
-    async runJobs({ overdue } = { overdue: false }) {
-      // The jobs' own clock is the database's, which nobody can turn.
-      if (overdue)
+    async runJobs({ retries } = { retries: false }) {
+      // Jobs are scheduled by the clock of the database, which cannot be moved.
+      if (retries)
         await sql.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
-      const { life, services } = await living()
-      return ifThereIsRoom(() => life.during(runJobsOnce(services).then(() => true as const)))
+      const { crashSwitch, services } = await runningServer()
+      return falseIfUnavailable(() => crashSwitch.untilCrash(runDueJobs(services).then(() => true as const)))
     },
-    async work(job) {
-      const { life, services } = await living()
-      await life.during(job(services)).catch(() => {})
+    async runOnServer(job) {
+      const { crashSwitch, services } = await runningServer()
+      await crashSwitch.untilCrash(job(services)).catch(() => {})
     },
-    tidyUp: async () => tidyUp((await living()).services, clock()),
+    tidyUp: async () => tidyUp((await runningServer()).services, clock()),
     async deliver(event) {
       for (;;) {
-        const signedAtMs = turnedMs
+        const offsetWhenSigned = clockOffsetMs
         const answer = await deliverOnce(JSON.stringify(event))
-        // Where the clock was turned on the way, the signature is rightly too old: it is sent again.
-        if (answer.status === 200 || signedAtMs === turnedMs) return answer
+        // If the clock was moved meanwhile, the signature is too old: send it again.
+        if (answer.status === 200 || offsetWhenSigned === clockOffsetMs) return answer
       }
     },
     cancelIntent: async (intentId) =>
-      askProvider(await asOurselves(), 'POST', `/v1/payment_intents/${intentId}/cancel`, {}),
-    havePatience(wanted) {
-      patience = wanted
-      for (const server of servers) server.havePatience(wanted)
+      callProvider(await serverAccess(), 'POST', `/v1/payment_intents/${intentId}/cancel`, {}),
+    setProviderTimeouts(newTimeouts) {
+      timeouts = newTimeouts
+      for (const server of servers) server.setProviderTimeouts(newTimeouts)
     },
-    async letArrive() {
-      const { sandbox } = await living()
+    async flushWebhooks() {
+      const { sandbox } = await runningServer()
       await sandbox.releaseHeld()
-      const deadline = Date.now() + QUIET_WITHIN_MS
-      while (!(await isQuiet(sql, clock()))) {
-        if (Date.now() > deadline) throw new Error('the provider does not come to rest')
+      const deadline = Date.now() + SETTLED_WITHIN_MS
+      while (!(await isSettled(sql, clock()))) {
+        if (Date.now() > deadline) throw new Error('webhooks are still pending')
         await wait(10)
       }
     },
-    aimAt(index, aim) {
-      servers[index].life.aimAt(aim)
+    scheduleCrash(index, trigger) {
+      servers[index].crashSwitch.arm(trigger)
     },
     async recover() {
-      for (const { life } of servers) life.aimAt(null)
+      for (const { crashSwitch } of servers) crashSwitch.arm(null)
       await Promise.all(replacing)
-      // What processes do for each other once one has been silent for a while (liveness.ts), without the while.
+      // What liveness.ts does for a crashed process after a while, without the waiting.
       await sql.query(
         `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
          from graphile_worker.jobs where locked_by is not null having count(*) > 0`,
       )
     },
-    roundMs: () => turnedMs - roundBeganMs,
+    roundMs: () => clockOffsetMs - roundStartMs,
     beginRound() {
-      roundBeganMs = turnedMs
+      roundStartMs = clockOffsetMs
     },
     async close() {
       await Promise.all(replacing)
@@ -237,8 +237,8 @@ export async function openInProcess(databaseUrl: string, tally: Tally): Promise<
   }
 }
 
-/** All that are due; or until the end of one cannot be written down. */
-async function runJobsOnce(services: Services): Promise<void> {
+/** Rejects if the end of a job cannot be stored. */
+async function runDueJobs(services: Services): Promise<void> {
   const events: WorkerEvents = new EventEmitter()
   const lost = once(events, 'pool:fatalError').then(([{ error }]) => {
     throw error
@@ -268,9 +268,9 @@ function cookieOf(reply: LightMyRequestResponse): string | undefined {
   return set?.value ? `sid=${encodeURIComponent(set.value)}` : undefined
 }
 
-/** A form with a file, as a browser writes it. */
-export function formOf({ name, text }: { name: string; text: string }) {
-  const boundary = 'model-boundary'
+/** Multipart form data with one file. */
+export function multipartOf({ name, text }: { name: string; text: string }) {
+  const boundary = 'simulation-boundary'
   const body = [
     `--${boundary}`,
     `content-disposition: form-data; name="file"; filename="${name}"`,
@@ -283,8 +283,8 @@ export function formOf({ name, text }: { name: string; text: string }) {
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** On a machine that has too much to do the wait for a connection can be too long, and nothing is done then. */
-async function ifThereIsRoom(work: () => Promise<true | undefined>): Promise<boolean> {
+/** On a busy machine the wait for a connection may time out, and nothing is done then. */
+async function falseIfUnavailable(work: () => Promise<true | undefined>): Promise<boolean> {
   try {
     return (await work()) ?? false
   } catch (error) {
@@ -293,12 +293,12 @@ async function ifThereIsRoom(work: () => Promise<true | undefined>): Promise<boo
   }
 }
 
-/** The sandbox's own address of a page that browsers reach through the server. */
+/** The address at the sandbox itself of a page that browsers reach through the server. */
 const sandboxAddress = (apiUrl: string, address: string) =>
   apiUrl + new URL(address, apiUrl).pathname.replace(/^\/sandbox/, '')
 
-/** No webhook is due, and no bank that took its time has yet to answer. */
-async function isQuiet(sql: pg.Pool, now: Date): Promise<boolean> {
+/** No webhook is pending, and no slow payment has yet to settle. */
+async function isSettled(sql: pg.Pool, now: Date): Promise<boolean> {
   const { rowCount } = await sql.query(
     `select from sandbox.objects where settle_at <= $1
      union all select from sandbox.deliveries where state = 'held' or state = 'pending' and due_at <= $1

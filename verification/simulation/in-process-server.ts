@@ -7,21 +7,22 @@ import type { CardProvider } from '@sought/server/providers/stripe/card-provider
 import { createStripe } from '@sought/server/providers/stripe/stripe'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { TIMEOUT_MS, type Trouble } from './fault-injection.ts'
-import { beginLife, bindPool, type Life, mortal } from './simulated-crash.ts'
+import { type FaultInjector, TIMEOUT_MS } from './fault-injection.ts'
+import { type CrashSwitch, createCrashSwitch, stopAtCrash, stopPoolAtCrash } from './simulated-crash.ts'
 
-export type Patience = 'little' | 'little, and one more try' | 'as always'
+/** How long, and how often, a server tries to reach the provider. */
+export type ProviderTimeouts = 'short' | 'short with one retry' | 'production'
 
-/** A whole server inside this process, with its sandbox, until it dies. */
+/** A whole server inside this process, with its sandbox, until it crashes. */
 export interface Server {
   services: Services
   app: FastifyInstance
   sandbox: Sandbox
-  /** Where its sandbox answers. */
+  /** The address of its sandbox. */
   apiUrl: string
-  life: Life
-  havePatience(patience: Patience): void
-  /** Waits until nothing of a dead server is left, or ends a living one. */
+  crashSwitch: CrashSwitch
+  setProviderTimeouts(timeouts: ProviderTimeouts): void
+  /** Stops the server, or waits until a crashed one is cleaned up. */
   close(): Promise<void>
 }
 
@@ -29,18 +30,18 @@ interface Options {
   config: Config
   databaseUrl: string
   clock: () => Date
-  trouble: Trouble
+  faultInjector: FaultInjector
 }
 
-export async function openServer({ config, databaseUrl, clock, trouble }: Options): Promise<Server> {
+export async function openServer({ config, databaseUrl, clock, faultInjector }: Options): Promise<Server> {
   const log = pino({ level: config.logLevel })
   const services = await createServices(config, databaseUrl, clock, log)
-  const life = beginLife()
-  bindPool(services.database.pool, life)
+  const crashSwitch = createCrashSwitch()
+  stopPoolAtCrash(services.database.pool, crashSwitch)
   const app = await buildApp(services, { ready: true }, log)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const host = services.sandbox
-  if (!host?.keys.apiUrl || !services.cards) throw new Error('the model needs the sandbox')
+  if (!host?.keys.apiUrl || !services.cards) throw new Error('the simulation needs the sandbox')
   const { keys, webhookSecret } = host
   const apiUrl = host.keys.apiUrl
   const starting = startSandbox({
@@ -53,12 +54,12 @@ export async function openServer({ config, databaseUrl, clock, trouble }: Option
     clock,
     faults: {
       call(call) {
-        const when = life.isStruck('provider call')
-        if (!when) return trouble.faults.call?.(call)
-        life.die()
+        const when = crashSwitch.countEvent('provider call')
+        if (!when) return faultInjector.faults.call?.(call)
+        crashSwitch.crash()
         return { when, answer: 'cut' }
       },
-      ...(trouble.faults.delivery && { delivery: trouble.faults.delivery }),
+      ...(faultInjector.faults.delivery && { delivery: faultInjector.faults.delivery }),
     },
     log,
   })
@@ -69,7 +70,7 @@ export async function openServer({ config, databaseUrl, clock, trouble }: Option
     throw error
   })
   const { publicUrl, currency } = config
-  const little = (retries: number) =>
+  const withShortTimeout = (retries: number) =>
     createStripe({
       ...keys,
       webhookSecret,
@@ -78,24 +79,24 @@ export async function openServer({ config, databaseUrl, clock, trouble }: Option
       clock,
       retryPolicy: { timeoutMs: TIMEOUT_MS, retries },
     })
-  const cards: Record<Patience, CardProvider> = {
-    little: mortal(little(0), life),
-    'little, and one more try': mortal(little(1), life),
-    'as always': mortal(services.cards, life),
+  const cards: Record<ProviderTimeouts, CardProvider> = {
+    short: stopAtCrash(withShortTimeout(0), crashSwitch),
+    'short with one retry': stopAtCrash(withShortTimeout(1), crashSwitch),
+    production: stopAtCrash(services.cards, crashSwitch),
   }
-  const buried = life.end.then(() => bury({ services, app, sandbox }))
+  const cleanedUp = crashSwitch.crashed.then(() => cleanUp({ services, app, sandbox }))
 
   return {
     services,
     app,
     sandbox,
     apiUrl,
-    life,
-    havePatience(patience) {
-      services.cards = cards[patience]
+    crashSwitch,
+    setProviderTimeouts(timeouts) {
+      services.cards = cards[timeouts]
     },
     async close() {
-      if (life.isOver()) return buried
+      if (crashSwitch.hasCrashed()) return cleanedUp
       await services.events.stop()
       await sandbox.stop()
       await app.close()
@@ -104,8 +105,12 @@ export async function openServer({ config, databaseUrl, clock, trouble }: Option
   }
 }
 
-/** Its sockets close, as the system closes those of a process that was killed. */
-async function bury({ services, app, sandbox }: Pick<Server, 'services' | 'app' | 'sandbox'>): Promise<void> {
+/** Closes its sockets, as the system does for a process that was killed. */
+async function cleanUp({
+  services,
+  app,
+  sandbox,
+}: Pick<Server, 'services' | 'app' | 'sandbox'>): Promise<void> {
   app.server.close()
   app.server.closeAllConnections()
   await sandbox.stop()

@@ -1,100 +1,93 @@
 import type pg from 'pg'
-import type { Tally } from '../support/counters.ts'
+import type { Counters } from '../support/counters.ts'
+import type { Reply } from '../support/provider-client.ts'
 import type { Random } from '../support/random.ts'
 
 /*
- * What the model needs of a market, however it is run: by two servers inside this process, or by two processes
- * that can be killed.
+ * What a simulation needs of the product, whether it runs as two servers inside this process or as two processes that
+ * can be killed.
  */
 
-/** An answer, or that there was none: then the call may have been done, or not. */
-export interface Answer {
-  /** 0 when no answer came. */
-  status: number
-  body: Record<string, unknown>
-  /** The session cookie, where a new one was handed out. */
-  cookie?: string | undefined
-  /** Who asked. */
-  by?: Somebody | null
+export interface Answer extends Reply {
+  /** Who made the call. */
+  by?: Person | null
 }
 
-export const NO_ANSWER: Answer = { status: 0, body: {} }
-
-export interface Somebody {
+export interface Person {
   id: string
   email: string
   cookie: string
   password: string
-  /** Whether the session may have ended: they have asked for their account to go, or changed the password. */
-  mayBeOut: boolean
-  /** Whether they have asked for their account to go. */
-  leaving: boolean
+  /** The session may have ended: they have asked to delete their account, or changed the password. */
+  mayBeSignedOut: boolean
+  /** They have asked to delete their account. */
+  isDeleting: boolean
 }
 
 export interface Market {
   sql: pg.Pool
-  /** `POST /api/…`, as somebody or as a visitor. */
-  call(who: Somebody | null, call: string, body?: object): Promise<Answer>
-  /** The same with a file, as a form sends it. */
-  upload(who: Somebody, call: string, file: { name: string; text: string }): Promise<Answer>
+  /** A call such as `POST /api/…`, by a user or a visitor. */
+  call(who: Person | null, call: string, body?: object): Promise<Answer>
+  /** The same with a file, as multipart form data. */
+  upload(who: Person, call: string, file: { name: string; text: string }): Promise<Answer>
   /** What a browser sends to the card provider. */
   enterCard(clientSecret: string, number: string): Promise<Answer>
-  /** Opens a page of the provider's, and gives its text. */
+  /** Returns the HTML of a page of the provider. */
   openPage(address: string): Promise<string>
-  /** Presses a button of the provider's pages. */
+  /** Submits a form of the provider's pages. */
   press(address: string): Promise<Answer>
   now(): Date
-  tally: Tally
+  counters: Counters
 }
 
-/** Something that was offered, as far as its two people know. */
-export interface OpenOffer {
+/** An offer, as far as its two parties know. */
+export interface KnownOffer {
   id: number
   amount: number
   by: 'seller' | 'buyer'
 }
 
-/** A request, what was offered for it, and its people. */
+/** A request, its offers and its parties. */
 export interface Deal {
-  buyer: Somebody
-  seller: Somebody
-  stranger: Somebody
-  admin: Somebody
+  buyer: Person
+  seller: Person
+  stranger: Person
+  admin: Person
   itemId: number
-  /** Everything that was offered, whatever became of it. */
-  offers: OpenOffer[]
-  /** What the first offer names, and how many were made: each names another amount, by which it is known. */
+  /** In whatever state they are by now. */
+  offers: KnownOffer[]
+  /** The amount of the first offer, and how many offers were made: each has an amount of its own. */
   firstAmount: number
   proposals: number
-  /** The offer that was accepted. */
+  /** The accepted offer. */
   offerId: number | null
-  /** What was agreed; until then, what the first offer names. */
+  /** Of the accepted offer; before that, of the first offer. */
   amount: number
-  /** Known once the payment has been started. */
+  /** Known once the payment was started. */
   paymentId: number | null
-  /** What the buyer's browser has been given to pay with. */
+  /** The client secrets that the buyer's browser was given. */
   secrets: string[]
-  /** Whether a card may have been charged. */
+  /** A card may have been charged. */
   charged: boolean
-  /** Whether it is in dispute, as far as the buyer knows. */
+  /** It is disputed, as far as the buyer knows. */
   disputed: boolean
-  /** Whether a dispute about it is the bank's affair or people's: never both, that is a story not told yet. */
+  /** Who decides a dispute about it. Both at once is not simulated yet. */
   decidedBy: 'bank' | 'people' | null
 }
 
-/** Something that was written over whatever stood there: the latest of them must be what is read in the end. */
+/** A write that replaced a value: at the end the last one must be in the database. */
 export interface Written {
   what: 'written'
-  register: 'title' | 'item status' | 'bio' | 'password' | 'payout status' | 'mail off'
+  field: 'title' | 'item status' | 'bio' | 'password' | 'payout status' | 'mail off'
   id: string | number
   value: string
   sentMs: number
-  /** When it was answered; infinite where it was not, since then it may have been done, at any time or never. */
+  /** When it was answered. Infinite without an answer: it may have been done at any time, or never. */
   doneMs: number
 }
 
-/** What was answered with success, and has to be true for ever after. */
-export type Promised =
+/** What an answer confirmed, and what must therefore stay true. */
+export type Acknowledged =
   | { what: 'started'; paymentId: number; intentId: string; offerId: number; amount: number }
   | { what: 'charged'; intentId: string }
   | { what: 'confirmed' | 'disputed' | 'withdrawn'; paymentId: number }
@@ -106,70 +99,80 @@ export type Promised =
   | { what: 'offer answered'; offerId: number; status: 'accepted' | 'rejected' | 'withdrawn' }
   | { what: 'sent'; messageId: number; content: string; doneMs: number }
   | { what: 'read'; itemId: number; readerId: string; senderId: string; sentMs: number }
-  | { what: 'bell read'; userId: string; upTo: number }
-  | { what: 'evidence'; evidenceId: number; disputeId: number; submittedBy: string; words: string }
+  | { what: 'notifications read'; userId: string; upTo: number }
+  | { what: 'evidence'; evidenceId: number; disputeId: number; submittedBy: string; text: string }
   | { what: 'deleted'; userId: string }
   | Written
 
-/** One schedule while it is played. */
-export interface Scene {
+/** A schedule that is running. */
+export interface Schedule {
   market: Market
   deal: Deal
   random: Random
-  promised: Promised[]
-  /** What was done and what came of it, to be read when something is wrong. */
-  story: string[]
-  /** What should never have been. */
-  wrong: string[]
+  acknowledged: Acknowledged[]
+  /** What was done and answered, printed with a violation. */
+  log: string[]
+  violations: string[]
 }
 
-/** An answer in one word: ok, the code of the refusal, or its status. */
+/** 'ok', the code of the refusal, or the status. */
 export function outcomeOf({ status, body }: Answer): string {
   if (status === 0) return 'no answer'
   if (status >= 200 && status < 400) return 'ok'
   return typeof body.code === 'string' ? body.code : String(status)
 }
 
-/** Whether it is not known if a call was done: nobody answered, or somebody who lost the database half-way. */
-export const isUnsure = (answer: Answer) => ['no answer', 'unavailable'].includes(outcomeOf(answer))
+/** Whether the call may have been carried out: no answer came, or the database was lost on the way. */
+export const isUnknown = (answer: Answer) => ['no answer', 'unavailable'].includes(outcomeOf(answer))
 
-/** Notes what came of a call, and whether it may have. True if it was done. */
-export function hear(scene: Scene, deed: string, answer: Answer, ...allowed: string[]): boolean {
-  const { market, story, wrong } = scene
+/** Logs the answer to a call and checks that it is an allowed one. True if the call succeeded. */
+export function recordAnswer(
+  schedule: Schedule,
+  action: string,
+  answer: Answer,
+  ...allowed: string[]
+): boolean {
+  const { market, log, violations } = schedule
   const outcome = outcomeOf(answer)
-  story.push(`${deed}: ${outcome}`)
-  market.tally.count('answers', `${deed}: ${outcome}`)
-  const isOut = outcome === 'signed_out' && answer.by?.mayBeOut === true
-  if (!isUnsure(answer) && !isOut && !allowed.includes(outcome)) {
-    wrong.push(`${deed} was answered ${outcome}, and only ${allowed.join(' or ')} would do`)
+  log.push(`${action}: ${outcome}`)
+  market.counters.count('answers', `${action}: ${outcome}`)
+  const isSignedOut = outcome === 'signed_out' && answer.by?.mayBeSignedOut === true
+  if (!isUnknown(answer) && !isSignedOut && !allowed.includes(outcome)) {
+    violations.push(`${action} was answered ${outcome} instead of ${allowed.join(' or ')}`)
   }
   return outcome === 'ok'
 }
 
-/** Notes that something was written over, if it was, or may have been. */
-export function noteWritten(
-  { promised }: Scene,
+/** Records a write that was done, or may have been. */
+export function recordWrite(
+  { acknowledged }: Schedule,
   answer: Answer,
-  written: Pick<Written, 'register' | 'id' | 'value' | 'sentMs'>,
+  written: Pick<Written, 'field' | 'id' | 'value' | 'sentMs'>,
 ): void {
   const isDone = outcomeOf(answer) === 'ok'
-  if (!isDone && !isUnsure(answer)) return
+  if (!isDone && !isUnknown(answer)) return
   const doneMs = isDone ? performance.now() : Number.POSITIVE_INFINITY
-  promised.push({ what: 'written', ...written, doneMs })
+  acknowledged.push({ what: 'written', ...written, doneMs })
 }
 
-/** Something that may be done at any moment. */
-export type Deed = (scene: Scene) => Promise<void>
+/** Something that can be done at any time. */
+export type Action = (schedule: Schedule) => Promise<void>
 
-/** Whether the dispute is this one's to decide. Whoever comes first keeps the other away. */
-export function leaveTo(deal: Deal, who: NonNullable<Deal['decidedBy']>): boolean {
-  deal.decidedBy ??= who
-  return deal.decidedBy === who
+/** Reserves the decision of a dispute. False if it is reserved for the other side. */
+export function claimDecision(deal: Deal, decider: NonNullable<Deal['decidedBy']>): boolean {
+  deal.decidedBy ??= decider
+  return deal.decidedBy === decider
 }
 
-export function storyOf({ deal, story }: Scene): string {
+export function describeSchedule({ deal, log }: Schedule): string {
   const about = `request ${deal.itemId}, payment ${deal.paymentId} of ${deal.amount} cents`
-  return [`\n${about}`, ...story.map((line) => `  ${line}`)].join('\n')
+  return [`\n${about}`, ...log.map((line) => `  ${line}`)].join('\n')
 }
 
-export const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''
+/** The result of a run of schedules. */
+export interface Outcome {
+  schedules: number
+  /** With the seed and the logs of the schedules; empty if nothing was wrong. */
+  violations: string[]
+  counters: Counters
+}

@@ -1,14 +1,19 @@
-import { type Deed, hear, isUnsure, noteWritten, type OpenOffer, type Scene } from './market.ts'
+import {
+  type Action,
+  isUnknown,
+  type KnownOffer,
+  recordAnswer,
+  recordWrite,
+  type Schedule,
+} from './market.ts'
 
-/* What happens before anybody pays: a request is changed, taken down and put back, and its price is haggled over. */
+/* What happens before a payment: editing, closing and reopening a request, and negotiating offers. */
 
-/** The request itself is no longer there to be changed, or nothing can be agreed on it any more. */
 const NOT_OPEN = ['item_not_open']
-/** Somebody came first. */
-const ANSWERED = ['offer_not_pending']
+const ALREADY_ANSWERED = ['offer_not_pending']
 
-/** What a request is about; a small sum needs a budget as small, since the least that can be offered is 1.00 otherwise. */
-export const lampOf = (amount: number, title = 'Lamp') => ({
+/** The minimum offer is 1.00 unless the budget is smaller, so small amounts need a small budget. */
+export const requestBody = (amount: number, title = 'Lamp') => ({
   title,
   description: 'Green',
   category: 'Other',
@@ -16,145 +21,150 @@ export const lampOf = (amount: number, title = 'Lamp') => ({
   maxBudget: amount < 100 ? amount / 100 : 0,
 })
 
-export const edit: Deed = async (scene) => {
-  const { market, deal, random } = scene
+export const editRequest: Action = async (schedule) => {
+  const { market, deal, random } = schedule
   const title = `Lamp ${random.below(2 ** 31)}`
   const sentMs = performance.now()
   const answer = await market.call(
     deal.buyer,
     `PUT /api/wanted-items/${deal.itemId}`,
-    lampOf(deal.firstAmount, title),
+    requestBody(deal.firstAmount, title),
   )
-  hear(scene, 'edit the request', answer, 'ok', 'item_fulfilled')
-  noteWritten(scene, answer, { register: 'title', id: deal.itemId, value: title, sentMs })
+  recordAnswer(schedule, 'edit the request', answer, 'ok', 'item_fulfilled')
+  recordWrite(schedule, answer, { field: 'title', id: deal.itemId, value: title, sentMs })
 }
 
-const turn =
-  (way: 'close' | 'reopen'): Deed =>
-  async (scene) => {
-    const { market, deal } = scene
+const setRequestStatus =
+  (verb: 'close' | 'reopen'): Action =>
+  async (schedule) => {
+    const { market, deal } = schedule
     const sentMs = performance.now()
-    const answer = await market.call(deal.buyer, `POST /api/wanted-items/${deal.itemId}/${way}`)
-    hear(scene, `${way} the request`, answer, 'ok', 'item_fulfilled')
-    const value = way === 'close' ? 'closed' : 'open'
-    noteWritten(scene, answer, { register: 'item status', id: deal.itemId, value, sentMs })
+    const answer = await market.call(deal.buyer, `POST /api/wanted-items/${deal.itemId}/${verb}`)
+    recordAnswer(schedule, `${verb} the request`, answer, 'ok', 'item_fulfilled')
+    const value = verb === 'close' ? 'closed' : 'open'
+    recordWrite(schedule, answer, { field: 'item status', id: deal.itemId, value, sentMs })
   }
 
-export const close = turn('close')
-export const reopen = turn('reopen')
+export const closeRequest = setRequestStatus('close')
+export const reopenRequest = setRequestStatus('reopen')
 
-/** Another request of the buyer's, which nobody does anything about. */
-export const post: Deed = async (scene) => {
-  const { market, deal, promised } = scene
-  const answer = await market.call(deal.buyer, 'POST /api/wanted-items', lampOf(deal.firstAmount))
-  if (!hear(scene, 'post another request', answer, 'ok')) return
-  promised.push({ what: 'posted', itemId: Number(answer.body.id), ownerId: deal.buyer.id })
+/** Another request of the buyer, without any offers. */
+export const postRequest: Action = async (schedule) => {
+  const { market, deal, acknowledged } = schedule
+  const answer = await market.call(deal.buyer, 'POST /api/wanted-items', requestBody(deal.firstAmount))
+  if (!recordAnswer(schedule, 'post another request', answer, 'ok')) return
+  acknowledged.push({ what: 'posted', itemId: Number(answer.body.id), ownerId: deal.buyer.id })
 }
 
 const MOST_CENTS = 50_000_000
 
-/** Each amount is another one. Below the least offer there is only one amount, and so only one offer. */
-function anotherAmount({ deal }: Scene): number | null {
+/** Every offer has an amount of its own. Below the minimum only one amount is possible. */
+function nextAmount({ deal }: Schedule): number | null {
   const { firstAmount, proposals } = deal
   if (firstAmount < 100 && proposals > 0) return null
   deal.proposals++
   return firstAmount + (firstAmount > MOST_CENTS ? -proposals : proposals)
 }
 
-function keepOffer(scene: Scene, id: number, amount: number, by: OpenOffer['by']): void {
-  scene.deal.offers.push({ id, amount, by })
-  scene.promised.push({ what: 'offered', offerId: id, amount, by })
+function acknowledgeOffer(schedule: Schedule, id: number, amount: number, by: KnownOffer['by']): void {
+  schedule.deal.offers.push({ id, amount, by })
+  schedule.acknowledged.push({ what: 'offered', offerId: id, amount, by })
 }
 
-export const makeOffer: Deed = async (scene) => {
-  const { market, deal, random } = scene
-  const amount = anotherAmount(scene)
+export const makeOffer: Action = async (schedule) => {
+  const { market, deal, random } = schedule
+  const amount = nextAmount(schedule)
   if (amount === null) return
   const body = { wantedItemId: deal.itemId, receiverId: deal.buyer.id, amount }
   const answer = await market.call(deal.seller, 'POST /api/offers', {
     ...body,
     ...(random.chance(0.3) && { message: 'I have one' }),
   })
-  if (hear(scene, 'offer', answer, 'ok', ...NOT_OPEN))
-    keepOffer(scene, Number(answer.body.id), amount, 'seller')
+  if (recordAnswer(schedule, 'offer', answer, 'ok', ...NOT_OPEN))
+    acknowledgeOffer(schedule, Number(answer.body.id), amount, 'seller')
 }
 
-/** The owner of a request offers nothing for it. */
-export const offerOnOwn: Deed = async (scene) => {
-  const { market, deal } = scene
+/** Owners cannot make offers on their own requests. */
+export const offerOnOwnRequest: Action = async (schedule) => {
+  const { market, deal } = schedule
   const body = { wantedItemId: deal.itemId, receiverId: deal.buyer.id, amount: deal.amount }
-  hear(scene, 'offer on the own request', await market.call(deal.buyer, 'POST /api/offers', body), 'own_item')
+  recordAnswer(
+    schedule,
+    'offer on their own request',
+    await market.call(deal.buyer, 'POST /api/offers', body),
+    'own_item',
+  )
 }
 
-export const counter: Deed = async (scene) => {
-  const { market, deal } = scene
-  const offer = some(scene, 'seller')
-  const amount = offer && anotherAmount(scene)
+export const counterOffer: Action = async (schedule) => {
+  const { market, deal } = schedule
+  const offer = pickOffer(schedule, 'seller')
+  const amount = offer && nextAmount(schedule)
   if (!amount) return
   const answer = await market.call(deal.buyer, `POST /api/offers/${offer.id}/counter`, { amount })
-  const done = hear(scene, 'counter', answer, 'ok', ...ANSWERED, ...NOT_OPEN)
-  if (done) keepOffer(scene, Number(answer.body.id), amount, 'buyer')
+  const done = recordAnswer(schedule, 'counter', answer, 'ok', ...ALREADY_ANSWERED, ...NOT_OPEN)
+  if (done) acknowledgeOffer(schedule, Number(answer.body.id), amount, 'buyer')
 }
 
-/** Offers are answered by whoever did not make them. */
-const answererOf = ({ deal }: Scene, { by }: OpenOffer) => (by === 'seller' ? deal.buyer : deal.seller)
-const proposerOf = ({ deal }: Scene, { by }: OpenOffer) => (by === 'seller' ? deal.seller : deal.buyer)
+/** An offer is answered by the party that did not make it. */
+const answererOf = ({ deal }: Schedule, { by }: KnownOffer) => (by === 'seller' ? deal.buyer : deal.seller)
+const proposerOf = ({ deal }: Schedule, { by }: KnownOffer) => (by === 'seller' ? deal.seller : deal.buyer)
 
-function some({ deal, random }: Scene, by?: OpenOffer['by']): OpenOffer | null {
+function pickOffer({ deal, random }: Schedule, by?: KnownOffer['by']): KnownOffer | null {
   const offers = by ? deal.offers.filter((offer) => offer.by === by) : deal.offers
   return offers.length > 0 ? random.pick(offers) : null
 }
 
-export const accept: Deed = async (scene) => {
-  const { market, deal, promised } = scene
-  const offer = some(scene)
+export const acceptOffer: Action = async (schedule) => {
+  const { market, deal, acknowledged } = schedule
+  const offer = pickOffer(schedule)
   if (!offer) return
-  const answer = await market.call(answererOf(scene, offer), `PATCH /api/offers/${offer.id}/accept`)
-  const done = hear(scene, 'accept', answer, 'ok', ...ANSWERED, ...NOT_OPEN)
-  if (done) promised.push({ what: 'offer answered', offerId: offer.id, status: 'accepted' })
-  // Whoever got no answer looks again, and goes on from what they see.
-  if (done || (isUnsure(answer) && (await isAccepted(scene, offer.id)))) settleOn(deal, offer)
+  const answer = await market.call(answererOf(schedule, offer), `PATCH /api/offers/${offer.id}/accept`)
+  const done = recordAnswer(schedule, 'accept', answer, 'ok', ...ALREADY_ANSWERED, ...NOT_OPEN)
+  if (done) acknowledged.push({ what: 'offer answered', offerId: offer.id, status: 'accepted' })
+  // Without an answer, users reload the page and go on from what they see.
+  if (done || (isUnknown(answer) && (await isAccepted(schedule, offer.id)))) setAccepted(deal, offer)
 }
 
-async function isAccepted({ market }: Scene, offerId: number): Promise<boolean> {
+async function isAccepted({ market }: Schedule, offerId: number): Promise<boolean> {
   const { rowCount } = await market.sql.query("select from offers where id = $1 and status = 'accepted'", [
     offerId,
   ])
   return rowCount === 1
 }
 
-/** Two offers may be accepted; it is the first that is paid. */
-function settleOn(deal: Scene['deal'], { id, amount }: OpenOffer): void {
+/** Several offers may be accepted; the first one is paid. */
+function setAccepted(deal: Schedule['deal'], { id, amount }: KnownOffer): void {
   if (deal.offerId !== null) return
   deal.offerId = id
   deal.amount = amount
 }
 
-const end =
-  (way: 'reject' | 'withdraw'): Deed =>
-  async (scene) => {
-    const { market, promised } = scene
-    const offer = some(scene)
+const endOffer =
+  (verb: 'reject' | 'withdraw'): Action =>
+  async (schedule) => {
+    const { market, acknowledged } = schedule
+    const offer = pickOffer(schedule)
     if (!offer) return
-    const who = way === 'reject' ? answererOf(scene, offer) : proposerOf(scene, offer)
-    const answer = await market.call(who, `PATCH /api/offers/${offer.id}/${way}`)
-    if (!hear(scene, `${way} an offer`, answer, 'ok', ...ANSWERED)) return
-    const status = way === 'reject' ? 'rejected' : 'withdrawn'
-    promised.push({ what: 'offer answered', offerId: offer.id, status })
+    const person = verb === 'reject' ? answererOf(schedule, offer) : proposerOf(schedule, offer)
+    const answer = await market.call(person, `PATCH /api/offers/${offer.id}/${verb}`)
+    if (!recordAnswer(schedule, `${verb} an offer`, answer, 'ok', ...ALREADY_ANSWERED)) return
+    const status = verb === 'reject' ? 'rejected' : 'withdrawn'
+    acknowledged.push({ what: 'offer answered', offerId: offer.id, status })
   }
 
-export const reject = end('reject')
-export const withdrawOffer = end('withdraw')
+export const rejectOffer = endOffer('reject')
+export const withdrawOffer = endOffer('withdraw')
 
-/** Nobody answers what they offered themselves, and nobody else learns of it. */
-export const answerAsAnother: Deed = async (scene) => {
-  const { market, deal, random } = scene
-  const offer = some(scene)
+/** Nobody can answer their own offer, and strangers cannot see it. */
+export const answerAsAnother: Action = async (schedule) => {
+  const { market, deal, random } = schedule
+  const offer = pickOffer(schedule)
   if (!offer) return
   const verb = random.pick(['accept', 'reject'])
-  const [who, refused] = random.chance(0.5)
-    ? [proposerOf(scene, offer), 'not_your_offer']
+  const [person, refused] = random.chance(0.5)
+    ? [proposerOf(schedule, offer), 'not_your_offer']
     : [deal.stranger, 'offer_not_found']
-  const answer = await market.call(who, `PATCH /api/offers/${offer.id}/${verb}`)
-  hear(scene, `${verb} another's offer`, answer, refused)
+  const answer = await market.call(person, `PATCH /api/offers/${offer.id}/${verb}`)
+  recordAnswer(schedule, `${verb} another's offer`, answer, refused)
 }

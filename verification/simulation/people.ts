@@ -2,25 +2,25 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
 import { hash } from '@node-rs/argon2'
 import type pg from 'pg'
-import type { Somebody } from './market.ts'
+import type { Person } from './market.ts'
 
 /*
- * People who are there from the beginning, signed in. They are written down directly: signing up is shown by other
- * tests, and its slow hash, once for each of many thousands, would be most of what the model does.
+ * Users with a session, inserted directly: signing up is tested elsewhere, and its slow hash would take most of the
+ * time of a simulation with thousands of users.
  */
 
 const PASSWORD = 'correct horse'
-/** Quick to check, since how slow that is stands in the hash itself. */
+/** Quick to verify: the cost is part of the hash. */
 const quickHash = hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
-/** Longer than any clock is turned here. */
+/** Longer than the clock is ever moved. */
 const SESSION_DAYS = 1_000
 
-export async function enlist(
+export async function insertPeople(
   sql: pg.Pool,
   { sessionSecret, now }: { sessionSecret: string; now: Date },
-  howMany: number,
-): Promise<Somebody[]> {
-  const people = Array.from({ length: howMany }, () => ({
+  count: number,
+): Promise<Person[]> {
+  const people = Array.from({ length: count }, () => ({
     id: randomUUID(),
     sid: randomBytes(32).toString('base64url'),
   }))
@@ -45,20 +45,23 @@ export async function enlist(
     email: `${id}@example.com`,
     cookie: `sid=${encodeURIComponent(fastifyCookie.sign(sid, sessionSecret))}`,
     password: PASSWORD,
-    mayBeOut: false,
-    leaving: false,
+    mayBeSignedOut: false,
+    isDeleting: false,
   }))
 }
 
-/** Those whom every schedule has use for: somebody who decides, and somebody who has no part in it. */
-export interface Crew {
-  admin: Somebody
-  stranger: Somebody
+/** People whom all schedules share: an admin, and a user who has no part in any deal. */
+export interface Staff {
+  admin: Person
+  stranger: Person
 }
 
-export async function hire(sql: pg.Pool, made: { sessionSecret: string; now: Date }): Promise<Crew> {
-  const [admin, stranger] = await enlist(sql, made, 2)
-  if (!admin || !stranger) throw new Error('nobody was written down')
+export async function insertStaff(
+  sql: pg.Pool,
+  sessions: { sessionSecret: string; now: Date },
+): Promise<Staff> {
+  const [admin, stranger] = await insertPeople(sql, sessions, 2)
+  if (!admin || !stranger) throw new Error('no people were inserted')
   await sql.query('insert into admins (user_id) values ($1)', [admin.id])
   return { admin, stranger }
 }

@@ -9,33 +9,33 @@ import { readConfig } from '@sought/server/platform/config'
 import { freePort } from '@sought/server/platform/free-port'
 import type { Services } from '@sought/server/platform/services'
 import { pino } from 'pino'
-import { createTally } from '../support/counters.ts'
-import { askProvider, cardForm, readAnswer } from '../support/provider-client.ts'
-import { createKillableServer, type KillableServer } from '../support/server-process.ts'
-import { formOf } from './in-process-market.ts'
-import { type Answer, type Market, NO_ANSWER, type Somebody } from './market.ts'
+import { createCounters } from '../support/counters.ts'
+import { callProvider, cardForm, NO_REPLY, readReply } from '../support/provider-client.ts'
+import { createServerProcess, type ServerProcess } from '../support/server-process.ts'
+import { multipartOf } from './in-process-market.ts'
+import type { Answer, Market, Person } from './market.ts'
 import { keepStatusLog } from './status-log.ts'
 
 const ANSWER_WITHIN_MS = 10_000
-/** Begun thousands of times, the same files need not be found and compiled anew each time. */
-const COMPILED = join(tmpdir(), `sought-compiled-${process.pid}`)
-process.once('exit', () => rmSync(COMPILED, { recursive: true, force: true }))
+/** Thousands of servers are started: they share a compile cache. */
+const COMPILE_CACHE = join(tmpdir(), `sought-compiled-${process.pid}`)
+process.once('exit', () => rmSync(COMPILE_CACHE, { recursive: true, force: true }))
 
-/** A market that two processes serve, each with a sandbox of its own, and each of which can be killed. */
+/** Two server processes, each with a sandbox of its own, that can be killed. */
 export interface ProcessMarket extends Market {
-  servers: [KillableServer, KillableServer]
+  servers: [ServerProcess, ServerProcess]
   services: Services
-  /** Called when something was sent, and when it was answered. */
-  onCall(heard: () => void): void
-  turnClock(byMs: number): void
-  /** Resolves while at least one of them serves. */
+  /** The callback runs when a call was sent, and when it was answered. */
+  onCall(callback: () => void): void
+  moveClock(byMs: number): void
+  /** Resolves as soon as at least one server is running. */
   ready(): Promise<void>
   close(): Promise<void>
 }
 
-export async function openProcesses(databaseUrl: string): Promise<ProcessMarket> {
+export async function openProcessMarket(databaseUrl: string): Promise<ProcessMarket> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-processes-'))
-  let turnedMs = 0
+  let clockOffsetMs = 0
   const env = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -44,35 +44,35 @@ export async function openProcesses(databaseUrl: string): Promise<ProcessMarket>
     LOAD_SHEDDING: 'off',
     LOG_LEVEL: 'warn',
   }
-  // Made from the same settings, these have the same keys: with them the provider can be asked from here.
+  // The same settings give the same keys, so that this process can call the provider too.
   const log = pino({ level: 'silent' })
   const config = readConfig({ ...env, SANDBOX_PORT: String(await freePort()) })
   const services = await createServices(config, databaseUrl, systemClock, log)
-  // To look into the books a sandbox answers here as well, which tells nobody of anything.
+  // For the ledger check a sandbox runs in this process as well. It delivers no webhooks.
   await services.sandbox?.start(null)
   const sql = services.database.pool
-  const quick = { ...env, NODE_COMPILE_CACHE: COMPILED }
-  const open = async () => createKillableServer(`http://localhost:${await freePort()}`, quick, () => turnedMs)
-  const servers: [KillableServer, KillableServer] = [await open(), await open()]
+  const childEnv = { ...env, NODE_COMPILE_CACHE: COMPILE_CACHE }
+  const open = async () =>
+    createServerProcess(`http://localhost:${await freePort()}`, childEnv, () => clockOffsetMs)
+  const servers: [ServerProcess, ServerProcess] = [await open(), await open()]
   for (const server of servers) server.start()
   await Promise.all(servers.map((server) => server.ready()))
   await keepStatusLog(sql)
 
-  let noteCall = () => {}
+  let onCall = () => {}
   let turn = 0
-  /** The two in turn, as a balancer would; one that is down is passed over, if the other is not. */
-  const someServer = (): KillableServer => {
+  /** The two in turn, as a load balancer would; skips a server that is down if the other one is up. */
+  const someServer = (): ServerProcess => {
     turn++
     const [first, second] = turn % 2 ? servers : servers.toReversed()
     return (first?.isUp() ? first : second) ?? servers[0]
   }
-  /** A call, of which both the sending and the answer may be aimed at. */
-  const ask = async (path: string, options: RequestInit, by: Somebody | null = null): Promise<Answer> => {
+  const ask = async (path: string, options: RequestInit, by: Person | null = null): Promise<Answer> => {
     const { address } = someServer()
     const asked = fetch(new URL(path, address), { ...options, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
-    noteCall()
-    const answer = await asked.then(readAnswer, () => NO_ANSWER)
-    noteCall()
+    onCall()
+    const answer = await asked.then(readReply, () => NO_REPLY)
+    onCall()
     return { ...answer, by }
   }
 
@@ -80,14 +80,14 @@ export async function openProcesses(databaseUrl: string): Promise<ProcessMarket>
     servers,
     services,
     sql,
-    tally: createTally(),
-    now: () => new Date(Date.now() + turnedMs),
-    onCall(heard) {
-      noteCall = heard
+    counters: createCounters(),
+    now: () => new Date(Date.now() + clockOffsetMs),
+    onCall(callback) {
+      onCall = callback
     },
-    turnClock(byMs) {
-      turnedMs += byMs
-      for (const server of servers) server.tell({ turnedMs })
+    moveClock(byMs) {
+      clockOffsetMs += byMs
+      for (const server of servers) server.send({ clockOffsetMs })
     },
     call(who, call, body) {
       const [method = '', path = ''] = call.split(' ')
@@ -99,18 +99,18 @@ export async function openProcesses(databaseUrl: string): Promise<ProcessMarket>
     },
     upload(who, call, file) {
       const [method = '', path = ''] = call.split(' ')
-      const { headers, body } = formOf(file)
+      const { headers, body } = multipartOf(file)
       return ask(path, { method, headers: { ...headers, cookie: who.cookie }, body }, who)
     },
     async enterCard(secret, number) {
       const key = services.sandbox?.keys.publishableKey ?? ''
       const url = `${someServer().address}/sandbox`
-      const asked = askProvider({ url, key }, 'POST', ...cardForm(secret, number))
-      noteCall()
+      const asked = callProvider({ url, key }, 'POST', ...cardForm(secret, number))
+      onCall()
       return asked
     },
     async openPage(address) {
-      const page = await fetch(hereOf(address, someServer())).catch(() => null)
+      const page = await fetch(pageOn(address, someServer())).catch(() => null)
       return (await page?.text().catch(() => '')) ?? ''
     },
     press: (address) =>
@@ -128,6 +128,6 @@ export async function openProcesses(databaseUrl: string): Promise<ProcessMarket>
   }
 }
 
-/** A page of the provider's is on either server, whichever was asked for its address. */
-const hereOf = (address: string, server: KillableServer) =>
+/** Both servers serve the provider's pages, whichever created the link. */
+const pageOn = (address: string, server: ServerProcess) =>
   new URL(new URL(address, server.address).pathname, server.address)

@@ -5,17 +5,17 @@ import { eventually } from '@sought/server/testing/eventually'
 import { type MoneyWorld, openMoneyWorld } from '@sought/server/testing/money-world'
 import { expect, test } from 'vitest'
 
-/* Ways in which others have lost money, each once. More of them stand in the tests of webhooks and payouts. */
+/* Single faults of the card provider. The tests of webhooks and payouts have more. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Longer than the browser, or we, wait for the provider here. */
+/** Longer than the timeout of the browser and of the server here. */
 const LATE: CallFault = { when: 'after', answer: { delayMs: 1_000 } }
 const WAIT_MS = 300
 
 const PENDING = "select from sandbox.deliveries where state = 'pending'"
 
-/** A world in which the next call to each of these paths goes wrong. */
+/** A world in which the next call to each of these paths fails. */
 function openFaultyWorld(...faults: { path: RegExp; fault: CallFault }[]): Promise<MoneyWorld> {
   return openMoneyWorld({
     faults: {
@@ -27,8 +27,8 @@ function openFaultyWorld(...faults: { path: RegExp; fault: CallFault }[]): Promi
   })
 }
 
-/** The provider, waited for only so long and asked only once. */
-function impatient({ services }: MoneyWorld, timeoutMs: number) {
+/** The provider with a timeout and without retries. */
+function withTimeout({ services }: MoneyWorld, timeoutMs: number) {
   const { sandbox, config, clock } = services
   if (!sandbox) throw new Error('this world needs the sandbox')
   const { publicUrl, currency } = config
@@ -41,7 +41,7 @@ async function listOf<Item>(world: MoneyWorld, what: string): Promise<Item[]> {
   return (await world.stripe<{ data: Item[] }>('GET', `/v1/${what}`)).data
 }
 
-async function charged(world: MoneyWorld): Promise<number[]> {
+async function chargedAmounts(world: MoneyWorld): Promise<number[]> {
   const all = await listOf<{ amount: number; status: string }>(world, 'charges')
   return all.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount)
 }
@@ -57,7 +57,7 @@ const chargebackLines = async (world: MoneyWorld, paymentId: number): Promise<st
   return rows.map(({ details }) => details)
 }
 
-/** The buyer's bank takes the money back; it may decide at once. */
+/** The buyer's bank opens a chargeback. */
 async function chargeBack(world: MoneyWorld, paymentId: number): Promise<string> {
   const { stripePaymentIntentId: intent } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
   await world.press(`/sandbox/payments/${intent}/dispute`)
@@ -65,28 +65,28 @@ async function chargeBack(world: MoneyWorld, paymentId: number): Promise<string>
   return chargeback?.id ?? ''
 }
 
-test('the charge succeeds, the browser gives up waiting, and Pay is pressed again: one charge', async () => {
+test('a charge whose reply is lost is not made again when the buyer pays again', async () => {
   const world = await openFaultyWorld({ path: /\/confirm$/, fault: LATE })
   const deal = await world.agree()
   const { clientSecret, paymentId } = await world.start(deal)
-  const patience = new Promise((resolve) => setTimeout(resolve, WAIT_MS, 'gave up'))
-  expect(await Promise.race([world.enterCard(clientSecret), patience])).toBe('gave up')
-  await eventually(async () => expect(await charged(world)).toEqual([12_000]))
+  const timeout = new Promise((resolve) => setTimeout(resolve, WAIT_MS, 'timed out'))
+  expect(await Promise.race([world.enterCard(clientSecret), timeout])).toBe('timed out')
+  await eventually(async () => expect(await chargedAmounts(world)).toEqual([12_000]))
 
   const again = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([again.statusCode, again.json().code]).toEqual([409, 'offer_already_paid'])
   const second = await world.enterCard(clientSecret)
   expect([second.status, second.body.error?.code]).toEqual([400, 'payment_intent_unexpected_state'])
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
-  expect(await charged(world)).toEqual([12_000])
+  expect(await chargedAmounts(world)).toEqual([12_000])
   await world.expectBooksRight()
 })
 
-test('an intent is made although we gave up waiting, and Pay is pressed again: only one can be paid', async () => {
+test('an intent whose reply is lost is replaced, and only one of the two can be paid', async () => {
   const world = await openFaultyWorld({ path: /^\/v1\/payment_intents$/, fault: LATE })
   const { cards } = world.services
   const deal = await world.agree()
-  world.services.cards = impatient(world, WAIT_MS)
+  world.services.cards = withTimeout(world, WAIT_MS)
   const first = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([first.statusCode, first.json().code]).toEqual([503, 'provider_failed'])
   world.services.cards = cards
@@ -97,15 +97,15 @@ test('an intent is made although we gave up waiting, and Pay is pressed again: o
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   const intents = await listOf<{ status: string }>(world, 'payment_intents')
   expect(intents.map(({ status }) => status).sort()).toEqual(['requires_payment_method', 'succeeded'])
-  expect(await charged(world)).toEqual([12_000])
+  expect(await chargedAmounts(world)).toEqual([12_000])
   await world.expectBooksRight()
 })
 
-test('a key that somebody else is using right now is waited for, and not given up', async () => {
+test('an idempotency key that is in use is reported as busy and works later', async () => {
   const world = await openMoneyWorld()
   const holder = await world.sql.connect()
   await holder.query("select pg_advisory_lock(hashtextextended('sandbox idempotency intent:1:0:0', 0))")
-  const cards = impatient(world, 5_000)
+  const cards = withTimeout(world, 5_000)
   const payment = { id: 1, amountCents: 500, createdAt: new Date(0), attempt: 0 }
   await expect(cards.createIntent(payment)).rejects.toMatchObject({ outcome: 'busy' })
   await holder.query('select pg_advisory_unlock_all()')
@@ -113,7 +113,7 @@ test('a key that somebody else is using right now is waited for, and not given u
   expect(await cards.createIntent(payment)).toMatchObject({ status: 'unpaid' })
 })
 
-test('a payment is completed, and then its payout fails for days: the seller is still owed, and paid once', async () => {
+test('a payout that fails for days stays owed and is paid once', async () => {
   let down = false
   const world = await openMoneyWorld({
     faults: {
@@ -141,7 +141,7 @@ test('a payment is completed, and then its payout fails for days: the seller is 
   await world.expectBooksRight()
 })
 
-test('a refund is refused, and what refused it is over: the next try is a new one, and is really made', async () => {
+test('a refused refund is retried under a new key and made', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const admin = await world.signUp('Root')
   await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
@@ -149,7 +149,7 @@ test('a refund is refused, and what refused it is over: the next try is a new on
   await world.enterCard(clientSecret)
   await world.runJobs('sync-pending-payments')
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
-  // While the bank asks for the money back as well, the provider refuses to refund it.
+  // The provider refuses refunds while a chargeback is open.
   const chargeback = await chargeBack(world, paymentId)
   const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
   expect(ruled.statusCode, ruled.body).toBe(200)
@@ -158,7 +158,7 @@ test('a refund is refused, and what refused it is over: the next try is a new on
   expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(12_000)
 
   await world.press(`/sandbox/disputes/${chargeback}/won`)
-  // The provider still remembers the first try, and would refuse it again.
+  // Under the first key the provider would repeat its refusal.
   world.turnClock(HOUR_MS)
   await world.runJobs('retry-refunds')
   expect(await amounts(world, 'refunds')).toEqual([12_000])
@@ -168,7 +168,7 @@ test('a refund is refused, and what refused it is over: the next try is a new on
   await world.expectBooksRight()
 })
 
-test('while the bank decides, the two cannot end the dispute: what it gives back would be paid twice', async () => {
+test('settlements and withdrawals are refused while a chargeback is open', async () => {
   const world = await openMoneyWorld()
   const { ada, bob } = world
   const { paymentId } = await world.held()
@@ -189,7 +189,7 @@ test('while the bank decides, the two cannot end the dispute: what it gives back
   await world.expectBooksRight()
 })
 
-test('a bank that decides before we have heard of the chargeback is heard all the same', async () => {
+test('a chargeback that is decided before its first event arrives is applied', async () => {
   const world = await openMoneyWorld({ faults: { delivery: () => ({ mode: 'hold' }) } })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
@@ -205,7 +205,7 @@ test('a bank that decides before we have heard of the chargeback is heard all th
   await world.expectBooksRight()
 })
 
-test('a chargeback of which no webhook ever tells is found before the money goes', async () => {
+test('a chargeback without webhooks is found by the sweep', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
@@ -222,7 +222,7 @@ test('a chargeback of which no webhook ever tells is found before the money goes
   await world.expectBooksRight()
 })
 
-test('many copies of a chargeback’s event, and the sweeps at the same moment, are one line of its timeline', async () => {
+test('copies of a chargeback event and concurrent sweeps add one timeline entry', async () => {
   const world = await openMoneyWorld({ faults: { delivery: () => ({ copies: 5 }) } })
   for (let round = 0; round < 3; round++) {
     const { paymentId } = await world.held()
@@ -240,7 +240,7 @@ test('many copies of a chargeback’s event, and the sweeps at the same moment, 
   }
 })
 
-test('a chargeback that could not be looked into is not forgotten behind many events that are not ours', async () => {
+test('a parked chargeback is retried even behind many foreign events', async () => {
   let down = false
   const world = await openMoneyWorld({
     faults: {
@@ -251,7 +251,7 @@ test('a chargeback that could not be looked into is not forgotten behind many ev
   const { paymentId } = await world.held()
   await world.sql.query(
     `insert into webhook_events (id, type, object_id, status, received_at)
-     select 'evt_strange_' || n, 'payment_intent.succeeded', 'pi_strange_' || n, 'parked', $1
+     select 'evt_foreign_' || n, 'payment_intent.succeeded', 'pi_foreign_' || n, 'parked', $1
      from generate_series(1, 150) n`,
     [new Date(world.services.clock().getTime() - HOUR_MS)],
   )
@@ -269,12 +269,12 @@ test('a chargeback that could not be looked into is not forgotten behind many ev
   expect(await world.statusOf(paymentId)).toBe('disputed')
 })
 
-test('an event that was handled is not looked into again, however often it comes', async () => {
-  let asked = 0
+test('a handled event is not processed again', async () => {
+  let reads = 0
   const world = await openMoneyWorld({
     faults: {
       call: ({ method, path }) => {
-        if (method === 'GET' && path.startsWith('/v1/payment_intents/')) asked++
+        if (method === 'GET' && path.startsWith('/v1/payment_intents/')) reads++
         return undefined
       },
     },
@@ -286,13 +286,13 @@ test('an event that was handled is not looked into again, however often it comes
   const { rows } = await world.sql.query(
     "select id from webhook_events where type = 'payment_intent.succeeded'",
   )
-  const [askedBefore, deliveredBefore] = [asked, await delivered()]
+  const [readsBefore, deliveredBefore] = [reads, await delivered()]
   await Promise.all([1, 2, 3].map(() => world.press(`/sandbox/events/${rows[0].id}/resend`)))
   await eventually(async () => expect(await delivered()).toBe(deliveredBefore + 3))
-  expect(asked).toBe(askedBefore)
+  expect(reads).toBe(readsBefore)
 })
 
-test('a job that failed while another took its place is cleared away', async () => {
+test('a job that failed for good is deleted', async () => {
   const world = await openMoneyWorld()
   const left = async () =>
     (await world.sql.query("select from graphile_worker.jobs where task_identifier = 'pay-seller'")).rowCount

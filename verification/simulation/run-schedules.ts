@@ -2,36 +2,35 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { checkLedger } from '@sought/server/features/ledger/check-ledger'
 import { sweeps } from '@sought/server/jobs/sweeps'
 import { isUnavailable } from '@sought/server/platform/database'
-import { createTally, type Tally } from '../support/counters.ts'
+import { type Counters, createCounters } from '../support/counters.ts'
 import { type Random, seeded } from '../support/random.ts'
-import { brokenPromises } from './acknowledged-writes.ts'
-import { actOnce, connect } from './actions.ts'
-import { compareBooks } from './compare-ledger.ts'
-import { type InProcessMarket, openInProcess, type SweepName } from './in-process-market.ts'
-import { violations } from './invariants.ts'
-import { type Promised, storyOf } from './market.ts'
-import { AMOUNTS, agree, ask } from './open-deal.ts'
-import type { Outcome } from './outcome.ts'
-import { type Crew, enlist, hire } from './people.ts'
-import type { Aim } from './simulated-crash.ts'
-import { type InsideScene, inside } from './system-actions.ts'
+import { findLostWrites } from './acknowledged-writes.ts'
+import { connectAccount, performStep } from './actions.ts'
+import { compareLedgerWithProvider } from './compare-ledger.ts'
+import { type InProcessMarket, openInProcessMarket, type SweepName } from './in-process-market.ts'
+import { findInvariantViolations } from './invariants.ts'
+import { type Acknowledged, describeSchedule, type Outcome } from './market.ts'
+import { AMOUNTS, agreeOnOffer, postRequest } from './open-deal.ts'
+import { insertPeople, insertStaff, type Staff } from './people.ts'
+import type { CrashTrigger } from './simulated-crash.ts'
+import { type InProcessSchedule, systemActions } from './system-actions.ts'
 
 /*
- * Plays random schedules against two servers inside this process. A round is a handful of schedules at the same
- * time, each with people and a deal of its own; then everything is left to settle, and what must be true is
- * looked for. Every round has a seed of its own, the next number: begun with it, a run begins with that round.
+ * Runs random schedules against two servers inside this process. A round is a dozen concurrent schedules, each with a
+ * deal and users of its own. After the round everything settles, and the invariants are checked. Each round has a seed
+ * of its own, counting up: a run with that seed starts with that round.
  */
 
-export const PER_ROUND = 12
+export const SCHEDULES_PER_ROUND = 12
 const LEAST_STEPS = 4
 const MOST_STEPS = 12
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
 const SETTLED_WITHIN_MS = 30_000
-const LATEST_STOP_MS = 600
+const LATEST_CRASH_MS = 600
 
-/** Rounds differ in how much goes wrong. */
-const TROUBLE = [
+/** Rounds differ in how many faults are injected. */
+const FAULT_RATES = [
   { calls: 0, events: 0 },
   { calls: 0, events: 0.7 },
   { calls: 0.15, events: 0.3 },
@@ -41,165 +40,180 @@ const TROUBLE = [
 
 interface Options {
   databaseUrl: string
-  /** The first round's. */
+  /** Of the first round. */
   seed: number
   schedules: number
-  tally?: Tally
-  /** Stops PostgreSQL without a word and waits until it is back. Leave out where others use it too. */
-  stopPostgres?: () => Promise<void>
+  counters?: Counters
+  /** Crashes PostgreSQL and waits until it runs again. Omit if others use it too. */
+  crashPostgres?: () => Promise<void>
 }
 
 export async function runSchedules(options: Options): Promise<Outcome> {
-  const { databaseUrl, seed, schedules, tally = createTally(), stopPostgres } = options
-  const market = await openInProcess(databaseUrl, tally)
+  const { databaseUrl, seed, schedules, counters = createCounters(), crashPostgres } = options
+  const market = await openInProcessMarket(databaseUrl, counters)
   try {
-    const crew = await hire(market.sql, madeAt(market))
-    const promised: Promised[] = []
-    let played = 0
+    const staff = await insertStaff(market.sql, sessionsOf(market))
+    const acknowledged: Acknowledged[] = []
+    let finished = 0
     let round = seed
-    let wrong: string[] = []
-    // What is wrong stays wrong: the first round that finds something is the one to look at.
-    for (; played < schedules && wrong.length === 0; round++) {
-      const size = Math.min(PER_ROUND, schedules - played)
-      const found = await playRound(market, crew, seeded(round), size, { promised, stopPostgres })
-      if (found.length > 0) wrong = [`seed ${round}, a round of ${size}`, ...found]
-      played += size
+    let violations: string[] = []
+    // A violation stays in the database: the first round that finds one is the one to investigate.
+    for (; finished < schedules && violations.length === 0; round++) {
+      const size = Math.min(SCHEDULES_PER_ROUND, schedules - finished)
+      const found = await runRound(market, staff, seeded(round), size, { acknowledged, crashPostgres })
+      if (found.length > 0) violations = [`seed ${round}, a round of ${size}`, ...found]
+      finished += size
     }
-    if (wrong.length === 0) wrong = await lookBack(market, promised, `seed ${seed}, ${played} schedules`)
-    await countEnds(market)
-    return { sequences: played, wrong, tally }
+    if (violations.length === 0)
+      violations = await checkAllRounds(market, acknowledged, `seed ${seed}, ${finished} schedules`)
+    return { schedules: finished, violations, counters }
   } finally {
     await market.close()
   }
 }
 
-/** In the end all rounds are looked at once more, and the provider is asked about every payment. */
-async function lookBack(market: InProcessMarket, promised: Promised[], about: string): Promise<string[]> {
-  const found = [...(await brokenPromises(market.sql, promised)), ...(await compareBooks(market.services()))]
+/** At the end all rounds are checked once more, and every payment is compared with the provider. */
+async function checkAllRounds(
+  market: InProcessMarket,
+  acknowledged: Acknowledged[],
+  about: string,
+): Promise<string[]> {
+  const found = [
+    ...(await findLostWrites(market.sql, acknowledged)),
+    ...(await compareLedgerWithProvider(market.services())),
+  ]
   return found.length > 0 ? [about, ...found] : []
 }
 
-const madeAt = ({ sessionSecret, now }: InProcessMarket) => ({ sessionSecret, now: now() })
+const sessionsOf = ({ sessionSecret, now }: InProcessMarket) => ({ sessionSecret, now: now() })
 
-async function playRound(
+async function runRound(
   market: InProcessMarket,
-  crew: Crew,
+  staff: Staff,
   random: Random,
   size: number,
-  { promised, stopPostgres }: { promised: Promised[]; stopPostgres: Options['stopPostgres'] },
+  { acknowledged, crashPostgres }: { acknowledged: Acknowledged[]; crashPostgres: Options['crashPostgres'] },
 ): Promise<string[]> {
   market.beginRound()
-  const scenes = await openScenes(market, crew, random.split(), size)
-  const rates = random.pick(TROUBLE)
-  market.havePatience(random.chance(0.2) ? 'little, and one more try' : 'little')
+  const schedules = await openSchedules(market, staff, random.split(), size)
+  const rates = random.pick(FAULT_RATES)
+  market.setProviderTimeouts(random.chance(0.2) ? 'short with one retry' : 'short')
   await market.sql.query('update sandbox.delivery_settings set newest_first = $1', [random.chance(0.2)])
-  market.trouble.begin(rates, random.split())
-  aim(market, random.split(), { commit: 60, 'provider call': 40, statement: 500 })
-  const stopped =
-    stopPostgres && random.chance(0.5) ? stopLater(stopPostgres, random.below(LATEST_STOP_MS)) : null
-  await Promise.all(scenes.map(play))
-  await stopped
-  await workInTrouble(market, random.split())
-  const began = performance.now()
-  await settle(market, scenes, random)
-  const tookMs = performance.now() - began
+  market.faultInjector.start(rates, random.split())
+  scheduleCrashes(market, random.split(), { commit: 60, 'provider call': 40, statement: 500 })
+  const restarted =
+    crashPostgres && random.chance(0.5) ? crashLater(crashPostgres, random.below(LATEST_CRASH_MS)) : null
+  await Promise.all(schedules.map(runSchedule))
+  await restarted
+  await runJobsWithFaults(market, random.split())
+  const startMs = performance.now()
+  await settle(market, schedules, random)
+  const tookMs = performance.now() - startMs
 
-  const own = scenes.flatMap((scene) => scene.promised)
-  promised.push(...own)
+  const own = schedules.flatMap((schedule) => schedule.acknowledged)
+  acknowledged.push(...own)
   const found = [
-    ...scenes.flatMap(({ wrong }) => wrong),
-    ...(await violations(market.sql, market.now())),
-    ...(await brokenPromises(market.sql, own)),
+    ...schedules.flatMap(({ violations }) => violations),
+    ...(await findInvariantViolations(market.sql, market.now())),
+    ...(await findLostWrites(market.sql, own)),
     ...(await checkLedger(market.services().database.read, null)).problems,
-    ...(await jobsLeft(market)),
+    ...(await findLeftJobs(market)),
     ...(tookMs > SETTLED_WITHIN_MS ? [`it took ${Math.round(tookMs)} ms to settle`] : []),
   ]
-  return found.length === 0 ? [] : [...found, ...scenes.map(storyOf)]
+  return found.length === 0 ? [] : [...found, ...schedules.map(describeSchedule)]
 }
 
-/** Half of them begin with a request, the other half with a deal, so that enough of them get to the money. */
-async function openScenes(
+/** Half of them start with an accepted offer, so that enough of them get to a payment. */
+async function openSchedules(
   market: InProcessMarket,
-  { admin, stranger }: Crew,
+  { admin, stranger }: Staff,
   random: Random,
   size: number,
-): Promise<InsideScene[]> {
-  const people = await enlist(market.sql, madeAt(market), 2 * size)
+): Promise<InProcessSchedule[]> {
+  const people = await insertPeople(market.sql, sessionsOf(market), 2 * size)
   return Promise.all(
-    Array.from({ length: size }, async (_, index): Promise<InsideScene> => {
+    Array.from({ length: size }, async (_, index): Promise<InProcessSchedule> => {
       const own = random.split()
       const [buyer, seller] = [people[2 * index], people[2 * index + 1]]
       if (!buyer || !seller) throw new Error('not enough people')
       const terms = { buyer, seller, stranger, admin, amount: own.pick(AMOUNTS) }
-      const deal = await (own.chance(0.5) ? agree : ask)(market, terms)
-      const scene = { market, deal, random: own, promised: [], story: [], wrong: [] }
-      // Most sellers can be paid from the beginning, so that there is something to pay out while things go wrong.
-      if (own.chance(0.6)) await connect(scene)
-      return scene
+      const deal = await (own.chance(0.5) ? agreeOnOffer : postRequest)(market, terms)
+      const schedule = { market, deal, random: own, acknowledged: [], log: [], violations: [] }
+      // Most sellers can be paid from the start, so that payouts happen while faults are injected.
+      if (own.chance(0.6)) await connectAccount(schedule)
+      return schedule
     }),
   )
 }
 
-/** Often one server dies, or both, at a moment that chance picks: one of the next so many. */
-function aim(market: InProcessMarket, random: Random, most: Record<Aim['at'], number>): void {
+/** Often one server crashes, or both, at one of the next so many events. */
+function scheduleCrashes(
+  market: InProcessMarket,
+  random: Random,
+  withinEvents: Record<CrashTrigger['at'], number>,
+): void {
   for (const server of [0, 1] as const) {
     if (!random.chance(0.45)) continue
     const at = random.pick(['commit', 'commit', 'provider call', 'provider call', 'statement'] as const)
     const when = random.pick(['before', 'after'] as const)
-    market.aimAt(server, { at, when, countdown: 1 + random.below(most[at]) })
-    market.tally.count('aimed', `${when} a ${at}`)
+    market.scheduleCrash(server, { at, when, countdown: 1 + random.below(withinEvents[at]) })
+    market.counters.count('scheduled crashes', `${when} a ${at}`)
   }
 }
 
-async function stopLater(stopPostgres: () => Promise<void>, afterMs: number): Promise<void> {
+async function crashLater(crashPostgres: () => Promise<void>, afterMs: number): Promise<void> {
   await wait(afterMs)
-  await stopPostgres()
+  await crashPostgres()
 }
 
-async function play(scene: InsideScene): Promise<void> {
-  const steps = LEAST_STEPS + scene.random.below(MOST_STEPS - LEAST_STEPS + 1)
+async function runSchedule(schedule: InProcessSchedule): Promise<void> {
+  const steps = LEAST_STEPS + schedule.random.below(MOST_STEPS - LEAST_STEPS + 1)
   for (let step = 0; step < steps; step++) {
-    await actOnce(scene, inside).catch((error) => {
-      // What the model itself asks of a database that is being stopped is not answered.
+    await performStep(schedule, systemActions).catch((error) => {
+      // The simulation's own queries fail while PostgreSQL restarts.
       if (!isUnavailable(error)) throw error
     })
   }
-  scene.market.tally.count('moments', 'of all schedules', steps)
+  schedule.market.counters.count('steps', 'of all schedules', steps)
 }
 
-const TURNS_IN_TROUBLE = 2
+const PASSES_WITH_FAULTS = 2
 
-/** The people rest, and both servers do what is left to be done, all at once, while everything still goes wrong. */
-async function workInTrouble(market: InProcessMarket, random: Random): Promise<void> {
-  for (let turn = 0; turn < TURNS_IN_TROUBLE; turn++) {
-    aim(market, random, { commit: 15, 'provider call': 15, statement: 100 })
-    market.turnClock(10 * MINUTE_MS)
+/** After the users are done, both servers run all sweeps and jobs concurrently while faults are still injected. */
+async function runJobsWithFaults(market: InProcessMarket, random: Random): Promise<void> {
+  for (let pass = 0; pass < PASSES_WITH_FAULTS; pass++) {
+    scheduleCrashes(market, random, { commit: 15, 'provider call': 15, statement: 100 })
+    market.moveClock(10 * MINUTE_MS)
     await Promise.all([
       ...(Object.keys(sweeps) as SweepName[]).map(market.sweep),
-      market.runJobs({ overdue: true }),
+      market.runJobs({ retries: true }),
       market.runJobs(),
     ])
   }
 }
 
-/** Nothing goes wrong any more, and everything gets the time that it needs. Nobody lends a hand. */
-async function settle(market: InProcessMarket, scenes: InsideScene[], random: Random): Promise<void> {
-  market.trouble.end()
-  market.havePatience('as always')
+/** Stops all faults and gives the servers the time they need to recover by themselves. */
+async function settle(
+  market: InProcessMarket,
+  schedules: InProcessSchedule[],
+  random: Random,
+): Promise<void> {
+  market.faultInjector.stop()
+  market.setProviderTimeouts('production')
   await market.sql.query('update sandbox.delivery_settings set newest_first = false')
   await market.recover()
-  await untilStill(market)
-  const unready = await unreadySellers(market)
-  for (const scene of scenes) {
-    if (unready.has(scene.deal.seller.id) && random.chance(0.9)) await connect(scene)
+  await runUntilStable(market)
+  const withoutAccount = await sellersWithoutAccount(market)
+  for (const schedule of schedules) {
+    if (withoutAccount.has(schedule.deal.seller.id) && random.chance(0.9)) await connectAccount(schedule)
   }
-  if (random.chance(0.7)) market.turnClock(15 * DAY_MS)
-  await untilStill(market)
+  if (random.chance(0.7)) market.moveClock(15 * DAY_MS)
+  await runUntilStable(market)
   await market.tidyUp()
 }
 
-/** Those to whom nothing can be sent yet. */
-async function unreadySellers({ sql }: InProcessMarket): Promise<Set<string>> {
+/** Sellers who are owed money and cannot receive transfers. */
+async function sellersWithoutAccount({ sql }: InProcessMarket): Promise<Set<string>> {
   const { rows } = await sql.query<{ id: string }>(
     `select distinct o.seller_id as id from payouts o
      join users u on u.id = o.seller_id
@@ -209,20 +223,17 @@ async function unreadySellers({ sql }: InProcessMarket): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-const MOST_TURNS = 12
+const MAX_PASSES = 12
 
-/**
- * The sweeps and the jobs run until nothing changes any more. Whatever was put off was put off for an hour at the
- * most, so that all of it is due at first.
- */
-async function untilStill(market: InProcessMarket): Promise<void> {
+/** Runs the sweeps and jobs until nothing changes. Retries are delayed by at most an hour, so all are due at first. */
+async function runUntilStable(market: InProcessMarket): Promise<void> {
   let before = ''
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
-    market.turnClock((turn === 0 ? 120 : 10) * MINUTE_MS)
-    await market.letArrive()
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    market.moveClock((pass === 0 ? 120 : 10) * MINUTE_MS)
+    await market.flushWebhooks()
     let done = true
     for (const name of Object.keys(sweeps) as SweepName[]) done = (await market.sweep(name)) && done
-    done = (await market.runJobs({ overdue: true })) && done
+    done = (await market.runJobs({ retries: true })) && done
     const after = await stateOf(market)
     if (done && after === before) return
     before = after
@@ -239,20 +250,10 @@ async function stateOf({ sql }: InProcessMarket): Promise<string> {
   return JSON.stringify(rows)
 }
 
-/** Once it was tidied up not even a dead job is left. */
-async function jobsLeft({ sql }: InProcessMarket): Promise<string[]> {
+/** After tidying up not even failed jobs are left. */
+async function findLeftJobs({ sql }: InProcessMarket): Promise<string[]> {
   const { rows } = await sql.query(
     'select task_identifier as task, last_error as error from graphile_worker.jobs',
   )
   return rows.map(({ task, error }) => `job ${task} was left behind: ${error}`)
-}
-
-async function countEnds({ sql, tally }: InProcessMarket): Promise<void> {
-  const { rows } = await sql.query(`
-    select 'payments' as what, status, count(*)::int as times from payments group by status
-    union all select 'offers', status, count(*)::int from offers group by status
-    union all select 'requests', status, count(*)::int from wanted_items group by status
-    union all select 'people', case when deleted_at is null then 'here' else 'gone' end, count(*)::int from users group by 2
-    union all select 'payouts', concat_ws(' ', status, method), count(*)::int from payouts group by status, method`)
-  for (const { what, status, times } of rows) tally.count(`${what} at the end`, status, times)
 }

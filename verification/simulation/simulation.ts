@@ -1,94 +1,99 @@
-import type { Line, Part, Trying } from '../support/part.ts'
-import { startOwnPostgres } from '../support/restartable-postgres.ts'
-import { withDatabase } from '../support/temporary-database.ts'
-import { answer, doApart } from '../support/worker-processes.ts'
-import { PER_ROUND, runSchedules } from './run-schedules.ts'
+import type { Line, Part, RunOptions } from '../support/part.ts'
+import { startRestartablePostgres } from '../support/restartable-postgres.ts'
+import { withTemporaryDatabase } from '../support/temporary-database.ts'
+import { runAsWorker, runInProcesses } from '../support/worker-processes.ts'
+import { runSchedules, SCHEDULES_PER_ROUND } from './run-schedules.ts'
 
 const ALL = 10_000
-/** So many go into one database, since the sweeps take longer the more there is. */
-const PER_DATABASE = 20 * PER_ROUND
-/** Of the databases, the share that is on a PostgreSQL which is stopped at once now and then. */
-const STOPPED_SHARE = 0.1
+/** Sweeps take longer the more rows there are. */
+const PER_DATABASE = 20 * SCHEDULES_PER_ROUND
+/** The share of databases whose PostgreSQL is crashed now and then. */
+const CRASHED_SHARE = 0.1
 
 /** The schedules of one database. */
-interface Chunk {
+interface Task {
   postgresUrl: string
   seed: number
   schedules: number
-  isStopped: boolean
+  crashesPostgres: boolean
 }
 
 interface Result {
-  played: number
-  wrong: string[]
-  /** How often what was tried on the way, in the order of {@link TRIED}. */
-  tried: number[]
+  schedules: number
+  violations: string[]
+  /** In the order of {@link COUNTERS}. */
+  counts: number[]
 }
 
-/** What is counted while schedules are played, and what the table calls it. */
-const TRIED = [
-  ['answers', '  answers, each held against what it may be'],
-  ['servers', '  servers that died between two awaits'],
-  ['faults', '  calls of the provider that failed'],
-  ['webhooks', '  webhooks lost, late, repeated or strange'],
+/** What is counted on the way, and its line in the table. */
+const COUNTERS = [
+  ['answers', '  answers, each compared with the allowed ones'],
+  ['servers', '  servers that crashed between two awaits'],
+  ['faults', '  provider calls that failed'],
+  ['webhooks', '  webhooks lost, late, repeated or unknown'],
 ] as const
 
 /**
- * Random people do everything at once on two servers inside one process, while servers die between two awaits, the
- * provider fails, its webhooks go astray and the clock is turned. The seed of a round that was wrong, given as the
- * seed of a run, is its first round.
+ * Random users do everything concurrently on two servers inside one process, while servers crash between two awaits,
+ * the provider fails, its webhooks get lost and the clock is moved. To replay a round that found a violation, run
+ * with its seed: the run then starts with that round.
  */
-export const schedules: Part = async (trying) => {
-  const chunks = chunksOf(trying)
+export const simulation: Part = async (options) => {
+  const tasks = tasksOf(options)
   const results =
-    chunks.length === 1
-      ? await Promise.all(chunks.map(play))
-      : await doApart(import.meta.filename, chunks, ended)
-  return [false, true].flatMap((isStopped) => {
-    const own = results.filter((_, index) => chunks[index]?.isStopped === isStopped)
-    const times = own.reduce((sum, { played }) => sum + played, 0)
-    const also = isStopped ? ', PostgreSQL stopped at once' : ''
-    const what = `schedules of everybody at once, with faults and crashes${also}`
-    return own.length > 0
-      ? [{ what, times, violations: own.flatMap(({ wrong }) => wrong) }, ...triedIn(own)]
-      : []
+    tasks.length === 1
+      ? await Promise.all(tasks.map(runTask))
+      : await runInProcesses(import.meta.filename, tasks, processEnded)
+  return [false, true].flatMap((crashesPostgres) => {
+    const ofKind = results.filter((_, index) => tasks[index]?.crashesPostgres === crashesPostgres)
+    if (ofKind.length === 0) return []
+    const suffix = crashesPostgres ? ', PostgreSQL crashed' : ''
+    return [
+      {
+        what: `schedules of concurrent users with faults and crashes${suffix}`,
+        times: ofKind.reduce((sum, { schedules }) => sum + schedules, 0),
+        violations: ofKind.flatMap(({ violations }) => violations),
+      },
+      ...counterLines(ofKind),
+    ]
   })
 }
 
-const triedIn = (results: Result[]): Line[] =>
-  TRIED.map(([, what], index) => ({
+const counterLines = (results: Result[]): Line[] =>
+  COUNTERS.map(([, what], index) => ({
     what,
-    times: results.reduce((sum, { tried }) => sum + (tried[index] ?? 0), 0),
+    times: results.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0),
     violations: [],
   }))
 
-function chunksOf({ postgresUrl, seed, share }: Trying): Chunk[] {
+function tasksOf({ postgresUrl, seed, share }: RunOptions): Task[] {
   const total = Math.max(1, Math.round(ALL * share))
   const count = Math.ceil(total / PER_DATABASE)
   return Array.from({ length: count }, (_, index) => ({
     postgresUrl,
-    seed: seed + index * (PER_DATABASE / PER_ROUND),
+    seed: seed + index * (PER_DATABASE / SCHEDULES_PER_ROUND),
     schedules: Math.min(PER_DATABASE, total - index * PER_DATABASE),
-    isStopped: index >= count * (1 - STOPPED_SHARE),
+    crashesPostgres: index >= count * (1 - CRASHED_SHARE),
   }))
 }
 
-const ended = ({ seed }: Chunk): Result => ({
-  played: 0,
-  wrong: [`seed ${seed}: the process ended`],
-  tried: [],
+const processEnded = ({ seed }: Task): Result => ({
+  schedules: 0,
+  violations: [`seed ${seed}: the process ended`],
+  counts: [],
 })
 
-async function play({ postgresUrl, seed, schedules, isStopped }: Chunk): Promise<Result> {
-  const own = isStopped ? await startOwnPostgres() : null
+async function runTask({ postgresUrl, seed, schedules, crashesPostgres }: Task): Promise<Result> {
+  const own = crashesPostgres ? await startRestartablePostgres() : null
   try {
-    const { sequences, wrong, tally } = await withDatabase(own?.url ?? postgresUrl, (databaseUrl) =>
-      runSchedules({ databaseUrl, seed, schedules, ...(own && { stopPostgres: own.stopAtOnce }) }),
+    const outcome = await withTemporaryDatabase(own?.url ?? postgresUrl, (databaseUrl) =>
+      runSchedules({ databaseUrl, seed, schedules, ...(own && { crashPostgres: own.crash }) }),
     )
-    return { played: sequences, wrong, tried: TRIED.map(([table]) => tally.total(table)) }
+    const counts = COUNTERS.map(([counter]) => outcome.counters.total(counter))
+    return { schedules: outcome.schedules, violations: outcome.violations, counts }
   } finally {
     await own?.stop()
   }
 }
 
-if (import.meta.main) await answer(play)
+if (import.meta.main) await runAsWorker(runTask)

@@ -2,40 +2,41 @@ import { randomUUID } from 'node:crypto'
 import { refundBuyer } from '@sought/server/features/payments/refunds'
 import { paySeller } from '@sought/server/features/payouts/send-payouts'
 import type { Services } from '@sought/server/platform/services'
+import { intentOf } from '../support/provider-client.ts'
 import type { Weighted } from './actions.ts'
 import type { InProcessMarket, SweepName } from './in-process-market.ts'
-import { type Answer, type Deed, intentOf, isUnsure, outcomeOf, type Scene } from './market.ts'
+import { type Action, type Answer, isUnknown, outcomeOf, type Schedule } from './market.ts'
 
 /*
- * What only somebody inside can do: turn the clock, run sweeps and jobs whenever it suits least, and deliver
- * events by hand.
+ * What only the system itself does: moving the clock, running sweeps and jobs at bad times, and delivering events
+ * directly.
  */
 
-export interface InsideScene extends Scene {
+export interface InProcessSchedule extends Schedule {
   market: InProcessMarket
 }
 
-type InsideDeed = (scene: InsideScene) => Promise<void>
+type InsideDeed = (schedule: InProcessSchedule) => Promise<void>
 
 const MINUTE_MS = 60_000
-/** In life the sweeps run on while time passes: what they keep for three days must not get older than that here. */
+/** In production the sweeps run while time passes: events that they keep for three days must not get older here. */
 const LONGEST_ROUND_MS = 60 * 60 * MINUTE_MS
 
-const turnClock: InsideDeed = async ({ market, random, story }) => {
+const moveClock: InsideDeed = async ({ market, random, log }) => {
   const byMs = random.weighted([
     [5 * MINUTE_MS, 4],
     [70 * MINUTE_MS, 3],
-    // Past the time for which the provider remembers a key.
+    // Longer than the provider keeps an idempotency key.
     [25 * 60 * MINUTE_MS, 2],
     [48 * 60 * MINUTE_MS, 1],
   ])
   if (market.roundMs() + byMs > LONGEST_ROUND_MS) return
-  market.turnClock(byMs)
-  story.push(`${Math.round(byMs / MINUTE_MS)} minutes later`)
-  market.tally.count('inside', 'turned the clock')
+  market.moveClock(byMs)
+  log.push(`${Math.round(byMs / MINUTE_MS)} minutes later`)
+  market.counters.count('system', 'moved the clock')
 }
 
-const someSweep: InsideDeed = async ({ market, random, story }) => {
+const runSweep: InsideDeed = async ({ market, random, log }) => {
   const name = random.pick([
     'release-due',
     'release-due',
@@ -45,19 +46,19 @@ const someSweep: InsideDeed = async ({ market, random, story }) => {
     'retry-payouts',
     'retry-refunds',
   ] satisfies SweepName[])
-  market.tally.count('inside', `sweep ${name}`)
-  story.push(`sweep ${name}`)
+  market.counters.count('system', `sweep ${name}`)
+  log.push(`sweep ${name}`)
   await market.sweep(name)
 }
 
-const runJobs: InsideDeed = async ({ market, story }) => {
-  market.tally.count('inside', 'ran the jobs')
-  story.push('jobs')
+const runJobs: InsideDeed = async ({ market, log }) => {
+  market.counters.count('system', 'ran the jobs')
+  log.push('jobs')
   await market.runJobs()
 }
 
-/** A job whose worker was thought dead runs twice at once. What it throws would be the worker's to log. */
-const runTwice: InsideDeed = async ({ market, deal, story }) => {
+/** A job whose worker was considered dead runs twice concurrently. */
+const runJobsTwice: InsideDeed = async ({ market, deal, log }) => {
   const { paymentId } = deal
   const { rows } = await market.sql.query<{ id: number }>('select id from payouts where payment_id = $1', [
     paymentId,
@@ -68,16 +69,16 @@ const runTwice: InsideDeed = async ({ market, deal, story }) => {
         paySeller(services, id),
   )
   if (paymentId !== null) jobs.push((services) => refundBuyer(services, paymentId))
-  story.push(`${jobs.length} jobs twice`)
-  market.tally.count('inside', 'ran a job twice at once')
-  await Promise.all(jobs.flatMap((job) => [market.work(job), market.work(job)]))
+  log.push(`${jobs.length} jobs twice`)
+  market.counters.count('system', 'ran a job twice')
+  await Promise.all(jobs.flatMap((job) => [market.runOnServer(job), market.runOnServer(job)]))
 }
 
-/** A signed event is always taken in, by whoever lives and has room. */
-const isTurnedAway = (answer: Answer) => outcomeOf(answer) !== 'ok' && !isUnsure(answer)
+/** A running server accepts every signed event. */
+const isRefused = (answer: Answer) => outcomeOf(answer) !== 'ok' && !isUnknown(answer)
 
-/** The same event several times at the same moment, whether or not it is true. */
-const deliverAtOnce: InsideDeed = async ({ market, deal, random, story, wrong }) => {
+/** The same event several times concurrently, whether or not the intent was paid. */
+const deliverCopies: InsideDeed = async ({ market, deal, random, log, violations }) => {
   if (deal.secrets.length === 0) return
   const intentId = intentOf(random.pick(deal.secrets))
   const object = { id: intentId, object: 'payment_intent', amount: 1, status: 'succeeded' }
@@ -89,13 +90,13 @@ const deliverAtOnce: InsideDeed = async ({ market, deal, random, story, wrong })
   }
   const copies = 1 + random.below(3)
   const answers = await Promise.all(Array.from({ length: copies }, () => market.deliver(event)))
-  story.push(`payment_intent.succeeded by hand, ${copies} times`)
-  market.tally.count('webhooks', 'by hand', copies)
-  if (answers.some(isTurnedAway)) wrong.push('a signed event was turned away')
+  log.push(`payment_intent.succeeded, ${copies} copies`)
+  market.counters.count('webhooks', 'copies', copies)
+  if (answers.some(isRefused)) violations.push('a signed event was refused')
 }
 
-/** An event about something that is not ours. */
-const deliverStrange: InsideDeed = async ({ market, random, wrong }) => {
+/** An event about an object that is not ours. */
+const deliverForeignEvent: InsideDeed = async ({ market, random, violations }) => {
   const [type, id] = random.pick([
     ['payment_intent.succeeded', 'pi_of_somebody_else'],
     ['charge.dispute.created', 'du_of_somebody_else'],
@@ -103,39 +104,39 @@ const deliverStrange: InsideDeed = async ({ market, random, wrong }) => {
     ['invoice.paid', 'in_of_somebody_else'],
   ] as const)
   const event = { id: `evt_${randomUUID()}`, object: 'event', type, data: { object: { id } } }
-  market.tally.count('webhooks', 'of somebody else')
-  if (isTurnedAway(await market.deliver(event))) wrong.push('a signed event was turned away')
+  market.counters.count('webhooks', 'not ours')
+  if (isRefused(await market.deliver(event))) violations.push('a signed event was refused')
 }
 
-const cancelIntent: InsideDeed = async ({ market, deal, random, story }) => {
+const cancelIntent: InsideDeed = async ({ market, deal, random, log }) => {
   if (deal.secrets.length === 0) return
   const { status } = await market.cancelIntent(intentOf(random.pick(deal.secrets)))
-  story.push(`intent canceled: ${status}`)
-  market.tally.count('inside', 'canceled an intent')
+  log.push(`intent canceled: ${status}`)
+  market.counters.count('system', 'canceled an intent')
 }
 
-/** Beside what people do. The deeds of the inside are played on the inside's scene only. */
-const asDeeds = (deeds: readonly (readonly [InsideDeed, number])[]): Weighted =>
-  deeds.map(([deed, weight]) => [deed as Deed, weight])
+/** They run only in schedules of an in-process market. */
+const asDeeds = (actions: readonly (readonly [InsideDeed, number])[]): Weighted =>
+  actions.map(([action, weight]) => [action as Action, weight])
 
-const whilePaid = asDeeds([
-  [someSweep, 4],
+const afterPayment = asDeeds([
+  [runSweep, 4],
   [runJobs, 2.5],
-  [turnClock, 2.5],
-  [runTwice, 1.5],
-  [deliverAtOnce, 1.5],
-  [deliverStrange, 0.1],
+  [moveClock, 2.5],
+  [runJobsTwice, 1.5],
+  [deliverCopies, 1.5],
+  [deliverForeignEvent, 0.1],
   [cancelIntent, 0.3],
 ])
 
-export const inside = {
-  agreed: asDeeds([[deliverStrange, 0.2]]),
+export const systemActions = {
+  agreed: asDeeds([[deliverForeignEvent, 0.2]]),
   started: asDeeds([
-    [someSweep, 1],
-    [turnClock, 0.7],
-    [deliverAtOnce, 1],
+    [runSweep, 1],
+    [moveClock, 0.7],
+    [deliverCopies, 1],
     [cancelIntent, 0.4],
   ]),
-  charged: whilePaid,
-  disputed: whilePaid,
+  charged: afterPayment,
+  disputed: afterPayment,
 }

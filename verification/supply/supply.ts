@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root, run } from '../../scripts/child.ts'
 import type { Line } from '../support/part.ts'
 
-/* What the product is made of: that all of it is pinned, and that nothing in it is known to be bad. */
+/* The dependencies: all pinned, no unapproved install scripts, no known vulnerabilities. */
 
 interface Locked {
   version?: string
@@ -14,12 +14,17 @@ interface Locked {
 
 export async function supply(): Promise<Line[]> {
   const packages = lockedPackages()
-  return [pinned(packages), scriptsAllowed(packages), await knownHoles(), await billOfMaterials(packages)]
+  return [
+    checkPinned(packages),
+    checkInstallScripts(packages),
+    await checkVulnerabilities(),
+    await checkBillOfMaterials(packages),
+  ]
 }
 
 type Packages = [path: string, locked: Locked][]
 
-/** Everything that is installed from elsewhere: what is a link, or ours, is left out. */
+/** Without our own workspaces, which are links. */
 function lockedPackages(): Packages {
   const lock: { packages: Record<string, Locked> } = readJson('package-lock.json')
   return Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
@@ -31,16 +36,16 @@ function readJson<Content>(file: string): Content {
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-function pinned(packages: Packages): Line {
-  const loose = packages.filter(([, { version, integrity }]) => !version || !integrity)
+function checkPinned(packages: Packages): Line {
+  const unpinned = packages.filter(([, { version, integrity }]) => !version || !integrity)
   return {
     what: 'packages with their version and hash in the lock file',
     times: packages.length,
-    violations: loose.map(([path]) => `${path} is not pinned by a hash`),
+    violations: unpinned.map(([path]) => `${path} is not pinned by a hash`),
   }
 }
 
-function scriptsAllowed(packages: Packages): Line {
+function checkInstallScripts(packages: Packages): Line {
   const { allowScripts }: { allowScripts: Record<string, boolean> } = readJson('package.json')
   const withScript = packages.filter(([, { hasInstallScript }]) => hasInstallScript)
   return {
@@ -48,7 +53,7 @@ function scriptsAllowed(packages: Packages): Line {
     times: withScript.length,
     violations: withScript
       .filter(([path]) => !(nameOf(path) in allowScripts))
-      .map(([path]) => `${path} has an install script that nobody has decided about`),
+      .map(([path]) => `${path} has an install script that is neither allowed nor forbidden`),
   }
 }
 
@@ -56,36 +61,39 @@ interface Audit {
   vulnerabilities?: Record<string, { severity: string }>
 }
 
-const MATTERS = new Set(['moderate', 'high', 'critical'])
+const RELEVANT = new Set(['moderate', 'high', 'critical'])
 
-/** A registry that does not answer this is no violation, but then nothing was tried either. */
-async function knownHoles(): Promise<Line> {
+/** If the registry has no audit endpoint, nothing is checked and that is no violation. */
+async function checkVulnerabilities(): Promise<Line> {
   const { output } = await run('npm', ['audit', '--omit=dev', '--json'])
-  const { vulnerabilities } = parsed<Audit>(output)
-  if (!vulnerabilities) return { what: 'known holes (the registry did not answer)', times: 0, violations: [] }
-  const holes = Object.entries(vulnerabilities).filter(([, { severity }]) => MATTERS.has(severity))
+  const { vulnerabilities } = parseJson<Audit>(output)
+  if (!vulnerabilities)
+    return { what: 'vulnerability audits (the registry did not answer)', times: 0, violations: [] }
+  const found = Object.entries(vulnerabilities).filter(([, { severity }]) => RELEVANT.has(severity))
   return {
-    what: 'audits of what a running server consists of',
+    what: 'vulnerability audits of the production packages',
     times: 1,
-    violations: holes.map(([name, { severity }]) => `${name} has a hole of severity ${severity}`),
+    violations: found.map(([name, { severity }]) => `${name} has a vulnerability of severity ${severity}`),
   }
 }
 
-/** The bill has every package that is installed here. */
-async function billOfMaterials(packages: Packages): Promise<Line> {
+/** The bill of materials must list every installed package. */
+async function checkBillOfMaterials(packages: Packages): Promise<Line> {
   const { output } = await run('npm', ['sbom', '--sbom-format', 'cyclonedx'])
-  const { components = [] } = parsed<{ components?: { name: string }[] }>(output)
+  const { components = [] } = parseJson<{ components?: { name: string }[] }>(output)
   const listed = new Set(components.map(({ name }) => name))
   const installed = packages.filter(([path]) => existsSync(join(root, path))).map(([path]) => nameOf(path))
   return {
     what: 'packages in the bill of materials',
     times: listed.size,
-    violations: installed.filter((name) => !listed.has(name)).map((name) => `${name} is not in the bill`),
+    violations: installed
+      .filter((name) => !listed.has(name))
+      .map((name) => `${name} is not in the bill of materials`),
   }
 }
 
-/** npm may say a word before and after what was asked for. */
-function parsed<Content extends object>(output: string): Partial<Content> {
+/** npm may print warnings before and after the JSON. */
+function parseJson<Content extends object>(output: string): Partial<Content> {
   try {
     return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1))
   } catch {

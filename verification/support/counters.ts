@@ -1,11 +1,11 @@
-/** Counts what was tried, by kind. */
-export interface Tally {
+/** Counts what a run did: by table, and by row of a table. */
+export interface Counters {
   count(table: string, row: string, by?: number): void
-  /** Of all rows of a table. */
+  /** The sum of a table's rows. */
   total(table: string): number
 }
 
-export function createTally(): Tally {
+export function createCounters(): Counters {
   const tables = new Map<string, Map<string, number>>()
   return {
     count(table, row, by = 1) {

@@ -1,19 +1,20 @@
-/** One line of the table that `npm run proof` prints: what was tried, how often, and what was wrong. */
+/** One line of the table that `npm run proof` prints. */
 export interface Line {
   what: string
   times: number
-  /** Each with what is needed to see it again. */
+  /** Each with what is needed to reproduce it. */
   violations: string[]
 }
 
-/** How much of it is tried, and with which choices. */
-export interface Trying {
-  /** A PostgreSQL that lives as long as the run; databases may be made in it, and connected to as superuser. */
+export interface RunOptions {
+  /** A PostgreSQL for this run, as superuser: parts create databases of their own in it. */
   postgresUrl: string
   seed: number
-  /** 1 is the whole of it; less is that share, and never nothing. */
+  /** 1 runs everything, 0.01 one in a hundred; at least something always runs. */
   share: number
+  /** Restricts the mutation part to guards and files that contain this text. */
+  only?: string | undefined
 }
 
 /** A part of the proof. */
-export type Part = (trying: Trying) => Promise<Line[]>
+export type Part = (options: RunOptions) => Promise<Line[]>

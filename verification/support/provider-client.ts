@@ -1,6 +1,17 @@
-import { type Answer, intentOf, NO_ANSWER } from '../simulation/market.ts'
+/** The reply to a request, or that there was none: then the request may have been carried out, or not. */
+export interface Reply {
+  /** 0 when no reply came. */
+  status: number
+  body: Record<string, unknown>
+  /** The session cookie, where a new one was set. */
+  cookie?: string | undefined
+}
 
-/** What a browser sends when its buyer enters a card. */
+export const NO_REPLY: Reply = { status: 0, body: {} }
+
+export const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''
+
+/** What a browser sends when the buyer enters a card. */
 export function cardForm(clientSecret: string, number: string): [path: string, form: Record<string, string>] {
   return [
     `/v1/payment_intents/${intentOf(clientSecret)}/confirm`,
@@ -9,7 +20,7 @@ export function cardForm(clientSecret: string, number: string): [path: string, f
       'payment_method_data[type]': 'card',
       'payment_method_data[card][number]': number,
       'payment_method_data[card][exp_month]': '12',
-      // Far enough for a clock that is turned on for years.
+      // Simulations move the clock forward by years.
       'payment_method_data[card][exp_year]': '2060',
       'payment_method_data[card][cvc]': '123',
       return_url: 'http://localhost:3000/payment-success',
@@ -17,21 +28,21 @@ export function cardForm(clientSecret: string, number: string): [path: string, f
   ]
 }
 
-export async function askProvider(
+export async function callProvider(
   { url, key }: { url: string; key: string },
   method: string,
   path: string,
   form: Record<string, string>,
-): Promise<Answer> {
+): Promise<Reply> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' }
   const body = method === 'GET' ? null : new URLSearchParams(form)
-  return fetch(url + path, { method, headers, body }).then(readAnswer, () => NO_ANSWER)
+  return fetch(url + path, { method, headers, body }).then(readReply, () => NO_REPLY)
 }
 
-/** An answer that breaks off is none. */
-export async function readAnswer(reply: Response): Promise<Answer> {
+/** A reply that breaks off counts as none. */
+export async function readReply(reply: Response): Promise<Reply> {
   const text = await reply.text().catch(() => null)
-  if (text === null) return NO_ANSWER
+  if (text === null) return NO_REPLY
   const [set] = reply.headers.getSetCookie().filter((it) => it.startsWith('sid='))
   const cookie = set?.split(';')[0]
   try {

@@ -1,17 +1,17 @@
-/** Chance that can be had again: the same seed gives the same choices. */
+/** Reproducible randomness: the same seed gives the same choices. */
 export interface Random {
-  /** A whole number from 0 up to, and without, the limit. */
+  /** A whole number from 0 up to, but not including, the limit. */
   below(limit: number): number
   /** True in this share of cases. */
   chance(share: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** Picks by weight; something with twice the weight comes twice as often. */
+  /** Picks by weight: twice the weight comes twice as often. */
   weighted<Item>(items: readonly (readonly [Item, number])[]): Item
-  /** Chance of its own for a part, so that what one part draws does not move the others. */
+  /** An independent generator, so that the draws of one part do not change those of another. */
   split(): Random
 }
 
-/** Mulberry32: 32 bits of state, and good enough to stir a test. */
+/** Mulberry32: 32 bits of state, good enough for tests. */
 export function seeded(seed: number): Random {
   let state = seed | 0
   const next = () => {
@@ -43,5 +43,4 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** A seed that nobody chose. */
-export const anySeed = () => Math.floor(Math.random() * 2 ** 31)
+export const randomSeed = () => Math.floor(Math.random() * 2 ** 31)

@@ -5,32 +5,30 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@sought/server/platform/embedded-postgres'
 import pg from 'pg'
 
-/*
- * A PostgreSQL that can be stopped at once, as by `pg_ctl stop -m immediate`, and comes back by itself, as the
- * product's own does. It is not the one of the run, which others use at the same time, and which may forget what
- * was committed a moment ago.
+/**
+ * A PostgreSQL that can be crashed, as by `pg_ctl stop -m immediate`, and restarts by itself as the product's own
+ * does. The PostgreSQL of the run cannot be used for this: other tests use it, and it runs without fsync.
  */
-
-export interface OwnPostgres {
+export interface RestartablePostgres {
   url: string
-  /** Resolves once it is back. */
-  stopAtOnce(): Promise<void>
+  /** Resolves once it is running again. */
+  crash(): Promise<void>
   stop(): Promise<void>
 }
 
-const BACK_WITHIN_MS = 30_000
+const RESTART_WITHIN_MS = 30_000
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sought-stopped-'))
+export async function startRestartablePostgres(): Promise<RestartablePostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sought-restartable-'))
   const postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
   return {
     url: postgres.url,
-    async stopAtOnce() {
-      const pid = await postmasterOf(postgres.url)
+    async crash() {
+      const pid = await postmasterPid(postgres.url)
       process.kill(pid, 'SIGQUIT')
-      const deadline = Date.now() + BACK_WITHIN_MS
-      while ((await postmasterOf(postgres.url).catch(() => pid)) === pid) {
-        if (Date.now() > deadline) throw new Error('PostgreSQL does not come back')
+      const deadline = Date.now() + RESTART_WITHIN_MS
+      while ((await postmasterPid(postgres.url).catch(() => pid)) === pid) {
+        if (Date.now() > deadline) throw new Error('PostgreSQL does not restart')
         await wait(50)
       }
     },
@@ -41,8 +39,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 }
 
-/** PostgreSQL writes the process id on the first line of the file. */
-async function postmasterOf(url: string): Promise<number> {
+/** PostgreSQL writes its process id to the first line of this file. */
+async function postmasterPid(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()

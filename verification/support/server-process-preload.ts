@@ -14,89 +14,88 @@ import { isMainThread } from 'node:worker_threads'
 import type pg from 'pg'
 
 /*
- * Loaded before the server (`node --import`), so that the server itself needs no hook: it ends this process with -9
- * at a chosen moment, and turns the clock. What it is to do comes over the channel to the parent. Since thousands of
- * servers are begun, it also spares them most of the work of loading.
+ * Loaded before the server (`node --import`), so that the server needs no hooks of its own. It kills this process
+ * with -9 at a crash point and shifts the clock, as the parent process commands. Thousands of servers are started, so
+ * it also caches compiled code and resolved imports.
  */
 
-/** A commit whose transaction's statements and values fit the pattern, or a call of the provider's API. */
-export interface CrashPlace {
+/** A commit whose transaction's statements and values match the pattern, or a call of the provider's API. */
+export interface CrashPoint {
   at: 'commit' | 'call'
   /** The source of a regular expression. */
-  fits: string
+  pattern: string
   when: 'before' | 'after'
 }
 
-/** `weigh` is answered with the bytes that are in use once the rest was thrown away. */
-export type Order = { aim: CrashPlace | null } | { turnedMs: number } | { weigh: true }
+export type Command = { crashAt: CrashPoint | null } | { clockOffsetMs: number } | { measureHeap: true }
 
-let aim: (Omit<CrashPlace, 'fits'> & { fits: RegExp }) | null = null
-let turnedMs = Number(process.argv.at(-1))
+let crashPoint: (Omit<CrashPoint, 'pattern'> & { pattern: RegExp }) | null = null
+let clockOffsetMs = Number(process.argv.at(-1))
 
-function takeOrders(): void {
-  process.on('message', (order: Order) => {
-    if ('turnedMs' in order) turnedMs = order.turnedMs
-    else if ('weigh' in order) process.send?.(bytesInUse())
-    else aim = order.aim && { ...order.aim, fits: new RegExp(order.aim.fits) }
+function receiveCommands(): void {
+  process.on('message', (command: Command) => {
+    if ('clockOffsetMs' in command) clockOffsetMs = command.clockOffsetMs
+    else if ('measureHeap' in command) process.send?.(heapBytes())
+    else crashPoint = command.crashAt && { ...command.crashAt, pattern: new RegExp(command.crashAt.pattern) }
   })
-  // Listening alone must not keep the process.
+  // This listener must not keep the process running.
   process.channel?.unref()
 }
 
-function bytesInUse(): number {
+function heapBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage().heapUsed
 }
 
-/** Whether this is the moment; it comes once. */
-function isMoment(at: CrashPlace['at'], what: string): CrashPlace['when'] | null {
-  if (aim?.at !== at || !aim.fits.test(what)) return null
-  const { when } = aim
-  aim = null
+/** Whether to crash here, before or after; a crash point is reached once. */
+function reachesCrashPoint(at: CrashPoint['at'], what: string): CrashPoint['when'] | null {
+  if (crashPoint?.at !== at || !crashPoint.pattern.test(what)) return null
+  const { when } = crashPoint
+  crashPoint = null
   return when
 }
 
-function dieHere(): never {
+function crash(): never {
   process.kill(process.pid, 'SIGKILL')
-  throw new Error('nobody survives this')
+  throw new Error('unreachable after SIGKILL')
 }
 
-/** By then everything is loaded. Who is killed leaves nothing behind, so it is not left for the end. */
+/** By then everything is loaded. A process that is killed later can no longer write the cache. */
 const LOADED_AFTER_MS = 3_000
 
-/** Where compiled code is kept, it is kept before the end, together with where each import leads. */
-function startQuickly(): void {
+/** Keeps the compile cache of Node, and where each import resolves to. */
+function cacheImports(): void {
   const folder = getCompileCacheDir()
   if (!folder) return
   const file = join(folder, 'imports.json')
-  const known = readKnown(file)
+  const known = readCache(file)
   registerHooks({
     resolve(specifier, context, next) {
       const required = context.conditions.includes('require')
       const key = `${specifier} ${required ? 'required by' : 'imported by'} ${context.parentURL}`
-      const before = known[key]
-      if (before) return { ...before, shortCircuit: true }
+      const cached = known[key]
+      if (cached) return { ...cached, shortCircuit: true }
       const { url, format } = next(specifier, context)
       known[key] = { url, format }
       return { url, format, shortCircuit: true }
     },
   })
-  const keep = () => {
+  const save = () => {
     flushCompileCache()
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(known))
     renameSync(`${file}.${process.pid}`, file)
   }
-  setTimeout(keep, LOADED_AFTER_MS).unref()
+  setTimeout(save, LOADED_AFTER_MS).unref()
 }
 
-function readKnown(file: string): Record<string, Pick<ResolveFnOutput, 'url' | 'format'>> {
+function readCache(file: string): Record<string, Pick<ResolveFnOutput, 'url' | 'format'>> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-function turnDates(): void {
+function shiftDates(): void {
   const RealDate = Date
-  const now = () => RealDate.now() + turnedMs
+  const now = () => RealDate.now() + clockOffsetMs
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, given, newTarget) =>
       Reflect.construct(target, given.length > 0 ? given : [now()], newTarget),
@@ -107,26 +106,26 @@ function turnDates(): void {
 type Query = (this: pg.Client, ...given: unknown[]) => unknown
 
 function watchCommits(prototype: pg.Client): void {
-  /** What each connection has been asked since its transaction began. */
-  const asked = new WeakMap<pg.Client, string[]>()
+  /** The statements of each connection since its transaction began. */
+  const statements = new WeakMap<pg.Client, string[]>()
   const query = prototype.query as Query
   const watched: Query = function (...given) {
-    const words = notificationText(given)
-    if (/^begin\b/i.test(words)) asked.set(this, [])
-    if (!/^commit\b/i.test(words)) {
-      asked.get(this)?.push(words)
+    const statement = statementOf(given)
+    if (/^begin\b/i.test(statement)) statements.set(this, [])
+    if (!/^commit\b/i.test(statement)) {
+      statements.get(this)?.push(statement)
       return query.apply(this, given)
     }
-    const when = isMoment('commit', (asked.get(this) ?? []).join('; '))
-    if (when === 'before') dieHere()
+    const when = reachesCrashPoint('commit', (statements.get(this) ?? []).join('; '))
+    if (when === 'before') crash()
     const answer = query.apply(this, given)
-    return when === 'after' ? Promise.resolve(answer).then(dieHere) : answer
+    return when === 'after' ? Promise.resolve(answer).then(crash) : answer
   }
   prototype.query = watched as typeof prototype.query
 }
 
 /** The statement and its values on one line. */
-function notificationText([first, second]: unknown[]): string {
+function statementOf([first, second]: unknown[]): string {
   const config = typeof first === 'object' && first !== null ? (first as Partial<pg.QueryConfig>) : null
   const values = Array.isArray(second) ? second : (config?.values ?? [])
   return `${config ? config.text : first} ${values.join(' ')}`.replaceAll('\n', ' ').trim()
@@ -136,22 +135,22 @@ function watchCalls(): void {
   const request = http.request as (...given: unknown[]) => ClientRequest
   const watched = (...given: unknown[]): ClientRequest => {
     const [options] = given as [http.RequestOptions]
-    const when = isMoment('call', `${options.method} ${options.path?.split('?')[0]}`)
-    if (when === 'before') dieHere()
+    const when = reachesCrashPoint('call', `${options.method} ${options.path?.split('?')[0]}`)
+    if (when === 'before') crash()
     const made = request(...given)
-    // By the time of an answer the provider has done what it was asked.
-    if (when === 'after') made.once('response', dieHere)
+    // When the response comes, the provider has done what it was asked to do.
+    if (when === 'after') made.once('response', crash)
     return made
   }
   http.request = watched as typeof http.request
   syncBuiltinESMExports()
 }
 
-// The thread that writes the log is loaded with it too, and has nothing to die of.
+// The logger's worker thread loads this module too.
 if (isMainThread) {
-  startQuickly()
-  takeOrders()
-  turnDates()
+  cacheImports()
+  receiveCommands()
+  shiftDates()
   watchCalls()
   watchCommits((await import('pg')).default.Client.prototype)
 }

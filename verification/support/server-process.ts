@@ -2,43 +2,43 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Order } from './server-process-preload.ts'
+import type { Command } from './server-process-preload.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const PRELOAD = new URL('./server-process-preload.ts', import.meta.url).href
-const READY_WITHIN_MS = 60_000
+const START_WITHIN_MS = 60_000
 const POLL_MS = 25
-const KEPT_OUTPUT = 20_000
+const OUTPUT_LENGTH = 20_000
 
-/** The real server as a process of its own, on a database that outlives it. */
-export interface KillableServer {
+/** The real server in a process of its own that can be killed and started again. */
+export interface ServerProcess {
   address: string
   start(): void
-  /** Resolves once it serves; at once while it does. */
+  /** Resolves once the server answers requests. */
   ready(): Promise<void>
   isUp(): boolean
-  /** What to do when it has ended by itself, in the place of what was to be done before. */
-  whenItDies(then: () => void): void
-  tell(order: Order): void
-  /** The bytes that it keeps. */
-  weigh(): Promise<number>
-  /** Ends it where it stands, without a word. */
+  /** Replaces the callback for when the process ends by itself. */
+  onExit(callback: () => void): void
+  send(command: Command): void
+  /** Runs the garbage collector and returns the size of the heap. */
+  heapBytes(): Promise<number>
+  /** Ends the process with SIGKILL. */
   kill(): Promise<void>
   stop(): Promise<void>
-  /** The last that it said, for whoever looks into a failure. */
+  /** The last lines that it printed. */
   output(): string
 }
 
-export function createKillableServer(
+export function createServerProcess(
   address: string,
   env: Record<string, string>,
-  turnedMs: () => number,
-): KillableServer {
+  clockOffsetMs: () => number,
+): ServerProcess {
   let child: ChildProcess | null = null
   let ending: Promise<void> = Promise.resolve()
   let up = false
   let output = ''
-  let whenItDies = () => {}
+  let onExit = () => {}
 
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     up = false
@@ -51,15 +51,15 @@ export function createKillableServer(
   return {
     address,
     start() {
-      const started = spawn(process.execPath, ['--import', PRELOAD, MAIN, String(turnedMs())], {
+      const started = spawn(process.execPath, ['--import', PRELOAD, MAIN, String(clockOffsetMs())], {
         env: { ...env, PORT: new URL(address).port, PUBLIC_URL: address },
-        // The server stops by itself when the channel closes, however we end.
+        // The server stops by itself when this channel closes, however this process ends.
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       })
       child = started
       for (const stream of [started.stdout, started.stderr]) {
         stream?.on('data', (chunk) => {
-          output = (output + chunk).slice(-KEPT_OUTPUT)
+          output = (output + chunk).slice(-OUTPUT_LENGTH)
         })
       }
       started.on('error', () => {})
@@ -67,33 +67,33 @@ export function createKillableServer(
         if (child !== started) return
         child = null
         up = false
-        whenItDies()
+        onExit()
       })
     },
     async ready() {
-      const deadline = Date.now() + READY_WITHIN_MS
+      const deadline = Date.now() + START_WITHIN_MS
       while (!up) {
-        if (Date.now() > deadline) throw new Error(`the server does not come up:\n${output}`)
-        const asked = child
+        if (Date.now() > deadline) throw new Error(`the server does not start:\n${output}`)
+        const current = child
         const reply = await fetch(`${address}/readyz`).catch(() => null)
-        // What answered may have been killed meanwhile.
-        up = reply?.ok === true && asked !== null && asked === child
+        // The process that replied may have been killed since.
+        up = reply?.ok === true && current !== null && current === child
         if (!up) await wait(POLL_MS)
       }
     },
     isUp: () => up,
-    whenItDies(then) {
-      whenItDies = then
+    onExit(callback) {
+      onExit = callback
     },
-    tell(order) {
-      // One that dies just now hears nothing any more.
-      if (child?.connected) child.send(order, () => {})
+    send(command) {
+      // A process that is just ending does not receive it.
+      if (child?.connected) child.send(command, () => {})
     },
-    async weigh() {
+    async heapBytes() {
       if (!child) throw new Error('the server is not up')
-      const answered = once(child, 'message')
-      child.send({ weigh: true } satisfies Order)
-      const [bytes] = await answered
+      const reply = once(child, 'message')
+      child.send({ measureHeap: true } satisfies Command)
+      const [bytes] = await reply
       return bytes
     },
     kill: () => end('SIGKILL'),

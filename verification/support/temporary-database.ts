@@ -2,27 +2,40 @@ import { randomUUID } from 'node:crypto'
 import { migrate } from '@sought/server/platform/migrate'
 import pg from 'pg'
 
-/** Does something with a migrated database of its own, which is gone afterwards. */
-export async function withDatabase<Result>(
+interface TemporaryDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+/** Creates a migrated database. */
+export async function createTemporaryDatabase(postgresUrl: string): Promise<TemporaryDatabase> {
+  const [url, admin] = [new URL(postgresUrl), new URL(postgresUrl)]
+  const name = `verification_${randomUUID().replaceAll('-', '')}`
+  url.pathname = `/${name}`
+  // Not the database that tests copy: PostgreSQL does not copy a database with open connections.
+  admin.pathname = '/template1'
+  await execute(admin.href, `create database ${name} template template0`)
+  // Processes that were killed may not have closed their connections yet.
+  const drop = () => execute(admin.href, `drop database ${name} with (force)`)
+  try {
+    await migrate(url.href)
+  } catch (error) {
+    await drop()
+    throw error
+  }
+  return { url: url.href, drop }
+}
+
+/** Runs `work` with a migrated database of its own and drops the database afterwards. */
+export async function withTemporaryDatabase<Result>(
   postgresUrl: string,
   work: (databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  const [url, admin] = [new URL(postgresUrl), new URL(postgresUrl)]
-  const name = `model_${randomUUID().replaceAll('-', '')}`
-  url.pathname = `/${name}`
-  // Not the one that other tests copy: PostgreSQL copies no database that somebody is connected to.
-  admin.pathname = '/template1'
-  await once(admin.href, `create database ${name} template template0`)
-  try {
-    await migrate(url.href)
-    return await work(url.href)
-  } finally {
-    // Whoever was killed, or played dead, may not have hung up yet.
-    await once(admin.href, `drop database ${name} with (force)`)
-  }
+  const { url, drop } = await createTemporaryDatabase(postgresUrl)
+  return work(url).finally(drop)
 }
 
-async function once(url: string, statement: string): Promise<void> {
+async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(statement).finally(() => client.end())

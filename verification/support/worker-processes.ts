@@ -1,42 +1,43 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Each keeps a core busy. */
+/** One for each core. */
 const PROCESSES = 2
 
 /**
- * Does each piece of work in a process of its own, which runs the module and answers with {@link answer}, so that both
- * cores are used and whatever a piece leaves running is gone with it. Gives `died` of a process without an answer.
+ * Runs a module in a process of its own for each task, to use all cores and to clean up whatever a task leaves
+ * running. The module answers with {@link runAsWorker}; `onExit` gives the result of a process that ended without an
+ * answer.
  */
-export async function doApart<Piece, Result>(
+export async function runInProcesses<Task, Result>(
   module: string,
-  pieces: readonly Piece[],
-  died: (piece: Piece) => Result,
+  tasks: readonly Task[],
+  onExit: (task: Task) => Result,
 ): Promise<Result[]> {
   const results: Result[] = []
-  const left = pieces.entries()
-  const goOn = async () => {
-    for (const [index, piece] of left) results[index] = await inProcessOfItsOwn(module, piece, died)
+  const queue = tasks.entries()
+  const work = async () => {
+    for (const [index, task] of queue) results[index] = await runInProcess(module, task, onExit)
   }
-  await Promise.all(Array.from({ length: PROCESSES }, goOn))
+  await Promise.all(Array.from({ length: PROCESSES }, work))
   return results
 }
 
-async function inProcessOfItsOwn<Piece, Result>(
+async function runInProcess<Task, Result>(
   module: string,
-  piece: Piece,
-  died: (piece: Piece) => Result,
+  task: Task,
+  onExit: (task: Task) => Result,
 ): Promise<Result> {
-  const child = fork(module, [JSON.stringify(piece)])
-  const ended = once(child, 'exit').then(() => [died(piece)])
-  const [result] = await Promise.race([once(child, 'message'), ended])
+  const child = fork(module, [JSON.stringify(task)])
+  const exited = once(child, 'exit').then(() => [onExit(task)])
+  const [result] = await Promise.race([once(child, 'message'), exited])
   child.kill()
-  await ended
+  await exited
   return result
 }
 
-/** What such a process does: the piece that it was given, and then it waits for its end. */
-export async function answer<Piece, Result>(work: (piece: Piece) => Promise<Result>): Promise<void> {
+/** Runs the task of this process and sends its result to the parent, which ends the process. */
+export async function runAsWorker<Task, Result>(work: (task: Task) => Promise<Result>): Promise<void> {
   process.on('disconnect', () => process.exit())
   process.send?.(await work(JSON.parse(process.argv[2] ?? '')))
 }
