@@ -143,7 +143,7 @@ export const conversations = [
         by: 'seller',
         hoursAgo: 68.5,
         does: 'say',
-        words: 'Thank you. I will build a crate on Saturday and ship it on the day the payment arrives.',
+        words: 'Thank you. I will build a crate this week and ship it on the day the payment arrives.',
       },
       { by: 'buyer', hoursAgo: 68, does: 'read' },
     ],

@@ -324,8 +324,7 @@ export const deals = [
         by: 'liesel',
         hoursAgo: 146,
         does: 'state',
-        words:
-          'The carrier says the parcel was delivered to a neighbour on Tuesday. The photo shows the label.',
+        words: 'The carrier says that the parcel was delivered to a neighbour. The photo shows the label.',
       },
       {
         by: 'liesel',
@@ -530,7 +529,7 @@ export const deals = [
         by: 'seller',
         hoursAgo: 130,
         does: 'say',
-        words: 'The clock is on its way. Delivery is planned for Friday.',
+        words: 'The clock is on its way. Delivery takes about five days.',
       },
       {
         by: 'buyer',
@@ -597,7 +596,7 @@ export const deals = [
         by: 'yuto',
         hoursAgo: 60,
         does: 'say',
-        words: 'It left Kanazawa today. You should have it on Thursday.',
+        words: 'It left Kanazawa today and should arrive within a week.',
       },
       { by: 'buyer', hoursAgo: 59, does: 'read' },
     ],
