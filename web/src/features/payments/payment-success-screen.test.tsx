@@ -1,0 +1,80 @@
+import { listPayments, type PaymentStatus } from '@sought/contract/payments'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { answer } from '../../testing/fake-server.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { aUser } from '../../testing/people.ts'
+
+const buyer = aUser()
+const sellerId = '0192d3a0-0000-7000-8000-000000000002'
+const seller = { id: sellerId, name: 'Bob Tester', rating: 0, profileImageUrl: null }
+const at = '2026-11-15T12:00:00.000Z'
+const item = {
+  id: 7,
+  title: 'A lamp',
+  category: 'Other',
+  imageUrl: null,
+  userId: buyer.id,
+  minBudget: 0,
+  maxBudget: 120,
+}
+
+function openPaymentSuccess(status: PaymentStatus, query = '') {
+  const payments = {
+    id: 1,
+    wantedItemId: 7,
+    buyerId: buyer.id,
+    sellerId,
+    offerId: 3,
+    amount: 12_000,
+    stripePaymentIntentId: 'pi_1',
+    status,
+    escrowHoldUntil: status === 'held_in_escrow' ? '2026-11-22T12:00:00.000Z' : null,
+    buyerConfirmedAt: null,
+    sellerAcceptedAt: null,
+    fundsReleasedAt: null,
+    completedAt: null,
+    disputeReason: null,
+    createdAt: at,
+    updatedAt: at,
+    buyer: { id: buyer.id, name: buyer.name, rating: 0, profileImageUrl: null },
+    seller,
+    rated: false,
+  }
+  openScreen(`/payment-success?payment_intent=pi_1${query}`, {
+    user: buyer,
+    answers: [answer(listPayments, [{ payments, wantedItem: item, wanted_items: item }])],
+  })
+}
+
+test('a pending payment says that the page updates automatically', async () => {
+  openPaymentSuccess('pending')
+  expect(await screen.findByRole('heading', { name: 'Processing your payment' })).toBeVisible()
+  expect(screen.getByRole('status')).toHaveTextContent(
+    'Your bank is processing the payment. This page updates automatically when the money is in escrow.',
+  )
+})
+
+test('a payment in escrow names the seller and the release date', async () => {
+  openPaymentSuccess('held_in_escrow')
+  expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(screen.getByRole('status')).toHaveTextContent('Bob Tester can now send the item.')
+  expect(screen.getByText(/Released to the seller on November 2\d, 2026/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Confirm Delivery' })).toHaveAttribute('href', '/delivery/1')
+})
+
+test('a failed authentication leads back to the checkout', async () => {
+  openPaymentSuccess('pending', '&redirect_status=failed')
+  expect(await screen.findByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  expect(screen.getByRole('status')).toHaveTextContent('You were not charged.')
+  expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute(
+    'href',
+    '/escrow-checkout?itemId=7&offerId=3&amount=12000',
+  )
+})
+
+test('the client secret is removed from the URL', async () => {
+  openPaymentSuccess('held_in_escrow', '&payment_intent_client_secret=pi_1_secret_x')
+  expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(window.location.search).toBe('?payment_intent=pi_1')
+})
