@@ -78,10 +78,10 @@ const pathStates = {
     description: 'Decided after a dispute: refunded to the buyer.',
   },
   shared: {
-    stops: [paid, escrow, disputed, { label: 'Shared', picture: 'halves' }],
+    stops: [paid, escrow, disputed, { label: 'Split', picture: 'halves' }],
     reached: 4,
     tone: 'accent',
-    description: 'Decided after a dispute: shared between buyer and seller.',
+    description: 'Decided after a dispute: split between buyer and seller.',
   },
   'released-after-dispute': {
     stops: [paid, escrow, disputed, released],

@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Select, toOptions } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { outcomeOf, type Resolution, resolutionLabels, useResolve } from './use-resolve.ts'
+import { previewRuling, type Resolution, resolutionLabels, useResolve } from './use-resolve.ts'
 
 const NOTE_MAX_LENGTH = 5000
 
@@ -61,7 +61,7 @@ function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
   const { resolve, isPending } = useResolve(dispute)
   const typedCents = parseCents(refund)
   const refundCents = action === 'refund_partial' ? (typedCents ?? undefined) : undefined
-  const outcome = action && outcomeOf(action, amount, refundCents)
+  const outcome = action && previewRuling(action, amount, refundCents)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -20,7 +20,7 @@ interface ResolveInput {
 }
 
 /** How a resolution divides the money. Null if it moves none, or if the refund amount is not valid. */
-export function outcomeOf(action: Resolution, amount: number, refundCents?: number | undefined) {
+export function previewRuling(action: Resolution, amount: number, refundCents?: number | undefined) {
   return action === 'request_more_info' ? null : calculateRuling(action, amount, refundCents)
 }
 

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useRead } from '../../lib/calls.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { CardFormSkeleton } from './card-form-skeleton.tsx'
-import type { Destination } from './use-pay.ts'
+import type { ReturnOptions } from './use-pay.ts'
 
 const StripeCardForm = lazy(async () => ({
   default: (await import('./stripe-card-form.tsx')).StripeCardForm,
@@ -12,7 +12,7 @@ const SandboxCardForm = lazy(async () => ({
   default: (await import('./sandbox-card-form.tsx')).SandboxCardForm,
 }))
 
-interface CardFormProps extends Destination {
+interface CardFormProps extends ReturnOptions {
   clientSecret: string
   amountCents: number
 }

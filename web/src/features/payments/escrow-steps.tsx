@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import { Steps } from '../../ui/steps.tsx'
-import { holdDays } from './rates.ts'
+import { getHoldDays } from './rates.ts'
 
 /** The four-step escrow explanation of spec §2. */
 export function EscrowSteps({ amountCents }: { amountCents: number }) {
   const headingId = useId()
-  const days = holdDays(amountCents)
+  const days = getHoldDays(amountCents)
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-5 font-display font-strong text-title">

@@ -8,7 +8,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { highestProcessingRate, platformRate } from './rates.ts'
+import { maxProcessingRate, platformRate } from './rates.ts'
 
 interface OrderSummaryProps {
   /** Undefined while loading. */
@@ -80,7 +80,7 @@ function SellerFees({ amountCents }: { amountCents: number }) {
           {
             key: 'processing',
             label: 'Card processing, at most',
-            note: highestProcessingRate(currency),
+            note: maxProcessingRate(currency),
             value: format(calculateMaxProcessingCents(amountCents)),
           },
         ]}

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answer } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/people.ts'
+import { aUser } from '../../testing/samples.ts'
 
 const buyer = aUser()
 const sellerId = '0192d3a0-0000-7000-8000-000000000002'

@@ -12,12 +12,12 @@ const percent = (cents: number) => `${(cents * 100) / HUNDRED_CENTS}%`
 
 export const platformRate = percent(calculateFees(HUNDRED_CENTS).platformCents)
 
-export function highestProcessingRate(currency: Currency): string {
+export function maxProcessingRate(currency: Currency): string {
   const flatCents = calculateMaxProcessingCents(0)
   return `${percent(calculateMaxProcessingCents(HUNDRED_CENTS) - flatCents)} + ${formatCents(flatCents, currency)}`
 }
 
 /** How many days a payment of this amount stays in escrow. */
-export function holdDays(amountCents: number): number {
+export function getHoldDays(amountCents: number): number {
   return calculateHoldEnd(amountCents, new Date(0)).getTime() / DAY_MS
 }

@@ -8,7 +8,7 @@ import { type CardErrors, type CardFields, groupCardNumber, groupExpiry, validat
 import { PayButton } from './pay-button.tsx'
 import { confirmInSandbox, type SandboxAccess } from './sandbox-confirm.ts'
 import { TestCards } from './test-cards.tsx'
-import { type Destination, getReturnUrl, usePay } from './use-pay.ts'
+import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
 
 /** Prefilled test billing details (spec §2). */
 const testBilling: CardFields = {
@@ -24,7 +24,7 @@ const testBilling: CardFields = {
 const TEST_EXPIRY = '12 / 34'
 const TEST_CVC = '123'
 
-interface SandboxCardFormProps extends Destination {
+interface SandboxCardFormProps extends ReturnOptions {
   access: SandboxAccess
   clientSecret: string
   amountCents: number

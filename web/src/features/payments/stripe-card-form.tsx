@@ -7,11 +7,11 @@ import { CardFormSkeleton } from './card-form-skeleton.tsx'
 import { toOutcome } from './outcome.ts'
 import { PayButton } from './pay-button.tsx'
 import { useStripeAppearance } from './stripe-appearance.ts'
-import { type Destination, getReturnUrl, usePay } from './use-pay.ts'
+import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
 
 /* Loaded lazily, so that only payments with Stripe load Stripe's code. */
 
-interface StripeCardFormProps extends Destination {
+interface StripeCardFormProps extends ReturnOptions {
   publishableKey: string
   clientSecret: string
   amountCents: number
@@ -45,7 +45,7 @@ function useStripeScript(publishableKey: string): Stripe | 'failed' | null {
   return stripe
 }
 
-function StripeFields({ amountCents, escrow }: Destination & { amountCents: number }) {
+function StripeFields({ amountCents, escrow }: ReturnOptions & { amountCents: number }) {
   const stripe = useStripe()
   const elements = useElements()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')

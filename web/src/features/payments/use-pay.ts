@@ -10,16 +10,16 @@ import type { Outcome } from './outcome.ts'
 
 const SUCCESS_REDIRECT_MS = 500
 
-export interface Destination {
+export interface ReturnOptions {
   escrow: boolean
 }
 
-export function getReturnUrl({ escrow }: Destination): string {
+export function getReturnUrl({ escrow }: ReturnOptions): string {
   return window.location.origin + paths.paymentSuccess(escrow ? { escrow } : {})
 }
 
 /** Confirms the payment with any provider and handles the outcome. Runs one confirmation at a time. */
-export function usePay(destination: Destination) {
+export function usePay(returnOptions: ReturnOptions) {
   const [, navigate] = useLocation()
   const cache = useQueryClient()
   const startTimeout = useTimeout()
@@ -54,7 +54,7 @@ export function usePay(destination: Destination) {
     switch (outcome.state) {
       case 'paid':
         void refresh(cache, [listPayments])
-        startTimeout(() => navigate(getSuccessPath(destination, outcome.intentId)), SUCCESS_REDIRECT_MS)
+        startTimeout(() => navigate(getSuccessPath(returnOptions, outcome.intentId)), SUCCESS_REDIRECT_MS)
         return
       case 'redirect':
         window.location.assign(outcome.url)
@@ -76,5 +76,5 @@ export function usePay(destination: Destination) {
 const toastFailure = (title: string, description: string) =>
   toast({ title, description, variant: 'destructive' })
 
-const getSuccessPath = ({ escrow }: Destination, intentId: string) =>
+const getSuccessPath = ({ escrow }: ReturnOptions, intentId: string) =>
   paths.paymentSuccess({ ...(escrow && { escrow }), payment_intent: intentId })
