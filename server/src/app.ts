@@ -26,9 +26,9 @@ import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
-import { refuseUnderPressure } from './platform/pressure.ts'
+import { shedLoad } from './platform/pressure.ts'
 import { type Gate, on, type Route, register } from './platform/route.ts'
-import { addSecurityHeaders, LEAST_HEADERS } from './platform/security.ts'
+import { addSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/web-app.ts'
@@ -71,13 +71,13 @@ export async function buildApp(
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(LEAST_HEADERS)),
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(MINIMAL_HEADERS)),
     clientErrorHandler: answerUnreadable,
   })
   app.setErrorHandler(answerError)
   closeWhatFallsIdle(app)
   readOnlyJson(app)
-  if (config.loadShedding) refuseUnderPressure(app, database.pool)
+  if (config.loadShedding) shedLoad(app, database.pool)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
   addHealth(app, services, readiness)

@@ -5,16 +5,16 @@ import { openDatabase } from './platform/database.ts'
 import { startEvents } from './platform/events.ts'
 import { createFileStore } from './platform/files.ts'
 import { createLimits } from './platform/limits.ts'
-import { notePresence } from './platform/presence.ts'
+import { recordPresence } from './platform/presence.ts'
 import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
-import { createSessions, liveSessions } from './platform/session.ts'
+import { createSessions, findLiveSessions } from './platform/session.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
 
-/** Makes what the features are built on. Nothing here waits for the database to be within reach. */
+/** Creates the services that features use. Does not wait for the database. */
 export async function createServices(
   config: Config,
   databaseUrl: string,
@@ -43,8 +43,8 @@ export async function createServices(
     events: startEvents(
       databaseUrl,
       {
-        stillSignedIn: (sids) => liveSessions(database.read, sids, clock()),
-        areHere: (userIds) => notePresence(database.read, userIds, clock()),
+        findLiveSessions: (sids) => findLiveSessions(database.read, sids, clock()),
+        recordPresence: (userIds) => recordPresence(database.read, userIds, clock()),
       },
       log,
     ),

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { refusalsOf } from './openapi.ts'
 import { escaped } from './page-head.ts'
 
-/** The contract as a page to read: no script, one file, every call with what it takes, answers and refuses. */
+/** The API documentation: one HTML page without scripts that lists every call with its input, reply and errors. */
 export function apiPage(calls: Record<string, Call>): string {
   const sections = Object.entries(calls).map(([name, call]) => section(name, call))
   const links = Object.entries(calls).map(([name, { method, path }]) => {
@@ -22,8 +22,8 @@ export function apiPage(calls: Record<string, Call>): string {
 <nav aria-label="Calls"><ol>${links.join('')}</ol></nav>
 <main>
 <h1>Sought API</h1>
-<p>The same as an <a href="/api/docs/openapi.json">OpenAPI document</a>. Refusals are JSON with a
-<code>code</code> and a <code>message</code>; a failed validation lists its <code>issues</code>.</p>
+<p>Also available as an <a href="/api/docs/openapi.json">OpenAPI document</a>. Errors are JSON with a
+<code>code</code> and a <code>message</code>. Validation errors also list their <code>issues</code>.</p>
 ${sections.join('\n')}
 </main>
 </body>
@@ -32,23 +32,23 @@ ${sections.join('\n')}
 }
 
 function section(name: string, call: Call): string {
-  const takes = (['params', 'query', 'body'] as const).flatMap((part) => {
+  const input = (['params', 'query', 'body'] as const).flatMap((part) => {
     const schema = call[part]
     return schema ? [details(part, schema, 'input')] : []
   })
-  const refused = refusalsOf(call).map((code) => {
+  const errors = refusalsOf(call).map((code) => {
     return html`<li><b>${String(refusals[code].status)}</b> <code>${code}</code> ${refusals[code].message}</li>`
   })
   return `<section id="${escaped(name)}">
 ${html`<h2><b>${call.method}</b> ${call.path}</h2>
-<p>${call.summary}. <em>${ACCESS_WORDS[call.access]}</em></p>`}
-${takes.join('')}
-${typeof call.reply === 'string' ? html`<p>Answers with: ${call.reply}.</p>` : details('reply', call.reply, 'output')}
-${refused.length > 0 ? `<ul>${refused.join('')}</ul>` : ''}
+<p>${call.summary}. <em>${ACCESS_TEXTS[call.access]}</em></p>`}
+${input.join('')}
+${typeof call.reply === 'string' ? html`<p>Replies with: ${call.reply}.</p>` : details('reply', call.reply, 'output')}
+${errors.length > 0 ? `<ul>${errors.join('')}</ul>` : ''}
 </section>`
 }
 
-const ACCESS_WORDS = {
+const ACCESS_TEXTS = {
   public: 'Open to anyone.',
   user: 'Requires sign-in.',
   admin: 'Requires an admin account.',
@@ -59,7 +59,7 @@ function details(part: string, schema: z.ZodMiniType, io: 'input' | 'output'): s
   return html`<details><summary>${part}</summary><pre>${JSON.stringify(shape, null, 2)}</pre></details>`
 }
 
-/** Fills a template with text, escaped: nothing that is put in can become markup. */
+/** A template tag that escapes all values. */
 function html(parts: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: parts }, ...values.map(escaped))
 }

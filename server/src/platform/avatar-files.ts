@@ -4,10 +4,10 @@ import { reencodeSquares } from './images.ts'
 import { files } from './schema.ts'
 import { deleteFilesOf, FILES_PATH, removeFiles } from './stored-files.ts'
 
-/** The sides of the squares that an avatar is kept in. The first goes by the plain address (ADR 22). */
+/** An avatar is stored as squares of these sizes. The first is served when the URL names no size (ADR 22). */
 const SIDES_PIXELS = [512, 256, 128, 64] as const
 
-/** The name of a picture in the size that an address asks for, or its own if it asks for none of ours. */
+/** The file name for a requested size; the original name if that size is not stored. */
 export function nameInSize(name: string, size: unknown): string {
   const side = SIDES_PIXELS.find((pixels) => String(pixels) === size)
   return side === undefined || side === SIDES_PIXELS[0] ? name : sizedName(name, side)
@@ -18,15 +18,15 @@ interface Avatar {
   sizes: { id: string; sizeBytes: number }[]
 }
 
-/** Makes an avatar of an uploaded picture and writes it, in all of its sizes or not at all. */
+/** Converts an uploaded picture to an avatar and stores all its sizes, or none if one fails. */
 export async function writeAvatar(store: FileStore, uploaded: Uint8Array): Promise<Avatar> {
   const squares = await reencodeSquares(uploaded, SIDES_PIXELS)
   const sizes: Avatar['sizes'] = []
   try {
-    for (const [place, bytes] of squares.entries()) {
-      const [plain] = sizes
-      const id = plain
-        ? await store.putSize(plain.id, SIDES_PIXELS[place] ?? 0, bytes)
+    for (const [index, bytes] of squares.entries()) {
+      const [original] = sizes
+      const id = original
+        ? await store.putSize(original.id, SIDES_PIXELS[index] ?? 0, bytes)
         : await store.put(bytes, 'webp')
       sizes.push({ id, sizeBytes: bytes.length })
     }
@@ -43,7 +43,7 @@ export const removeAvatar = (store: FileStore, sizes: Avatar['sizes']) =>
     sizes.map(({ id }) => id),
   )
 
-/** Has this be a person's avatar from now on, and gives the names of the files that no longer are. */
+/** Returns the names of the replaced files, to be removed after the commit. */
 export async function replaceAvatar(tx: Tx, ownerId: string, { sizes }: Avatar): Promise<string[]> {
   const old = await deleteFilesOf(tx, ownerId, ['avatar'])
   const shared = { ownerId, kind: 'avatar', mimeType: 'image/webp', createdAt: tx.now } as const

@@ -1,4 +1,4 @@
-/** Where the time comes from. Everything that needs it takes it as an argument, so that tests can turn it. */
+/** Passed as an argument wherever the time is needed, so that tests can change it. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()

@@ -3,15 +3,15 @@ import { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
 
 /*
- * The only file that reads the environment. Every variable of README's table is parsed here, once;
- * a bad value stops the start with one line that names it.
+ * The only file that reads the environment. The README lists all variables. An invalid value stops the start with
+ * one line that names the variable.
  */
 
 const flag = z.pipe(
   z.enum(['on', 'off']),
   z.transform((value) => value === 'on'),
 )
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 const secret = z.string().check(z.minLength(16, 'must have at least 16 characters'))
 const wholeNumber = (min: number, max: number) =>
   z.pipe(
@@ -25,11 +25,11 @@ const Environment = z.object({
   HOST: z.optional(z.string()),
   PUBLIC_URL: z.optional(httpUrl),
   TRUST_PROXY: z._default(
-    z.union([flag, wholeNumber(1, 9)], 'must be on, off or a number of proxies'),
+    z.union([flag, wholeNumber(1, 9)], 'must be on, off or the number of proxies'),
     false,
   ),
   DATABASE_URL: z.optional(
-    z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')),
+    z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')),
   ),
   DATA_DIR: z._default(z.string(), '.data'),
   SESSION_SECRET: z.optional(secret),
@@ -38,15 +38,15 @@ const Environment = z.object({
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
   STRIPE_API_URL: z.optional(httpUrl),
-  SANDBOX: z.optional(z.literal('allow', 'must be allow, or unset')),
+  SANDBOX: z.optional(z.literal('allow', 'must be allow or unset')),
   SANDBOX_PORT: z._default(wholeNumber(0, 65_535), 0),
   ESCROW_SWEEP_SECONDS: z._default(wholeNumber(1, 86_400), 60),
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   GOOGLE_ISSUER: z._default(httpUrl, 'https://accounts.google.com'),
-  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })),
   MAIL_FROM: z.optional(
-    z.string().check(z.regex(/^[^\r\n]*[^\s<]@[^\s>]+>?$/, 'must hold an e-mail address')),
+    z.string().check(z.regex(/^[^\r\n]*[^\s<]@[^\s>]+>?$/, 'must contain an email address')),
   ),
   CURRENCY: z._default(Currency, 'usd'),
   DEMO: z.optional(flag),
@@ -59,7 +59,7 @@ const Environment = z.object({
 export interface StripeKeys {
   secretKey: string
   publishableKey: string
-  /** Another host than Stripe's own. */
+  /** Replaces Stripe's own API host. */
   apiUrl: string | undefined
 }
 
@@ -68,19 +68,19 @@ export interface Config {
   port: number
   host: string
   publicUrl: string
-  /** How many proxies of ours stand in front. What a request told the first of them, a visitor may have made up. */
+  /** The number of our proxies. X-Forwarded-For entries beyond them are not trusted. */
   proxies: number
   databaseUrl: string | undefined
   dataDir: string
   sessionSecret: string | undefined
   dataKey: string | undefined
   stripe: StripeKeys | undefined
-  /** Set where the sandbox stands in for Stripe: without real keys, and in production only if it was allowed. */
+  /** Set if the sandbox replaces Stripe: without real keys, and in production only if SANDBOX=allow. */
   sandbox: { port: number; apiUrl: string | undefined } | undefined
   stripeWebhookSecret: string | undefined
   escrowSweepSeconds: number
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
-  /** Set where there is a mail server. */
+  /** Set if there is a mail server. */
   mail: { smtpUrl: string; from: string } | undefined
   currency: Currency
   demo: boolean
@@ -91,7 +91,7 @@ export interface Config {
   logLevel: string
 }
 
-/** A setting that cannot be used. Its message is one line and names the variable. */
+/** An invalid setting. The message is one line and names the variable. */
 export class BadConfig extends Error {}
 
 // biome-ignore lint/style/noProcessEnv: this is the one file that reads it
@@ -105,7 +105,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (env.DEMO) throw new BadConfig('DEMO cannot be on in production')
   }
   const apiUrl = env.STRIPE_API_URL
-  const stripe = both(env, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', (secretKey, publishableKey) => ({
+  const stripe = requireBoth(env, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', (secretKey, publishableKey) => ({
     secretKey,
     publishableKey,
     apiUrl,
@@ -127,7 +127,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     sandbox: sandboxed ? { port: env.SANDBOX_PORT, apiUrl } : undefined,
     stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET,
     escrowSweepSeconds: env.ESCROW_SWEEP_SECONDS,
-    google: both(env, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', (clientId, clientSecret) => ({
+    google: requireBoth(env, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', (clientId, clientSecret) => ({
       clientId,
       clientSecret,
       issuer: env.GOOGLE_ISSUER,
@@ -142,7 +142,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
 }
 
-/** An empty variable counts as unset, as most shells and compose files mean it. */
+/** An empty variable counts as unset, which is what most shells and compose files mean by it. */
 function parse(environment: Record<string, string | undefined>): z.output<typeof Environment> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(given)
@@ -151,8 +151,8 @@ function parse(environment: Record<string, string | undefined>): z.output<typeof
   throw new BadConfig(`${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-/** Two variables that only make sense together. */
-function both<Name extends string, Result>(
+/** Two variables that must be set together. */
+function requireBoth<Name extends string, Result>(
   env: { [name in Name]?: string | undefined },
   first: Name,
   second: Name,
@@ -161,6 +161,6 @@ function both<Name extends string, Result>(
   const [one, two] = [env[first], env[second]]
   if (one && two) return make(one, two)
   if (one || two)
-    throw new BadConfig(`${one ? second : first} is missing: it goes with ${one ? first : second}`)
+    throw new BadConfig(`${one ? second : first} is required if ${one ? first : second} is set`)
   return undefined
 }

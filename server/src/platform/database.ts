@@ -5,13 +5,13 @@ import pg from 'pg'
 import type { Clock } from './clock.ts'
 import * as schema from './schema.ts'
 
-/** Something to query with: the pool, or a transaction. */
+/** The pool or a transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
 
-/** The pool itself, with the driver below it for the few statements that are asked too often to be written each time. */
+/** The pool, with access to the driver for the few statements where building SQL on each call costs too much. */
 export type PooledDb = Db & { readonly $client: pg.Pool }
 
-/** A transaction, and the one moment at which everything in it happens. */
+/** A transaction. Everything in it uses the same time, `now`. */
 export type Tx = Db & { readonly now: Date }
 
 export interface Database {
@@ -40,25 +40,25 @@ export function openDatabase(
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'sought',
   })
-  // A connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces broken connections. Without these listeners, the error event would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const read = drizzle(pool, { schema, casing: 'snake_case' })
-  const made = new WeakMap<pg.PoolClient, Db>()
-  const on = (client: pg.PoolClient) => {
-    const own = made.get(client) ?? drizzle(client, { schema, casing: 'snake_case' })
-    made.set(client, own)
-    return own
+  const drizzleOf = new WeakMap<pg.PoolClient, Db>()
+  const useClient = (client: pg.PoolClient) => {
+    const db = drizzleOf.get(client) ?? drizzle(client, { schema, casing: 'snake_case' })
+    drizzleOf.set(client, db)
+    return db
   }
 
   return {
     pool,
     read,
-    // The connection is taken and given back here: Drizzle keeps one whose `begin` fails, and with it a place in the pool.
+    // We acquire and release the client ourselves: Drizzle never releases one whose `begin` fails.
     async transact(work) {
       const client = await pool.connect()
       try {
-        return await on(client).transaction((tx) => work(Object.assign(tx, { now: clock() })))
+        return await useClient(client).transaction((tx) => work(Object.assign(tx, { now: clock() })))
       } finally {
         client.release()
       }
@@ -67,25 +67,25 @@ export function openDatabase(
   }
 }
 
-/** SQLSTATE classes that say the database cannot be used now: connection lost, no room, being stopped. */
+/** SQLSTATE classes for a lost connection, insufficient resources and a shutdown. */
 const UNAVAILABLE_STATES = /^(08|53|57P0)/
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
-const UNAVAILABLE_WORDS = /timeout exceeded when trying to connect|Connection terminated|not queryable/i
+const UNAVAILABLE_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|not queryable/i
 
-/** Whether an error means that the database is out of reach, rather than that a statement was wrong. */
+/** Whether an error means that the database is unreachable, and not that a statement failed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
     UNAVAILABLE_STATES.test(code) ||
     UNAVAILABLE_CODES.has(code) ||
-    UNAVAILABLE_WORDS.test(error.message) ||
+    UNAVAILABLE_MESSAGES.test(error.message) ||
     isUnavailable(error.cause) ||
     (error instanceof AggregateError && error.errors.some(isUnavailable))
   )
 }
 
-/** Whether a write was turned away by the named unique index or constraint. */
+/** Whether a write violated this unique index or constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   if (!(error instanceof Error)) return false
   if ('constraint' in error && error.constraint === constraint) return true

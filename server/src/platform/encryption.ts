@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { promisify } from 'node:util'
 
 /*
- * Encryption at rest for what must not be readable in a copy of the database (ADR 34). AES-256-GCM:
- * whoever changes a byte of a sealed text makes it unreadable instead of different.
+ * Encrypts data that must not be readable in a copy of the database (ADR 34). AES-256-GCM detects any change to the
+ * encrypted text.
  */
 
 const ALGORITHM = 'aes-256-gcm'
@@ -11,21 +11,21 @@ const VERSION = 'v1'
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Sets this use of the secret apart from any other. It need not be secret itself. */
+/** Separates this key from other keys derived from the same secret. Need not be secret itself. */
 const SALT = 'sought/data-key/v1'
 
 export interface Encryption {
-  /** Seals a text for one owner: sealed for another it cannot be opened, wherever it is copied to. */
+  /** Encrypts a text for one owner. It cannot be decrypted for another, even if it is copied to their row. */
   seal(text: string, owner: string): Promise<string>
-  /** Throws Unreadable unless it was sealed for this owner under this key and is unchanged. */
+  /** Throws Unreadable unless it was encrypted for this owner with this key and is unchanged. */
   open(sealed: string, owner: string): Promise<string>
 }
 
-/** Something sealed cannot be opened. The message is for the operator; nothing of it reaches a user. */
+/** The message is for the operator and is never shown to users. */
 export class Unreadable extends Error {
   constructor(cause?: unknown) {
     super(
-      'sealed data cannot be opened: DATA_KEY is not the one it was sealed under, or the row was altered',
+      'stored data cannot be decrypted: DATA_KEY has changed, or the row was modified',
       {
         cause,
       },
@@ -35,7 +35,7 @@ export class Unreadable extends Error {
 
 const derive = promisify<string, string, number, Buffer>(scrypt)
 
-/** The secret may be a phrase that somebody thought up: scrypt makes guessing it dear. */
+/** scrypt slows down guessing, since the secret may be a phrase that somebody made up. */
 export function createEncryption(secret: string): Encryption {
   let derived: Promise<Buffer> | undefined
   const key = () => {
@@ -46,9 +46,9 @@ export function createEncryption(secret: string): Encryption {
     async seal(text, owner) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv(ALGORITHM, await key(), iv, { authTagLength: TAG_BYTES })
-      cipher.setAAD(boundTo(owner))
-      const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return `${VERSION}:${Buffer.concat([iv, cipher.getAuthTag(), hidden]).toString('base64url')}`
+      cipher.setAAD(ownerData(owner))
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return `${VERSION}:${Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')}`
     },
 
     async open(sealed, owner) {
@@ -58,11 +58,11 @@ export function createEncryption(secret: string): Encryption {
       const decipher = createDecipheriv(ALGORITHM, await key(), bytes.subarray(0, IV_BYTES), {
         authTagLength: TAG_BYTES,
       })
-      decipher.setAAD(boundTo(owner))
+      decipher.setAAD(ownerData(owner))
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
       try {
-        const hidden = bytes.subarray(IV_BYTES + TAG_BYTES)
-        return Buffer.concat([decipher.update(hidden), decipher.final()]).toString('utf8')
+        const encrypted = bytes.subarray(IV_BYTES + TAG_BYTES)
+        return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8')
       } catch (error) {
         throw new Unreadable(error)
       }
@@ -70,4 +70,4 @@ export function createEncryption(secret: string): Encryption {
   }
 }
 
-const boundTo = (owner: string) => Buffer.from(`${VERSION}:${owner}`)
+const ownerData = (owner: string) => Buffer.from(`${VERSION}:${owner}`)

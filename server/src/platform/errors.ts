@@ -9,7 +9,7 @@ export interface FieldIssue {
   message: string
 }
 
-/** A refusal from the catalogue: something a user can cause, as opposed to a bug of ours. */
+/** An error from the catalogue that a user can cause, as opposed to a bug. */
 export class Refused extends Error {
   readonly code: RefusalCode
   readonly issues: FieldIssue[] | undefined
@@ -29,7 +29,7 @@ export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; ret
 
 const DATABASE_RETRY_SECONDS = 2
 
-/** Answers every error: a refusal with its own words, anything else with a 500 that says nothing of its cause. */
+/** Sends a refusal with its own message, and any other error as a 500 that does not reveal the cause. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = asRefusal(error)
   if (refused.code === 'internal') request.log.error({ err: error }, 'unexpected error')
@@ -50,13 +50,13 @@ function asRefusal(error: unknown): Refused {
   return refuse(frameworkRefusal(error))
 }
 
-/** What Fastify and its plugins say about a request that they could not read, or an address that cannot be one. */
+/** Maps errors of Fastify and its plugins about unreadable requests and invalid URLs. */
 function frameworkRefusal(error: unknown): RefusalCode {
   const { statusCode } = error as Partial<FastifyError>
   switch (statusCode) {
     case 400:
       return 'malformed'
-    // A path that no file can have, and a part of one that is longer than any of ours.
+    // An invalid file path, and a path parameter that is longer than any of ours.
     case 403:
     case 414:
       return 'not_found'
@@ -70,7 +70,7 @@ function frameworkRefusal(error: unknown): RefusalCode {
   }
 }
 
-/** Answers what is not even HTTP, or never ends: there is no request then, only a connection. */
+/** Answers input that is not valid HTTP or does not end. There is only a connection, no request. */
 export function answerUnreadable(error: NodeJS.ErrnoException, connection: Socket): void {
   if (error.code === 'ECONNRESET' || connection.destroyed) return
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'too_large' : 'malformed'

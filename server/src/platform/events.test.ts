@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
 import { openWorld, type Person, type World } from '../testing/world.ts'
-import { notePresence } from './presence.ts'
+import { recordPresence } from './presence.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 
@@ -157,7 +157,7 @@ test('who is here is known by when they were last seen', async () => {
   const { services, signUp, sql } = await openWorld()
   const { id } = await signUp('Ada')
   for (const at of ['2030-01-01T10:00:00Z', '2030-01-01T10:15:00Z']) {
-    await notePresence(services.database.read, [id, 'nobody'], new Date(at))
+    await recordPresence(services.database.read, [id, 'nobody'], new Date(at))
     expect((await sql.query('select seen_at from presence')).rows).toEqual([{ seen_at: new Date(at) }])
   }
 })

@@ -8,34 +8,34 @@ import type { Tx } from './database.ts'
 import { refuse } from './errors.ts'
 
 /*
- * Tells people's open pages that something of theirs has changed. The news goes through PostgreSQL's
- * NOTIFY, inside the transaction that makes it true, so that it arrives on every process and only
- * after the commit (ADR 23). It says what to read again, never what there is to read.
+ * Tells the open pages of users that something has changed. Announcements use PostgreSQL's NOTIFY inside the
+ * transaction that makes the change, so they reach every process, and only after the commit (ADR 23). They say what
+ * to fetch again and carry no data.
  */
 
 const CHANNEL = 'changes'
-/** A trigger on the table tells of every session that is ended, with its id. */
+/** A trigger on the sessions table sends the id of every session that ends. */
 const ENDED_CHANNEL = 'session_ended'
 const HEARTBEAT_MS = 15_000
 const RELISTEN_MS = 500
-const ARRIVALS_MS = 50
-const STREAMS_PER_PERSON = 10
-/** A reader this far behind is cut off; it comes back and reads everything anew. */
+const PRESENCE_BATCH_MS = 50
+const STREAMS_PER_USER = 10
+/** A client that is this far behind is disconnected. It reconnects and fetches everything again. */
 const BACKLOG_MAX_BYTES = 64 * 1024
 
-interface News {
+interface Announcement {
   to: string[]
   change: Change
 }
 
-/** Announces a change to these people, when and if the transaction commits. */
+/** Announces a change to these users once the transaction commits. */
 export async function announce(tx: Tx, to: string[], change: Change): Promise<void> {
-  const news: News = { to, change }
-  await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(news)})`)
+  const announcement: Announcement = { to, change }
+  await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(announcement)})`)
 }
 
-/** The same within another statement, which knows the people. */
-export function announcing(to: SQL, change: Change): SQL {
+/** The SQL expression to announce a change from within another statement. */
+export function announceSql(to: SQL, change: Change): SQL {
   return sql`pg_notify(${CHANNEL}, json_build_object('to', ${to}, 'change', ${JSON.stringify(change)}::json)::text)`
 }
 
@@ -46,58 +46,58 @@ interface Stream {
 }
 
 export interface Events {
-  /** Keeps a response open and writes to it whatever concerns this person. */
+  /** Keeps a response open and writes this user's announcements to it. */
   open(stream: Stream): void
   stop(): Promise<void>
 }
 
-interface People {
-  /** Those of the session ids that are still good. */
-  stillSignedIn(sids: string[]): Promise<Set<string>>
-  /** Is told who has a page open, when it is opened and from time to time. */
-  areHere(userIds: string[]): Promise<void>
+interface StreamOwners {
+  /** Returns those session ids that have not expired. */
+  findLiveSessions(sids: string[]): Promise<Set<string>>
+  /** Called with the users who have a page open, when they open it and on every heartbeat. */
+  recordPresence(userIds: string[]): Promise<void>
 }
 
 export function startEvents(
   databaseUrl: string,
-  { stillSignedIn, areHere }: People,
+  { findLiveSessions, recordPresence }: StreamOwners,
   log: FastifyBaseLogger,
 ): Events {
-  const byPerson = new Map<string, Set<Stream>>()
+  const streamsByUser = new Map<string, Set<Stream>>()
   let stopped = false
   let listener: pg.Client | null = null
 
-  const all = () => [...byPerson.values()].flatMap((streams) => [...streams])
-  const noteHere = async (userIds: string[]) => {
+  const allStreams = () => [...streamsByUser.values()].flatMap((streams) => [...streams])
+  const savePresence = async (userIds: string[]) => {
     if (stopped) return
-    await areHere(userIds).catch((error) => log.debug({ err: error }, 'presence was not noted'))
+    await recordPresence(userIds).catch((error) => log.debug({ err: error }, 'could not record presence'))
   }
-  /** After a cut everybody comes back at once: they are noted together. */
-  const arrived = new Set<string>()
-  const noteArrival = (userId: string) => {
-    if (arrived.size === 0) setTimeout(noteArrived, ARRIVALS_MS)
-    arrived.add(userId)
+  /** After an outage all users reconnect at once, so their presence is saved in batches. */
+  const connected = new Set<string>()
+  const addToBatch = (userId: string) => {
+    if (connected.size === 0) setTimeout(saveBatch, PRESENCE_BATCH_MS)
+    connected.add(userId)
   }
-  const noteArrived = () => {
-    const userIds = [...arrived]
-    arrived.clear()
-    void noteHere(userIds)
+  const saveBatch = () => {
+    const userIds = [...connected]
+    connected.clear()
+    void savePresence(userIds)
   }
-  const hear = ({ channel, payload = '' }: pg.Notification) => {
+  const handleNotification = ({ channel, payload = '' }: pg.Notification) => {
     if (channel === ENDED_CHANNEL) return endStreams((stream) => stream.sid === payload)
-    const { to, change }: News = JSON.parse(payload)
-    for (const userId of to) for (const stream of byPerson.get(userId) ?? []) write(stream, change)
+    const { to, change }: Announcement = JSON.parse(payload)
+    for (const userId of to) for (const stream of streamsByUser.get(userId) ?? []) write(stream, change)
   }
 
-  /** Nothing is written to a stream that was ended, though its connection takes a while to close. */
-  const forget = (stream: Stream) => {
-    const streams = byPerson.get(stream.userId)
+  /** Called when a stream is ended, since its connection closes later and must not be written to until then. */
+  const removeStream = (stream: Stream) => {
+    const streams = streamsByUser.get(stream.userId)
     streams?.delete(stream)
-    if (streams?.size === 0) byPerson.delete(stream.userId)
+    if (streams?.size === 0) streamsByUser.delete(stream.userId)
   }
-  const endStreams = (which: (stream: Stream) => boolean) => {
-    for (const stream of all().filter(which)) {
-      forget(stream)
+  const endStreams = (matches: (stream: Stream) => boolean) => {
+    for (const stream of allStreams().filter(matches)) {
+      removeStream(stream)
       stream.response.end()
     }
   }
@@ -113,14 +113,14 @@ export function startEvents(
         await client.connect()
         listener = client
         if (!stopped) {
-          client.on('notification', hear)
+          client.on('notification', handleNotification)
           await client.query(`listen ${CHANNEL}; listen ${ENDED_CHANNEL}`)
-          // Whatever happened while nobody listened is read now.
-          for (const stream of all()) write(stream, { about: 'everything' })
+          // Announcements may have been missed while nobody listened.
+          for (const stream of allStreams()) write(stream, { about: 'everything' })
           await lost
         }
       } catch (error) {
-        log.debug({ err: error }, 'not listening for changes')
+        log.debug({ err: error }, 'lost the connection that listens for changes')
       }
       listener = null
       await client.end().catch(() => {})
@@ -130,31 +130,31 @@ export function startEvents(
   const listening = listen()
 
   const heartbeat = setInterval(async () => {
-    const streams = all()
-    const signedIn = await stillSignedIn(streams.map(({ sid }) => sid)).catch(() => null)
+    const streams = allStreams()
+    const signedIn = await findLiveSessions(streams.map(({ sid }) => sid)).catch(() => null)
     if (signedIn) endStreams(({ sid }) => !signedIn.has(sid))
-    for (const { response } of all()) response.write(':\n\n')
-    if (signedIn) await noteHere([...byPerson.keys()])
+    for (const { response } of allStreams()) response.write(':\n\n')
+    if (signedIn) await savePresence([...streamsByUser.keys()])
   }, HEARTBEAT_MS)
 
   return {
     open(stream) {
-      const streams = byPerson.get(stream.userId) ?? new Set()
-      if (streams.size >= STREAMS_PER_PERSON) throw refuse('too_many', { retryAfterSeconds: 60 })
-      byPerson.set(stream.userId, streams.add(stream))
-      stream.response.once('close', () => forget(stream))
-      stream.response.on('error', (error) => log.debug({ err: error }, 'a stream broke'))
+      const streams = streamsByUser.get(stream.userId) ?? new Set()
+      if (streams.size >= STREAMS_PER_USER) throw refuse('too_many', { retryAfterSeconds: 60 })
+      streamsByUser.set(stream.userId, streams.add(stream))
+      stream.response.once('close', () => removeStream(stream))
+      stream.response.on('error', (error) => log.debug({ err: error }, 'event stream failed'))
       stream.response.writeHead(200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
-        // The connection ends with the stream, so that a server that stops does not wait for it.
+        // Close the connection with the stream, so that a shutdown does not wait for it.
         connection: 'close',
       })
-      // Whoever comes back after a cut reads everything anew, and so misses nothing.
+      // A client that reconnects fetches everything again, so it misses nothing.
       stream.response.write('retry: 1000\n')
       write(stream, { about: 'everything' })
-      noteArrival(stream.userId)
+      addToBatch(stream.userId)
     },
     async stop() {
       stopped = true

@@ -1,23 +1,23 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
-type Waiting = { say?: (line: string) => void; atMostSeconds?: number }
+type LockOptions = { say?: (line: string) => void; timeoutSeconds?: number }
 
 /**
  * Runs `work` while no other process holds the lock on `path`.
  *
- * Node has no flock, but the SQLite inside it locks its files through the operating system, which lets go
- * of a lock when the process that holds it dies, however it dies. So there is no stale lock to recognise,
- * and no process id that could have been given to somebody else. The file stays empty and stays behind.
+ * Node has no flock, but its built-in SQLite locks files through the operating system, which releases the lock
+ * whenever the process dies. So there are no stale locks to detect and no reused process ids. The file stays empty
+ * and is not deleted.
  */
 export async function withFileLock<Result>(
   path: string,
   work: () => Promise<Result>,
-  { say, atMostSeconds = 120 }: Waiting = {},
+  { say, timeoutSeconds = 120 }: LockOptions = {},
 ): Promise<Result> {
   const file = new DatabaseSync(path, { timeout: 0 })
   try {
-    await acquire(file, path, atMostSeconds, say)
+    await acquire(file, path, timeoutSeconds, say)
     return await work()
   } finally {
     file.close()
@@ -27,19 +27,19 @@ export async function withFileLock<Result>(
 async function acquire(
   file: DatabaseSync,
   path: string,
-  atMostSeconds: number,
+  timeoutSeconds: number,
   say?: (line: string) => void,
 ) {
-  const giveUpAt = performance.now() + atMostSeconds * 1000
-  const sayAt = performance.now() + 1000
-  let said = false
+  const deadline = performance.now() + timeoutSeconds * 1000
+  const reportAt = performance.now() + 1000
+  let reported = false
   while (!tryAcquire(file)) {
-    if (performance.now() > giveUpAt) {
-      throw new Error(`Another process has held ${path} for more than ${atMostSeconds} seconds.`)
+    if (performance.now() > deadline) {
+      throw new Error(`Another process has locked ${path} for more than ${timeoutSeconds} seconds.`)
     }
-    if (!said && performance.now() > sayAt) {
-      said = true
-      say?.('Waiting for another process that is starting or stopping here ...')
+    if (!reported && performance.now() > reportAt) {
+      reported = true
+      say?.('Waiting for another process that is starting or stopping ...')
     }
     await pause(50)
   }

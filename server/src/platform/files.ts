@@ -4,23 +4,22 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-/** Where uploads lie. Names are unguessable and made by us; nothing a user typed reaches the disk. */
+/** Stores uploads. File names are random; no user input reaches the file system. */
 export interface FileStore {
   put(bytes: Uint8Array, extension: 'webp' | 'pdf' | 'txt' | 'doc' | 'docx'): Promise<string>
-  /** Keeps a stored picture in a smaller size too, beside it. */
+  /** Stores a smaller version of a stored picture. */
   putSize(name: string, sidePixels: number, bytes: Uint8Array): Promise<string>
-  /** The bytes of a file, or null when there is none of that name. */
+  /** Null if there is no file of that name. */
   get(name: string): Promise<{ stream: Readable; sizeBytes: number } | null>
   remove(name: string): Promise<void>
 }
 
 const NAME = /^[\w-]{32}(\.\d{2,4})?\.[a-z]{3,4}$/
 
-/** What a picture is called in one of its smaller sizes. */
+/** The file name of a smaller version. */
 export const sizedName = (name: string, sidePixels: number): string =>
   name.replace(/\.(?=[a-z]+$)/, `.${sidePixels}.`)
 
-/** Whether this could be the name of one of our files at all. */
 export const isFileName = (name: string): boolean => NAME.test(name)
 
 export function createFileStore(dataDir: string): FileStore {
@@ -28,7 +27,7 @@ export function createFileStore(dataDir: string): FileStore {
   const pathOf = (name: string) => join(folder, name)
   async function write(name: string, bytes: Uint8Array): Promise<string> {
     await mkdir(folder, { recursive: true })
-    // Written beside and moved into place, so that a file that exists is a whole file.
+    // Write to a temporary file and rename it, so that an existing file is always complete.
     await writeFile(`${pathOf(name)}.part`, bytes)
     await rename(`${pathOf(name)}.part`, pathOf(name))
     return name

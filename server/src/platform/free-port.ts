@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below those that a system gives to connections going out: one of these would be taken again in no time.
- * Above those that fetch and browsers refuse to ask, of which 10,080 is the last.
+ * Below the range that systems use for outgoing connections, which would take the port again soon, and above the
+ * ports that fetch and browsers block, the last of which is 10,080.
  */
 export const PORTS = [10_081, 30_000] as const
 
-/** A loopback port that was free a moment ago; whoever binds it must be ready to try another. */
+/** A loopback port that is free now. Another process may take it first, so callers must be able to retry. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS)

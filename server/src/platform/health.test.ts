@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
 import { openWorld, shareWorld } from '../testing/world.ts'
-import { countRequestTimes } from './request-times.ts'
+import { createRequestTimes } from './request-times.ts'
 
 const world = shareWorld()
 
@@ -45,9 +45,9 @@ describe('metrics', () => {
 })
 
 test('the times of a route are a histogram as Prometheus reads it', () => {
-  const times = countRequestTimes()
+  const times = createRequestTimes()
   for (const seconds of [0.001, 0.002, 0.0021, 0.3, 7]) times.observe('GET', '/a"b\\c', 200, seconds)
-  expect(times.text()).toBe(`# HELP http_request_duration_seconds How long requests took, by route and status
+  expect(times.text()).toBe(`# HELP http_request_duration_seconds Request duration by route and status
 # TYPE http_request_duration_seconds histogram
 http_request_duration_seconds_bucket{le="0.002",method="GET",route="/a\\"b\\\\c",status="200"} 2
 http_request_duration_seconds_bucket{le="0.005",method="GET",route="/a\\"b\\\\c",status="200"} 3

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { refuse } from './errors.ts'
-import { countRequestTimes } from './request-times.ts'
+import { createRequestTimes } from './request-times.ts'
 import type { Services } from './services.ts'
 
-/** How far the start has come. Calls are answered from 'ready' on. */
+/** API calls are refused until the server is ready. */
 export interface Readiness {
   ready: boolean
 }
@@ -27,7 +27,7 @@ export function addHealth(
 
   const metrics = new Registry()
   collectDefaultMetrics({ register: metrics })
-  const times = countRequestTimes()
+  const times = createRequestTimes()
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     times.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
@@ -35,20 +35,20 @@ export function addHealth(
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, config.metricsToken)) throw refuse('not_found')
+    if (!canReadMetrics(request, config.metricsToken)) throw refuse('not_found')
     return reply.type(metrics.contentType).send((await metrics.metrics()) + times.text())
   })
 }
 
-/** From this machine itself, and not through a proxy on it; or with the token. */
-function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+/** Allowed with the token, or from this machine, unless a local proxy forwards the request. */
+function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   const { authorization = '' } = request.headers
-  if (token && sameText(authorization, `Bearer ${token}`)) return true
+  if (token && isSameText(authorization, `Bearer ${token}`)) return true
   const direct = !request.headers['x-forwarded-for'] && !request.headers.forwarded
   return direct && LOOPBACK.has(request.socket.remoteAddress ?? '')
 }
 
-function sameText(given: string, expected: string): boolean {
+function isSameText(given: string, expected: string): boolean {
   const [one, two] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === two.length && timingSafeEqual(one, two)
 }

@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from './database.ts'
 
-/** The jobs that a transaction can leave behind, with what each needs to know. */
+/** The jobs that a transaction can enqueue, and their payloads. */
 export interface JobPayloads {
   'pay-seller': { payoutId: number }
   'refund-buyer': { paymentId: number }
-  /** One is sent; several become a job for each. */
+  /** Several emails are split into one job each. */
   'send-mail': { mailIds: number[] }
 }
 
-/** The lower, the sooner: whoever looks for a payout need not look past all the mails that wait. */
+/** Lower runs first, so that payouts do not wait behind a long queue of emails. */
 const priorities = {
   'pay-seller': 0,
   'refund-buyer': 0,
@@ -18,13 +18,12 @@ const priorities = {
 
 interface Job<Name extends keyof JobPayloads> {
   payload: JobPayloads[Name]
-  /** A second one under the same key takes the place of the first while that has not begun. */
+  /** A job replaces a waiting job with the same key. */
   key?: string
-  /** Not before then. */
   runAt?: Date
 }
 
-/** Leaves a job behind, if and when the transaction commits. */
+/** Adds a job that runs after the transaction commits. */
 export async function enqueue<Name extends keyof JobPayloads>(
   tx: Tx,
   name: Name,
@@ -34,7 +33,7 @@ export async function enqueue<Name extends keyof JobPayloads>(
   await enqueueAll(tx, name, [{ payload, key }])
 }
 
-/** The same for many at once, in one statement. No two of them may have the same key. */
+/** Adds many jobs in one statement. Their keys must be distinct. */
 export async function enqueueAll<Name extends keyof JobPayloads>(
   tx: Tx,
   name: Name,
@@ -48,8 +47,8 @@ export async function enqueueAll<Name extends keyof JobPayloads>(
   )
 }
 
-/** The same within another statement, which knows the payload: one job for each of its rows. */
-export function enqueueing(name: keyof JobPayloads, payload: SQL): SQL {
+/** The SQL expression to add a job from within another statement. */
+export function enqueueSql(name: keyof JobPayloads, payload: SQL): SQL {
   return sql`graphile_worker.add_jobs(array[
     row(${name}::text, ${payload}, null, null, null, null, ${priorities[name]}::integer, null)::graphile_worker.job_spec])`
 }

@@ -3,43 +3,43 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { refuse } from './errors.ts'
 
 /**
- * How often something may be tried, counted in PostgreSQL so that all processes count together.
- * A try is counted before it is made: a hundred tries at once are a hundred tries.
+ * Rate limits, counted in PostgreSQL so that all processes share the count. An attempt is counted before it is made,
+ * so concurrent attempts are all counted.
  */
 export interface Limit {
-  /** Counts one try; throws the 429 refusal once there were too many. */
+  /** Counts one attempt. Throws the 429 refusal above the limit. */
   count(key: string): Promise<void>
-  /** Takes one try back, after it succeeded. */
+  /** Uncounts one attempt after it succeeded. */
   giveBack(key: string): Promise<void>
-  /** Forgets all tries of a key. */
-  forget(key: string): Promise<void>
+  /** Resets the count of a key. */
+  reset(key: string): Promise<void>
 }
 
 interface Allowance {
   name: string
-  tries: number
+  attempts: number
   perSeconds: number
 }
 
 const MINUTE_SECONDS = 60
 
-/** What is limited, in one list (ADR 24). */
+/** All rate limits (ADR 24). */
 export const allowances = {
-  signInByAccount: { name: 'sign-in:account', tries: 10, perSeconds: 15 * MINUTE_SECONDS },
-  signInByAddress: { name: 'sign-in:address', tries: 100, perSeconds: 15 * MINUTE_SECONDS },
-  signUpByAccount: { name: 'sign-up:account', tries: 10, perSeconds: 60 * MINUTE_SECONDS },
-  signUpByAddress: { name: 'sign-up:address', tries: 100, perSeconds: 60 * MINUTE_SECONDS },
-  forgottenByAccount: { name: 'forgotten:account', tries: 5, perSeconds: 60 * MINUTE_SECONDS },
-  forgottenByAddress: { name: 'forgotten:address', tries: 50, perSeconds: 60 * MINUTE_SECONDS },
-  linkByAddress: { name: 'link:address', tries: 100, perSeconds: 60 * MINUTE_SECONDS },
-  verificationByAccount: { name: 'verification:account', tries: 10, perSeconds: 60 * MINUTE_SECONDS },
-  dataByAccount: { name: 'data:account', tries: 10, perSeconds: 60 * MINUTE_SECONDS },
-  passwordByAccount: { name: 'password:account', tries: 10, perSeconds: 15 * MINUTE_SECONDS },
+  signInByAccount: { name: 'sign-in:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
+  signInByAddress: { name: 'sign-in:address', attempts: 100, perSeconds: 15 * MINUTE_SECONDS },
+  signUpByAccount: { name: 'sign-up:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
+  signUpByAddress: { name: 'sign-up:address', attempts: 100, perSeconds: 60 * MINUTE_SECONDS },
+  forgottenByAccount: { name: 'forgotten:account', attempts: 5, perSeconds: 60 * MINUTE_SECONDS },
+  forgottenByAddress: { name: 'forgotten:address', attempts: 50, perSeconds: 60 * MINUTE_SECONDS },
+  linkByAddress: { name: 'link:address', attempts: 100, perSeconds: 60 * MINUTE_SECONDS },
+  verificationByAccount: { name: 'verification:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
+  dataByAccount: { name: 'data:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
+  passwordByAccount: { name: 'password:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
 } as const satisfies Record<string, Allowance>
 
 export type Limits = Record<keyof typeof allowances, Limit>
 
-const unlimited: Limit = { count: async () => {}, giveBack: async () => {}, forget: async () => {} }
+const unlimited: Limit = { count: async () => {}, giveBack: async () => {}, reset: async () => {} }
 
 export function createLimits(pool: pg.Pool, on: boolean): Limits {
   const make = (allowance: Allowance) => (on ? createLimit(pool, allowance) : unlimited)
@@ -47,13 +47,13 @@ export function createLimits(pool: pg.Pool, on: boolean): Limits {
   return Object.fromEntries(names.map((name) => [name, make(allowances[name])])) as Limits
 }
 
-function createLimit(pool: pg.Pool, { name, tries, perSeconds }: Allowance): Limit {
+function createLimit(pool: pg.Pool, { name, attempts, perSeconds }: Allowance): Limit {
   const limiter = new RateLimiterPostgres({
     storeClient: pool,
     tableName: 'rate_limits',
     tableCreated: true,
     keyPrefix: name,
-    points: tries,
+    points: attempts,
     duration: perSeconds,
     clearExpiredByTimeout: false,
   })
@@ -69,7 +69,7 @@ function createLimit(pool: pg.Pool, { name, tries, perSeconds }: Allowance): Lim
     async giveBack(key) {
       await limiter.reward(key)
     },
-    async forget(key) {
+    async reset(key) {
       await limiter.delete(key)
     },
   }
@@ -77,13 +77,13 @@ function createLimit(pool: pg.Pool, { name, tries, perSeconds }: Allowance): Lim
 
 const NETWORK_GROUPS = 4
 
-/** One key for each household rather than for each of its addresses: an IPv6 network is a /64. */
+/** For IPv6, the /64 network: one household has that many addresses. */
 export function addressKey(ip: string): string {
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip
   return groupsOf(ip).slice(0, NETWORK_GROUPS).join(':')
 }
 
-/** An IPv6 address leaves its longest run of zeros out, which may reach from the network into the host. */
+/** Expands `::`, which may extend from the network part into the host part. */
 function groupsOf(ip: string): string[] {
   const [head = '', tail] = ip.split('::').map((part) => part.split(':').filter(Boolean))
   if (tail === undefined) return [...head]

@@ -5,16 +5,16 @@ import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
-/** Any fixed number will do, as long as every process asks for the same one. */
+/** An arbitrary number that all processes share. */
 const MIGRATION_LOCK = 7_206_834
 
 /**
- * Brings the schema up to date. Several processes may start at once: the first one in does the work
- * while the others wait for the lock and then find nothing to do.
+ * Applies pending migrations. Several processes may start at once: the first applies them, the others wait for the
+ * lock and then find nothing to do.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'sought migrations' })
-  // A connection that breaks rejects the query under way; the event itself has nothing to add.
+  // A broken connection also rejects the running query, so the event needs no handling.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -23,7 +23,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS })
     await migrateJobs({ connectionString: databaseUrl })
   } finally {
-    // Ending the connection gives the lock back, whatever happened.
+    // Closing the connection releases the lock.
     await client.end()
   }
 }

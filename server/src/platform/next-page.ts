@@ -2,7 +2,7 @@ import { type Call, fillPath } from '@sought/contract/call'
 import { buildQueryString } from '@sought/contract/paths'
 import type { FastifyReply } from 'fastify'
 
-/** Names the address of the next page, if this one is full. Pages go on after the id of their last item. */
+/** Adds a Link header with the URL of the next page if this page is full. The cursor is the id of its last item. */
 export function nextPage(
   reply: FastifyReply,
   call: Call,

@@ -2,7 +2,7 @@ import type { Call } from '@sought/contract/call'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import * as z from 'zod/mini'
 
-/** The OpenAPI 3.1 document of the contract. It is made from the declarations and nothing else. */
+/** The OpenAPI 3.1 document, generated from the contract. */
 export function openApiDocument(calls: Record<string, Call>, publicUrl: string) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [name, call] of Object.entries(calls)) {
@@ -14,7 +14,7 @@ export function openApiDocument(calls: Record<string, Call>, publicUrl: string) 
     info: {
       title: 'Sought',
       version: '1',
-      description: 'Every call of the marketplace. Signed-in calls carry the session cookie.',
+      description: 'All API calls of the marketplace. Calls that require sign-in use the session cookie.',
     },
     servers: [{ url: publicUrl }],
     paths,
@@ -79,7 +79,7 @@ function requestBody({ body, upload }: Call) {
 function success({ reply, status = 200 }: Call) {
   switch (reply) {
     case 'redirect':
-      return { 302: { description: 'Leads to another address' } }
+      return { 302: { description: 'Redirects to another URL' } }
     case 'file':
       return { 200: { description: 'The file', content: { '*/*': {} } } }
     case 'events':
@@ -94,7 +94,7 @@ function success({ reply, status = 200 }: Call) {
   }
 }
 
-/** What a call can refuse: what it names itself, and what its access and its schemas imply. */
+/** The declared errors of a call, and those that its access and its schemas imply. */
 export function refusalsOf({ access, params, query, body, refuses = [] }: Call): RefusalCode[] {
   return [
     ...(access === 'public' ? [] : (['signed_out'] as const)),

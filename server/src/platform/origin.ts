@@ -3,7 +3,7 @@ import { refuse } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What another site sends is as good as what ours does: it carries its own proof, and no cookie counts. */
+    /** For calls that are authorised by a token in the request and not by the cookie. */
     allowCrossSite?: boolean
   }
 }
@@ -11,9 +11,8 @@ declare module 'fastify' {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses what another site makes a visitor's browser send. Browsers say where a request comes from
- * in Sec-Fetch-Site, older ones in Origin; a caller that sends neither is no browser and holds no
- * cookie that it was not given on purpose.
+ * CSRF protection: refuses requests that another site makes a visitor's browser send. Browsers send Sec-Fetch-Site,
+ * older ones Origin. A client that sends neither is not a browser, so nobody else can make it send its cookie.
  */
 export function refuseCrossSite(request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method) || request.routeOptions.config?.allowCrossSite) return

@@ -1,15 +1,15 @@
-/** What the head of a page says of it, to search engines and to whoever shows a preview of a link. */
+/** Metadata of a page for search engines and link previews. */
 export interface PageHead {
   title: string
   description: string
-  /** Absolute addresses. */
+  /** The URLs are absolute. */
   url: string
   imageUrl: string | null
   /** schema.org, as JSON-LD. */
   data: object
 }
 
-/** The built page with its own title and description replaced, and the tags of a preview added. */
+/** Replaces the title and description of the built page and adds the tags for link previews. */
 export function withHead(page: string, head: PageHead): string {
   const tags = [
     `<title>${escaped(head.title)} · Sought</title>`,
@@ -37,7 +37,7 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** JSON in which nothing can end the script element that holds it. */
+/** Escapes `<`, so that the JSON cannot close its script element. */
 function asScriptData(data: object): string {
   return JSON.stringify(data).replace(/</g, '\\u003c')
 }

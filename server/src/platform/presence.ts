@@ -3,7 +3,7 @@ import type { Db, Tx } from './database.ts'
 import { presence } from './schema.ts'
 
 /** Records that these users have a page open. Ordered by id, so that concurrent processes cannot deadlock. */
-export async function notePresence(db: Db, userIds: string[], now: Date): Promise<void> {
+export async function recordPresence(db: Db, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   await db.execute(sql`
     insert into ${presence} (user_id, seen_at)

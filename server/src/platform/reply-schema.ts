@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
 /**
- * The JSON Schema that Fastify compiles into a serialiser. It writes declared fields and no others,
- * so that a column an action forgot to leave out still cannot leave the server.
+ * The JSON Schema that Fastify compiles into a serializer. It writes only declared fields, so that a reply cannot
+ * leak a column by mistake.
  *
- * `anyOf` with null would make the serialiser try each branch on every value; `nullable` is one test.
+ * `anyOf` with null would make the serializer try each branch on every value; `nullable` is a single check.
  */
 export function replySchema(reply: z.ZodMiniType): Record<string, unknown> {
   return z.toJSONSchema(reply, {

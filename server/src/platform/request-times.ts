@@ -1,15 +1,15 @@
 /*
- * How long requests took, as Prometheus reads a histogram. It is counted on every answer and read once in a while, so
- * that counting adds to three numbers and the text is written when it is asked for.
+ * A Prometheus histogram of request times. It is updated on every response, so updating only adds to three numbers;
+ * the text is built when /metrics is read. ADR 35 has the comparison with prom-client.
  */
 
 const NAME = 'http_request_duration_seconds'
-const HELP = 'How long requests took, by route and status'
+const HELP = 'Request duration by route and status'
 const BOUNDS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 interface Series {
   labels: string
-  /** How many took at most as long as the bound of the same place, but longer than the one before it. */
+  /** One count per bucket, not cumulative. */
   counts: number[]
   count: number
   sumSeconds: number
@@ -21,7 +21,7 @@ export interface RequestTimes {
   text(): string
 }
 
-export function countRequestTimes(): RequestTimes {
+export function createRequestTimes(): RequestTimes {
   const routes = new Map<string, Map<string, Series>>()
 
   function seriesOf(method: string, route: string, status: number): Series {
@@ -38,12 +38,12 @@ export function countRequestTimes(): RequestTimes {
       const series = seriesOf(method, route, status)
       series.count++
       series.sumSeconds += seconds
-      const at = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
-      if (at >= 0) series.counts[at] = (series.counts[at] ?? 0) + 1
+      const index = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
+      if (index >= 0) series.counts[index] = (series.counts[index] ?? 0) + 1
     },
     text() {
       const all = [...routes.values()].flatMap((ofRoute) => [...ofRoute.values()])
-      return [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`, ...all.flatMap(lines), ''].join('\n')
+      return [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`, ...all.flatMap(seriesLines), ''].join('\n')
     },
   }
 }
@@ -53,12 +53,12 @@ function newSeries(method: string, route: string, status: number): Series {
   return { labels, counts: BOUNDS_SECONDS.map(() => 0), count: 0, sumSeconds: 0 }
 }
 
-/** Prometheus counts in each bucket what is in the smaller ones too. */
-function lines({ labels, counts, count, sumSeconds }: Series): string[] {
-  let sum = 0
-  const buckets = BOUNDS_SECONDS.map((bound, at) => {
-    sum += counts[at] ?? 0
-    return `${NAME}_bucket{le="${bound}",${labels}} ${sum}`
+/** Prometheus buckets are cumulative. */
+function seriesLines({ labels, counts, count, sumSeconds }: Series): string[] {
+  let cumulative = 0
+  const buckets = BOUNDS_SECONDS.map((bound, index) => {
+    cumulative += counts[index] ?? 0
+    return `${NAME}_bucket{le="${bound}",${labels}} ${cumulative}`
   })
   return [
     ...buckets,

@@ -7,12 +7,12 @@ import { replySchema } from './reply-schema.ts'
 import type { User } from './session.ts'
 import { readUpload, type UploadedFile } from './upload.ts'
 
-/** What a handler is given: the validated parts of the request, and who sends it. */
-export interface Handling<C extends Call> {
+/** The validated parts of the request, and the user who sent it. */
+export interface CallContext<C extends Call> {
   params: ParamsOf<C>
   query: QueryOf<C>
   body: BodyOf<C>
-  /** What a call with an upload was sent: the file, whole, and the fields beside it. */
+  /** The uploaded file and the form fields sent with it. */
   file: C['upload'] extends object ? UploadedFile : undefined
   fields: FieldsOf<C>
   user: C['access'] extends 'public' ? User | null : User
@@ -20,7 +20,7 @@ export interface Handling<C extends Call> {
   reply: FastifyReply
 }
 
-/** A reply as actions make it: a moment may still be a Date. */
+/** A reply before serialization: timestamps may still be Dates. */
 type Sendable<T> = T extends Timestamp
   ? Date | T
   : T extends readonly (infer Item)[]
@@ -29,7 +29,7 @@ type Sendable<T> = T extends Timestamp
       ? { [Key in keyof T]: Sendable<T[Key]> }
       : T
 
-/** A redirect is answered with the address to go to; streams and files answer through `reply`. */
+/** For a redirect, the target URL. Streams and files are sent with `reply`. */
 type Answer<C extends Call> = C['reply'] extends 'redirect'
   ? string
   : C['reply'] extends string
@@ -38,12 +38,12 @@ type Answer<C extends Call> = C['reply'] extends 'redirect'
 
 export interface Route {
   call: Call
-  handle(handling: never): unknown
+  handle(context: never): unknown
 }
 
-/** Joins a declared call to what answers it. */
+/** Connects a declared call with its handler. */
 export function on<const C extends Call>(call: C) {
-  return (handle: (handling: Handling<C>) => Answer<C> | Promise<Answer<C>>): Route => ({ call, handle })
+  return (handle: (context: CallContext<C>) => Answer<C> | Promise<Answer<C>>): Route => ({ call, handle })
 }
 
 export interface Gate {
@@ -51,41 +51,41 @@ export interface Gate {
   isAdmin(user: User): Promise<boolean>
 }
 
-/** Registers a call: who may come in, what is valid, what goes out. */
+/** Registers a call: checks access, validates the request and serializes the reply. */
 export function register(app: FastifyInstance, gate: Gate, { call, handle }: Route): void {
-  const serialise = typeof call.reply === 'string' ? undefined : replySchema(call.reply)
-  const answer = (handling: Parts) => {
-    if (call.status) handling.reply.code(call.status)
-    const answered = handle(handling as never)
-    return typeof call.reply === 'string' ? answerRaw(call.reply, handling.reply, answered) : answered
+  const schema = typeof call.reply === 'string' ? undefined : replySchema(call.reply)
+  const answer = (context: Context) => {
+    if (call.status) context.reply.code(call.status)
+    const answered = handle(context as never)
+    return typeof call.reply === 'string' ? answerRaw(call.reply, context.reply, answered) : answered
   }
-  const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
-    const user = await admit(gate, call, request, reply)
+  const answerAuthenticated = async (request: FastifyRequest, reply: FastifyReply) => {
+    const user = await authorize(gate, call, request, reply)
     const upload = call.upload && (await readUpload(call.upload, request))
-    return answer(partsOf(call, request, reply, user, upload))
+    return answer(contextOf(call, request, reply, user, upload))
   }
-  // Most visitors bring no cookie, and about them nothing needs to be asked or waited for.
-  const asksNothing = call.access === 'public' && !call.upload
+  // Most requests are public reads without a cookie. They need no session lookup.
+  const needsNoSession = call.access === 'public' && !call.upload
   app.route({
     method: call.method,
     url: call.path,
     config: { allowCrossSite: call.allowCrossSite ?? false },
-    ...(serialise && { schema: { response: { [call.status ?? 200]: serialise } } }),
+    ...(schema && { schema: { response: { [call.status ?? 200]: schema } } }),
     handler: (request, reply) =>
-      asksNothing && request.headers.cookie === undefined
-        ? answer(partsOf(call, request, reply, null))
-        : letIn(request, reply),
+      needsNoSession && request.headers.cookie === undefined
+        ? answer(contextOf(call, request, reply, null))
+        : answerAuthenticated(request, reply),
   })
 }
 
 async function answerRaw(kind: string, reply: FastifyReply, answered: unknown): Promise<FastifyReply> {
-  const address = await answered
-  return kind === 'redirect' ? reply.redirect(address as string) : reply
+  const url = await answered
+  return kind === 'redirect' ? reply.redirect(url as string) : reply
 }
 
-type Parts = ReturnType<typeof partsOf>
+type Context = ReturnType<typeof contextOf>
 
-function partsOf(
+function contextOf(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -93,28 +93,28 @@ function partsOf(
   upload?: Awaited<ReturnType<typeof readUpload>>,
 ) {
   return {
-    params: validated(call.params, request.params),
+    params: validate(call.params, request.params),
     query: validateQuery(call.query, request.query),
-    body: validated(call.body, request.body ?? {}),
+    body: validate(call.body, request.body ?? {}),
     file: upload?.file,
-    fields: validated(call.upload?.fields, upload?.fields),
+    fields: validate(call.upload?.fields, upload?.fields),
     user,
     request,
     reply,
   }
 }
 
-async function admit(gate: Gate, call: Call, request: FastifyRequest, reply: FastifyReply) {
+async function authorize(gate: Gate, call: Call, request: FastifyRequest, reply: FastifyReply) {
   const user = request.headers.cookie === undefined ? null : await gate.userOf(request, reply)
   if (call.access === 'public') return user
-  // What is answered to one person must not be kept for another.
+  // Replies to signed-in users must not be cached.
   reply.header('cache-control', 'no-store')
   if (!user) throw refuse('signed_out')
   if (call.access === 'admin' && !(await gate.isAdmin(user))) throw refuse('not_admin')
   return user
 }
 
-/** More than any form has fields. Without an end, a list of a hundred thousand wrong things is answered by as many words. */
+/** More than any form has fields. Keeps the reply small if a body contains thousands of invalid values. */
 const ISSUES_MAX = 50
 
 /** Schemas ignore names that they do not declare, so without this check `search[]=a` would list everything. */
@@ -122,14 +122,14 @@ function validateQuery(schema: z.ZodMiniObject | undefined, query: unknown): unk
   if (!schema) return undefined
   const names = Object.keys(query as object).filter((name) => name.includes('['))
   if (names.length > 0) throw refuse('invalid', { issues: names.slice(0, ISSUES_MAX).map(asBracketIssue) })
-  return validated(schema, query)
+  return validate(schema, query)
 }
 
 function asBracketIssue(name: string): FieldIssue {
   return { path: name.slice(0, name.indexOf('[')), message: 'Must be a single value, without brackets' }
 }
 
-function validated(schema: z.ZodMiniObject | undefined, given: unknown): unknown {
+function validate(schema: z.ZodMiniObject | undefined, given: unknown): unknown {
   if (!schema) return undefined
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data

@@ -9,24 +9,24 @@ export interface Secrets {
 }
 
 /**
- * The secrets that were given or, in development, ones made once and kept in DATA_DIR, so that a
- * restart signs nobody out. Production never comes here without its own: config.ts has seen to it.
+ * The configured secrets. In development, missing ones are generated once and stored in DATA_DIR, so that users
+ * stay signed in after a restart. Production must set them: config.ts checks it.
  */
 export async function readSecrets(config: Config): Promise<Secrets> {
   const { sessionSecret, dataKey } = config
   if (sessionSecret && dataKey) return { sessionSecret, dataKey }
-  const kept = await keptSecrets(config.dataDir)
-  return { sessionSecret: sessionSecret ?? kept.sessionSecret, dataKey: dataKey ?? kept.dataKey }
+  const stored = await storedSecrets(config.dataDir)
+  return { sessionSecret: sessionSecret ?? stored.sessionSecret, dataKey: dataKey ?? stored.dataKey }
 }
 
-async function keptSecrets(dataDir: string): Promise<Secrets> {
+async function storedSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
-  const made = { sessionSecret: randomBytes(32).toString('hex'), dataKey: randomBytes(32).toString('hex') }
+  const generated = { sessionSecret: randomBytes(32).toString('hex'), dataKey: randomBytes(32).toString('hex') }
   await mkdir(dataDir, { recursive: true })
   try {
-    // 'wx' so that of two processes starting at once, one writes and both read the same.
-    await writeFile(file, JSON.stringify(made), { mode: 0o600, flag: 'wx' })
-    return made
+    // 'wx' fails if the file exists: of two processes that start at once, one writes and both use the same secrets.
+    await writeFile(file, JSON.stringify(generated), { mode: 0o600, flag: 'wx' })
+    return generated
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     return JSON.parse(await readFile(file, 'utf8'))

@@ -2,38 +2,38 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 
-/** What Stripe's own card form needs, and only where real keys are set. */
+/** Needed by Stripe's card form. Allowed only if real keys are set. */
 const STRIPE_SCRIPT = 'https://js.stripe.com'
 const STRIPE_FRAMES = ['https://js.stripe.com', 'https://hooks.stripe.com']
 const STRIPE_API = 'https://api.stripe.com'
 
-/** Security headers on every answer. Scripts come from us alone: none inline, none evaluated (ADR 25). */
+/** Adds security headers to every response. Only our own scripts may run, neither inline nor evaluated (ADR 25). */
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  const ofPages = await headersOfPages(config)
-  const ofCalls = headersOfCalls(ofPages)
+  const forPages = await pageHeaders(config)
+  const forApi = apiHeaders(forPages)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(isCall(request.url) ? ofCalls : ofPages)
+    reply.headers(isApiCall(request.url) ? forApi : forPages)
     done()
   })
 }
 
-/** Everything below /api, but for the page that lists the calls. */
-function isCall(url: string): boolean {
+/** Everything under /api except the documentation page. */
+function isApiCall(url: string): boolean {
   return url.startsWith('/api/') && !url.startsWith('/api/docs')
 }
 
-/** What a call answers is data: as a page it may load nothing at all, and what says how pages behave is left out. */
-function headersOfCalls(ofPages: Record<string, string>): Record<string, string> {
-  const kept = Object.entries(ofPages).filter(([name]) => KEPT_ON_CALLS.has(name))
-  return { ...Object.fromEntries(kept), 'content-security-policy': NOTHING }
+/** API replies are data: if opened as a page they may load nothing, and they need no headers about page behaviour. */
+function apiHeaders(forPages: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(forPages).filter(([name]) => API_HEADERS.has(name))
+  return { ...Object.fromEntries(kept), 'content-security-policy': LOAD_NOTHING }
 }
 
-const NOTHING = "default-src 'none'; frame-ancestors 'none'"
+const LOAD_NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
-/** What stands even on an answer that was given before any of ours could be added. */
-export const LEAST_HEADERS = { 'content-security-policy': NOTHING, 'x-content-type-options': 'nosniff' }
+/** For replies that Fastify sends before our hooks run. */
+export const MINIMAL_HEADERS = { 'content-security-policy': LOAD_NOTHING, 'x-content-type-options': 'nosniff' }
 
-const KEPT_ON_CALLS = new Set([
+const API_HEADERS = new Set([
   'cross-origin-resource-policy',
   'referrer-policy',
   'strict-transport-security',
@@ -41,16 +41,16 @@ const KEPT_ON_CALLS = new Set([
   'x-frame-options',
 ])
 
-function headersOfPages(config: Config): Promise<Record<string, string>> {
+function pageHeaders(config: Config): Promise<Record<string, string>> {
   const stripe = config.stripe !== undefined
   const https = config.publicUrl.startsWith('https:')
-  return headersOf({
+  return helmetHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...(stripe ? [STRIPE_SCRIPT] : [])],
-        // Radix writes a few style elements of its own; a style cannot run code.
+        // Radix adds a few inline style elements. Styles cannot run code.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
@@ -64,7 +64,7 @@ function headersOfPages(config: Config): Promise<Record<string, string>> {
       },
     },
     crossOriginEmbedderPolicy: false,
-    // The window that opens the seller's onboarding must still see it close.
+    // The page that opens the seller onboarding pop-up must be able to see it close.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
@@ -72,8 +72,8 @@ function headersOfPages(config: Config): Promise<Record<string, string>> {
   })
 }
 
-/** What helmet would add. It is the same for every answer, so it is worked out once. */
-async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
+/** The headers that helmet adds. They are the same for every response, so they are computed once. */
+async function helmetHeaders(options: FastifyHelmetOptions): Promise<Record<string, string>> {
   const trial = fastify()
   await trial.register(helmet, options)
   trial.get('/', async () => '')

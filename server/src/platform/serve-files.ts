@@ -7,7 +7,7 @@ import { refuse } from './errors.ts'
 import { type FileStore, isFileName } from './files.ts'
 import { files } from './schema.ts'
 
-/** Pictures that anyone may see: those of requests and of people. Evidence has a call of its own. */
+/** Serves the public pictures of requests and users. Evidence files have their own API call. */
 export function servePublicFiles(app: FastifyInstance, { read }: Database, store: FileStore): void {
   app.get<{ Params: { name: string }; Querystring: { size?: unknown } }>(
     '/files/:name',
@@ -19,7 +19,7 @@ export function servePublicFiles(app: FastifyInstance, { read }: Database, store
         .select()
         .from(files)
         .where(inArray(files.id, [name, sized]))
-      // A picture that is not kept in that size is answered as it is.
+      // Falls back to the original size.
       const known = found.find(({ id }) => id === sized) ?? found[0]
       if (!known || known.kind === 'evidence') throw refuse('not_found')
       const file = await store.get(known.id)
@@ -41,7 +41,7 @@ interface PrivateFile {
   mimeType: string
 }
 
-/** A file for one pair of eyes: never kept on the way, never run, and shown in the page only if we drew it ourselves. */
+/** Sends a private file: not cached, not executable, and shown inline only if we encoded the picture ourselves. */
 export function sendPrivateFile(reply: FastifyReply, { stream, sizeBytes, name, mimeType }: PrivateFile) {
   const disposition = mimeType === 'image/webp' ? 'inline' : 'attachment'
   const ascii = name.replace(/[^\w. -]/g, '_')
@@ -58,7 +58,7 @@ export function sendPrivateFile(reply: FastifyReply, { stream, sizeBytes, name, 
     .send(stream)
 }
 
-/** Something made for one person at this moment, to be saved rather than shown. */
+/** Sends generated private content as a download. */
 export function sendDownload(reply: FastifyReply, name: string, mimeType: string, stream: Readable) {
   return reply
     .type(mimeType)

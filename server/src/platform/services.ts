@@ -12,7 +12,7 @@ import type { Limits } from './limits.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './session.ts'
 
-/** What features are built on. Made once in app.ts and handed to every feature's routes. */
+/** Created once in create-services.ts and passed to every feature's routes. */
 export interface Services {
   config: Config
   secrets: Secrets
@@ -22,13 +22,13 @@ export interface Services {
   limits: Limits
   files: FileStore
   events: Events
-  /** Null without a mail server: mails are then kept to be looked at, or in production dropped. */
+  /** Null without a mail server. Emails are then stored for developers, or dropped in production. */
   mailer: Mailer | null
-  /** Null when Google sign-in is not set up. */
+  /** Null if Google sign-in is not configured. */
   google: Google | null
-  /** Null in production without keys: then nobody can pay. */
+  /** Null in production without keys. Payments are then unavailable. */
   cards: CardProvider | null
-  /** Null unless the sandbox stands in for Stripe. */
+  /** Null unless the sandbox is used instead of Stripe. */
   sandbox: SandboxHost | null
   log: FastifyBaseLogger
 }

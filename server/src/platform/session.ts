@@ -8,22 +8,22 @@ import { refuse } from './errors.ts'
 import { sessions, users } from './schema.ts'
 
 /*
- * Sessions are rows; the cookie holds only the row's id, signed. A row is read on every request that
- * brings a cookie, together with its user, so that ending it takes effect at once on every process
- * (ADR 14). Nothing is written for visitors.
+ * Sessions are database rows; the cookie holds only the signed row id. The row is read with its user on every
+ * request that has a cookie, so that ending a session takes effect at once in every process (ADR 14). Visitors have
+ * no session.
  */
 
 const COOKIE = 'sid'
 const LIFETIME_DAYS = 30
 const DAY_MS = 86_400_000
 const LIFETIME_MS = LIFETIME_DAYS * DAY_MS
-/** A session in use is made to last again at most once a day, not on every request. */
+/** A session in use is extended at most once a day. */
 const RENEW_BELOW_MS = LIFETIME_MS - DAY_MS
-/** When it was last in use is noted at most this often. */
+/** The time of last use is saved at most this often. */
 const SEEN_EVERY_MS = 3_600_000
 const USER_AGENT_MAX_LENGTH = 300
 
-/** The person behind a request. What must never leave the server is not even loaded, only whether it is there. */
+/** The signed-in user. Secrets are not loaded, only whether they are set. */
 export const signedInColumns = {
   id: users.id,
   email: users.email,
@@ -59,14 +59,13 @@ function findSession(db: Db, sid: string, now: Date) {
 }
 
 export interface Sessions {
-  /** Who sends this request, or null. */
   userOf(request: FastifyRequest, reply: FastifyReply): Promise<User | null>
-  /** Signs in: a new id every time, so that an id known before is worth nothing after. */
+  /** Signs in with a new session id, which prevents session fixation. */
   begin(tx: Db, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
-  /** Gives the session that a request brings another id, and answers it: whoever knew the old one knows nothing. */
+  /** Replaces the id of the current session and returns the new one. The old id becomes invalid. */
   renew(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<string>
   end(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** The session that a request brings, whether or not it is still one. */
+  /** The session id from the cookie; the session may have ended. */
   sidOf(request: FastifyRequest): string | null
 }
 
@@ -78,7 +77,7 @@ export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions 
     return value === undefined ? null : request.unsignCookie(value).value
   }
 
-  function handOut(reply: FastifyReply, sid: string) {
+  function setSessionCookie(reply: FastifyReply, sid: string) {
     reply.setCookie(COOKIE, sid, { ...cookie, maxAge: LIFETIME_MS / 1000 })
   }
 
@@ -91,10 +90,10 @@ export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions 
       const now = clock()
       const [found] = await findSession(db, sid, now)
       if (!found) return null
-      const lastsOn = found.expire.getTime() - now.getTime() < RENEW_BELOW_MS
-      if (lastsOn) handOut(reply, sid)
-      if (lastsOn || isNews(found.seenAt, now)) {
-        await touchSession(db, sid, now, lastsOn)
+      const extend = found.expire.getTime() - now.getTime() < RENEW_BELOW_MS
+      if (extend) setSessionCookie(reply, sid)
+      if (extend || isSeenOutdated(found.seenAt, now)) {
+        await touchSession(db, sid, now, extend)
       }
       return found.user
     },
@@ -108,7 +107,7 @@ export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions 
       const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH)
       const sess = { userId, createdAt: at, seenAt: at, ...(userAgent && { userAgent }) }
       await tx.insert(sessions).values({ sid, sess, expire: expiry(now) })
-      handOut(reply, sid)
+      setSessionCookie(reply, sid)
     },
 
     async renew(tx, request, reply) {
@@ -116,11 +115,11 @@ export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions 
         .delete(sessions)
         .where(eq(sessions.sid, sidOf(request) ?? ''))
         .returning()
-      // Ended a moment ago, from another device.
+      // The session was ended from another device in the meantime.
       if (!old) throw refuse('signed_out')
       const sid = newSid()
       await tx.insert(sessions).values({ ...old, sid })
-      handOut(reply, sid)
+      setSessionCookie(reply, sid)
       return sid
     },
 
@@ -134,14 +133,14 @@ export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions 
 
 const newSid = () => randomBytes(32).toString('base64url')
 
-const isNews = (seenAt: string | null, now: Date) =>
+const isSeenOutdated = (seenAt: string | null, now: Date) =>
   seenAt === null || now.getTime() - Date.parse(seenAt) >= SEEN_EVERY_MS
 
-async function touchSession(db: Db, sid: string, now: Date, lastsOn: boolean): Promise<void> {
+async function touchSession(db: Db, sid: string, now: Date, extend: boolean): Promise<void> {
   const seen = JSON.stringify({ seenAt: now.toISOString() })
   await db
     .update(sessions)
-    .set({ ...(lastsOn && { expire: expiry(now) }), sess: sql`${sessions.sess} || ${seen}::jsonb` })
+    .set({ ...(extend && { expire: expiry(now) }), sess: sql`${sessions.sess} || ${seen}::jsonb` })
     .where(eq(sessions.sid, sid))
 }
 
@@ -149,7 +148,7 @@ function expiry(now: Date): Date {
   return new Date(now.getTime() + LIFETIME_MS)
 }
 
-/** Ends every session of a person, but for the one that is kept, if any. */
+/** Ends all sessions of a user except `keepSid`. */
 export async function endSessionsOf(tx: Db, userId: string, keepSid = ''): Promise<void> {
   await tx
     .delete(sessions)
@@ -160,8 +159,8 @@ export async function purgeSessions(db: Db, now: Date): Promise<void> {
   await db.delete(sessions).where(sql`${sessions.expire} <= ${now}`)
 }
 
-/** Those of the session ids that are still good. */
-export async function liveSessions(db: Db, sids: string[], now: Date): Promise<Set<string>> {
+/** Returns those session ids that exist and have not expired. */
+export async function findLiveSessions(db: Db, sids: string[], now: Date): Promise<Set<string>> {
   const live = await db
     .select({ sid: sessions.sid })
     .from(sessions)

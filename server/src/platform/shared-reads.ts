@@ -1,40 +1,39 @@
 import type pg from 'pg'
 
 /*
- * When many ask the same thing at the same time, one answer serves them. At most one read of a kind is under way:
- * who comes meanwhile shares the next, which begins after they asked. So nobody is given what was read before they
- * came, and whoever has just written something sees it (ADR 35).
+ * Concurrent identical reads are combined. At most one read per key runs at a time; callers that arrive meanwhile
+ * share the next read, which starts after they asked, so nobody sees stale data (ADR 35).
  */
 
-interface Line {
-  /** Settles, and never fails, when the read under way has ended. */
+interface Queue {
+  /** Resolves when the running read has ended, also if it failed. */
   ended: Promise<void>
   next: Promise<unknown> | null
 }
 
-const linesOf = new WeakMap<pg.Pool, Map<string, Line>>()
+const queuesOf = new WeakMap<pg.Pool, Map<string, Queue>>()
 
-/** The answer is handed to several: none of them may change it. */
+/** The result is shared between callers, so they must not change it. */
 export function shareRead<Answer>(
   pool: pg.Pool,
   key: string,
   read: () => Promise<Answer>,
 ): Promise<Readonly<Answer>> {
-  const lines = linesOf.get(pool) ?? new Map<string, Line>()
-  linesOf.set(pool, lines)
+  const queues = queuesOf.get(pool) ?? new Map<string, Queue>()
+  queuesOf.set(pool, queues)
 
-  const begin = () => {
+  const start = () => {
     const answer = read()
-    const forget = () => {
-      if (!line.next) lines.delete(key)
+    const removeIfLast = () => {
+      if (!queue.next) queues.delete(key)
     }
-    const line: Line = { ended: answer.then(forget, forget), next: null }
-    lines.set(key, line)
+    const queue: Queue = { ended: answer.then(removeIfLast, removeIfLast), next: null }
+    queues.set(key, queue)
     return answer
   }
 
-  const line = lines.get(key)
-  if (!line) return begin()
-  line.next ??= line.ended.then(begin)
-  return line.next as Promise<Answer>
+  const queue = queues.get(key)
+  if (!queue) return start()
+  queue.next ??= queue.ended.then(start)
+  return queue.next as Promise<Answer>
 }

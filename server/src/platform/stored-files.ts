@@ -3,7 +3,7 @@ import type { Database, Db, Tx } from './database.ts'
 import type { FileStore } from './files.ts'
 import { files } from './schema.ts'
 
-/** Below this the public ones are served (serve-files.ts). */
+/** Public files are served under this path (serve-files.ts). */
 export const FILES_PATH = '/files/'
 
 type PublicKind = 'request_image' | 'avatar'
@@ -14,7 +14,7 @@ interface NewFile {
   mimeType: string
 }
 
-/** Stores a picture of ours that anyone may see, and gives its address. */
+/** Stores a re-encoded picture that is publicly visible, and returns its path. */
 export async function storePublicPicture(
   tx: Tx,
   store: FileStore,
@@ -28,7 +28,7 @@ export async function storePublicPicture(
   )
 }
 
-/** Stores a file and gives the name that it has in the store. */
+/** Returns the file's name in the store. */
 export async function storeFile(
   tx: Tx,
   store: FileStore,
@@ -46,7 +46,7 @@ export async function storeFile(
   return id
 }
 
-/** Forgets files of a person, and gives their names, to be removed once that is certain. */
+/** Deletes the rows of a user's files and returns their names, to be removed after the commit. */
 export async function deleteFilesOf(tx: Tx, ownerId: string, kinds: PublicKind[]): Promise<string[]> {
   const deleted = await tx
     .delete(files)
@@ -59,8 +59,8 @@ export async function removeFiles(store: FileStore, names: string[]): Promise<vo
   await Promise.all(names.map((name) => store.remove(name)))
 }
 
-export async function ownsFile(db: Db, address: string, ownerId: string, kind: PublicKind): Promise<boolean> {
-  const id = address.slice(FILES_PATH.length)
+export async function ownsFile(db: Db, path: string, ownerId: string, kind: PublicKind): Promise<boolean> {
+  const id = path.slice(FILES_PATH.length)
   const found = await db
     .select({ id: files.id })
     .from(files)
@@ -70,7 +70,7 @@ export async function ownsFile(db: Db, address: string, ownerId: string, kind: P
 
 const ABANDONED_AFTER_HOURS = 24
 
-/** Removes pictures whose request was not posted or no longer shows them, and files whose evidence is gone. */
+/** Removes pictures that no request uses and files whose evidence was deleted. */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)
   const { rows } = await read.execute<{ id: string }>(sql`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { momentOf } from './text-rows.ts'
+import { timestampOf } from './text-rows.ts'
 
 test.each([
   ['2026-02-03 04:05:06+00', '2026-02-03T04:05:06.000Z'],
@@ -10,5 +10,5 @@ test.each([
   ['2026-02-02 20:05:06-08', '2026-02-03T04:05:06.000Z'],
   ['12026-02-03 04:05:06+00', '+012026-02-03T04:05:06.000Z'],
 ])('PostgreSQL’s %s is %s', (text, moment) => {
-  expect(momentOf(text)).toBe(moment)
+  expect(timestampOf(text)).toBe(moment)
 })

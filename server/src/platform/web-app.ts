@@ -7,20 +7,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from './errors.ts'
 import { type PageHead, withHead } from './page-head.ts'
 
-/** What a screen's page says of itself: nothing of its own, its head, or that what it shows is not there. */
+/** The metadata of a screen's page; null if it has none of its own, 'missing' if it shows something that does not exist. */
 export type HeadOf = (path: string) => Promise<PageHead | 'missing' | null>
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
-/** The screens' addresses as patterns, so that an unknown one is answered with the shell and a true 404. */
+/** Patterns of all screen URLs, so that unknown ones get the app with status 404. */
 const screens = Object.values(routes).map((route) => ({
   pattern: new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`),
   forDevelopers: route === routes.devUi || route === routes.devMail,
 }))
 
 /**
- * Serves the built web app: files compressed ahead of time, hashed ones for ever, and the one page
- * for every screen. Without a build (as in most server tests) there are only the calls.
+ * Serves the built web app: precompressed files, hashed ones cached forever, and the same page for every screen.
+ * Without a build, as in most server tests, only the API is served.
  */
 export async function serveWebApp(app: FastifyInstance, headOf: HeadOf, development: boolean): Promise<void> {
   const page = existsSync(join(DIST, 'index.html')) ? readFileSync(join(DIST, 'index.html'), 'utf8') : null

@@ -68,7 +68,7 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
       const begin = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
       const user = await enterAccount(database, body, begin)
       await limits.signInByAddress.giveBack(address)
-      await limits.signInByAccount.forget(body.email)
+      await limits.signInByAccount.reset(body.email)
       return asCurrentUser(user)
     }),
 
@@ -157,7 +157,7 @@ function securityRoutes({ database, limits, sessions, clock }: Services): Route[
       const done = await transact((tx) =>
         changePassword(tx, body, user, () => sessions.renew(tx, request, reply)),
       )
-      await limits.passwordByAccount.forget(user.id)
+      await limits.passwordByAccount.reset(user.id)
       return done
     }),
 

@@ -2,8 +2,8 @@ import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
-import { announcing } from '../../platform/events.ts'
-import { enqueueing } from '../../platform/jobs.ts'
+import { announceSql } from '../../platform/events.ts'
+import { enqueueSql } from '../../platform/jobs.ts'
 import { mails, messages, notifications, payments, users, wantedItems } from '../../platform/schema.ts'
 import type { NewNotification } from './build-notifications.ts'
 
@@ -18,7 +18,7 @@ const USERS_PER_EVENT = 100
  */
 export async function insertNotifications(tx: Tx, added: NewNotification[]): Promise<void> {
   const now = sql`${tx.now.toISOString()}::timestamptz`
-  const announceToUsers = announcing(sql`json_agg(user_id)`, { about: 'notifications' })
+  const announceToUsers = announceSql(sql`json_agg(user_id)`, { about: 'notifications' })
   await tx.execute(sql`
     with inserted as (
       insert into ${notifications}
@@ -41,7 +41,7 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
       select user_id, row_number() over () / ${USERS_PER_EVENT}::integer as part from inserted group by user_id
     )
     select (select count(*) from (select ${announceToUsers} from people group by part) announced),
-      (select count(*) from to_send, lateral ${enqueueing('send-mail', sql`to_send.payload`)})`)
+      (select count(*) from to_send, lateral ${enqueueSql('send-mail', sql`to_send.payload`)})`)
 }
 
 const actors = alias(users, 'actors')

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
-import { asText, momentOf } from '../../platform/text-rows.ts'
+import { asText, timestampOf } from '../../platform/text-rows.ts'
 import { isOpen, type SearchFilter, searchOpenItems } from './search.ts'
 
 const itemWithOwner = {
@@ -133,7 +133,7 @@ function asRow(row: NewestRow): Row {
     imageUrl: row[8],
     userId: row[9],
     status: row[10],
-    createdAt: momentOf(row[11]),
+    createdAt: timestampOf(row[11]),
     owner: {
       id: row[12],
       firstName: row[13],
