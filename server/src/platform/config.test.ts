@@ -61,14 +61,14 @@ test('an empty variable counts as unset', () => {
 test.each([
   [{ PORT: 'many' }, 'PORT: must be a whole number'],
   [{ PORT: '70000' }, 'PORT: must be at most 65535'],
-  [{ PUBLIC_URL: 'sought.example' }, 'PUBLIC_URL: must be an http or https address'],
-  [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL: must begin with postgres:// or postgresql://'],
-  [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL: must be an smtp or smtps address'],
-  [{ MAIL_FROM: 'Sought' }, 'MAIL_FROM: must hold an e-mail address'],
-  [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, 'MAIL_FROM: must hold an e-mail address'],
+  [{ PUBLIC_URL: 'sought.example' }, 'PUBLIC_URL: must be an http or https URL'],
+  [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL: must start with postgres:// or postgresql://'],
+  [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL: must be an smtp or smtps URL'],
+  [{ MAIL_FROM: 'Sought' }, 'MAIL_FROM: must contain an email address'],
+  [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, 'MAIL_FROM: must contain an email address'],
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: must have at least 16 characters'],
-  [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET is missing: it goes with GOOGLE_CLIENT_ID'],
-  [{ STRIPE_PUBLISHABLE_KEY: 'pk' }, 'STRIPE_SECRET_KEY is missing: it goes with STRIPE_PUBLISHABLE_KEY'],
+  [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET is required if GOOGLE_CLIENT_ID is set'],
+  [{ STRIPE_PUBLISHABLE_KEY: 'pk' }, 'STRIPE_SECRET_KEY is required if STRIPE_PUBLISHABLE_KEY is set'],
   [{ NODE_ENV: 'production', DATA_KEY: secrets.DATA_KEY }, 'SESSION_SECRET is required in production'],
   [{ NODE_ENV: 'production', SESSION_SECRET: secrets.SESSION_SECRET }, 'DATA_KEY is required in production'],
   [{ NODE_ENV: 'production', ...secrets, DEMO: 'on' }, 'DEMO cannot be on in production'],
@@ -77,7 +77,7 @@ test.each([
 })
 
 test.each(['CURRENCY', 'DEMO', 'RATE_LIMIT', 'LOAD_SHEDDING', 'LOG_LEVEL'])(
-  'a bad %s is named in one line',
+  'an invalid %s is reported in one line that names it',
   (name) => {
     expect(() => readConfig({ [name]: 'perhaps' })).toThrow(new RegExp(`^${name}: [^\n]+$`))
   },

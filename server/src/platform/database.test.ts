@@ -6,12 +6,12 @@ import { openDatabase } from './database.ts'
 /** More than the pool has connections. */
 const LOSSES = 25
 
-test('connections that break as they are handed out do not use the pool up', async () => {
+test('connections that break when a transaction begins are returned to the pool', async () => {
   const url = await createDatabase()
   const database = openDatabase(url, systemClock, () => {})
   onTestFinished(() => database.close())
   let breaks = LOSSES
-  // As when PostgreSQL is stopped at once: the connection is gone, and nobody has noticed yet.
+  // Simulates an immediate stop of PostgreSQL: the pool does not know yet that the connection is gone.
   database.pool.on('acquire', (client) => {
     if (breaks-- > 0) void (client as unknown as { end(): Promise<void> }).end().catch(() => {})
   })

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { findPostmaster } from './embedded-postgres/postmaster.ts'
 import { startEmbeddedPostgres, startTestPostgres } from './embedded-postgres.ts'
 
-// One cluster serves all tests here, since making one is the slow part; each test starts and stops it.
+// Creating a cluster is slow, so all tests share one. Each test starts and stops it.
 let dataDir: string
 let said: string[]
 const cluster = () => join(dataDir, 'postgres')
@@ -32,7 +32,7 @@ afterEach(() => {
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** Run by root, PostgreSQL is another user, who has to get in. */
+/** If we run as root, PostgreSQL runs as another user and needs access. */
 function makeDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sought-embedded-'))
   chmodSync(folder, 0o755)
@@ -49,7 +49,7 @@ async function query(url: string, sql: string) {
   }
 }
 
-/** A process of its own that starts a PostgreSQL and sends its address; its death is what is tested. */
+/** A separate process that starts PostgreSQL and sends its URL. Tests kill it. */
 async function startElsewhere(call: string) {
   const module = import.meta.resolve('./embedded-postgres.ts')
   const code = `
@@ -70,7 +70,7 @@ async function startElsewhere(call: string) {
   }
 }
 
-test('data outlives a stop and a start', async () => {
+test('data survives a restart', async () => {
   const first = await start()
   await query(first.url, `create table kept as select 'a bicycle' as wanted`)
   await first.stop()
@@ -82,7 +82,7 @@ test('data outlives a stop and a start', async () => {
   await second.stop()
 })
 
-test('nothing that was committed may be lost, text sorts by code point, and nobody comes in without the password', async () => {
+test('commits are durable, text sorts by code point, and the password is required', async () => {
   const { url, stop } = await start()
   const settings = `select name, setting from pg_settings
     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'lc_collate', 'server_encoding')
@@ -101,7 +101,7 @@ test('nothing that was committed may be lost, text sorts by code point, and nobo
   await stop()
 })
 
-test('two servers on one data folder share it, and the last one out stops it', async () => {
+test('two servers with the same data folder share one PostgreSQL, and the last one stops it', async () => {
   const [first, second] = await Promise.all([start(), start()])
   expect(first.url).toBe(second.url)
   await first.stop()
@@ -110,7 +110,7 @@ test('two servers on one data folder share it, and the last one out stops it', a
   expect(findPostmaster(cluster())).toBeUndefined()
 })
 
-test('two data folders have a PostgreSQL each', async () => {
+test('each data folder has its own PostgreSQL', async () => {
   const other = makeDataDir()
   const [first, second] = await Promise.all([
     start(),
@@ -122,7 +122,7 @@ test('two data folders have a PostgreSQL each', async () => {
 })
 
 describe('after a crash', () => {
-  test('the next server joins the PostgreSQL of a killed one, with everything that it had committed', async () => {
+  test('a new server joins the PostgreSQL of a killed server, with all committed data', async () => {
     const options = JSON.stringify({ dataDir })
     const server = await startElsewhere(`startEmbeddedPostgres({ ...${options}, say() {} })`)
     await query(server.url, `create table committed as select 'a bicycle' as wanted`)
@@ -137,16 +137,16 @@ describe('after a crash', () => {
     expect(findPostmaster(cluster())).toBeUndefined()
   })
 
-  test('a PostgreSQL that is killed comes back on the same port', async () => {
+  test('a killed PostgreSQL is restarted on the same port', async () => {
     const { url, stop } = await start()
     await query(url, `create table survived as select 'a bicycle' as wanted`)
     process.kill(findPostmaster(cluster())?.pid ?? 0, 'SIGKILL')
-    await expect.poll(() => said.at(-1)).toBe('PostgreSQL is back.')
+    await expect.poll(() => said.at(-1)).toBe('Reconnected to PostgreSQL.')
     expect(await query(url, 'select wanted from survived')).toEqual([{ wanted: 'a bicycle' }])
     await stop()
   })
 
-  test('a process id that was given to another program is not taken for PostgreSQL', async () => {
+  test('a process id that another program reuses is not mistaken for PostgreSQL', async () => {
     const first = await start()
     const pidFile = join(cluster(), 'postmaster.pid')
     const whileRunning = readFileSync(pidFile, 'utf8')
@@ -159,20 +159,20 @@ describe('after a crash', () => {
   })
 })
 
-test('a cluster of another major version is refused in one line', async () => {
+test('a cluster of another major version is refused with one line', async () => {
   writeFileSync(join(cluster(), 'PG_VERSION'), '14\n')
   await expect(start()).rejects.toThrow(
-    `${cluster()} was made by PostgreSQL 14 and this is PostgreSQL 15: use another DATA_DIR, or move the data with pg_dump.`,
+    `${cluster()} was created by PostgreSQL 14 and this is PostgreSQL 15: use another DATA_DIR, or move the data with pg_dump.`,
   )
   writeFileSync(join(cluster(), 'PG_VERSION'), '15\n')
 })
 
-test('a cluster whose password is gone is left alone', async () => {
+test('a cluster whose password is lost is refused and not changed', async () => {
   rmSync(join(dataDir, 'postgres.json'))
-  await expect(start()).rejects.toThrow('with its password is gone')
+  await expect(start()).rejects.toThrow('with its password is missing')
 })
 
-describe('the PostgreSQL for tests', () => {
+describe('the test PostgreSQL', () => {
   const folderOf = async (url: string) => {
     const [row] = await query(url, 'show data_directory')
     return dirname(row.data_directory)
@@ -186,7 +186,7 @@ describe('the PostgreSQL for tests', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('removes itself even if the test run is killed', async () => {
+  test('removes itself if the test run is killed', async () => {
     const run = await startElsewhere('startTestPostgres()')
     const folder = await folderOf(run.url)
     await run.kill()

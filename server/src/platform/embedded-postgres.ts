@@ -3,14 +3,19 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { findBinaries } from './embedded-postgres/binaries.ts'
 import { createCluster, refuseOtherMajor, SUPERUSER } from './embedded-postgres/cluster.ts'
-import { abandonedClusters, findOrChooseHome, type Home, makeDataDir } from './embedded-postgres/home.ts'
+import {
+  createDataDir,
+  findAbandonedClusters,
+  findOrChooseHome,
+  type Home,
+} from './embedded-postgres/home.ts'
 import { keepConnected } from './embedded-postgres/keep-connected.ts'
 import { findPostmaster, shutDown } from './embedded-postgres/postmaster.ts'
 import { type Running, startOrJoin } from './embedded-postgres/start-or-join.ts'
 import { withFileLock } from './file-lock.ts'
 
 export { PostgresRefused } from './embedded-postgres/refused.ts'
-export { startTestPostgres } from './embedded-postgres/throwaway.ts'
+export { startTestPostgres } from './embedded-postgres/test-postgres.ts'
 
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
@@ -19,30 +24,30 @@ type Options = { dataDir: string; say: (line: string) => void }
 const DATABASE = 'sought'
 
 /**
- * A real PostgreSQL for machines that have none, with its data in `dataDir`.
+ * Starts a PostgreSQL with its data in `dataDir`, for machines that have none.
  *
- * It outlives a server that was killed, and the next one joins it. Servers on one data folder share it, each
- * with a shared lock inside it; the one that stops and finds nobody else's lock shuts it down.
+ * It keeps running if the server is killed, and the next server joins it. Servers with the same data folder share
+ * it: each holds a shared advisory lock, and the last one to release it shuts PostgreSQL down.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { dataDir, say } = options
-  makeDataDir(dataDir)
-  const alone = <Result>(work: () => Promise<Result>) => withFileLock(lockFile(dataDir), work, { say })
+  createDataDir(dataDir)
+  const withLock = <Result>(work: () => Promise<Result>) => withFileLock(lockFile(dataDir), work, { say })
 
-  const { home, port, client } = await alone(async () => {
+  const { home, port, client } = await withLock(async () => {
     const home = await openHome(options)
-    const running = await share(home, options)
+    const running = await startAndLock(home, options)
     await createDatabase(running.client)
     return { home, ...running }
   })
-  // On the same port, so that the address that we give away stays true.
-  const bringBack = () => alone(async () => (await share(home, options, port)).client)
-  const connection = keepConnected(client, bringBack, say)
+  // On the same port, so that the URL stays valid.
+  const reconnect = () => withLock(async () => (await startAndLock(home, options, port)).client)
+  const connection = keepConnected(client, reconnect, say)
 
   async function stop() {
-    const last = await connection.giveUp()
-    await alone(async () => {
-      if (await leave(last)) await shutDown(home.cluster)
+    const last = await connection.stop()
+    await withLock(async () => {
+      if (await releaseAndCheckLast(last)) await shutDown(home.cluster)
     })
   }
 
@@ -60,9 +65,9 @@ const lockFile = (dataDir: string) => join(dataDir, 'postgres.lock')
 
 async function openHome({ dataDir, say }: Options): Promise<Home> {
   const home = findOrChooseHome(dataDir, findBinaries(), say)
-  for (const cluster of abandonedClusters(home, dataDir)) {
+  for (const cluster of findAbandonedClusters(home, dataDir)) {
     if (findPostmaster(cluster)) {
-      say(`Stopping PostgreSQL on ${cluster}, which an earlier ${dataDir} has left ...`)
+      say(`Stopping PostgreSQL on ${cluster}, left over from an earlier ${dataDir} ...`)
       await shutDown(cluster)
     }
   }
@@ -75,23 +80,23 @@ async function openHome({ dataDir, say }: Options): Promise<Home> {
   return home
 }
 
-/** Any number that nothing else in this PostgreSQL locks; it is taken in the database `postgres`. */
-const IN_USE = 5_750_420
+/** An arbitrary advisory lock number, used in the database `postgres`. */
+const IN_USE_LOCK = 5_750_420
 
-async function share(home: Home, { dataDir, say }: Options, port?: number): Promise<Running> {
+async function startAndLock(home: Home, { dataDir, say }: Options, port?: number): Promise<Running> {
   const running = await startOrJoin(home, { logFile: join(dataDir, 'postgres.log'), port, say })
-  await running.client.query('select pg_advisory_lock_shared($1)', [IN_USE])
+  await running.client.query('select pg_advisory_lock_shared($1)', [IN_USE_LOCK])
   return running
 }
 
-/** Gives up the shared lock, and tells whether nobody else holds one. */
-async function leave(client: pg.Client): Promise<boolean> {
+/** Releases the shared lock and returns whether no other server holds it. */
+async function releaseAndCheckLast(client: pg.Client): Promise<boolean> {
   try {
-    await client.query('select pg_advisory_unlock_shared($1)', [IN_USE])
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [IN_USE])
+    await client.query('select pg_advisory_unlock_shared($1)', [IN_USE_LOCK])
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [IN_USE_LOCK])
     return rows[0].alone
   } catch {
-    // PostgreSQL is gone, and there is nothing left to stop.
+    // PostgreSQL is already gone.
     return false
   } finally {
     await client.end()

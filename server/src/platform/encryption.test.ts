@@ -5,15 +5,15 @@ import { createEncryption, Unreadable } from './encryption.ts'
 const { seal, open } = createEncryption('a secret of the test')
 const text = '{"iban":"DE89370400440532013000","name":"Ada Łucja 🏦"}'
 
-describe('sealing', () => {
-  test('gives back what was sealed, in this process and in the next', async () => {
+describe('encryption', () => {
+  test('decrypts what was encrypted, also in another process', async () => {
     const sealed = await seal(text, 'ada')
     expect(await open(sealed, 'ada')).toBe(text)
     expect(await createEncryption('a secret of the test').open(sealed, 'ada')).toBe(text)
     expect(await open(await seal('', 'ada'), 'ada')).toBe('')
   })
 
-  test('is AES-256-GCM under a key that scrypt makes of the secret, and stays so for what is stored', async () => {
+  test('uses AES-256-GCM with a key derived by scrypt, a format that must stay readable', async () => {
     const stored = 'v1:mVOUqyEW_wBUcj7z2T9DESBIG3grn25Tkr7WgHeRBhLGEQIJFyyGE4ynL7UHWPnUg4eePKGLws4'
     const sealed = await seal(text, 'ada')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
@@ -24,7 +24,7 @@ describe('sealing', () => {
     expect(await open(stored, 'ada')).toBe('written by the first version')
   })
 
-  test('shows nothing of the text, and looks different every time', async () => {
+  test('reveals nothing of the text and differs every time', async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => seal(text, 'ada')))
     expect(new Set(all).size).toBe(100)
     expect(new Set(all.map((sealed) => sealed.slice(0, 19))).size).toBe(100)
@@ -35,7 +35,7 @@ describe('sealing', () => {
   })
 })
 
-describe('what cannot be opened', () => {
+describe('decryption fails for', () => {
   test('another secret, another owner, another version', async () => {
     const sealed = await seal(text, 'ada')
     await expect(createEncryption('another secret').open(sealed, 'ada')).rejects.toThrow(Unreadable)
@@ -68,14 +68,14 @@ describe('what cannot be opened', () => {
     await expect(open(sealed, 'ada')).rejects.toThrow(Unreadable)
   })
 
-  test('a text that was cut short', async () => {
+  test('a truncated text', async () => {
     const sealed = await seal(text, 'ada')
     for (const kept of [sealed.length - 1, sealed.length - 4, 60, 30, 10]) {
       await expect(open(sealed.slice(0, kept), 'ada'), String(kept)).rejects.toThrow(Unreadable)
     }
   })
 
-  test('the operator reads which variable to look at', async () => {
+  test('and the error names the variable to check', async () => {
     const sealed = await seal(text, 'ada')
     await expect(createEncryption('another secret').open(sealed, 'ada')).rejects.toThrow(/DATA_KEY/)
   })

@@ -5,7 +5,7 @@ import { recordPresence } from './presence.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 
-/** Opens somebody's stream and keeps what it says. */
+/** Opens a user's event stream and collects its events. */
 async function listen({ app }: World, person: Person) {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
@@ -41,7 +41,7 @@ async function openMarket() {
   return { world, ada, bob, eve, id }
 }
 
-test('a message and an offer are told within a second to the two they concern, and to nobody else', async () => {
+test('messages and offers are announced within a second, only to the two users concerned', async () => {
   const { world, ada, bob, eve, id } = await openMarket()
   const [adas, bobs, eves] = [await listen(world, ada), await listen(world, bob), await listen(world, eve)]
   expect(adas.response.headers.get('content-type')).toBe('text/event-stream')
@@ -54,7 +54,7 @@ test('a message and an offer are told within a second to the two they concern, a
   expect(eves.said.filter((about) => about !== 'everything')).toEqual([])
 })
 
-test('an answer to an offer and a read receipt are told to whom they concern', async () => {
+test('offer answers and read receipts are announced to the users concerned', async () => {
   const { world, ada, bob, eve, id } = await openMarket()
   const { id: offerId } = (
     await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
@@ -73,7 +73,7 @@ test('an answer to an offer and a read receipt are told to whom they concern', a
   expect(eves.said).toEqual(['everything'])
 })
 
-test('with a hundred streams open, each of those concerned hears within a second, and no other', async () => {
+test('with a hundred open streams, announcements reach the right ones within a second', async () => {
   const world = await openWorld()
   const names = ['Ada', 'Bob', 'Cai', 'Dee', 'Eli', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon']
   const people = await Promise.all(names.map((name) => world.signUp(name)))
@@ -94,7 +94,7 @@ test('with a hundred streams open, each of those concerned hears within a second
   expect(others.flatMap(({ said }) => said)).toEqual(Array(80).fill('everything'))
 })
 
-test('what was refused is told to nobody', async () => {
+test('refused actions are not announced', async () => {
   const { world, ada, bob, id } = await openMarket()
   const stream = await listen(world, ada)
   await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 999_999 })
@@ -103,7 +103,7 @@ test('what was refused is told to nobody', async () => {
   expect(stream.said).not.toContain('offers')
 })
 
-test('a stream ends at once when its session does', async () => {
+test('a stream ends as soon as its session ends', async () => {
   const { world, ada, bob } = await openMarket()
   const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
   await eventually(() => expect(adas.said.length).toBeGreaterThan(0))
@@ -112,7 +112,7 @@ test('a stream ends at once when its session does', async () => {
   expect(bobs.hasEnded()).toBe(false)
 })
 
-test('every 15 seconds a heartbeat, which also ends the streams of sessions that have run out', async () => {
+test('a heartbeat every 15 seconds ends the streams of expired sessions', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { world, ada } = await openMarket()
@@ -126,7 +126,7 @@ test('every 15 seconds a heartbeat, which also ends the streams of sessions that
   await eventually(() => expect(stream.hasEnded()).toBe(true))
 })
 
-test('news that comes right behind the end of a session harms nobody', async () => {
+test('an announcement right after the end of a session is harmless', async () => {
   const { world, ada, bob } = await openMarket()
   const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
   await eventually(() => expect(bobs.said.length).toBeGreaterThan(0))
@@ -140,7 +140,7 @@ test('news that comes right behind the end of a session harms nobody', async () 
   expect(adas.said).not.toContain('messages')
 })
 
-test('when the listener is cut off it listens again, and tells everyone to read anew', async () => {
+test('a listener that loses its connection reconnects and tells all clients to fetch again', async () => {
   const { world, ada, bob, id } = await openMarket()
   const stream = await listen(world, ada)
   await eventually(() => expect(stream.said.length).toBeGreaterThan(0))
@@ -153,7 +153,7 @@ test('when the listener is cut off it listens again, and tells everyone to read 
   await eventually(() => expect(stream.said).toContain('messages'))
 })
 
-test('who is here is known by when they were last seen', async () => {
+test('presence stores when a user was last seen', async () => {
   const { services, signUp, sql } = await openWorld()
   const { id } = await signUp('Ada')
   for (const at of ['2030-01-01T10:00:00Z', '2030-01-01T10:15:00Z']) {
@@ -162,7 +162,7 @@ test('who is here is known by when they were last seen', async () => {
   }
 })
 
-test('ten streams a person, and no more; a visitor has none', async () => {
+test('a user can open at most ten streams, a visitor none', async () => {
   const { world, ada } = await openMarket()
   for (let number = 1; number <= 10; number++) expect((await listen(world, ada)).response.status).toBe(200)
   expect((await listen(world, ada)).response.status).toBe(429)

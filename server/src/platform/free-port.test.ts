@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freePort, PORTS } from './free-port.ts'
 
-/** `fetch` says 'bad port' of these without asking; any other that nobody listens on is a refused connection. */
+/** `fetch` fails with 'bad port' for blocked ports, and with a refused connection for unused ones. */
 async function isRefusedUnasked(port: number): Promise<boolean> {
   const failure: unknown = await fetch(`http://127.0.0.1:${port}/`).catch((error: unknown) => error)
   return (
@@ -9,7 +9,7 @@ async function isRefusedUnasked(port: number): Promise<boolean> {
   )
 }
 
-test('a port is drawn from above the last that fetch refuses to ask', async () => {
+test('ports are chosen above the last one that fetch blocks', async () => {
   const [lowest, end] = PORTS
   expect(await isRefusedUnasked(lowest - 1)).toBe(true)
   expect(await isRefusedUnasked(lowest)).toBe(false)

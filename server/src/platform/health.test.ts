@@ -6,7 +6,7 @@ import { createRequestTimes } from './request-times.ts'
 
 const world = shareWorld()
 
-test('it says that it serves, and that it is ready', async () => {
+test('/healthz and /readyz report a running, ready server', async () => {
   const { visitor } = world()
   expect((await visitor('GET /healthz')).json()).toEqual({ ok: true })
   expect((await visitor('GET /readyz')).json()).toEqual({ ok: true })
@@ -27,24 +27,24 @@ describe('metrics', () => {
       'http_request_duration_seconds_count{method="GET",route="/api/categories",status="200"} 1',
       'http_request_duration_seconds_count{method="GET",route="none",status="404"} 1',
     ])
-    // What prom-client tells of the process stands before them, on lines of its own.
+    // prom-client's process metrics come first.
     expect(body).toMatch(/^process_cpu_user_seconds_total \d/m)
     expect(body).toMatch(/^# TYPE http_request_duration_seconds histogram$/m)
   })
 
-  test('are for this machine alone, or for who has the token', async () => {
-    const { visitor } = await openWorld({ METRICS_TOKEN: 'tell me all about it' })
+  test('can be read from this machine or with the token', async () => {
+    const { visitor } = await openWorld({ METRICS_TOKEN: 'a metrics token of some length' })
     const read = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
       (await visitor('GET /metrics', undefined, { headers, remoteAddress })).statusCode
     expect(await read({})).toBe(200)
     expect(await read({}, '203.0.113.9')).toBe(404)
     expect(await read({ 'x-forwarded-for': '127.0.0.1' })).toBe(404)
-    expect(await read({ authorization: 'Bearer tell me all about it' }, '203.0.113.9')).toBe(200)
-    expect(await read({ authorization: 'Bearer tell me nothing at al' }, '203.0.113.9')).toBe(404)
+    expect(await read({ authorization: 'Bearer a metrics token of some length' }, '203.0.113.9')).toBe(200)
+    expect(await read({ authorization: 'Bearer another metrics token of len' }, '203.0.113.9')).toBe(404)
   })
 })
 
-test('the times of a route are a histogram as Prometheus reads it', () => {
+test('request times are written as a Prometheus histogram', () => {
   const times = createRequestTimes()
   for (const seconds of [0.001, 0.002, 0.0021, 0.3, 7]) times.observe('GET', '/a"b\\c', 200, seconds)
   expect(times.text()).toBe(`# HELP http_request_duration_seconds Request duration by route and status
@@ -65,10 +65,10 @@ http_request_duration_seconds_count{method="GET",route="/a\\"b\\\\c",status="200
 `)
 })
 
-describe('with more to do than can be done in time', () => {
-  test('it refuses at the door, with word when to come again, and still says how it is', async () => {
+describe('an overloaded server', () => {
+  test('refuses requests with Retry-After, and still answers health checks', async () => {
     const { services, visitor } = await openWorld({ LOAD_SHEDDING: 'on' })
-    // The queue for a connection, as long as if a crowd had come.
+    // Simulates a long queue for database connections.
     Object.defineProperty(services.database.pool, 'waitingCount', { value: 1_000, configurable: true })
     const reply = await visitor('GET /api/categories')
     expect(reply.statusCode).toBe(503)
@@ -80,7 +80,7 @@ describe('with more to do than can be done in time', () => {
     expect((await visitor('GET /api/categories')).statusCode).toBe(200)
   })
 
-  test('a process that is late twice in a row counts as full, one pause does not', async () => {
+  test('sheds load after two late timers in a row, but not after one', async () => {
     const { visitor } = await openWorld({ LOAD_SHEDDING: 'on' })
     const ask = async () => (await visitor('GET /api/categories')).statusCode
     pause(800)
@@ -92,14 +92,14 @@ describe('with more to do than can be done in time', () => {
     await eventually(async () => expect(await ask()).toBe(200))
   })
 
-  test('LOAD_SHEDDING=off refuses nothing', async () => {
+  test('does not shed load with LOAD_SHEDDING=off', async () => {
     const { services, visitor } = await openWorld({ LOAD_SHEDDING: 'off' })
     Object.defineProperty(services.database.pool, 'waitingCount', { value: 1_000 })
     expect((await visitor('GET /api/categories')).statusCode).toBe(200)
   })
 })
 
-/** Keeps the process from doing anything else. */
+/** Blocks the event loop. */
 function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

@@ -4,8 +4,8 @@ import { openWorld, shareWorld } from '../testing/world.ts'
 
 const world = shareWorld()
 
-describe('what cannot be read is refused, and says why', () => {
-  test('an unknown address', async () => {
+describe('malformed requests are refused with the reason', () => {
+  test('an unknown path', async () => {
     const { visitor } = world()
     const reply = await visitor('GET /api/nowhere')
     expect(reply.statusCode).toBe(404)
@@ -65,14 +65,14 @@ describe('what cannot be read is refused, and says why', () => {
     },
   )
 
-  test('an id that is nobody’s', async () => {
+  test('an id that does not exist', async () => {
     const { visitor } = world()
     const reply = await visitor('GET /api/wanted-items/2147483647')
     expect(reply.statusCode).toBe(404)
     expect(reply.json()).toEqual({ code: 'item_not_found', message: 'Item not found' })
   })
 
-  test('a file name that would lead elsewhere', async () => {
+  test('a file name with a path', async () => {
     const { visitor } = world()
     for (const name of ['..%2f..%2fetc%2fpasswd', '%00', 'a'.repeat(150), 'secrets.json']) {
       expect((await visitor(`GET /files/${name}`)).statusCode).toBe(404)
@@ -80,15 +80,15 @@ describe('what cannot be read is refused, and says why', () => {
   })
 })
 
-describe('what the framework cannot read is refused in our own words', () => {
+describe('requests that the framework refuses get our error format', () => {
   test.each([
-    ['a percent sign and no more', '/api/wanted-items/%', 400, 'malformed'],
-    ['no hexadecimal', '/api/wanted-items/%zz', 400, 'malformed'],
-    ['a part longer than any of ours', `/api/wanted-items/${'9'.repeat(201)}`, 404, 'not_found'],
-    ['a name longer than any file’s', `/${'a'.repeat(300)}`, 404, 'not_found'],
+    ['a single percent sign', '/api/wanted-items/%', 400, 'malformed'],
+    ['an invalid percent encoding', '/api/wanted-items/%zz', 400, 'malformed'],
+    ['a path parameter that is too long', `/api/wanted-items/${'9'.repeat(201)}`, 404, 'not_found'],
+    ['a file name that is too long', `/${'a'.repeat(300)}`, 404, 'not_found'],
     ['a file with NUL in its name', '/lamp.png%00.exe', 404, 'not_found'],
-    ['NUL where a device is named', '/api/user/devices/x%00', 404, 'not_found'],
-    ['an empty part', '/api/wanted-items//', 404, 'not_found'],
+    ['NUL in a device id', '/api/user/devices/x%00', 404, 'not_found'],
+    ['an empty path segment', '/api/wanted-items//', 404, 'not_found'],
   ])('%s', async (_, url, status, code) => {
     const reply = await world().app.inject(url)
     expect(reply.statusCode).toBe(status)
@@ -98,14 +98,14 @@ describe('what the framework cannot read is refused in our own words', () => {
     expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   })
 
-  test('a device whose name holds NUL', async () => {
+  test('NUL in a device id, signed in', async () => {
     const { call } = await world().signUp('Nul')
     expect((await call('DELETE /api/user/devices/x%00')).statusCode).toBe(422)
   })
 
   test.each([
-    ['JSON that is no UTF-8', Buffer.from('{"title":"m\xf6bel"}', 'latin1'), 400, 'malformed'],
-    ['half of a character', '{"title":"\\ud800"}', 422, 'invalid'],
+    ['JSON that is not UTF-8', Buffer.from('{"title":"m\xf6bel"}', 'latin1'), 400, 'malformed'],
+    ['half of a surrogate pair', '{"title":"\\ud800"}', 422, 'invalid'],
   ])('%s', async (_, body, status, code) => {
     const { app, signUp } = world()
     const { cookie } = await signUp(`Half${status}`)
@@ -121,9 +121,9 @@ describe('what the framework cannot read is refused in our own words', () => {
 
   const file = 'content-disposition: form-data; name="avatar"; filename="a.png"'
   test.each([
-    ['that never begins', '--edge\r\n', 400, 'malformed'],
-    ['that breaks off', `--edge\r\n${file}\r\n\r\nabc`, 400, 'malformed'],
-    ['whose part has a head without an end', `--edge\r\n${file}\r\n--edge--\r\n`, 400, 'malformed'],
+    ['without parts', '--edge\r\n', 400, 'malformed'],
+    ['that ends early', `--edge\r\n${file}\r\n\r\nabc`, 400, 'malformed'],
+    ['with an unfinished part header', `--edge\r\n${file}\r\n--edge--\r\n`, 400, 'malformed'],
     ['with JSON in a field', field('{"a":1}'), 415, 'wrong_type'],
     ['with broken JSON in a field', field('{"a":'), 415, 'wrong_type'],
   ])('an upload %s', async (what, body, status, code) => {
@@ -141,7 +141,7 @@ describe('what the framework cannot read is refused in our own words', () => {
   }
 
   test.each([
-    ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request', 'malformed'],
+    ['input that is not HTTP', 'hello\r\n\r\n', '400 Bad Request', 'malformed'],
     ['an endless header', `GET / HTTP/1.1\r\nx: ${'a'.repeat(40_000)}`, '413 Payload Too Large', 'too_large'],
   ])('%s', async (_, sent, status, code) => {
     const { app } = await openWorld()
@@ -153,19 +153,19 @@ describe('what the framework cannot read is refused in our own words', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code })
   })
 
-  test('a hundred thousand wrong things are not answered by as many words', async () => {
+  test('the list of validation issues is limited', async () => {
     const { call } = await world().signUp('Many')
     const reply = await call('PUT /api/user/mail-settings', { off: Array(60_000).fill('x') })
     expect(reply.statusCode).toBe(422)
     expect(reply.json().issues).toHaveLength(50)
   })
 
-  test('whoever never ends a request is not waited for without end', () => {
+  test('requests have a timeout', () => {
     expect(world().app.server.requestTimeout).toBe(300_000)
   })
 })
 
-describe('requests that another site makes a browser send', () => {
+describe('cross-site requests', () => {
   const body = { email: 'a@example.com', password: 'guess' }
   const from = async (headers: Record<string, string>) => {
     const { visitor } = world()
@@ -180,7 +180,7 @@ describe('requests that another site makes a browser send', () => {
     ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }],
     ['another Origin', { origin: 'https://evil.example' }],
     ['an Origin of no site', { origin: 'null' }],
-    ['our name on another port', { origin: 'http://sought.example:81' }],
+    ['our host on another port', { origin: 'http://sought.example:81' }],
   ])('%s is refused', async (_, headers) => {
     expect(await from(headers)).toBe('cross_site')
   })
@@ -196,7 +196,7 @@ describe('requests that another site makes a browser send', () => {
 })
 
 describe('headers', () => {
-  test('scripts come from us alone, none inline and none evaluated', async () => {
+  test('only our own scripts may run, neither inline nor evaluated', async () => {
     const { visitor } = world()
     const { headers } = await visitor('GET /api/docs')
     const policy = String(headers['content-security-policy'])
@@ -228,21 +228,21 @@ describe('headers', () => {
     })
   })
 
-  test('with real Stripe keys its script is let in, and with none it is not', async () => {
+  test('Stripe’s script is allowed only with real Stripe keys', async () => {
     const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
     const { visitor } = await openWorld(keys)
     const { headers } = await visitor('GET /api/docs')
     expect(headers['content-security-policy']).toContain("script-src 'self' https://js.stripe.com;")
   })
 
-  test('what is answered to one person is not kept for another', async () => {
+  test('replies to signed-in users are not cached', async () => {
     const { signUp } = world()
     const { call } = await signUp('Ada')
     expect((await call('GET /api/auth/user')).headers['cache-control']).toBe('no-store')
   })
 })
 
-test('an error of ours says nothing of its cause', async () => {
+test('an internal error does not reveal its cause', async () => {
   const { visitor, sql } = await openWorld()
   await sql.query('drop table wanted_items cascade')
   const reply = await visitor('GET /api/wanted-items')

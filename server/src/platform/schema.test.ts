@@ -6,7 +6,7 @@ import { createDatabase, openDatabase } from '../testing/world.ts'
 import { migrate } from './migrate.ts'
 import * as schema from './schema.ts'
 
-/** Two people, a request, an accepted offer and its payment: the least that money needs. */
+/** The minimum for a payment: two users, a request, an accepted offer and the payment. */
 async function createMarket(url: string): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString: url })
   await pool.query(`
@@ -27,7 +27,7 @@ const TWO_ACCEPTED = `
     select 1, 'buyer', 'seller', 12000, now(), 'accepted', now() from generate_series(1, 2) returning *
   )`
 
-test('the migrations make exactly what schema.ts says', async () => {
+test('the migrations create exactly the schema of schema.ts', async () => {
   const folder = new URL('../../migrations/meta/', import.meta.url)
   const snapshots = (await readdir(folder)).filter((name) => name.endsWith('_snapshot.json')).sort()
   const latest = JSON.parse(await readFile(new URL(snapshots.at(-1) ?? '', folder), 'utf8'))
@@ -35,7 +35,7 @@ test('the migrations make exactly what schema.ts says', async () => {
   expect(await generateMigration(latest, current)).toEqual([])
 })
 
-test('eight processes may migrate at once', async () => {
+test('eight processes can migrate concurrently', async () => {
   const url = await openDatabase({ migrated: false })
   await Promise.all(Array.from({ length: 8 }, () => migrate(url)))
   const pool = new pg.Pool({ connectionString: url })
@@ -51,8 +51,8 @@ async function openMarket(): Promise<pg.Pool> {
   return market
 }
 
-describe('the database itself refuses', () => {
-  // Every statement is refused, so that they can all be tried on the same market.
+describe('database constraints refuse', () => {
+  // Every statement is refused, so they can share one database.
   let market: pg.Pool
   let database: Awaited<ReturnType<typeof createDatabase>>
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('the database itself refuses', () => {
       "insert into users (id, email) values ('x', 'B@EXAMPLE.COM')",
       'users_email_unique',
     ],
-    ['a user without an e-mail', "insert into users (id) values ('x')", 'users_email_present'],
+    ['a user without an email', "insert into users (id) values ('x')", 'users_email_present'],
     ['a rating above five', 'update users set rating_sum = 6, rating_count = 1', 'users_rating'],
     ['an unknown urgency', "update wanted_items set urgency = 'now'", 'wanted_items_urgency'],
     ['an unknown request status', "update wanted_items set status = 'gone'", 'wanted_items_status'],
@@ -80,9 +80,9 @@ describe('the database itself refuses', () => {
       'wanted_items_budget',
     ],
     ['a negative budget', 'update wanted_items set min_budget = -1', 'wanted_items_budget'],
-    ['an offer of nothing', 'update offers set amount = 0', 'offers_amount'],
+    ['an offer of zero', 'update offers set amount = 0', 'offers_amount'],
     ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],
-    ['an offer to oneself', "update offers set seller_id = 'buyer'", 'offers_two_people'],
+    ['an offer to yourself', "update offers set seller_id = 'buyer'", 'offers_two_people'],
     ['accepted without a time', 'update offers set accepted_at = null', 'offers_accepted'],
     [
       'a second payment of an offer',
@@ -96,14 +96,22 @@ describe('the database itself refuses', () => {
        select wanted_item_id, buyer_id, seller_id, id, amount, 'pi_1' from offered`,
       'payments_intent_unique',
     ],
-    ['another amount than the offer’s', 'update payments set amount = 1', 'payments_offer_terms'],
-    ['another seller than the offer’s', "update payments set seller_id = 'x'", 'payments_offer_terms'],
+    [
+      'a payment with another amount than its offer',
+      'update payments set amount = 1',
+      'payments_offer_terms',
+    ],
+    [
+      'a payment with another seller than its offer',
+      "update payments set seller_id = 'x'",
+      'payments_offer_terms',
+    ],
     [
       'an unknown payment status',
       "update payments set status = 'lost', escrow_hold_until = now()",
       'payments_status',
     ],
-    ['more given back than was paid', 'update payments set refund_cents = 12001', 'payments_refund'],
+    ['a refund above the payment amount', 'update payments set refund_cents = 12001', 'payments_refund'],
     [
       'a settlement of everything',
       "update payments set settlement_cents = 12000, settlement_by = 'buyer', settlement_at = now()",
@@ -164,7 +172,7 @@ describe('the database itself refuses', () => {
       "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'paid')",
       'payouts_paid',
     ],
-    ['two people with one Google account', "update users set provider_id = '1'", 'users_provider_id_unique'],
+    ['two users with one Google account', "update users set provider_id = '1'", 'users_provider_id_unique'],
     [
       'two people with one connected account',
       "update users set stripe_connect_account_id = 'acct_1'",
@@ -179,7 +187,11 @@ describe('the database itself refuses', () => {
        select 'buyer', 'b@example.com', 'offer_made', id from told, generate_series(1, 2)`,
       'mails_notification_unique',
     ],
-    ['an admin who is nobody', "insert into admins (user_id) values ('x')", 'admins_user_id_users_id_fk'],
+    [
+      'an admin who does not exist',
+      "insert into admins (user_id) values ('x')",
+      'admins_user_id_users_id_fk',
+    ],
     [
       'an unknown ledger account',
       "insert into ledger_entries (key, payment_id, account, amount_cents) values ('k', 1, 'pocket', 1)",
@@ -200,14 +212,14 @@ describe('the ledger', () => {
     insert into ledger_entries (key, payment_id, account, amount_cents)
     values ('${key}', 1, 'provider', -12000), ('${key}', 1, 'escrow:1', ${escrowCents})`
 
-  test('takes entries that sum to zero', async () => {
+  test('accepts entries that sum to zero', async () => {
     const pool = await openMarket()
     await pool.query(post('hold:1', 12_000))
     const { rows } = await pool.query('select sum(amount_cents)::int from ledger_entries')
     expect(rows).toEqual([{ sum: 0 }])
   })
 
-  test('refuses the transaction whose entries do not', async () => {
+  test('refuses a transaction whose entries do not sum to zero', async () => {
     const pool = await openMarket()
     await expect(pool.query(post('hold:1', 11_999))).rejects.toThrow(
       'ledger entries under key hold:1 do not sum to zero',
@@ -215,7 +227,7 @@ describe('the ledger', () => {
     expect((await pool.query('select 1 from ledger_entries')).rowCount).toBe(0)
   })
 
-  test('waits for the end of the transaction before it judges', async () => {
+  test('checks the sum at the end of the transaction', async () => {
     const pool = await openMarket()
     await pool.query(`
       begin;
@@ -225,7 +237,7 @@ describe('the ledger', () => {
     expect((await pool.query('select 1 from ledger_entries')).rowCount).toBe(2)
   })
 
-  test('takes a key once', async () => {
+  test('accepts a key once', async () => {
     const pool = await openMarket()
     await pool.query(post('hold:1', 12_000))
     await expect(pool.query(post('hold:1', 12_000))).rejects.toMatchObject({
@@ -237,13 +249,13 @@ describe('the ledger', () => {
     'update ledger_entries set amount_cents = 1',
     'delete from ledger_entries',
     'truncate ledger_entries',
-  ])('never: %s', async (statement) => {
+  ])('refuses: %s', async (statement) => {
     const pool = await openMarket()
     await pool.query(post('hold:1', 12_000))
     await expect(pool.query(statement)).rejects.toThrow('ledger entries are never changed or removed')
   })
 
-  test('has what a payment’s status says, whenever that changes', async () => {
+  test('holds the amount that the payment’s status requires', async () => {
     const pool = await openMarket()
     const hold = "update payments set status = 'held_in_escrow', escrow_hold_until = now()"
     await expect(pool.query(hold)).rejects.toThrow('payment 1 is held_in_escrow with 0 cents in escrow')

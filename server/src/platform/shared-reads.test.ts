@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { shareRead } from './shared-reads.ts'
 
-/** Reads that end when they are told to, with what was asked for so far. */
+/** Reads that the test finishes by hand. */
 function openReads() {
   const pool = new pg.Pool()
   const begun: PromiseWithResolvers<string>[] = []
@@ -17,7 +17,7 @@ function openReads() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('who comes while a read is under way shares the next, and not the one under way', async () => {
+test('callers during a read share the next read, not the running one', async () => {
   const { begun, ask } = openReads()
   const first = ask()
   const [second, third] = [ask(), ask()]
@@ -36,7 +36,7 @@ test('who comes while a read is under way shares the next, and not the one under
   expect(begun).toHaveLength(3)
 })
 
-test('who comes when none is under way begins one, and another question is another line', async () => {
+test('a caller without a running read starts one, and each key has its own queue', async () => {
   const { begun, ask } = openReads()
   const first = ask()
   begun[0]?.resolve('one')
@@ -49,7 +49,7 @@ test('who comes when none is under way begins one, and another question is anoth
   expect(await Promise.all([again, other])).toEqual(['two', 'three'])
 })
 
-test('a read that fails fails for those who share it, and the next one is tried', async () => {
+test('a failed read fails for all who share it, and the next read still runs', async () => {
   const { begun, ask } = openReads()
   const first = ask()
   const [second, third] = [ask(), ask()]

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { openWorld } from '../testing/world.ts'
 
-test('connections that a browser opened and never used do not hold up the end', async () => {
+test('unused browser connections do not delay the shutdown', async () => {
   const { app } = await openWorld()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }

@@ -5,7 +5,7 @@ import { arch, platform } from 'node:process'
 import { PostgresRefused } from './refused.ts'
 
 export type Binaries = {
-  /** The folder with bin/, lib/ and share/, which may be moved or copied as a whole. */
+  /** Contains bin/, lib/ and share/, and can be copied as a whole. */
   folder: string
   version: string
 }
@@ -20,7 +20,7 @@ export function findBinaries(): Binaries {
     return { folder: join(folder, 'native'), version }
   } catch {
     throw new PostgresRefused(
-      `There is no ${packageName} in node_modules. Run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `${packageName} is not installed. Run npm install, or set DATABASE_URL to use your own PostgreSQL.`,
     )
   }
 }

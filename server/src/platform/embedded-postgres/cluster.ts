@@ -10,16 +10,16 @@ import { identity, type ServiceUser } from './service-user.ts'
 
 export const SUPERUSER = 'sought'
 
-/** PostgreSQL and its tools see this and nothing else, so that no PG* or LC_* of the caller changes a thing. */
+/** The whole environment of PostgreSQL and its tools: no PG* or LC_* variable of the caller has an effect. */
 export const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 const UNFINISHED = 'postgres.new-'
 
-/** The cluster gets its name when it is complete: a start that was killed halfway leaves no half of one. */
+/** The folder is renamed when it is complete, so that an interrupted start leaves no incomplete cluster. */
 export async function createCluster(home: Home, { durable }: { durable: boolean }) {
   removeUnfinished(home.folder)
   const unfinished = join(home.folder, `${UNFINISHED}${randomBytes(4).toString('hex')}`)
-  makeFolderFor(home.user, unfinished)
+  createFolderFor(home.user, unfinished)
   await initdb(home, unfinished, durable)
   renameSync(unfinished, home.cluster)
 }
@@ -29,13 +29,13 @@ export function refuseOtherMajor(home: Home) {
   const ours = majorOf(home.binaries.version)
   if (Number(made) === ours) return
   throw new PostgresRefused(
-    `${home.cluster} was made by PostgreSQL ${made} and this is PostgreSQL ${ours}: use another DATA_DIR, or move the data with pg_dump.`,
+    `${home.cluster} was created by PostgreSQL ${made} and this is PostgreSQL ${ours}: use another DATA_DIR, or move the data with pg_dump.`,
   )
 }
 
 /**
- * Text sorts by code point on every machine and after every upgrade of the C library; upper and lower case
- * still know every alphabet where the system has C.UTF-8.
+ * Text sorts by code point, the same on every machine and after every upgrade of the C library. With C.UTF-8, upper
+ * and lower case still work for all alphabets.
  */
 async function initdb(home: Home, folder: string, durable: boolean) {
   try {
@@ -61,15 +61,15 @@ async function runInitdb(home: Home, folder: string, durable: boolean, character
     '--data-checksums',
     ...(durable ? [] : ['--no-sync']),
   ]
-  const how = { ...identity(home.user), cwd: dirname(folder), env: ENVIRONMENT }
+  const spawnOptions = { ...identity(home.user), cwd: dirname(folder), env: ENVIRONMENT }
   try {
-    await promisify(execFile)(program(home.binaries, 'initdb'), options, how)
+    await promisify(execFile)(program(home.binaries, 'initdb'), options, spawnOptions)
   } finally {
     rmSync(passwordFile)
   }
 }
 
-function makeFolderFor(user: ServiceUser, folder: string) {
+function createFolderFor(user: ServiceUser, folder: string) {
   mkdirSync(folder, { mode: 0o700 })
   if (user) chownSync(folder, user.uid, user.gid)
 }

@@ -18,7 +18,7 @@ import type { Binaries } from './binaries.ts'
 import { PostgresRefused } from './refused.ts'
 import { canEnter, chooseServiceUser, ownerOf, type ServiceUser } from './service-user.ts'
 
-/** Where a cluster lives, who serves it, and with which programs. */
+/** The folder of a cluster, the user who runs it, and its binaries. */
 export type Home = {
   folder: string
   cluster: string
@@ -27,23 +27,25 @@ export type Home = {
   binaries: Binaries
 }
 
-/** What `postgres.json` in the data folder remembers. A cluster without it is never opened. */
+/** The content of `postgres.json` in the data folder. A cluster without it is never opened. */
 type HomeRecord = { dataDir: string; folder: string; password: string }
 
 /**
- * Root may keep its clone where nobody else can enter, and PostgreSQL does not run as root. Its data and a
- * copy of its programs then lie here: not in a temporary folder, which the system may tidy under our feet.
+ * PostgreSQL does not run as root, and other users may have no access to root's clone. Its data and a copy of its
+ * binaries are then stored here, and not in a temporary folder, which the system may clean up.
  */
 const PUBLIC_FOLDER = '/var/lib/sought'
 
-/** A data folder that root or somebody else made is refused before anything half works in it. */
-export function makeDataDir(dataDir: string) {
+/** Fails early if the data folder belongs to another user. */
+export function createDataDir(dataDir: string) {
   try {
     mkdirSync(dataDir, { recursive: true })
     accessSync(dataDir, constants.W_OK)
     if (existsSync(recordPath(dataDir))) accessSync(recordPath(dataDir), constants.R_OK)
   } catch {
-    throw new PostgresRefused(`${dataDir} is not this user's to write: start as its owner, or set DATA_DIR.`)
+    throw new PostgresRefused(
+      `${dataDir} is not writable for this user: start as its owner, or set DATA_DIR.`,
+    )
   }
 }
 
@@ -52,7 +54,7 @@ export function findOrChooseHome(dataDir: string, binaries: Binaries, say: (line
   const record = readRecord(realDataDir)
   if (!record || !existsSync(clusterIn(record.folder))) return chooseHome(realDataDir, binaries)
   if (!isOfCopy(record, realDataDir)) return openHome(record, realDataDir, binaries)
-  say(`${realDataDir} is a copy: its original keeps the database, and this one gets its own.`)
+  say(`${realDataDir} is a copy of another data folder: it gets its own database.`)
   return chooseHome(realDataDir, binaries)
 }
 
@@ -62,7 +64,7 @@ function openHome(record: HomeRecord, dataDir: string, binaries: Binaries): Home
   const user = ownerOf(cluster)
   if (!canEnter(user, cluster)) {
     throw new PostgresRefused(
-      `PostgreSQL runs as ${user?.name}, who cannot enter ${cluster}: let them pass through the folders above it.`,
+      `PostgreSQL runs as ${user?.name}, who has no access to ${cluster}: allow that user to enter the folders above it.`,
     )
   }
   if (record.dataDir !== dataDir) writeRecord({ ...record, dataDir })
@@ -75,7 +77,7 @@ function chooseHome(dataDir: string, binaries: Binaries): Home {
   const cluster = clusterIn(folder)
   if (existsSync(cluster)) {
     throw new PostgresRefused(
-      `${cluster} holds a database, but ${recordPath(dataDir)} with its password is gone: put it back, or remove ${cluster}.`,
+      `${cluster} holds a database, but ${recordPath(dataDir)} with its password is missing: restore it, or remove ${cluster}.`,
     )
   }
   const password = randomBytes(24).toString('base64url')
@@ -91,7 +93,7 @@ function readRecord(dataDir: string): HomeRecord | undefined {
   const path = recordPath(dataDir)
   if (!existsSync(path)) return undefined
   const record: HomeRecord = JSON.parse(readFileSync(path, 'utf8'))
-  // A cluster inside its data folder moves along with it.
+  // A cluster inside its data folder moves with it.
   return record.folder === record.dataDir ? { ...record, folder: dataDir } : record
 }
 
@@ -101,24 +103,24 @@ function writeRecord(record: HomeRecord) {
   renameSync(`${path}.new`, path)
 }
 
-/** Two data folders that name one cluster outside both: the one that it was made for keeps it. */
+/** Two data folders may refer to one cluster outside both. It belongs to the one it was created for. */
 function isOfCopy(record: HomeRecord, dataDir: string): boolean {
   if (record.dataDir === dataDir || record.folder === dataDir) return false
   return readRecord(record.dataDir)?.folder === record.folder
 }
 
-/** The name carries a random part, so that a data folder made anew never wakes the cluster of a deleted one. */
+/** The name has a random part, so that a new data folder never opens the cluster of a deleted one. */
 function newPublicFolder(dataDir: string): string {
   const folder = join(PUBLIC_FOLDER, `${publicPrefix(dataDir)}${randomBytes(4).toString('hex')}`)
-  makePublicFolder(folder)
+  createPublicFolder(folder)
   return folder
 }
 
 const publicPrefix = (dataDir: string) =>
   `${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`
 
-/** Clusters outside the data folder that an earlier, deleted data folder of the same path has left behind. */
-export function abandonedClusters(home: Home, dataDir: string): string[] {
+/** Clusters of earlier, deleted data folders with the same path. */
+export function findAbandonedClusters(home: Home, dataDir: string): string[] {
   if (dirname(home.folder) !== PUBLIC_FOLDER) return []
   return readdirSync(PUBLIC_FOLDER)
     .filter((name) => name.startsWith(publicPrefix(realpathSync(dataDir))))
@@ -127,15 +129,15 @@ export function abandonedClusters(home: Home, dataDir: string): string[] {
     .map(clusterIn)
 }
 
-/** Root's umask may keep others out, and the user who runs PostgreSQL has to pass. */
-function makePublicFolder(folder: string) {
+/** Sets the mode, since root's umask may deny access to the user who runs PostgreSQL. */
+function createPublicFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true })
     chmodSync(PUBLIC_FOLDER, 0o755)
     chmodSync(folder, 0o755)
   } catch (error) {
     throw new PostgresRefused(
-      `PostgreSQL needs a folder that another user than root may enter, and ${folder} cannot be made (${String(error)}). Set DATA_DIR to such a folder.`,
+      `PostgreSQL needs a folder that a user other than root can access, and ${folder} cannot be created (${String(error)}). Set DATA_DIR to such a folder.`,
     )
   }
 }
@@ -149,12 +151,12 @@ export function reachableBinaries(binaries: Binaries, user: ServiceUser): Binari
 
 function copyBinaries(from: string, to: string) {
   const unfinished = `${to}.${randomBytes(4).toString('hex')}`
-  makePublicFolder(unfinished)
+  createPublicFolder(unfinished)
   execFileSync('/bin/sh', ['-c', 'cp -RP "$1/." "$2" && chmod -R a+rX "$2"', 'sh', from, unfinished])
   try {
     renameSync(unfinished, to)
   } catch (error) {
-    // Another clone may have been faster; its copy of the same version is as good.
+    // Another process may have copied the same version first.
     rmSync(unfinished, { recursive: true })
     if (!existsSync(to)) throw error
   }

@@ -3,44 +3,44 @@ import type pg from 'pg'
 
 const RETRY_SECONDS = [0, 1, 2, 4, 8, 16, 32]
 
-/** Watches a connection, and calls `bringBack` for a new one when it breaks. */
+/** Calls `reconnect` for a new connection whenever the connection breaks. */
 export function keepConnected(
   first: pg.Client,
-  bringBack: () => Promise<pg.Client>,
+  reconnect: () => Promise<pg.Client>,
   say: (line: string) => void,
 ) {
   let client = first
-  let comingBack: Promise<void> | undefined
-  const givenUp = new AbortController()
+  let reconnecting: Promise<void> | undefined
+  const stopped = new AbortController()
   watch()
 
   function watch() {
     client.once('end', () => {
-      if (!givenUp.signal.aborted) comingBack = comeBack()
+      if (!stopped.signal.aborted) reconnecting = retryReconnect()
     })
   }
 
-  async function comeBack() {
-    say('PostgreSQL has gone away.')
+  async function retryReconnect() {
+    say('Lost the connection to PostgreSQL.')
     for (const seconds of RETRY_SECONDS) {
       try {
-        await pause(seconds * 1000, undefined, { signal: givenUp.signal })
-        client = await bringBack()
+        await pause(seconds * 1000, undefined, { signal: stopped.signal })
+        client = await reconnect()
         watch()
-        say('PostgreSQL is back.')
+        say('Reconnected to PostgreSQL.')
         return
       } catch (error) {
-        if (givenUp.signal.aborted) return
-        say(`PostgreSQL does not come back: ${error instanceof Error ? error.message : error}`)
+        if (stopped.signal.aborted) return
+        say(`Could not reconnect to PostgreSQL: ${error instanceof Error ? error.message : error}`)
       }
     }
   }
 
   return {
-    /** Stops watching, and hands out the connection as it is. */
-    async giveUp(): Promise<pg.Client> {
-      givenUp.abort()
-      await comingBack
+    /** Stops watching and returns the current connection. */
+    async stop(): Promise<pg.Client> {
+      stopped.abort()
+      await reconnecting
       return client
     },
   }

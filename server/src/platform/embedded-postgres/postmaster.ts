@@ -10,10 +10,10 @@ export type Postmaster = { pid: number; port: number }
 
 const pidFile = (cluster: string) => join(cluster, 'postmaster.pid')
 
-/** The postmaster that serves this cluster now, whoever started it. */
+/** The postmaster that is running on this cluster. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const written = readPidFile(cluster)
-  return written && serves(written.pid, cluster) ? written : undefined
+  return written && runsOn(written.pid, cluster) ? written : undefined
 }
 
 /** PostgreSQL writes its process id on the first line of the file and its port on the fourth. */
@@ -27,10 +27,10 @@ function readPidFile(cluster: string): Postmaster | undefined {
 }
 
 /**
- * A process id alone proves nothing: it may have been given to another process since. The postmaster's
- * working folder is its cluster; where that cannot be read, its arguments name the cluster.
+ * A process id alone proves nothing, since another process may have it now. The postmaster's working directory is
+ * its cluster; on systems where that cannot be read, its arguments name the cluster.
  */
-function serves(pid: number, cluster: string): boolean {
+function runsOn(pid: number, cluster: string): boolean {
   if (platform !== 'linux') {
     return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(cluster)
   }
@@ -42,12 +42,11 @@ function serves(pid: number, cluster: string): boolean {
 }
 
 /**
- * PostgreSQL refuses to start while the process id in the file is alive, even if it is another program's by
- * now. Removing the file would also remove the note about shared memory, by which PostgreSQL sees that
- * processes of a killed postmaster are still at work on the cluster. So only the process id is replaced, by
- * that of the new postmaster's parent, which PostgreSQL knows not to count.
+ * PostgreSQL refuses to start while the process id in the file is alive, even if another program has it now. The file
+ * must not be removed, because it also names the shared memory by which PostgreSQL detects that processes of a killed
+ * postmaster still use the cluster. So we replace only the process id, with our own: PostgreSQL ignores its parent.
  */
-export function disownPidFile(cluster: string) {
+export function replaceStalePid(cluster: string) {
   const written = readPidFile(cluster)
   if (!written || !isAlive(written.pid)) return
   const lines = readFileSync(pidFile(cluster), 'utf8').split('\n')
@@ -63,7 +62,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ends open connections and writes everything down; if that takes too long, the log has what was committed. */
+/** First a fast shutdown, then an immediate one, after which PostgreSQL recovers from its log. */
 export async function shutDown(cluster: string) {
   const postmaster = findPostmaster(cluster)
   if (!postmaster) return
@@ -72,15 +71,15 @@ export async function shutDown(cluster: string) {
     { signal: 'SIGQUIT', seconds: 10 },
   ]) {
     process.kill(postmaster.pid, signal)
-    if (await ends(postmaster.pid, cluster, seconds)) return
+    if (await waitForExit(postmaster.pid, cluster, seconds)) return
   }
   throw new PostgresRefused(`PostgreSQL (process ${postmaster.pid}) does not stop.`)
 }
 
-async function ends(pid: number, cluster: string, seconds: number): Promise<boolean> {
-  const giveUpAt = performance.now() + seconds * 1000
-  while (serves(pid, cluster)) {
-    if (performance.now() > giveUpAt) return false
+async function waitForExit(pid: number, cluster: string, seconds: number): Promise<boolean> {
+  const deadline = performance.now() + seconds * 1000
+  while (runsOn(pid, cluster)) {
+    if (performance.now() > deadline) return false
     await pause(20)
   }
   return true

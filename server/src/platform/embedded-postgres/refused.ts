@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL cannot run here. The message is one line for the person who started it. */
+/** The embedded PostgreSQL cannot run. The message is one line for the operator. */
 export class PostgresRefused extends Error {
   override name = 'PostgresRefused'
 }

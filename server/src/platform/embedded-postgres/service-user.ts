@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { PostgresRefused } from './refused.ts'
 
-/** Whom PostgreSQL runs as. Undefined means as ourselves. */
+/** The user who runs PostgreSQL. Undefined means the current user. */
 export type ServiceUser = { uid: number; gid: number; name: string } | undefined
 
-const amRoot = () => process.getuid?.() === 0
+const isRoot = () => process.getuid?.() === 0
 
 /** PostgreSQL refuses to run as root, so root starts it as another user of the machine. */
 export function chooseServiceUser(): ServiceUser {
-  if (!amRoot()) return undefined
+  if (!isRoot()) return undefined
   const user = findUser((it) => it.name === 'postgres') ?? findUser((it) => it.name === 'nobody')
   if (user) return user
   throw new PostgresRefused(
@@ -17,22 +17,23 @@ export function chooseServiceUser(): ServiceUser {
   )
 }
 
-/** A cluster that exists belongs to somebody already, and PostgreSQL serves it to its owner only. */
+/** PostgreSQL must run as the owner of an existing cluster. */
 export function ownerOf(cluster: string): ServiceUser {
-  if (!amRoot()) return undefined
+  if (!isRoot()) return undefined
   const { uid, gid } = statSync(cluster)
-  if (uid === 0) throw new PostgresRefused(`${cluster} belongs to root, as whom PostgreSQL refuses to run.`)
+  if (uid === 0)
+    throw new PostgresRefused(`${cluster} belongs to root, and PostgreSQL refuses to run as root.`)
   return findUser((it) => it.uid === uid) ?? { uid, gid, name: `user ${uid}` }
 }
 
-/** Asked of the system rather than worked out from modes, since access lists and mounts have a say too. */
+/** Tries it, since access lists and mounts matter too, not only file modes. */
 export function canEnter(user: ServiceUser, folder: string): boolean {
   if (!user) return true
   const { status } = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...identity(user), cwd: '/' })
   return status === 0
 }
 
-/** The part of spawn's options that makes the child run as that user. */
+/** The spawn options to run a child process as this user. */
 export function identity(user: ServiceUser): { uid?: number; gid?: number } {
   return user ? { uid: user.uid, gid: user.gid } : {}
 }

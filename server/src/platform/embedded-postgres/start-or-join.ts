@@ -7,27 +7,29 @@ import { freePort } from '../free-port.ts'
 import { program } from './binaries.ts'
 import { ENVIRONMENT, SUPERUSER } from './cluster.ts'
 import type { Home } from './home.ts'
-import { disownPidFile, findPostmaster } from './postmaster.ts'
+import { findPostmaster, replaceStalePid } from './postmaster.ts'
 import { PostgresRefused } from './refused.ts'
 import { identity } from './service-user.ts'
 
-/** A PostgreSQL that answers, and an open connection to it. */
+/** A running PostgreSQL and an open connection to it. */
 export type Running = { port: number; client: pg.Client }
 
-type Wish = { logFile: string; port: number | undefined; say: (line: string) => void }
+type StartOptions = { logFile: string; port: number | undefined; say: (line: string) => void }
 
-/** After a crash PostgreSQL replays its log before it lets anybody in; the rest takes a second. */
+/** After a crash, PostgreSQL replays its log before it accepts connections. */
 const READY_SECONDS = 120
 
-/** Joins the PostgreSQL that serves this cluster, or starts one. Only under the data folder's lock. */
-export async function startOrJoin(home: Home, wish: Wish): Promise<Running> {
-  const giveUpAt = performance.now() + READY_SECONDS * 1000
-  while (performance.now() < giveUpAt) {
-    const running = (await joinRunning(home)) ?? (await start(home, wish))
+/** Joins the PostgreSQL that runs on this cluster, or starts one. The caller must hold the data folder's lock. */
+export async function startOrJoin(home: Home, options: StartOptions): Promise<Running> {
+  const deadline = performance.now() + READY_SECONDS * 1000
+  while (performance.now() < deadline) {
+    const running = (await joinRunning(home)) ?? (await start(home, options))
     if (running) return running
     await pause(200)
   }
-  throw new PostgresRefused(`PostgreSQL did not start within ${READY_SECONDS} seconds; see ${wish.logFile}.`)
+  throw new PostgresRefused(
+    `PostgreSQL did not start within ${READY_SECONDS} seconds; see ${options.logFile}.`,
+  )
 }
 
 async function joinRunning(home: Home): Promise<Running | undefined> {
@@ -36,20 +38,20 @@ async function joinRunning(home: Home): Promise<Running | undefined> {
   return untilReady(home, found.port, () => findPostmaster(home.cluster)?.pid === found.pid)
 }
 
-/** Undefined when what stood in the way passes by itself. */
-async function start(home: Home, { logFile, port, say }: Wish): Promise<Running | undefined> {
+/** Undefined if the failure is temporary. */
+async function start(home: Home, { logFile, port, say }: StartOptions): Promise<Running | undefined> {
   say('Starting PostgreSQL ...')
-  disownPidFile(home.cluster)
+  replaceStalePid(home.cluster)
   const chosen = port ?? (await freePort())
   const alreadyLogged = sizeOf(logFile)
   const postmaster = await spawnPostgres(home, logFile, settings(chosen))
   const running = await untilReady(home, chosen, () => isRunning(postmaster))
-  if (running || passes(loggedSince(logFile, alreadyLogged))) return running
-  throw new PostgresRefused(`PostgreSQL stopped while starting; ${logFile} says why.`)
+  if (running || isTemporary(loggedSince(logFile, alreadyLogged))) return running
+  throw new PostgresRefused(`PostgreSQL stopped during startup; see ${logFile}.`)
 }
 
-/** A port that somebody took meanwhile, or processes of a killed postmaster that have yet to end. */
-function passes(log: string): boolean {
+/** The port was taken in the meantime, or processes of a killed postmaster are still running. */
+function isTemporary(log: string): boolean {
   return /could not bind|is still in use|already exists/.test(log)
 }
 
@@ -61,7 +63,7 @@ export const settings = (port: number) => ({
   shared_buffers: '128MB',
   fsync: 'on',
   timezone: 'UTC',
-  // Starts, stops and crashes. Errors of statements go to the server that sent them, so this stays small.
+  // Starts, stops and crashes. Statement errors are reported to the client, so the log stays small.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
@@ -75,7 +77,7 @@ export function postgresArguments(home: Home, values: Record<string, string | nu
   ]
 }
 
-/** In a session of its own, so that Ctrl-C in the terminal reaches us and not PostgreSQL. */
+/** Detached, so that Ctrl-C in the terminal reaches us and not PostgreSQL. */
 async function spawnPostgres(home: Home, logFile: string, values: Record<string, string | number>) {
   const log = openSync(logFile, sizeOf(logFile) > 1_000_000 ? 'w' : 'a')
   try {
@@ -90,7 +92,7 @@ async function spawnPostgres(home: Home, logFile: string, values: Record<string,
     postmaster.unref()
     return postmaster
   } catch (error) {
-    throw new PostgresRefused(`PostgreSQL cannot be run here (${String(error)}).`)
+    throw new PostgresRefused(`PostgreSQL cannot run on this machine (${String(error)}).`)
   } finally {
     closeSync(log)
   }
@@ -98,14 +100,14 @@ async function spawnPostgres(home: Home, logFile: string, values: Record<string,
 
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
-/** Asks until it answers or is gone. */
+/** Tries to connect until PostgreSQL accepts connections or has exited. */
 export async function untilReady(
   home: Home,
   port: number,
-  isThere: () => boolean,
+  isAlive: () => boolean,
 ): Promise<Running | undefined> {
-  const giveUpAt = performance.now() + READY_SECONDS * 1000
-  while (isThere() && performance.now() < giveUpAt) {
+  const deadline = performance.now() + READY_SECONDS * 1000
+  while (isAlive() && performance.now() < deadline) {
     const client = await connect(home, port)
     if (client) return { port, client }
     await pause(50)
@@ -115,7 +117,7 @@ export async function untilReady(
 
 const WRONG_PASSWORD = '28P01'
 
-/** The password is the cluster's own, so whoever accepts it is the PostgreSQL that we look for. */
+/** The password is unique to the cluster, so a server that accepts it is the right one. */
 async function connect(home: Home, port: number): Promise<pg.Client | undefined> {
   const { password } = home
   const client = new pg.Client({
@@ -127,7 +129,7 @@ async function connect(home: Home, port: number): Promise<pg.Client | undefined>
     ssl: false,
     connectionTimeoutMillis: 5000,
   })
-  // A connection that breaks also emits 'end', which its owner may watch. Unheard, 'error' would end us.
+  // Without a listener, an 'error' event would end the process. Owners of the connection watch 'end' instead.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -135,7 +137,7 @@ async function connect(home: Home, port: number): Promise<pg.Client | undefined>
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD) {
       throw new PostgresRefused(
-        `The password in postgres.json is not that of the database in ${home.cluster}.`,
+        `The password in postgres.json does not match the database in ${home.cluster}.`,
       )
     }
     return undefined

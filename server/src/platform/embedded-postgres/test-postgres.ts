@@ -13,28 +13,28 @@ import { chooseServiceUser, identity } from './service-user.ts'
 import { postgresArguments, settings, untilReady } from './start-or-join.ts'
 
 /**
- * The shell waits on a pipe from us. When the pipe closes, because we stopped or because we were killed, it
- * ends PostgreSQL and removes the folder: a test run that dies leaves nothing behind.
+ * The shell waits on a pipe from us. When the pipe closes, because we stopped or were killed, it ends PostgreSQL and
+ * removes the folder, so that a killed test run leaves nothing behind.
  */
-const UNTIL_PIPE_CLOSES = 'folder="$1"; shift; "$@" & read _; kill -QUIT $!; wait $!; cd /; rm -rf "$folder"'
+const CLEAN_UP_ON_EXIT = 'folder="$1"; shift; "$@" & read _; kill -QUIT $!; wait $!; cd /; rm -rf "$folder"'
 
-/** Servers that play dead keep their connections for a while. */
-const ROOMY = { max_connections: 300 }
-const QUICK = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+/** Servers that tests kill keep their connections for a while. */
+const MANY_CONNECTIONS = { max_connections: 300 }
+const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
 interface TestPostgres {
   url: string
   stop(): Promise<void>
 }
 
-/** A PostgreSQL for one test run, quick because it may forget. */
+/** A PostgreSQL for one test run. Fast, because it may lose data in a crash. */
 export async function startTestPostgres({ inMemory = false } = {}): Promise<TestPostgres> {
-  const home = temporaryHome(inMemory ? fastestFolder() : tmpdir())
+  const home = temporaryHome(inMemory ? memoryFolderIfLarge() : tmpdir())
   await createCluster(home, { durable: false })
   const port = await freePort()
-  const values = { ...settings(port), ...ROOMY, ...QUICK }
+  const values = { ...settings(port), ...MANY_CONNECTIONS, ...NOT_DURABLE }
   const command = [program(home.binaries, 'postgres'), ...postgresArguments(home, values)]
-  const shell = spawn('/bin/sh', ['-c', UNTIL_PIPE_CLOSES, 'sh', home.folder, ...command], {
+  const shell = spawn('/bin/sh', ['-c', CLEAN_UP_ON_EXIT, 'sh', home.folder, ...command], {
     ...identity(home.user),
     cwd: home.folder,
     env: ENVIRONMENT,
@@ -43,7 +43,7 @@ export async function startTestPostgres({ inMemory = false } = {}): Promise<Test
   })
   const ended = once(shell, 'exit')
   const running = await untilReady(home, port, () => shell.exitCode === null)
-  if (!running) throw new PostgresRefused('The PostgreSQL for tests did not start.')
+  if (!running) throw new PostgresRefused('The test PostgreSQL did not start.')
   await running.client.end()
   return {
     url: `postgres://${SUPERUSER}:${home.password}@127.0.0.1:${port}/postgres`,
@@ -72,12 +72,12 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3
 
 /** Tests create hundreds of databases, which takes half the time in memory. */
-function fastestFolder(): string {
+function memoryFolderIfLarge(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
     return bavail * bsize >= MEMORY_NEEDED_BYTES ? MEMORY_FOLDER : tmpdir()
   } catch {
-    // There is no such folder on macOS.
+    // macOS has no such folder.
     return tmpdir()
   }
 }
