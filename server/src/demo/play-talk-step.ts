@@ -1,5 +1,11 @@
-import { read, send } from '../features/messages/actions.ts'
-import { accept, counter, make, reject, withdraw } from '../features/offers/actions.ts'
+import { markMessagesRead, sendMessage } from '../features/messages/actions.ts'
+import {
+  acceptOffer,
+  counterOffer,
+  makeOffer,
+  rejectOffer,
+  withdrawOffer,
+} from '../features/offers/actions.ts'
 import type { Tx } from '../platform/database.ts'
 import type { DemoStep } from './conversations.ts'
 
@@ -27,30 +33,34 @@ export async function playTalkStep(
   other: Person,
 ): Promise<void> {
   const addressed = { wantedItemId: deal.itemId, receiverId: other.id }
-  await read(tx, { wantedItemId: deal.itemId, senderId: other.id }, person)
+  await markMessagesRead(tx, { wantedItemId: deal.itemId, senderId: other.id }, person)
   switch (step.does) {
     case 'say':
-      await send(tx, { ...addressed, content: step.words }, person)
+      await sendMessage(tx, { ...addressed, content: step.words }, person)
       return
     case 'offer': {
-      const offer = await make(tx, { ...addressed, amount: step.amountCents, message: step.words }, person)
+      const offer = await makeOffer(
+        tx,
+        { ...addressed, amount: step.amountCents, message: step.words },
+        person,
+      )
       Object.assign(deal, { offerId: offer.id, amountCents: offer.amount })
       return
     }
     case 'counter': {
       const terms = { amount: step.amountCents, message: step.words }
-      const offer = await counter(tx, deal.offerId, terms, person)
+      const offer = await counterOffer(tx, deal.offerId, terms, person)
       Object.assign(deal, { offerId: offer.id, amountCents: offer.amount })
       return
     }
     case 'accept':
-      await accept(tx, deal.offerId, person)
+      await acceptOffer(tx, deal.offerId, person)
       return
     case 'reject':
-      await reject(tx, deal.offerId, person)
+      await rejectOffer(tx, deal.offerId, person)
       return
     case 'withdraw':
-      await withdraw(tx, deal.offerId, person)
+      await withdrawOffer(tx, deal.offerId, person)
       return
     case 'read':
       return

@@ -1,5 +1,8 @@
 import type { BodyOf } from '@sought/contract/call'
-import type { markMessagesRead, sendMessage } from '@sought/contract/messages'
+import type {
+  markMessagesRead as markMessagesReadCall,
+  sendMessage as sendMessageCall,
+} from '@sought/contract/messages'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -15,15 +18,14 @@ import {
   findMessages,
   findMessagesById,
   findUsersById,
-  hasTakenPart,
   insertMessage,
-  isHere,
+  isActive,
+  isParticipantOf,
   lockInbox,
   type MessageFilter,
   markRead,
 } from './queries.ts'
 
-/** Who does something is known by their id alone. */
 type Person = Pick<User, 'id'>
 type Row = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
@@ -39,21 +41,24 @@ export async function messagesOf(db: Db, user: Person, filter: MessageFilter) {
   return found.map(asMessage)
 }
 
-export async function send(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Person) {
+export async function sendMessage(tx: Tx, body: BodyOf<typeof sendMessageCall>, sender: Person) {
   await authoriseConversation(tx, body, sender)
   await lockInbox(tx, body.receiverId, body.wantedItemId)
   const { clientId = null, ...message } = body
   const id = await insertMessage(tx, { ...message, senderId: sender.id, clientId })
-  if (id === null) return sentBefore(tx, body, sender)
+  if (id === null) return findFirstAttempt(tx, body, sender)
   await announce(tx, [sender.id, body.receiverId], { about: 'messages' })
   await notifyOfMessage(tx, { ...message, senderId: sender.id })
-  return sent(await findMessage(tx, id))
+  return presentMessage(await findMessage(tx, id))
 }
 
-/** Anyone may write to the owner of an open request; the owner to whoever has written or offered; nobody to who has left. */
+/**
+ * Anyone can write to the owner of an open request. The owner can write to users who have written or made an offer.
+ * Nobody can write to a deleted user.
+ */
 async function authoriseConversation(
   tx: Tx,
-  { wantedItemId, receiverId }: BodyOf<typeof sendMessage>,
+  { wantedItemId, receiverId }: BodyOf<typeof sendMessageCall>,
   sender: Person,
 ): Promise<void> {
   const item = await findItem(tx, wantedItemId)
@@ -61,30 +66,30 @@ async function authoriseConversation(
   const toOwner = item.userId === receiverId && item.userId !== sender.id
   const fromOwner = item.userId === sender.id && item.userId !== receiverId
   if (!toOwner && !fromOwner) throw refuse('conversation_not_allowed')
-  if (!(await isHere(tx, receiverId))) throw refuse('conversation_not_allowed')
-  const known = await hasTakenPart(tx, wantedItemId, toOwner ? sender.id : receiverId)
-  if (known) return
+  if (!(await isActive(tx, receiverId))) throw refuse('conversation_not_allowed')
+  const isParticipant = await isParticipantOf(tx, wantedItemId, toOwner ? sender.id : receiverId)
+  if (isParticipant) return
   if (fromOwner) throw refuse('conversation_not_allowed')
   if (item.status !== 'open') throw refuse('item_not_open')
 }
 
-/** A retry is answered with what its first try sent. The same mark on another message is nobody's mistake but a forger's. */
-async function sentBefore(tx: Tx, body: BodyOf<typeof sendMessage>, sender: Person) {
-  const first = sent(await findByClientId(tx, sender.id, body.clientId ?? ''))
-  const same =
+/** A retry returns the message that the first attempt sent. Reusing a client id for another message is refused. */
+async function findFirstAttempt(tx: Tx, body: BodyOf<typeof sendMessageCall>, sender: Person) {
+  const first = presentMessage(await findByClientId(tx, sender.id, body.clientId ?? ''))
+  const isSame =
     first.content === body.content &&
     first.wantedItemId === body.wantedItemId &&
     first.receiverId === body.receiverId
-  if (!same) throw refuse('message_mark_used')
+  if (!isSame) throw refuse('message_mark_used')
   return first
 }
 
-function sent(row: Row | undefined) {
-  if (!row) throw new Error('a message that was just sent is gone')
+function presentMessage(row: Row | undefined) {
+  if (!row) throw new Error('the message that was just sent does not exist')
   return asMessage(row)
 }
 
-export async function read(tx: Tx, body: BodyOf<typeof markMessagesRead>, user: Person) {
+export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesReadCall>, user: Person) {
   await lockInbox(tx, user.id, body.wantedItemId)
   const senders = await markRead(tx, user.id, body)
   if (senders.length > 0) await announce(tx, [...new Set([user.id, ...senders])], { about: 'messages' })

@@ -24,12 +24,12 @@ export interface MessageFilter {
 }
 
 /**
- * Somebody's messages, the latest first. What they sent and what they received are walked each along
- * its own index and then joined: asked for both at once, PostgreSQL would sort all that they ever had.
+ * A user's messages, newest first. Sent and received messages are read from separate indexes and then merged;
+ * with a single condition, PostgreSQL would sort all messages of the user.
  */
 export function findMessages(db: Db, me: string, filter: MessageFilter) {
   const { wantedItemId, userId, before, limit } = filter
-  const arm = (mine: SQL, other: SQL | undefined) =>
+  const select = (mine: SQL, other: SQL | undefined) =>
     db
       .select({ id: messages.id })
       .from(messages)
@@ -43,8 +43,8 @@ export function findMessages(db: Db, me: string, filter: MessageFilter) {
       )
       .orderBy(desc(messages.id))
       .limit(limit)
-  const sent = arm(eq(messages.senderId, me), userId ? eq(messages.receiverId, userId) : undefined)
-  const received = arm(eq(messages.receiverId, me), userId ? eq(messages.senderId, userId) : undefined)
+  const sent = select(eq(messages.senderId, me), userId ? eq(messages.receiverId, userId) : undefined)
+  const received = select(eq(messages.receiverId, me), userId ? eq(messages.senderId, userId) : undefined)
   const page = unionAll(sent, received).orderBy(sql`id desc`).limit(limit)
   return selectMessages(db).where(inArray(messages.id, page)).orderBy(desc(messages.id))
 }
@@ -54,7 +54,7 @@ export async function findMessage(db: Db, id: number) {
   return found
 }
 
-/** Inserts a message and gives its id, or null if the sender has sent one under this mark before. */
+/** Returns the id, or null if the sender has already sent a message with this client id. */
 export async function insertMessage(
   tx: Tx,
   message: Pick<
@@ -77,24 +77,24 @@ export async function findByClientId(db: Db, senderId: string, clientId: string)
   return found
 }
 
-/** Whether somebody has written about a request, or made an offer on it. */
-export async function hasTakenPart(db: Db, wantedItemId: number, userId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ taken_part: boolean }>(sql`
+/** Whether a user has written about a request or made an offer on it. */
+export async function isParticipantOf(db: Db, wantedItemId: number, userId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ is_participant: boolean }>(sql`
     select exists (select from ${messages} where wanted_item_id = ${wantedItemId} and sender_id = ${userId})
         or exists (select from ${offers} where wanted_item_id = ${wantedItemId} and seller_id = ${userId})
-        as taken_part`)
-  return rows[0]?.taken_part ?? false
+        as is_participant`)
+  return rows[0]?.is_participant ?? false
 }
 
 /**
- * Has whoever writes to somebody about a request, and whoever reads it there, come one after the other: a message
- * that comes while those before it are being read would be taken for one more of them, which nobody is told of.
+ * Serializes sending to and reading from a user's inbox for one request. Otherwise a message sent while earlier ones
+ * are being marked as read would count as part of them, and its receiver would not be notified.
  */
 export async function lockInbox(tx: Tx, receiverId: string, wantedItemId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${receiverId}, ${wantedItemId}))`)
 }
 
-/** Marks what somebody received about a request as read, and gives who had sent it. */
+/** Marks received messages about a request as read and returns their senders. */
 export async function markRead(
   tx: Tx,
   receiverId: string,
@@ -125,7 +125,7 @@ export interface ConversationRow extends Record<string, unknown> {
 
 const CONVERSATIONS_MAX = 200
 
-/** One row for each request and other person that messages or offers have passed with, the latest first. */
+/** One row per request and other user with whom messages or offers were exchanged, newest first. */
 export async function findConversations(db: Db, me: string): Promise<ConversationRow[]> {
   const { rows } = await db.execute<ConversationRow>(sql`
     select wanted_item_id, other_id, max(message_id) as last_message_id, max(at) as active_at,
@@ -140,7 +140,7 @@ export async function findConversations(db: Db, me: string): Promise<Conversatio
       select wanted_item_id, seller_id, null, updated_at, 0 from offers where buyer_id = ${me}
       union all
       select wanted_item_id, buyer_id, null, updated_at, 0 from offers where seller_id = ${me}
-    ) passed
+    ) exchanged
     group by wanted_item_id, other_id
     order by active_at desc, wanted_item_id desc
     limit ${CONVERSATIONS_MAX}`)
@@ -159,8 +159,8 @@ export function findUsersById(db: Db, ids: string[]) {
   return db.select().from(users).where(inArray(users.id, ids))
 }
 
-/** Whether somebody has an account and has not deleted it. */
-export async function isHere(db: Db, userId: string): Promise<boolean> {
+/** Whether a user exists and is not deleted. */
+export async function isActive(db: Db, userId: string): Promise<boolean> {
   const found = await db
     .select({ id: users.id })
     .from(users)

@@ -1,8 +1,13 @@
-import { listConversations, listMessages, markMessagesRead, sendMessage } from '@sought/contract/messages'
+import {
+  listConversations,
+  listMessages,
+  markMessagesRead as markMessagesReadCall,
+  sendMessage as sendMessageCall,
+} from '@sought/contract/messages'
 import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { conversationsOf, messagesOf, read, send } from './actions.ts'
+import { conversationsOf, markMessagesRead, messagesOf, sendMessage } from './actions.ts'
 
 export function messageRoutes({ database }: Services): Route[] {
   const { transact } = database
@@ -14,9 +19,9 @@ export function messageRoutes({ database }: Services): Route[] {
       return messages
     }),
 
-    on(sendMessage)(({ body, user }) => transact((tx) => send(tx, body, user))),
+    on(sendMessageCall)(({ body, user }) => transact((tx) => sendMessage(tx, body, user))),
 
-    on(markMessagesRead)(({ body, user }) => transact((tx) => read(tx, body, user))),
+    on(markMessagesReadCall)(({ body, user }) => transact((tx) => markMessagesRead(tx, body, user))),
 
     on(listConversations)(({ user }) => conversationsOf(database.read, user)),
   ]

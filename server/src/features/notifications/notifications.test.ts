@@ -6,7 +6,7 @@ import { givenPayment } from '../../testing/given-payment.ts'
 import { untilWaiting } from '../../testing/lock-waits.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
-import { read } from '../messages/actions.ts'
+import { markMessagesRead } from '../messages/actions.ts'
 import { notifyHoldEnding } from '../payments/notify-hold-ending.ts'
 import { notify } from './actions.ts'
 import { eventOf, offerNotification } from './build-notifications.ts'
@@ -189,7 +189,7 @@ test('a message sent while earlier ones are being marked as read gets its own no
   const { world, ada, bob, itemId, write } = await openMarket()
   await write(bob, ada)
   const { writing } = await world.services.database.transact(async (tx) => {
-    await read(tx, { wantedItemId: itemId }, ada)
+    await markMessagesRead(tx, { wantedItemId: itemId }, ada)
     const writing = write(bob, ada)
     await untilWaiting(world.sql)
     return { writing }

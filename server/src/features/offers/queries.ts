@@ -14,7 +14,7 @@ function selectOffers(db: Db) {
     .innerJoin(sellers, eq(sellers.id, offers.sellerId))
 }
 
-/** Offers that a person made or received, the latest first. */
+/** Offers that a user made or received, newest first. */
 export function findOffersOf(db: Db, userId: string) {
   return selectOffers(db)
     .where(or(eq(offers.buyerId, userId), eq(offers.sellerId, userId)))
@@ -27,8 +27,8 @@ export async function findOffer(db: Db, id: number) {
 }
 
 /**
- * Locks all that this offer's two people have offered each other on its item, in one order for
- * everybody, and gives the one. Answering an offer touches its siblings.
+ * Locks all offers between the two users on this item by ascending id, because answering one offer changes the
+ * others, and returns the requested one.
  */
 export async function lockOffer(tx: Tx, id: number) {
   const [{ wantedItemId, buyerId, sellerId } = {}] = await tx.select().from(offers).where(eq(offers.id, id))
@@ -44,7 +44,7 @@ export async function lockOffer(tx: Tx, id: number) {
   return siblings.find((offer) => offer.id === id)
 }
 
-/** The item, kept from being closed or changed until the transaction ends. */
+/** Prevents changes to the item, such as closing it, until the transaction ends. */
 export async function lockItemShared(tx: Tx, id: number) {
   const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('share')
   return found
@@ -71,7 +71,7 @@ export async function updateOffer(tx: Tx, id: number, change: Partial<typeof off
 
 type Pair = Pick<typeof offers.$inferSelect, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId'>
 
-/** Withdraws what else is pending between the two people of an offer. */
+/** Withdraws the other pending offers between the same two users on this item. */
 export async function withdrawSiblings(tx: Tx, offer: Pair, only?: 'buyer'): Promise<void> {
   await tx
     .update(offers)

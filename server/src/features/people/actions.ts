@@ -4,21 +4,21 @@ import { asPublicUser } from '../../platform/public-user.ts'
 import { openItemsOf } from '../requests/actions.ts'
 import { findFeedback, findPerson } from './queries.ts'
 
-/** Whoever has deleted their account is nobody's to look at any more. */
-async function personOf(db: Db, id: string) {
+/** Deleted users have no public profile. */
+async function findActivePerson(db: Db, id: string) {
   const person = await findPerson(db, id)
   if (!person) throw refuse('person_not_found')
   return person
 }
 
 export async function profileOf(db: Db, id: string) {
-  const person = await personOf(db, id)
+  const person = await findActivePerson(db, id)
   const { ratingCount, createdAt: memberSince } = person
   return { ...asPublicUser(person), ratingCount, memberSince }
 }
 
 export async function feedbackOf(db: Db, id: string, page: { limit: number; after?: number | undefined }) {
-  await personOf(db, id)
+  await findActivePerson(db, id)
   const found = await findFeedback(db, id, page)
   return found.map(({ rating, itemTitle, buyer }) => ({ ...rating, itemTitle, by: asPublicUser(buyer) }))
 }
@@ -28,6 +28,6 @@ export async function openRequestsOf(
   id: string,
   page: { limit: number; before?: number | undefined },
 ) {
-  await personOf(db, id)
+  await findActivePerson(db, id)
   return openItemsOf(db, id, page)
 }

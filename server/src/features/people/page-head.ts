@@ -4,13 +4,13 @@ import type { PageHead } from '../../platform/page-head.ts'
 import { publicName } from '../../platform/public-user.ts'
 import { findPerson } from './queries.ts'
 
-/** The head of a person's page; a page of nobody is missing. */
+/** The metadata of a user's public page. */
 export async function personPageHead(
   db: Db,
   path: string,
   { publicUrl }: { publicUrl: string },
 ): Promise<PageHead | 'missing' | null> {
-  const id = idIn(path)
+  const id = userIdIn(path)
   if (id === null) return null
   const person = id.includes('\0') ? undefined : await findPerson(db, id)
   if (!person) return 'missing'
@@ -19,7 +19,7 @@ export async function personPageHead(
   const imageUrl = person.profileImageUrl && publicUrl + person.profileImageUrl
   return {
     title: name,
-    description: `What ${name} is looking for on Sought, and what buyers say.`,
+    description: `What ${name} is looking for on Sought, and ratings from buyers.`,
     url,
     imageUrl,
     data: {
@@ -31,12 +31,12 @@ export async function personPageHead(
   }
 }
 
-function idIn(path: string): string | null {
-  const [, written] = /^\/user\/([^/]+)\/?$/.exec(path) ?? []
-  if (written === undefined) return null
+function userIdIn(path: string): string | null {
+  const [, encoded] = /^\/user\/([^/]+)\/?$/.exec(path) ?? []
+  if (encoded === undefined) return null
   try {
-    return decodeURIComponent(written)
+    return decodeURIComponent(encoded)
   } catch {
-    return written
+    return encoded
   }
 }

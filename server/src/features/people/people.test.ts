@@ -91,7 +91,7 @@ test('the page of a person has a head of its own, and that of nobody is missing'
   const url = `${services.config.publicUrl}/user/${id}`
   expect(await headOf(`/user/${id}`)).toEqual({
     title: 'Ida Tester',
-    description: 'What Ida Tester is looking for on Sought, and what buyers say.',
+    description: 'What Ida Tester is looking for on Sought, and ratings from buyers.',
     url,
     imageUrl: null,
     data: {

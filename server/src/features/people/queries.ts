@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { payments, ratings, users, wantedItems } from '../../platform/schema.ts'
 
-/** What everybody may know of a person; nothing else is loaded. */
+/** The public columns. Private ones are not loaded. */
 const publicColumns = {
   id: users.id,
   firstName: users.firstName,
@@ -19,7 +19,7 @@ export async function findPerson(db: Db, id: string) {
   return found
 }
 
-/** What buyers said of a seller, the latest first; a page goes on after the payment that the last one was about. */
+/** Ratings of a seller, newest first. The cursor is the payment id of the last rating. */
 export function findFeedback(db: Db, sellerId: string, page: { limit: number; after?: number | undefined }) {
   const { limit, after } = page
   const last = sql`(select created_at, payment_id from ${ratings} where payment_id = ${after})`

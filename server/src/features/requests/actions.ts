@@ -22,7 +22,7 @@ import {
 
 type NewItem = z.output<typeof NewWantedItem>
 
-export async function browse(db: PooledDb, filter: ItemFilter) {
+export async function listOpenItems(db: PooledDb, filter: ItemFilter) {
   const items = await findOpenItems(db, filter)
   return items.map(asWantedItem)
 }
@@ -47,7 +47,7 @@ export async function openItemsOf(
   return items.map(asWantedItem)
 }
 
-/** Field by field, since every list comes through here: a rest and a spread are a good deal slower. */
+/** Field by field, because every list uses this and object spreads are much slower. */
 function asWantedItem(row: Row) {
   return {
     id: row.id,
@@ -68,22 +68,22 @@ function asWantedItem(row: Row) {
 
 const PICTURE_SIDE_PIXELS = 1600
 
-export async function post(tx: Tx, form: NewItem, user: User) {
+export async function postItem(tx: Tx, form: NewItem, user: User) {
   await lockActiveUser(tx, user.id)
-  const imageUrl = await pictureOf(tx, form, user)
+  const imageUrl = await checkPicture(tx, form, user)
   const id = await insertItem(tx, { ...form, imageUrl, userId: user.id })
   return getItem(tx, id)
 }
 
-export async function edit(tx: Tx, id: number, form: NewItem, user: User) {
+export async function editItem(tx: Tx, id: number, form: NewItem, user: User) {
   const item = await lockOwnItem(tx, id, user)
-  const imageUrl = form.imageUrl === item.imageUrl ? item.imageUrl : await pictureOf(tx, form, user)
+  const imageUrl = form.imageUrl === item.imageUrl ? item.imageUrl : await checkPicture(tx, form, user)
   await updateItem(tx, id, { ...form, imageUrl })
   return getItem(tx, id)
 }
 
-/** Takes a request off the board, or puts it back; doing so twice changes nothing more. */
-export async function setStatus(tx: Tx, id: number, status: 'open' | 'closed', user: User) {
+/** Closes or reopens a request. Idempotent. */
+export async function setItemStatus(tx: Tx, id: number, status: 'open' | 'closed', user: User) {
   await lockOwnItem(tx, id, user)
   await updateItem(tx, id, { status })
   return getItem(tx, id)
@@ -98,8 +98,8 @@ async function lockOwnItem(tx: Tx, id: number, user: User) {
   return item
 }
 
-/** The picture that a form names: none, one on another site (ADR 31), or one that this person uploaded. */
-async function pictureOf(tx: Tx, { imageUrl }: NewItem, user: User): Promise<string | null> {
+/** None, a picture on another site (ADR 31), or a picture that this user uploaded. */
+async function checkPicture(tx: Tx, { imageUrl }: NewItem, user: User): Promise<string | null> {
   if (!imageUrl) return null
   if (imageUrl.startsWith(FILES_PATH) && !(await ownsFile(tx, imageUrl, user.id, 'request_image'))) {
     throw refuse('image_not_found')
@@ -107,7 +107,7 @@ async function pictureOf(tx: Tx, { imageUrl }: NewItem, user: User): Promise<str
   return imageUrl
 }
 
-export const asPicture = (bytes: Uint8Array): Promise<Buffer> => reencode(bytes, PICTURE_SIDE_PIXELS)
+export const convertPicture = (bytes: Uint8Array): Promise<Buffer> => reencode(bytes, PICTURE_SIDE_PIXELS)
 
 export async function storePicture(tx: Tx, store: FileStore, picture: Buffer, user: User) {
   return { imageUrl: await storePublicPicture(tx, store, picture, 'request_image', user.id) }

@@ -6,7 +6,7 @@ import { findItem } from './queries.ts'
 
 const DESCRIPTION_LENGTH = 200
 
-/** The head of a request's page, so that a link to it shows what is wanted. */
+/** The metadata of a request's page, for link previews. */
 export async function itemPageHead(
   db: Db,
   path: string,
@@ -18,10 +18,10 @@ export async function itemPageHead(
   const item = id && (await findItem(db, id))
   if (!item) return 'missing'
   const url = publicUrl + paths.item(item.id)
-  // A picture on another site is not ours to hand on (ADR 31).
+  // We do not link to pictures on other sites (ADR 31).
   const imageUrl = item.imageUrl?.startsWith('/') ? publicUrl + item.imageUrl : null
   const title = `Wanted: ${item.title}`
-  const description = shortened(item.description)
+  const description = shorten(item.description)
   return {
     title,
     description,
@@ -49,7 +49,7 @@ export async function itemPageHead(
   }
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= DESCRIPTION_LENGTH ? line : `${line.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`
 }

@@ -37,10 +37,10 @@ export interface ItemFilter extends SearchFilter {
 }
 
 export function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
-  return filter.search ? findSearched(db, filter.search, filter) : findNewestItems(db, filter)
+  return filter.search ? searchItems(db, filter.search, filter) : findNewestItems(db, filter)
 }
 
-async function findSearched(db: PooledDb, search: string, filter: SearchFilter): Promise<readonly Row[]> {
+async function searchItems(db: PooledDb, search: string, filter: SearchFilter): Promise<readonly Row[]> {
   return (await searchOpenItems(db, search, filter, findItems)) ?? findNewestItems(db, filter)
 }
 
@@ -50,7 +50,7 @@ function findItems(db: Db, ids: SQL): Promise<Row[]> {
 
 type Selected = Awaited<ReturnType<typeof selectItems>>[number]
 
-/** An item with its owner. In lists, the moment may already be as it is sent. */
+/** An item with its owner. In lists, `createdAt` may already be in the contract's format. */
 export type Row = Omit<Selected, 'createdAt'> & { createdAt: Date | Timestamp }
 type Condition = keyof typeof newestConditions
 
@@ -64,8 +64,8 @@ const newestConditions = {
 const conditionNames = Object.keys(newestConditions) as Condition[]
 
 /**
- * Home asks for this more often than for anything else. Drizzle writes the statement once for each set of filters;
- * from then on PostgreSQL gets it by name, and the rows are text that is read by its place.
+ * The most frequent query, used by the home screen. Drizzle builds the SQL once per set of filters. After that it is
+ * a named prepared statement, and the rows are arrays of text.
  */
 function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<readonly Row[]> {
   const { name, text, values } = newestStatement(db, filter)
@@ -77,22 +77,22 @@ function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<readonly R
       rowMode: 'array',
       types: asText,
     })
-    return rows.map(asRow)
+    return rows.map(parseRow)
   })
 }
 
 export function newestStatement(db: Db, filter: SearchFilter) {
   const given = conditionNames.filter((name) => filter[name] !== undefined)
   const name = `newest_${filter.limit}_${given.join('_')}`
-  const text = statements.get(name) ?? writeNewest(db, given, filter.limit)
+  const text = statements.get(name) ?? buildNewestSql(db, given, filter.limit)
   statements.set(name, text)
   return { name, text, values: given.map((condition) => filter[condition]) }
 }
 
 const statements = new Map<string, string>()
 
-/** The limit is part of the statement: the planner would not settle for one plan without knowing it. */
-function writeNewest(db: Db, given: Condition[], limit: number): string {
+/** The limit is part of the SQL, because PostgreSQL would otherwise not choose a generic plan. */
+function buildNewestSql(db: Db, given: Condition[], limit: number): string {
   return selectItems(db)
     .where(and(isOpen, ...given.map((condition) => newestConditions[condition])))
     .orderBy(sql`${wantedItems.id} desc limit ${sql.raw(String(Math.trunc(limit)))}`)
@@ -120,7 +120,7 @@ type NewestRow = [
   profileImageUrl: string | null,
 ]
 
-function asRow(row: NewestRow): Row {
+function parseRow(row: NewestRow): Row {
   return {
     id: Number(row[0]),
     title: row[1],
@@ -153,7 +153,6 @@ export function findItemsOf(db: Db, userId: string) {
   return selectItems(db).where(eq(wantedItems.userId, userId)).orderBy(desc(wantedItems.id))
 }
 
-/** A person's open requests, newest first. */
 export function findOpenItemsOf(
   db: Db,
   userId: string,
@@ -166,7 +165,6 @@ export function findOpenItemsOf(
     .limit(limit)
 }
 
-/** The item alone, locked until the transaction ends. */
 export async function lockItem(tx: Tx, id: number) {
   const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('update')
   return found
@@ -190,7 +188,7 @@ export async function updateItem(tx: Tx, id: number, change: Partial<ItemFields>
     .where(eq(wantedItems.id, id))
 }
 
-export async function newestItemId(db: Db): Promise<number> {
+export async function findNewestItemId(db: Db): Promise<number> {
   const [newest] = await db
     .select({ id: wantedItems.id })
     .from(wantedItems)
@@ -199,8 +197,8 @@ export async function newestItemId(db: Db): Promise<number> {
   return newest?.id ?? 0
 }
 
-/** The ids of open requests above the first and up to the last. */
-export async function openItemIds(db: Db, above: number, upTo: number): Promise<number[]> {
+/** `above` is exclusive, `upTo` inclusive. */
+export async function findOpenItemIds(db: Db, above: number, upTo: number): Promise<number[]> {
   const { id, status } = wantedItems
   const found = await db
     .select({ id })

@@ -13,7 +13,16 @@ import {
 import { nextPage } from '../../platform/next-page.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { asPicture, browse, edit, getItem, itemsOf, post, setStatus, storePicture } from './actions.ts'
+import {
+  convertPicture,
+  editItem,
+  getItem,
+  itemsOf,
+  listOpenItems,
+  postItem,
+  setItemStatus,
+  storePicture,
+} from './actions.ts'
 
 export function requestRoutes({ database, files }: Services): Route[] {
   const { read, transact } = database
@@ -23,24 +32,24 @@ export function requestRoutes({ database, files }: Services): Route[] {
     on(listWantedItems)(async ({ query, user, reply }) => {
       const { search, category, urgency, limit, cursor } = query
       const notOf = query.mine === 'hide' ? user?.id : undefined
-      const items = await browse(read, { search, category, urgency, limit, notOf, before: cursor })
+      const items = await listOpenItems(read, { search, category, urgency, limit, notOf, before: cursor })
       nextPage(reply, listWantedItems, query, items)
       return items
     }),
 
     on(getWantedItem)(({ params }) => getItem(read, params.id)),
 
-    on(postWantedItem)(({ body, user }) => transact((tx) => post(tx, body, user))),
+    on(postWantedItem)(({ body, user }) => transact((tx) => postItem(tx, body, user))),
 
-    on(editWantedItem)(({ params, body, user }) => transact((tx) => edit(tx, params.id, body, user))),
+    on(editWantedItem)(({ params, body, user }) => transact((tx) => editItem(tx, params.id, body, user))),
 
-    on(closeWantedItem)(({ params, user }) => transact((tx) => setStatus(tx, params.id, 'closed', user))),
+    on(closeWantedItem)(({ params, user }) => transact((tx) => setItemStatus(tx, params.id, 'closed', user))),
 
-    on(reopenWantedItem)(({ params, user }) => transact((tx) => setStatus(tx, params.id, 'open', user))),
+    on(reopenWantedItem)(({ params, user }) => transact((tx) => setItemStatus(tx, params.id, 'open', user))),
 
     on(uploadItemImage)(async ({ file, user }) => {
-      // Decoding takes a while; no database connection waits for it.
-      const picture = await asPicture(file.bytes)
+      // Decoding is slow, so it happens before a database connection is taken.
+      const picture = await convertPicture(file.bytes)
       return transact((tx) => storePicture(tx, files, picture, user))
     }),
 

@@ -1,21 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
-import { nearSpellings } from './search-spellings.ts'
+import { similarSpellings } from './search-spellings.ts'
 
-/** One of the things that a request must have to be found. */
+/** A condition that a request must meet to be found. */
 export interface Term {
-  /** What was typed; null for a filter, whose word no one may misspell. */
+  /** The typed text; null for a filter, which has no similar spellings. */
   part: string | null
-  /** The words of requests that it stands for; null if they are too many to go through one by one. */
+  /** The words of requests that match the part; null if there are too many to look up one by one. */
   words: string[] | null
-  /** How many entries those words have before the cursor, counted up to REACH. */
+  /** The number of requests with these words before the cursor, counted up to REACH. */
   entries: number
 }
 
-/** How many words a part may stand for, before it is cheaper to look at the requests themselves. */
-const MOST_WORDS = 64
+/** Above this number of matching words, it is cheaper to check the requests themselves. */
+const MAX_WORDS = 64
 
-/** How many entries a search looks at one by one, before it asks the index that can intersect. */
+/** The number of entries that a search walks before it falls back to the GIN index. */
 export const REACH = 1000
 
 export const LAST_ID = 2_147_483_647
@@ -26,7 +26,7 @@ export const LAST_ID = 2_147_483_647
  */
 const hasStarInWord = (search: string) => /[\p{L}\p{N}]\*+[\p{L}\p{N}]/u.test(search.normalize('NFKC'))
 
-interface Given {
+interface SearchInput {
   search: string
   category?: string | undefined
   urgency?: string | undefined
@@ -34,32 +34,32 @@ interface Given {
   before: number
 }
 
-/** The terms of a search: what was typed, then the filters that have words of their own. */
-export async function findTerms(db: Db, given: Given): Promise<Term[]> {
-  const { search, category, urgency, notOf, before } = given
-  // The one term of a search without filters is walked for as long as a page is, however common it may be.
-  const mayStandAlone = !category && !urgency && !notOf
+/** The typed parts, then the filters that are stored as words. */
+export async function findTerms(db: Db, input: SearchInput): Promise<Term[]> {
+  const { search, category, urgency, notOf, before } = input
+  // The only term of a search without filters needs no count: walking it fills the page.
+  const canSkipCount = !category && !urgency && !notOf
   const { rows } = await db.execute<TermRow>(sql`
     with terms as materialized (
-      select part, search_words_with(part, ${MOST_WORDS}) as words from search_parts(${search}) part
+      select part, search_words_with(part, ${MAX_WORDS}) as words from search_parts(${search}) part
       union all
-      select '*', search_words_with('*', ${MOST_WORDS}) where ${hasStarInWord(search)}
+      select '*', search_words_with('*', ${MAX_WORDS}) where ${hasStarInWord(search)}
       union all
       select null, array[word] from unnest(search_lexemes(${category ?? ''})) word
       union all
       select null, array['!!'] where ${urgency ?? ''} = 'high'
     )
     select part, words, case
-      when ${mayStandAlone} and (select count(*) from terms) = 1 then ${REACH} else ${entries(before)}
+      when ${canSkipCount} and (select count(*) from terms) = 1 then ${REACH} else ${entries(before)}
     end as entries
     from terms`)
-  return rows.map(asTerm)
+  return rows.map(parseTerm)
 }
 
-/** The same terms, with the near spellings of what was typed besides. */
-export async function findNearTerms(db: Db, terms: Term[], before: number): Promise<Term[]> {
+/** The same terms with similar spellings added. */
+export async function findSimilarTerms(db: Db, terms: Term[], before: number): Promise<Term[]> {
   const candidates = terms.flatMap(({ part, words }, at) =>
-    words ? [...words, ...nearSpellings(part ?? '')].map((word) => ({ at, word })) : [],
+    words ? [...words, ...similarSpellings(part ?? '')].map((word) => ({ at, word })) : [],
   )
   const { rows } = await db.execute<TermRow & { at: number }>(sql`
     with terms as materialized (
@@ -84,7 +84,7 @@ interface TermRow extends Record<string, unknown> {
   entries: number
 }
 
-function asTerm({ part, words, entries }: TermRow): Term {
+function parseTerm({ part, words, entries }: TermRow): Term {
   return { part, words, entries: words ? entries : Number.POSITIVE_INFINITY }
 }
 
@@ -96,7 +96,7 @@ function entries(before: number): SQL {
   )`
 }
 
-/** The newest requests that have the word `sought.word`: a walk down one index, which stops as soon as it may. */
+/** The newest requests with the word `sought.word`, read from one index up to the limit. */
 export function newestOfSought(before: number, most = REACH): SQL {
   return sql`(
     select item_id from wanted_item_words
