@@ -143,7 +143,7 @@ const locks: Guard[] = [
     guard: 'advisory lock: the embedded PostgreSQL runs while a server uses it',
     remove: {
       file: 'server/src/platform/embedded-postgres.ts',
-      function: 'share',
+      function: 'startAndLock',
       statement: 'pg_advisory_lock_shared',
     },
     noticedBy: embeddedPostgresTest,
@@ -277,7 +277,7 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: presence is noted again',
-    remove: { file: 'server/src/platform/presence.ts', function: 'notePresence', sql: 'on conflict' },
+    remove: { file: 'server/src/platform/presence.ts', function: 'recordPresence', sql: 'on conflict' },
     noticedBy: 'server/src/platform/events.test.ts',
   },
   {
