@@ -8,7 +8,7 @@ interface Given {
   title?: string
 }
 
-/** Writes down a request, an accepted offer and its payment in a given state, and gives the payment's id. */
+/** Inserts a request, an accepted offer and its payment in the given status. Returns the payment's id. */
 export async function givenPayment(
   sql: Pick<pg.ClientBase, 'query'>,
   { buyer, seller, status = 'completed', amount = 12_000, title = 'Lamp' }: Given,

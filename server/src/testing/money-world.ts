@@ -7,26 +7,26 @@ import { buildTasks } from '../jobs/worker.ts'
 import { eventually } from './eventually.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
-/** A world with a card provider: the real server listens, and the sandbox tells it of payments. */
+/** A world with a card provider: the server listens on a port, and the sandbox sends it webhooks. */
 export interface MoneyWorld extends World {
   ada: Person
   bob: Person
-  /** Ada asks, Bob offers, Ada accepts. */
+  /** Ada posts a request, Bob makes an offer, Ada accepts it. */
   agree(amount?: number): Promise<Deal>
   start(deal: Deal): Promise<{ clientSecret: string; paymentId: number }>
-  /** What a browser sends to the provider; answers its status and body. */
+  /** Sends to the provider what a browser sends, and returns the response. */
   enterCard(clientSecret: string, number?: string): Promise<{ status: number; body: ProviderAnswer }>
-  /** Agreed, paid and held. */
+  /** Agrees, pays and waits until the payment is held in escrow. */
   held(amount?: number): Promise<Deal & { paymentId: number }>
   /** Gives Bob a connected account that can receive. */
   connectBob(): Promise<string>
-  /** Runs the jobs that are waiting, until there are none. */
-  runJobs(...also: string[]): Promise<void>
+  /** Enqueues the named jobs, then runs all due jobs until none is left. */
+  runJobs(...names: string[]): Promise<void>
   statusOf(paymentId: number): Promise<string>
   balanceOf(account: string): Promise<number>
-  /** Fails unless the books are right, the provider's too. */
+  /** Fails unless the ledger is consistent and agrees with the provider. */
   expectBooksRight(): Promise<void>
-  /** Presses a button of the sandbox's pages. */
+  /** Presses a button on a sandbox page. */
   press(path: string): Promise<void>
   stripe<Body = ProviderAnswer>(method: string, path: string, form?: Record<string, string>): Promise<Body>
 }
@@ -49,7 +49,7 @@ const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location:
 interface Options {
   env?: Record<string, string>
   faults?: SandboxOptions['faults']
-  /** Leave out to have every event delivered. */
+  /** By default every event is delivered. */
   webhook?: 'lost'
 }
 
@@ -59,7 +59,7 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
   await startProvider(world, faults, webhook)
   const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const keys = services.sandbox?.keys
-  if (!keys?.apiUrl) throw new Error('this world needs the sandbox')
+  if (!keys?.apiUrl) throw new Error('openMoneyWorld needs the sandbox')
   const { apiUrl, publishableKey, secretKey } = keys
 
   async function ask<Body>(key: string, method: string, path: string, form: Record<string, string> = {}) {
@@ -69,7 +69,7 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
     return { status: answer.status, body: (await answer.json()) as Body }
   }
 
-  /** The sandbox's own address of a page that browsers reach through the server. */
+  /** Maps a page's public URL to the sandbox's own port. */
   const sandboxPath = (address: string) =>
     apiUrl + new URL(address, apiUrl).pathname.replace(/^\/sandbox/, '')
 
@@ -77,7 +77,7 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
     ada,
     bob,
     async agree(amount = 12_000) {
-      // The least that can be offered is 1.00, or the whole of a smaller budget.
+      // The minimum offer is 1.00, or the whole budget if that is smaller.
       const maxBudget = amount < 100 ? amount / 100 : 0
       const { id: itemId } = (await ada.call('POST /api/wanted-items', { ...lamp, maxBudget })).json()
       const terms = { wantedItemId: itemId, receiverId: ada.id, amount }
@@ -131,11 +131,11 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
       ])
       return account.id
     },
-    async runJobs(...also) {
-      for (const name of also) await world.sql.query('select graphile_worker.add_job($1)', [name])
+    async runJobs(...names) {
+      for (const name of names) await world.sql.query('select graphile_worker.add_job($1)', [name])
       const taskList = buildTasks(services)
       const logger = new Logger(() => () => {})
-      // A worker passes over a job that an event arriving just then is putting in the queue once more.
+      // The worker skips a job that an incoming event is enqueuing again at that moment.
       do await runOnce({ pgPool: services.database.pool, taskList, logger, noHandleSignals: true })
       while (await hasDueJobs(world.sql))
     },
@@ -163,7 +163,7 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
       return body
     },
   }
-  if (!app.server.listening) throw new Error('the provider has nobody to tell')
+  if (!app.server.listening) throw new Error('the server must listen to receive webhooks')
   return Object.assign(world, money)
 }
 
@@ -180,7 +180,7 @@ async function startProvider(
   webhook: Options['webhook'],
 ) {
   const { sandbox, clock, log } = services
-  if (!sandbox?.keys.apiUrl) throw new Error('this world needs the sandbox')
+  if (!sandbox?.keys.apiUrl) throw new Error('openMoneyWorld needs the sandbox')
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const running = await startSandbox({
     ...sandbox.keys,
