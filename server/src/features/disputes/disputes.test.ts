@@ -102,7 +102,7 @@ describe('rulings', () => {
     expect(await timelineOf(world, paymentId)).toEqual(['filed', action])
   })
 
-  test('the smallest amounts settle too: of 0.50, split, each has 0.25 and the fees take the seller’s', async () => {
+  test('splitting 0.50 gives the buyer 0.25, and the fees use up the seller’s 0.25', async () => {
     const { world, rule, ada, bob } = await openDesk(50)
     expect((await rule({ action: 'split_difference' })).statusCode).toBe(200)
     expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(25)
@@ -111,7 +111,7 @@ describe('rulings', () => {
     await world.expectBooksRight()
   })
 
-  test('asking for more, or reviewing, moves no money', async () => {
+  test('requesting more information and reviewing move no money', async () => {
     const { world, rule, paymentId, admin } = await openDesk()
     const marked = await rule({ action: 'under_review', note: 'Dispute marked as under review by admin' })
     expect(marked.json().status).toBe('under_review')
@@ -127,7 +127,7 @@ describe('rulings', () => {
     ])
   })
 
-  test('what cannot be ruled is refused, and nothing moves', async () => {
+  test('an invalid ruling is refused, and no money moves', async () => {
     const { world, rule, paymentId, ada, admin } = await openDesk()
     const code = async (body: object, by = admin) => {
       const reply = await rule(body, by)
@@ -155,7 +155,7 @@ describe('rulings', () => {
     await world.expectBooksRight()
   })
 
-  test('two admins at the same moment: one ruling, fifty times', async () => {
+  test('of two concurrent rulings one counts, fifty times', async () => {
     const { world, admin } = await openDesk()
     const other = await grant(world, await world.signUp('Second'))
     for (let round = 0; round < 50; round++) {
@@ -173,7 +173,7 @@ describe('rulings', () => {
     }
   }, 60_000)
 
-  test('a ruling while the buyer withdraws and the parties settle: one outcome, fifty times', async () => {
+  test('a ruling, a withdrawal and a settlement at the same time have one outcome, fifty times', async () => {
     const { world, admin, ada, bob } = await openDesk()
     for (let round = 0; round < 50; round++) {
       const id = await disputed(world)
@@ -211,8 +211,8 @@ async function disputed({ sql, ada, bob, agree }: MoneyWorld): Promise<number> {
   return rows[0].id
 }
 
-describe('the parties', () => {
-  test('withdrawn, the hold runs on with what was left, at least two days', async () => {
+describe('parties', () => {
+  test('after a withdrawal the hold resumes with the time left, at least two days', async () => {
     const { world, ada, bob, paymentId } = await openDesk()
     expect((await bob.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(403)
     world.turnClock(20 * DAY_MS)
@@ -229,7 +229,7 @@ describe('the parties', () => {
     await world.expectBooksRight()
   })
 
-  test('the seller answers, the buyer too, and each reads what the other said', async () => {
+  test('both parties can answer, and each reads the other’s answers', async () => {
     const { ada, bob, paymentId } = await openDesk()
     const answered = await bob.call(`POST /api/disputes/${paymentId}/answer`, {
       content: 'It was green when I sent it',
@@ -251,7 +251,7 @@ describe('the parties', () => {
     }
   })
 
-  test('a dispute that is over, or that never was, takes nothing more', async () => {
+  test('a resolved or missing dispute accepts nothing', async () => {
     const { world, ada, paymentId, rule } = await openDesk()
     const { paymentId: undisputed } = await world.held()
     expect((await rule({ action: 'release_seller' })).statusCode).toBe(200)
@@ -271,7 +271,7 @@ describe('the parties', () => {
     }
   })
 
-  test('a database that fails is not taken for a dispute that is not there', async () => {
+  test('a database error is not reported as a missing dispute', async () => {
     const { services, ada, paymentId } = await openDesk()
     const asked = services.database.transact(async (tx) => {
       await tx.execute('select 1 / 0').catch(() => {})
@@ -281,7 +281,7 @@ describe('the parties', () => {
     await expect(asked).rejects.toThrow('Failed query')
   })
 
-  test('fifty answers, and no more', async () => {
+  test('a party can write at most fifty answers', async () => {
     const { sql, bob, paymentId } = await openDesk()
     await sql.query(
       `insert into dispute_evidence (dispute_id, submitted_by, type, content)
@@ -293,7 +293,7 @@ describe('the parties', () => {
     expect((await answer()).json().code).toBe('too_many_answers')
   })
 
-  test('a settlement: proposed by one, accepted by the other at the amount that they read', async () => {
+  test('one party proposes a settlement, the other accepts the amount they saw', async () => {
     const { world, ada, bob, paymentId } = await openDesk()
     await world.connectBob()
     const propose = (who: Person, refundAmount: number) =>
@@ -355,7 +355,7 @@ describe('evidence', () => {
       Buffer.alloc(600),
     ])
 
-  test('pictures, PDF, doc, docx and txt are told by their content, and handed out safely to the parties and admins', async () => {
+  test('evidence types are detected by content, and files are served safely to the parties and admins', async () => {
     const { world, upload, ada, bob, admin, paymentId } = await openUploads()
     const eve = await world.signUp('Eve')
     const files: [Uint8Array, string, string, string][] = [
@@ -448,7 +448,7 @@ describe('evidence', () => {
     expect((await world.sql.query('select from files')).rowCount).toBe(0)
   })
 
-  test('an upload that breaks off half-way leaves nothing', async () => {
+  test('an aborted upload stores nothing', async () => {
     const { world, ada, onDisk, paymentId } = await openUploads()
     const { port } = world.app.server.address() as { port: number }
     const whole = form(await photo(), 'photo.png')
@@ -466,7 +466,7 @@ describe('evidence', () => {
     expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
   })
 
-  test('ten at once are five', async () => {
+  test('of ten concurrent uploads five are stored', async () => {
     const { upload, ada, onDisk } = await openUploads()
     const bytes = await photo()
     const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => upload(ada, bytes, `${n}.png`)))
@@ -475,7 +475,7 @@ describe('evidence', () => {
     expect(await onDisk()).toHaveLength(5)
   })
 
-  test('when the evidence is deleted its files follow', async () => {
+  test('deleting evidence deletes its files', async () => {
     const { upload, ada, onDisk, world } = await openUploads()
     await upload(ada, await photo(), 'photo.png')
     const { database, files, clock } = world.services
@@ -488,8 +488,8 @@ describe('evidence', () => {
   })
 })
 
-describe('the desk', () => {
-  test('lists, narrows, searches and pages; the CSV holds no formula', async () => {
+describe('admin desk', () => {
+  test('disputes can be listed, filtered, searched and paginated, and the CSV contains no formulas', async () => {
     const { world, admin, ada, paymentId } = await openDesk()
     const second = await world.held(30_000)
     await ada.call('POST /api/initiate-dispute', {
@@ -524,7 +524,7 @@ describe('the desk', () => {
     ])
   })
 
-  test('the search finds chargebacks, also those opened before they had search words', async () => {
+  test('the search finds chargebacks, including those opened before they had search words', async () => {
     const world = await openMoneyWorld()
     const admin = await grant(world, await world.signUp('Root'))
     const { paymentId } = await world.held()
@@ -542,7 +542,7 @@ describe('the desk', () => {
     for (const words of ['lamp', 'Chargeback', world.bob.id]) expect(await search(words)).toEqual([paymentId])
   })
 
-  test('its own word of evidence stands beside the others', async () => {
+  test('an admin can add written evidence', async () => {
     const { admin, paymentId } = await openDesk()
     const added = await admin.call(`POST /api/admin/disputes/${paymentId}/evidence`, {
       type: 'call',
@@ -557,7 +557,7 @@ describe('the desk', () => {
   })
 })
 
-test('who may do what, in one table', async () => {
+test('permissions of each role on each call', async () => {
   const { world, admin, ada, bob, paymentId } = await openDesk()
   const eve = await world.signUp('Eve')
   const id = paymentId
@@ -670,7 +670,7 @@ test('who may do what, in one table', async () => {
   }
 })
 
-describe('payouts by hand', () => {
+describe('manual payouts', () => {
   const bank = {
     account_holder_name: 'Bob Tester',
     country: 'US',
@@ -694,7 +694,7 @@ describe('payouts by hand', () => {
     return { ...desk, owed, stepsOf }
   }
 
-  test('are listed, marked paid, undone within the day, and every step is written down', async () => {
+  test('can be listed, marked paid and undone within a day, and every step is recorded', async () => {
     const { world, admin, bob, owed, stepsOf } = await openPayout()
     expect(owed).toMatchObject({
       amount: 11_262,
@@ -729,7 +729,7 @@ describe('payouts by hand', () => {
     await world.expectBooksRight()
   })
 
-  test('what an admin may be paying already is not sent by transfer too, though the seller connects an account', async () => {
+  test('a payout whose bank details an admin has looked up is not also sent by transfer', async () => {
     const { world, admin, bob, owed } = await openPayout()
     expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
     await world.connectBob()
@@ -741,7 +741,7 @@ describe('payouts by hand', () => {
     await world.expectBooksRight()
   })
 
-  test('the account is looked up in full to be paid, and every look is written down', async () => {
+  test('the full bank account can be looked up, and every look-up is recorded', async () => {
     const { world, admin, bob, owed, stepsOf } = await openPayout()
     const other = await grant(world, await world.signUp('Second'))
     const look = (by = admin) => by.call(`POST /api/admin/payouts/${owed.id}/bank-details`)
@@ -777,7 +777,7 @@ describe('payouts by hand', () => {
     expect(await stepsOf('owed')).toEqual(steps)
   })
 
-  test('only what is paid by hand is handled here', async () => {
+  test('only manual payouts can be marked paid', async () => {
     const { world, admin, owed } = await openPayout()
     await world.sql.query(
       "update payouts set method = 'transfer', status = 'sending', destination = 'acct_1'",
@@ -788,7 +788,7 @@ describe('payouts by hand', () => {
     }
   })
 
-  test('nobody handles the payout of their own deal, as seller or as buyer', async () => {
+  test('admins cannot handle payouts of their own payments, as seller or as buyer', async () => {
     const { world, ada, bob, owed, stepsOf } = await openPayout()
     for (const person of [ada, bob]) {
       await grant(world, person)
@@ -801,7 +801,7 @@ describe('payouts by hand', () => {
   })
 })
 
-test('both parties hear of it live', async () => {
+test('both parties receive live updates of a dispute', async () => {
   const { world, bob, rule } = await openDesk()
   const { port } = world.app.server.address() as { port: number }
   const hangUp = new AbortController()

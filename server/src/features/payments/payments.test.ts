@@ -8,7 +8,7 @@ import { releaseDue } from './release-payments.ts'
 
 const DAY_MS = 86_400_000
 
-test('from the card to the seller: 120.00 pays the seller 112.62, to the cent', async () => {
+test('a payment of 120.00 pays the seller 112.62 after delivery is confirmed', async () => {
   const world = await openMoneyWorld()
   await world.connectBob()
   const deal = await world.agree(12_000)
@@ -37,7 +37,7 @@ test('from the card to the seller: 120.00 pays the seller 112.62, to the cent', 
   await world.expectBooksRight()
 })
 
-test('after seven days without a word the money goes to the seller by itself', async () => {
+test('after seven days without a confirmation or dispute the payment is released to the seller', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held(12_000)
   world.turnClock(7 * DAY_MS - 60_000)
@@ -50,7 +50,7 @@ test('after seven days without a word the money goes to the seller by itself', a
   await world.expectBooksRight()
 })
 
-test('what is in dispute, or has time left, holds up no release of others', async () => {
+test('disputed payments and running holds do not delay the release of other payments', async () => {
   const world = await openMoneyWorld()
   const [disputed, due, later] = [await world.held(), await world.held(), await world.held(50_000)]
   await world.ada.call(`POST /api/payments/${disputed.paymentId}/dispute`, {})
@@ -61,7 +61,7 @@ test('what is in dispute, or has time left, holds up no release of others', asyn
   expect(await world.statusOf(later.paymentId)).toBe('held_in_escrow')
 })
 
-test('a high value is held for fourteen days', async () => {
+test('payments of high value are held for fourteen days', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held(50_000)
   const { escrowHoldUntil, createdAt } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
@@ -70,7 +70,7 @@ test('a high value is held for fourteen days', async () => {
   expect(days).toBeLessThan(14.01)
 })
 
-test('starting a payment twice, and at once, is one payment and one intent', async () => {
+test('starting a payment twice, also concurrently, creates one payment and one intent', async () => {
   const world = await openMoneyWorld()
   const deal = await world.agree()
   const replies = await Promise.all(
@@ -87,7 +87,7 @@ test('starting a payment twice, and at once, is one payment and one intent', asy
   expect(intents.data).toHaveLength(1)
 })
 
-test('what cannot be paid is refused, and nothing is begun', async () => {
+test('a payment that cannot be made is refused, and nothing is created', async () => {
   const world = await openMoneyWorld()
   const { ada, bob } = world
   const eve = await world.signUp('Eve')
@@ -135,7 +135,7 @@ test('what cannot be paid is refused, and nothing is begun', async () => {
   expect(intents.data).toEqual([])
 })
 
-test('a paid offer is not paid again, even before we have heard that it was', async () => {
+test('a paid offer cannot be paid again, even before the webhook arrives', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const deal = await world.agree()
   const { clientSecret, paymentId } = await world.start(deal)
@@ -156,7 +156,7 @@ test('a paid offer is not paid again, even before we have heard that it was', as
   await world.expectBooksRight()
 })
 
-test('a card that is declined leaves the payment pending, and a good one then pays it', async () => {
+test('a declined card leaves the payment pending, and another card can pay it', async () => {
   const world = await openMoneyWorld()
   const { clientSecret, paymentId } = await world.start(await world.agree())
   const declined = await world.enterCard(clientSecret, '4000000000000002')
@@ -166,7 +166,7 @@ test('a card that is declined leaves the payment pending, and a good one then pa
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 })
 
-test('an intent that was canceled is replaced, not revived', async () => {
+test('a canceled intent is replaced by a new one', async () => {
   const world = await openMoneyWorld()
   const deal = await world.agree()
   const first = await world.start(deal)
@@ -179,7 +179,7 @@ test('an intent that was canceled is replaced, not revived', async () => {
   await eventually(async () => expect(await world.statusOf(first.paymentId)).toBe('held_in_escrow'))
 })
 
-test('when no webhook ever comes, the sweep finds the payment', async () => {
+test('the sweep holds a paid payment whose webhook never arrives', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
@@ -188,7 +188,7 @@ test('when no webhook ever comes, the sweep finds the payment', async () => {
   await world.expectBooksRight()
 })
 
-test('an abandoned checkout is asked about less and less often', async () => {
+test('an abandoned checkout is synced less and less often', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.start(await world.agree())
   const askedInSeconds = async () => {
@@ -203,7 +203,7 @@ test('an abandoned checkout is asked about less and less often', async () => {
   expect(await askedInSeconds()).toBeGreaterThanOrEqual(3_595)
 })
 
-test('a pending payment is asked about by one process at a time', async () => {
+test('one process at a time syncs a pending payment', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { transact } = world.services.database
   await world.start(await world.agree())
@@ -213,7 +213,7 @@ test('a pending payment is asked about by one process at a time', async () => {
   })
 })
 
-test('the buyer who has the thing before we have heard of the money may say so', async () => {
+test('the buyer can confirm delivery before the webhook of the payment arrives', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   const manual = () => world.ada.call(`POST /api/manual-delivery-confirm/${paymentId}`)
@@ -226,7 +226,7 @@ test('the buyer who has the thing before we have heard of the money may say so',
   await world.expectBooksRight()
 })
 
-test('only its two people see a payment, and only the buyer confirms', async () => {
+test('only buyer and seller can read a payment, and only the buyer can confirm it', async () => {
   const world = await openMoneyWorld()
   const { ada, bob, visitor } = world
   const eve = await world.signUp('Eve')
@@ -261,7 +261,7 @@ test('only its two people see a payment, and only the buyer confirms', async () 
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
 })
 
-test('what a row holds beyond what its call declares stays here', async () => {
+test('replies contain only the declared fields of a payment', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held()
   for (const path of ['payments', `payments/${paymentId}`, `payment/${paymentId}`]) {
@@ -272,7 +272,7 @@ test('what a row holds beyond what its call declares stays here', async () => {
   }
 })
 
-test('the list can be narrowed to an intent or an item, and goes on page by page', async () => {
+test('the list filters by intent or item and is paginated', async () => {
   const world = await openMoneyWorld()
   const first = await world.held(1_000)
   const second = await world.start(await world.agree(2_000))
@@ -308,7 +308,7 @@ test('an unpaid payment can be neither confirmed nor disputed, and the refusal s
   }
 })
 
-test('a settled payment moves no more', async () => {
+test('a settled payment cannot be confirmed or disputed', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held()
   const act = (what: string) => world.ada.call(`POST /api/payments/${paymentId}/${what}`, {})
@@ -321,7 +321,7 @@ test('a settled payment moves no more', async () => {
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
 })
 
-test('a dispute keeps the money where it is, with the usual reason if none is given', async () => {
+test('a dispute keeps the money in escrow and has a default reason', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held()
   const reply = await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
@@ -333,7 +333,7 @@ test('a dispute keeps the money where it is, with the usual reason if none is gi
   await world.expectBooksRight()
 })
 
-test('what was moved since it was read is not written over', async () => {
+test('a payment whose status changed since it was read is not overwritten', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held()
   await world.services.database.transact(async (tx) => {
@@ -343,7 +343,7 @@ test('what was moved since it was read is not written over', async () => {
   })
 })
 
-test('an intent is noted only on a payment that is as it was when the intent was made, and one with an intent stays', async () => {
+test('an intent is saved only on an unchanged payment, and a payment with an intent is not deleted', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { transact } = world.services.database
   const { paymentId: id, clientSecret } = await world.start(await world.agree())
@@ -372,7 +372,7 @@ test('an intent is noted only on a payment that is as it was when the intent was
   expect(await noted()).toEqual(before)
 })
 
-test('confirm, dispute, auto-release and a second confirm at once: one of them happens, two hundred times', async () => {
+test('of concurrent confirm, dispute, release and second confirm exactly one succeeds, two hundred times', async () => {
   const world = await openMoneyWorld()
   const { ada } = world
   const outcomes: Record<string, number> = {}

@@ -39,7 +39,7 @@ async function expectBooksRight({ services }: World): Promise<void> {
   expect((await checkLedger(services.database.read, null)).problems).toEqual([])
 }
 
-test('more than a batch due at one moment: all are released but one that somebody moves, and that one later', async () => {
+test('all due payments are released over several batches; a locked one is skipped and released later', async () => {
   const world = await openWorld()
   const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const due = await givenDue(world, 120, ada, bob)
@@ -69,7 +69,7 @@ test('more than a batch due at one moment: all are released but one that somebod
   await expectBooksRight(world)
 })
 
-test('told to stop, it ends the batch that it is at and begins no other', async () => {
+test('when aborted, the release finishes its batch and starts no other', async () => {
   const world = await openWorld()
   await givenDue(world, 120, await world.signUp('Ada'), await world.signUp('Bob'))
   const { database } = world.services
@@ -88,7 +88,7 @@ test('told to stop, it ends the batch that it is at and begins no other', async 
   expect(await releaseDue(world.services)).toBe(70)
 })
 
-test('each payout whose seller has a way to be paid leaves a job of its own, and the others none', async () => {
+test('each payout whose seller has a payout method gets a job, the others get none', async () => {
   const world = await openWorld()
   const ada = await world.signUp('Ada')
   const [account, bank, nothing] = [

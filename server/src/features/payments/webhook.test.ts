@@ -40,7 +40,7 @@ async function paidUnheard(world: MoneyWorld) {
   return { paymentId, intentId }
 }
 
-test('an event that is unsigned, forged, stale, or was changed on its way does nothing', async () => {
+test('unsigned, forged, stale and altered events are refused', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { paymentId, intentId } = await paidUnheard(world)
   const body = succeeded(intentId)
@@ -64,7 +64,7 @@ test('an event that is unsigned, forged, stale, or was changed on its way does n
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
 })
 
-test('what an event says of amount and status is not believed: the provider is asked', async () => {
+test('amount and status are read from the provider, not from the event', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   const body = succeeded(clientSecret.split('_secret_')[0] ?? '')
@@ -73,7 +73,7 @@ test('what an event says of amount and status is not believed: the provider is a
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
 })
 
-test('three copies of one event at once, and one more later, hold the money once', async () => {
+test('three concurrent copies of an event and one later copy hold the money once', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { paymentId, intentId } = await paidUnheard(world)
   const body = succeeded(intentId)
@@ -87,7 +87,7 @@ test('three copies of one event at once, and one more later, hold the money once
   expect(rows).toEqual([{ status: 'handled' }])
 })
 
-test('the webhook and the browser’s confirming at the same moment hold it once', async () => {
+test('a webhook and a concurrent confirmation by the buyer hold the money once', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   for (let round = 0; round < 10; round++) {
     const { paymentId, intentId } = await paidUnheard(world)
@@ -104,7 +104,7 @@ test('the webhook and the browser’s confirming at the same moment hold it once
   await world.expectBooksRight()
 })
 
-test('whoever hears of a payment while another is holding it waits, and has nothing left to do', async () => {
+test('a second hold of the same payment waits for the first and changes nothing', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { cards, config, database, log } = world.services
   const { paymentId, intentId } = await paidUnheard(world)
@@ -121,7 +121,7 @@ test('whoever hears of a payment while another is holding it waits, and has noth
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
 })
 
-test('a card that was not charged yet, or another amount or currency than was agreed, holds nothing', async () => {
+test('an uncharged card, a different amount and a different currency hold nothing', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { cards, config, database, log } = world.services
   const { paymentId, intentId } = await paidUnheard(world)
@@ -142,7 +142,7 @@ test('a card that was not charged yet, or another amount or currency than was ag
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
 })
 
-test('a chargeback’s event that is handled twice is one line of its timeline', async () => {
+test('a chargeback event that is handled twice adds one timeline entry', async () => {
   const world = await openMoneyWorld()
   const { services, sql } = world
   const { paymentId } = await world.held()
@@ -157,7 +157,7 @@ test('a chargeback’s event that is handled twice is one line of its timeline',
   expect((await sql.query("select from dispute_timeline where action = 'chargeback'")).rowCount).toBe(1)
 })
 
-test('an event that comes before we know its object is kept, and finds it later', async () => {
+test('an event that arrives before its payment exists is parked and handled later', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { paymentId, intentId } = await paidUnheard(world)
   await world.sql.query('update payments set stripe_payment_intent_id = null where id = $1', [paymentId])
@@ -176,7 +176,7 @@ test('an event that comes before we know its object is kept, and finds it later'
   expect((await world.sql.query('select status from webhook_events')).rows).toEqual([{ status: 'handled' }])
 })
 
-test('an event about something that does not exist, or of a kind we do not know, is taken and changes nothing', async () => {
+test('events about unknown objects or of unknown types are accepted and change nothing', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const strange = [
     succeeded('pi_that_nobody_made'),
@@ -193,7 +193,7 @@ test('an event about something that does not exist, or of a kind we do not know,
   ])
 })
 
-test('while the provider cannot be asked an event is kept, and nothing is lost', async () => {
+test('an event is parked while the provider is unreachable, and handled later', async () => {
   let down = false
   const world = await openMoneyWorld({
     webhook: 'lost',
@@ -209,7 +209,7 @@ test('while the provider cannot be asked an event is kept, and nothing is lost',
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
 })
 
-test('events that come five times, backwards and late still hold each payment once', async () => {
+test('duplicate, reordered and late events hold each payment once', async () => {
   const world = await openMoneyWorld({
     faults: {
       delivery: ({ type }) => ({ copies: 5, delayMs: type.startsWith('payment_intent.created') ? 400 : 0 }),
@@ -221,7 +221,7 @@ test('events that come five times, backwards and late still hold each payment on
   await world.expectBooksRight()
 })
 
-test('a chargeback stops the release, and a lost one gives the buyer everything back', async () => {
+test('a chargeback stops the release, and a lost one refunds the buyer in full', async () => {
   const world = await openMoneyWorld()
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret, '4000000000000259')

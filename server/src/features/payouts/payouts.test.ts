@@ -78,7 +78,7 @@ const faults: [string, CallFault][] = [
   ['a connection that is cut after', { when: 'after', answer: 'cut' }],
 ]
 for (const [what, fault] of faults) {
-  test(`${what}: the seller is paid once all the same`, async () => {
+  test(`${what}: the seller is paid once`, async () => {
     const { world, faults } = await openFaultyWorld()
     await world.connectBob()
     const { paymentId } = await world.held()
@@ -99,7 +99,7 @@ for (const [what, fault] of faults) {
   })
 }
 
-test('a seller without a way to be paid is owed, and paid once there is one', async () => {
+test('a seller without a payout method is paid once they have one', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held()
   await confirm(world, paymentId)
@@ -113,7 +113,7 @@ test('a seller without a way to be paid is owed, and paid once there is one', as
   await world.expectBooksRight()
 })
 
-test('with bank details alone it waits for an admin’s hand', async () => {
+test('with bank details only, the payout waits for an admin', async () => {
   const world = await openMoneyWorld()
   await world.sql.query("update users set bank_account_details = 'sealed' where id = $1", [world.bob.id])
   const { paymentId } = await world.held()
@@ -126,7 +126,7 @@ test('with bank details alone it waits for an admin’s hand', async () => {
   await world.expectBooksRight()
 })
 
-test('a transfer that is refused is owed again, and its next try is a new one', async () => {
+test('a refused transfer is owed again, and the next attempt has a new key', async () => {
   const world = await openMoneyWorld()
   const account = await world.connectBob()
   const { paymentId } = await world.held()
@@ -149,7 +149,7 @@ test('a transfer that is refused is owed again, and its next try is a new one', 
   await world.expectBooksRight()
 })
 
-test('the same payout tried five times at once is one transfer', async () => {
+test('five concurrent attempts of a payout make one transfer', async () => {
   const world = await openMoneyWorld()
   await world.connectBob()
   const { paymentId } = await world.held()
@@ -162,7 +162,7 @@ test('the same payout tried five times at once is one transfer', async () => {
   await world.expectBooksRight()
 })
 
-test('a payout is taken up by one process at a time', async () => {
+test('one process at a time claims a payout', async () => {
   const world = await openMoneyWorld()
   const { transact } = world.services.database
   await confirm(world, (await world.held()).paymentId)
@@ -172,7 +172,7 @@ test('a payout is taken up by one process at a time', async () => {
   })
 })
 
-test('a transfer and a refund that are asked of the provider many times at once are one each', async () => {
+test('concurrent identical calls to the provider make one transfer and one refund', async () => {
   const world = await openMoneyWorld()
   const cards = cardsOf(world)
   const accountId = await world.connectBob()
@@ -191,7 +191,7 @@ test('a transfer and a refund that are asked of the provider many times at once 
   expect(await refundsIn(world)).toEqual([1_000])
 })
 
-test('when the provider has forgotten its keys, what was made before is found all the same', async () => {
+test('after the provider has forgotten its idempotency keys, an earlier transfer or refund is still found', async () => {
   const { world, faults } = await openFaultyWorld()
   const refunded = await refundIn(world)
   await owedIn(world)
@@ -214,7 +214,7 @@ test('when the provider has forgotten its keys, what was made before is found al
   await world.expectBooksRight()
 })
 
-test('a payout that two send without knowing of each other is paid once', async () => {
+test('a payout sent by two processes is paid once', async () => {
   const world = await openMoneyWorld()
   const { services } = world
   const cards = cardsOf(world)
@@ -240,7 +240,7 @@ test('a payout that two send without knowing of each other is paid once', async 
   await world.expectBooksRight()
 })
 
-test('a refusal that comes late takes nothing back', async () => {
+test('a late refusal does not undo what was done meanwhile', async () => {
   const world = await openMoneyWorld()
   const { services, sql } = world
   const cards = cardsOf(world)
@@ -275,7 +275,7 @@ test('a refusal that comes late takes nothing back', async () => {
   expect(await attempt()).toBe(4)
 })
 
-test('what was paid or given back is neither noted twice nor asked for again', async () => {
+test('a completed payout or refund is neither posted twice nor requested again', async () => {
   let asked = 0
   const world = await openMoneyWorld({
     faults: {
@@ -300,7 +300,7 @@ test('what was paid or given back is neither noted twice nor asked for again', a
   await world.expectBooksRight()
 })
 
-test('the smallest amount that a card takes is paid out too, and a smaller one is refused', async () => {
+test('the smallest card amount is paid out, and a smaller one is refused', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held(50)
   await confirm(world, paymentId)
@@ -312,7 +312,7 @@ test('the smallest amount that a card takes is paid out too, and a smaller one i
   await world.expectBooksRight()
 })
 
-test('whoever was held up for a day between looking and sending has not sent it again', async () => {
+test('a process that was suspended between lookup and send does not send again', async () => {
   const late: string[] = []
   const world = await openMoneyWorld({
     faults: {
@@ -341,7 +341,7 @@ test('whoever was held up for a day between looking and sending has not sent it 
   await world.expectBooksRight()
 })
 
-test('one key with another amount is an error that moves nothing', async () => {
+test('reusing an idempotency key with another amount fails and moves no money', async () => {
   const world = await openMoneyWorld()
   const { cards } = world.services
   const payment = { id: 1, createdAt: new Date(0), attempt: 0 }
@@ -354,7 +354,7 @@ test('one key with another amount is an error that moves nothing', async () => {
   expect(data.map(({ id, amount }) => ({ id, amount }))).toEqual([{ id: first?.id, amount: 500 }])
 })
 
-test('a card charged although the answer was lost is not charged by pressing Pay again', async () => {
+test('if the answer to a charge is lost, paying again does not charge the card twice', async () => {
   const cuts: CallFault[] = [{ when: 'after', answer: 'cut' }]
   const world = await openMoneyWorld({
     faults: { call: ({ path }) => (path.endsWith('/confirm') ? cuts.shift() : undefined) },
@@ -370,7 +370,7 @@ test('a card charged although the answer was lost is not charged by pressing Pay
   await world.expectBooksRight()
 })
 
-test('a job whose process has died is taken up by another within half a minute', async () => {
+test('another process runs a dead process’s job within half a minute', async () => {
   const world = await openMoneyWorld()
   const { rows } = await world.sql.query(
     `select id from graphile_worker.add_job('refund-buyer', '{"paymentId":1}')`,
@@ -390,7 +390,7 @@ test('a job whose process has died is taken up by another within half a minute',
   }
 })
 
-test('a process says as often as it likes that it lives', async () => {
+test('a heartbeat can be recorded repeatedly', async () => {
   const world = await openMoneyWorld()
   const failures: unknown[] = []
   const liveness = startHeartbeat(world.sql, (error) => failures.push(error))
@@ -408,7 +408,7 @@ test('a process says as often as it likes that it lives', async () => {
   expect(failures).toEqual([])
 })
 
-test('a job is taken from a process that has fallen silent, and from no other', async () => {
+test('jobs of a process without a heartbeat are unlocked, and no others', async () => {
   const world = await openMoneyWorld()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -427,7 +427,7 @@ test('a job is taken from a process that has fallen silent, and from no other', 
   await eventually(async () => expect(await held()).toEqual([{ locked_by: 'living' }]))
 })
 
-test('jobs are said to be up once they are run', async () => {
+test('jobs are reported as up once the workers run', async () => {
   const world = await openMoneyWorld()
   const holder = await world.sql.connect()
   onTestFinished(() => holder.release(true))
@@ -443,7 +443,7 @@ test('jobs are said to be up once they are run', async () => {
   }
 })
 
-test('a job that takes its time keeps its lock while its process lives', async () => {
+test('a long job keeps its lock while its process is alive', async () => {
   const world = await openMoneyWorld()
   const holder = await world.sql.connect()
   onTestFinished(() => holder.release(true))

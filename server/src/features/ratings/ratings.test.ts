@@ -24,7 +24,7 @@ async function openMarket(status = 'completed') {
 const UNRATED = { rating_sum: 0, rating_count: 0, rating: 0 }
 
 describe('rating a seller', () => {
-  test('is stored once, and moves the average that everybody sees', async () => {
+  test('is stored once and changes the public average', async () => {
     const { ada, bob, sql, visitor, id, rate, standing, stored } = await openMarket()
     const first = await rate(ada, { rating: 4, feedback: '  Quick and kind ' })
     expect([first.statusCode, first.json()]).toEqual([200, { ok: true }])
@@ -61,7 +61,7 @@ describe('rating a seller', () => {
     },
   )
 
-  test('a second time is refused, and the first one stands', async () => {
+  test('a second time is refused, and the first rating stays', async () => {
     const { ada, rate, standing, stored } = await openMarket()
     await rate(ada, { rating: 5 })
     const again = await rate(ada, { rating: 1, feedback: 'I changed my mind' })
@@ -70,7 +70,7 @@ describe('rating a seller', () => {
     expect(await stored()).toMatchObject([{ rating: 5, feedback: null }])
   })
 
-  test('is the buyer’s alone', async () => {
+  test('is allowed only to the buyer', async () => {
     const { bob, eve, visitor, id, rate, standing, stored } = await openMarket()
     const own = await rate(bob, { rating: 5 })
     expect([own.statusCode, own.json().code]).toEqual([403, 'not_the_buyer'])
@@ -99,12 +99,12 @@ describe('rating a seller', () => {
     expect(await standing()).toEqual(UNRATED)
   })
 
-  test('for an id that is none is refused', async () => {
+  test('with an invalid id is refused', async () => {
     const { ada, rate } = await openMarket()
     expect((await rate(ada, { rating: 5 }, 'one')).statusCode).toBe(422)
   })
 
-  test('takes nothing else from the request', async () => {
+  test('ignores all other fields of the request', async () => {
     const { ada, bob, eve, id, rate, standing, stored, sql } = await openMarket()
     const extra = { paymentId: 7, sellerId: eve.id, buyerId: eve.id, ratingSum: 500, createdAt: '2001-01-01' }
     expect((await rate(ada, { rating: 3, ...extra })).statusCode).toBe(200)
@@ -116,7 +116,7 @@ describe('rating a seller', () => {
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  test('is told to the two people, and to nobody if it was refused', async () => {
+  test('is announced to buyer and seller, and not at all if it is refused', async () => {
     const { ada, bob, sql, rate } = await openMarket()
     const client = await sql.connect()
     const heard: unknown[] = []
@@ -131,8 +131,8 @@ describe('rating a seller', () => {
   })
 })
 
-describe('at the same moment', () => {
-  test('fifty ratings of one seller: the sum and the count are exact', async () => {
+describe('concurrent ratings', () => {
+  test('fifty concurrent ratings of one seller give an exact sum and count', async () => {
     const { ada, bob, sql, rate, standing, stored } = await openMarket()
     const ids: number[] = []
     for (let at = 0; at < 50; at++) ids.push(await givenPayment(sql, { buyer: ada, seller: bob }))
@@ -143,7 +143,7 @@ describe('at the same moment', () => {
     expect(await stored()).toHaveLength(50)
   })
 
-  test('fifty ratings of one payment: one counts', async () => {
+  test('of fifty concurrent ratings of one payment one counts', async () => {
     const { ada, rate, standing, stored } = await openMarket()
     const replies = await Promise.all(Array.from({ length: 50 }, () => rate(ada, { rating: 2 })))
     const codes = replies.map((reply) => reply.statusCode).sort()

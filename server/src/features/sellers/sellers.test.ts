@@ -94,7 +94,7 @@ async function jobs({ sql }: World): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-test('none of it is for visitors', async () => {
+test('visitors can use none of the seller calls', async () => {
   const { visitor } = await openWorld()
   const calls = [
     'GET /api/seller/bank-status',
@@ -111,7 +111,7 @@ test('none of it is for visitors', async () => {
 })
 
 describe('bank details', () => {
-  test('are saved, and only the name and the last four digits come out again', async () => {
+  test('are saved, and only the name and the last four digits are returned', async () => {
     const world = await openMarket()
     const { bob, eve } = world
     expect(await bankStatusOf(bob)).toEqual(NO_BANK)
@@ -126,7 +126,7 @@ describe('bank details', () => {
     expect(me.body).not.toMatch(/bank|6789|021000021/i)
   })
 
-  test('lie sealed in the database, all eleven fields of them', async () => {
+  test('are stored encrypted, all eleven fields', async () => {
     const world = await openMarket()
     const { bob, sql } = world
     const all = {
@@ -158,7 +158,7 @@ describe('bank details', () => {
     })
   })
 
-  test('of an IBAN alone have last four digits too', async () => {
+  test('with only an IBAN show its last four digits', async () => {
     const { bob } = await openMarket()
     const german = {
       routing_number: '',
@@ -170,7 +170,7 @@ describe('bank details', () => {
     expect((await bankStatusOf(bob)).bankDetails.account_number_last4).toBe('3000')
   })
 
-  test('that are wrong are refused by the name of the field, and what was saved stays', async () => {
+  test('that are invalid are refused with the field name, and the saved ones stay', async () => {
     const world = await openMarket()
     const { bob } = world
     await save(bob)
@@ -192,7 +192,7 @@ describe('bank details', () => {
     expect(await storedWays(world, bob)).toEqual(before)
   })
 
-  test('are replaced by the next ones', async () => {
+  test('are replaced by newer ones', async () => {
     const { bob } = await openMarket()
     await save(bob)
     await save(bob, { account_holder_name: 'Robert Tester', account_number: '000999990000' })
@@ -226,7 +226,7 @@ describe('bank details', () => {
     expect(details).toEqual({ ...bank, country: 'US', account_type: 'checking' })
   })
 
-  test('copied into another’s row open for nobody', async () => {
+  test('copied to another user’s row cannot be decrypted', async () => {
     const world = await openMarket()
     const { bob, eve, sql } = world
     await save(bob)
@@ -238,7 +238,7 @@ describe('bank details', () => {
     expect((await bankStatusOf(bob)).hasBankAccount).toBe(true)
   })
 
-  test('under another DATA_KEY cannot be read: the log says so, the rest works, and saving again mends it', async () => {
+  test('under another DATA_KEY cannot be read; this is logged, the rest works, and saving again fixes it', async () => {
     const { bob, services } = await openMarket()
     await save(bob)
     const logged: string[] = []
@@ -266,7 +266,7 @@ describe('bank details', () => {
 })
 
 describe('a connected account', () => {
-  test('is opened for the country, and a second set-up leads to the same one', async () => {
+  test('is opened for the given country, and a second set-up uses the same account', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { bob, eve } = world
@@ -286,7 +286,7 @@ describe('a connected account', () => {
     expect(await statusOf(eve)).toEqual(NO_ACCOUNT)
   })
 
-  test('is Malaysian unless the seller says otherwise, and of no country that we do not work with', async () => {
+  test('defaults to Malaysia, and unsupported countries are refused', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     for (const country of ['XX', 'us', '', 7]) {
@@ -299,7 +299,7 @@ describe('a connected account', () => {
     expect(cards.made).toMatchObject([{ country: 'MY' }])
   })
 
-  test('is the session’s own, whatever else is sent', async () => {
+  test('belongs to the signed-in user, whatever else is sent', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { bob, eve } = world
@@ -317,7 +317,7 @@ describe('a connected account', () => {
     expect((await storedWays(world, bob)).account).toBeNull()
   })
 
-  test('asked for ten times at once is one: every link leads to the account that was written down', async () => {
+  test('is opened once for ten concurrent set-ups, and all links lead to it', async () => {
     const cards = provider({ together: 10 })
     const world = await openMarket(cards)
     const replies = await Promise.all(Array.from({ length: 10 }, () => setUp(world.bob)))
@@ -328,7 +328,7 @@ describe('a connected account', () => {
     )
   })
 
-  test('that the provider no longer knows counts as none, and set-up opens another, one for all who ask', async () => {
+  test('that the provider no longer knows counts as none, and set-up opens one new account', async () => {
     const cards = provider({ together: 5 })
     const world = await openMarket(cards)
     await world.sql.query("update users set stripe_connect_account_id = 'acct_0' where id = $1", [
@@ -344,7 +344,7 @@ describe('a connected account', () => {
     )
   })
 
-  test('is asked about with no transaction open', async () => {
+  test('is read from the provider with no transaction open', async () => {
     const cards = provider()
     const openTransactions: number[] = []
     const world = await openMarket({
@@ -416,7 +416,7 @@ describe('a connected account', () => {
     expect((await storedWays(world, bob)).account).toBe('acct_7')
   })
 
-  test('is forgotten by a reset, which leaves bank details and others alone; then another is opened', async () => {
+  test('is removed by a reset, which keeps bank details and other users’ accounts; then a new one can be opened', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { bob, eve } = world
@@ -434,7 +434,7 @@ describe('a connected account', () => {
   })
 })
 
-test('who has left meanwhile gets neither an account nor bank details', async () => {
+test('a deleted user gets neither an account nor bank details', async () => {
   const { services, sql, bob, ...world } = await openMarket()
   await sql.query('update users set deleted_at = now() where id = $1', [bob.id])
   const { transact } = services.database
@@ -443,8 +443,8 @@ test('who has left meanwhile gets neither an account nor bank details', async ()
   expect(await storedWays({ ...world, services, sql }, bob)).toEqual({ account: null, details: null })
 })
 
-describe('what a seller is owed', () => {
-  test('goes on its way once the account can receive, and not before; others’ stays', async () => {
+describe('an owed payout', () => {
+  test('is sent once the account can receive, and other sellers’ payouts are not', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { ada, bob, eve } = world
@@ -467,7 +467,7 @@ describe('what a seller is owed', () => {
     expect(await jobs(world)).toEqual([])
   })
 
-  test('is not sent again by asking for the status, once the provider has turned it down', async () => {
+  test('is not retried by reading the status once the provider has refused it', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { ada, bob, services, sql } = world
@@ -487,7 +487,7 @@ describe('what a seller is owed', () => {
     expect(await jobs(world)).toEqual([])
   })
 
-  test('is paid by hand once there are bank details and no account that can receive', async () => {
+  test('becomes a manual payout if there are bank details and no account that can receive', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { ada, bob } = world
@@ -502,7 +502,7 @@ describe('what a seller is owed', () => {
     ])
   })
 
-  test('and is being sent goes where it was sent, though the seller has reset the account', async () => {
+  test('keeps its destination while it is being sent, even if the seller resets the account', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { ada, bob, sql } = world
@@ -524,7 +524,7 @@ describe('what a seller is owed', () => {
     expect(rows).toEqual([{ status: 'paid', destination: 'acct_1', provider_id: `tr_${payout}` }])
   })
 
-  test('is listed with its item, the latest first, page by page, to its seller alone', async () => {
+  test('is listed with its item, latest first and paginated, to its seller only', async () => {
     const world = await openMarket(null)
     const { ada, bob, eve, sql } = world
     const titles = ['Lamp', 'Chair', 'Cello bow']
@@ -574,7 +574,7 @@ describe('what a seller is owed', () => {
   })
 })
 
-describe('through Stripe’s own SDK and the sandbox', () => {
+describe('with the Stripe SDK and the sandbox', () => {
   /** Opens the provider's page and presses one of its buttons; gives where that leads. */
   async function press({ services }: MoneyWorld, onboardingUrl: string, button: 'complete' | 'not-now') {
     const sandbox = services.sandbox
@@ -590,7 +590,7 @@ describe('through Stripe’s own SDK and the sandbox', () => {
     return answer.headers.get('location')
   }
 
-  test('a seller fills in the forms, is paid 112.62 of 120.00, and is rated', async () => {
+  test('a seller completes the set-up, is paid 112.62 of 120.00, and is rated', async () => {
     const world = await openMoneyWorld()
     const { ada, bob, runJobs, balanceOf, expectBooksRight } = world
     const { paymentId } = await world.held(12_000)
@@ -630,7 +630,7 @@ describe('through Stripe’s own SDK and the sandbox', () => {
     expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: false })
   })
 
-  test('a provider that is down is said to be so, and nothing is written', async () => {
+  test('while the provider is down the calls say so, and nothing is saved', async () => {
     const down = () => ({ when: 'before', answer: 'server_error' }) as const
     const world = await openMoneyWorld({ faults: { call: down } })
     const reply = await setUp(world.bob)
