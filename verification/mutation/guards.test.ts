@@ -24,7 +24,7 @@ test('no two guards have the same description', () => {
 const GUARDS: [files: string, patterns: RegExp[]][] = [
   [
     'server/src/**/!(*.test).ts',
-    [/\.for\(/g, /pg_advisory_(xact_)?lock/g, /on conflict|onConflict/g, /(?<!function )keyed\(/g],
+    [/\.for\(/g, /pg_advisory_(xact_)?lock/g, /on conflict|onConflict/g, /(?<!function )idempotencyKey\(/g],
   ],
   [MIGRATIONS, [/\bunique\b/gi, /create (constraint )?trigger/gi]],
 ]

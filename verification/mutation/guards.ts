@@ -282,7 +282,7 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: a worker can report that it is alive again',
-    remove: { file: 'server/src/jobs/heartbeat.ts', function: 'sayAlive', sql: 'on conflict' },
+    remove: { file: 'server/src/jobs/heartbeat.ts', function: 'recordHeartbeat', sql: 'on conflict' },
     noticedBy: payoutsTest,
   },
 ]
@@ -290,17 +290,17 @@ const conflicts: Guard[] = [
 const providerKeys: Guard[] = [
   {
     guard: 'idempotency key of an intent',
-    remove: { file: stripe, function: 'createIntent', call: 'keyed' },
+    remove: { file: stripe, function: 'createIntent', call: 'idempotencyKey' },
     noticedBy: paymentsTest,
   },
   {
     guard: 'idempotency key of a refund',
-    remove: { file: stripe, function: 'refund', call: 'keyed' },
+    remove: { file: stripe, function: 'refund', call: 'idempotencyKey' },
     noticedBy: payoutsTest,
   },
   {
     guard: 'idempotency key of a transfer',
-    remove: { file: stripe, function: 'transfer', call: 'keyed' },
+    remove: { file: stripe, function: 'transfer', call: 'idempotencyKey' },
     noticedBy: payoutsTest,
   },
   {

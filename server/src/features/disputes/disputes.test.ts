@@ -39,7 +39,7 @@ const timelineOf = async ({ sql }: MoneyWorld, paymentId: number) => {
   return rows.map(({ action }) => action)
 }
 
-/** What a browser sends for one file. */
+/** The multipart body that a browser sends for one file. */
 function form(bytes: Uint8Array, name: string, description?: string) {
   const field = description
     ? `--edge\r\ncontent-disposition: form-data; name="description"\r\n\r\n${description}\r\n`
@@ -193,7 +193,7 @@ describe('rulings', () => {
   }, 60_000)
 })
 
-/** A payment in dispute, written straight into the tables: for tests that need many. */
+/** Inserts a disputed payment directly, for tests that need many. */
 async function disputed({ sql, ada, bob, agree }: MoneyWorld): Promise<number> {
   const { itemId, offerId } = await agree(100)
   const { rows } = await sql.query(
@@ -275,7 +275,7 @@ describe('parties', () => {
     const { services, ada, paymentId } = await openDesk()
     const asked = services.database.transact(async (tx) => {
       await tx.execute('select 1 / 0').catch(() => {})
-      // Whatever is asked in this transaction fails from here on.
+      // Every later statement in this transaction fails.
       return lockOpenDispute(tx, paymentId, ada)
     })
     await expect(asked).rejects.toThrow('Failed query')
@@ -678,7 +678,7 @@ describe('manual payouts', () => {
     account_number: '000123456789',
   }
 
-  /** Bob, who has bank details only, is owed 112.62. */
+  /** Bob has only bank details and is owed 112.62. */
   async function openPayout() {
     const desk = await openDesk()
     const { world, admin, ada, bob, paymentId } = desk
@@ -753,7 +753,7 @@ describe('manual payouts', () => {
     expect(await stepsOf('owed')).toEqual(['looked_up by Root Tester', 'looked_up by Second Tester'])
     expect(await world.balanceOf(`seller:${bob.id}`)).toBe(11_262)
 
-    // What is paid needs no account any more, and what is owed again does.
+    // The account can be looked up while the payout is owed, not once it is paid.
     await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })
     const late = await look()
     expect([late.statusCode, late.json().code]).toEqual([409, 'payout_wrong_state'])
@@ -766,7 +766,7 @@ describe('manual payouts', () => {
       'looked_up by Root Tester',
     ])
 
-    // What cannot be shown was not looked at.
+    // A look-up that fails is not recorded.
     const setSealed = (sealed: string | null) =>
       world.sql.query('update users set bank_account_details = $1 where id = $2', [sealed, bob.id])
     await setSealed('v1:altered')

@@ -5,12 +5,12 @@ import { checkLedger } from './check-ledger.ts'
 const HELD = 5_000
 const PENDING = 60_000
 
-/** Payments of 10.00: those that are held, with their entries, and many more that nobody has paid yet. */
+/** Inserts held payments of 10.00 with their entries, and many more that are still pending. */
 async function givenPayments(world: World): Promise<void> {
   const [buyer, seller] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const client = await world.sql.connect()
   try {
-    // Foreign keys and guards would look at each of these rows, which are right.
+    // Skips foreign keys and triggers, which would check every row.
     await client.query('set session_replication_role = replica')
     await client.query(
       `with paid as (

@@ -144,9 +144,9 @@ test('a paid offer cannot be paid again, even before the webhook arrives', async
   const again = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([again.statusCode, again.json().code]).toEqual([409, 'offer_already_paid'])
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
-  // What we know ourselves the provider is not asked about.
+  // Once the payment is held, the provider is not called any more.
   const { cards } = world.services
-  const readIntent = () => Promise.reject(new Error('nobody is to be asked'))
+  const readIntent = () => Promise.reject(new Error('the provider must not be called'))
   world.services.cards = cards && { ...cards, readIntent }
   const third = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([third.statusCode, third.json().code]).toEqual([409, 'offer_already_paid'])

@@ -4,7 +4,7 @@ import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { releaseDue } from './release-payments.ts'
 
-/** So many payments of 10.00 for one request, held, and due at one and the same moment. Gives their ids. */
+/** Inserts held payments of 10.00 for one request, all due at the same moment. Returns their ids. */
 async function givenDue(world: World, count: number, buyer: Person, seller: Person): Promise<number[]> {
   const { rows } = await world.sql.query(
     `with item as (
@@ -54,7 +54,7 @@ test('all due payments are released over several batches; a locked one is skippe
   expect(await releaseDue(world.services)).toBe(1)
   expect(await releaseDue(world.services)).toBe(0)
 
-  // Of 10.00 the platform takes 0.30 and the card 0.59.
+  // The fees on 10.00 are 0.30 and 0.59.
   const { rows } = await world.sql.query(
     'select account, sum(amount_cents)::integer as cents from ledger_entries group by account having sum(amount_cents) <> 0 order by 1',
   )

@@ -228,7 +228,7 @@ test('a chargeback stops the release, and a lost one refunds the buyer in full',
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   const payment = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
   expect(payment.disputeReason).toMatch(/^Chargeback by the buyer's bank: /)
-  // The line follows in a transaction of its own.
+  // The timeline entry is written in a second transaction.
   await eventually(async () => {
     const { rows } = await world.sql.query(
       'select action, actor from dispute_timeline where dispute_id = $1',

@@ -11,7 +11,7 @@ import { recordRefund, refundBuyer } from '../payments/refunds.ts'
 import { claimUnpaidPayouts } from './queries.ts'
 import { enqueueSellerPayouts, paySeller } from './send-payouts.ts'
 
-/** A world in which the next calls to these paths go wrong, one fault each. */
+/** Each entry in `faults` makes the next POST to its path fail once. */
 async function openFaultyWorld() {
   const faults: { path: string; fault: CallFault }[] = []
   const world = await openMoneyWorld({
@@ -30,7 +30,7 @@ const confirm = async (world: MoneyWorld, paymentId: number) => {
   expect(reply.statusCode).toBe(200)
 }
 
-/** Confirmed, and the seller has an account: the payout is there, and was not tried yet. */
+/** Confirms a payment of a seller with an account. The payout exists and was not attempted yet. */
 async function owedIn(world: MoneyWorld): Promise<{ paymentId: number; payoutId: number }> {
   await world.connectBob()
   const { paymentId } = await world.held()
@@ -39,7 +39,7 @@ async function owedIn(world: MoneyWorld): Promise<{ paymentId: number; payoutId:
   return { paymentId, payoutId: rows[0].id }
 }
 
-/** Ruled for the buyer: the refund is there, and was not tried yet. */
+/** Rules for the buyer. The refund exists and was not attempted yet. */
 async function refundIn(world: MoneyWorld): Promise<number> {
   const { ada, sql } = world
   const { paymentId } = await world.held()
@@ -70,12 +70,15 @@ async function transfersIn(world: MoneyWorld): Promise<number[]> {
 }
 
 const faults: [string, CallFault][] = [
-  ['a server error before it was made', { when: 'before', answer: 'server_error' }],
-  ['a connection that is cut before', { when: 'before', answer: 'cut' }],
+  ['a server error before the transfer was made', { when: 'before', answer: 'server_error' }],
+  ['a connection cut before the transfer was made', { when: 'before', answer: 'cut' }],
   ['too many requests', { when: 'before', answer: 'rate_limit' }],
-  ['a server error after it was made, that the key repeats', { when: 'after', answer: 'server_error' }],
-  ['a bad gateway after it was made', { when: 'after', answer: 'bad_gateway' }],
-  ['a connection that is cut after', { when: 'after', answer: 'cut' }],
+  [
+    'a server error after the transfer was made, repeated for the same key',
+    { when: 'after', answer: 'server_error' },
+  ],
+  ['a bad gateway after the transfer was made', { when: 'after', answer: 'bad_gateway' }],
+  ['a connection cut after the transfer was made', { when: 'after', answer: 'cut' }],
 ]
 for (const [what, fault] of faults) {
   test(`${what}: the seller is paid once`, async () => {
@@ -83,7 +86,7 @@ for (const [what, fault] of faults) {
     await world.connectBob()
     const { paymentId } = await world.held()
     await confirm(world, paymentId)
-    // Once for the call, once for the SDK's own repetition.
+    // Once for the call, once for the SDK's retry.
     faults.push({ path: '/v1/transfers', fault }, { path: '/v1/transfers', fault })
     await world.runJobs()
     expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
@@ -131,7 +134,7 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   const account = await world.connectBob()
   const { paymentId } = await world.held()
   await confirm(world, paymentId)
-  // The provider has taken part of the charge back, so that there is not enough left to send.
+  // Another transfer has used up the charge, so there is not enough left to send.
   const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/charges')
   const stranger = await world.stripe('POST', '/v1/transfers', {
     amount: '12000',
@@ -196,7 +199,7 @@ test('after the provider has forgotten its idempotency keys, an earlier transfer
   const refunded = await refundIn(world)
   await owedIn(world)
   const lost: CallFault = { when: 'after', answer: 'cut' }
-  // Once for the call, once for the SDK's own repetition.
+  // Once for the call, once for the SDK's retry.
   for (const path of ['/v1/transfers', '/v1/refunds', '/v1/transfers', '/v1/refunds']) {
     faults.push({ path, fault: lost })
   }
@@ -218,7 +221,7 @@ test('a payout sent by two processes is paid once', async () => {
   const world = await openMoneyWorld()
   const { services } = world
   const cards = cardsOf(world)
-  /** The other does all of it while the provider is answering the first. */
+  /** A second process does everything while the first waits for the provider. */
   const afterTheOther = async <Answer>(payoutId: number, answer: Promise<Answer>) => {
     const first = await answer
     services.cards = cards
@@ -244,7 +247,7 @@ test('a late refusal does not undo what was done meanwhile', async () => {
   const world = await openMoneyWorld()
   const { services, sql } = world
   const cards = cardsOf(world)
-  /** The provider refuses, after something else has happened. */
+  /** The provider refuses after something else has happened. */
   const refuseAfter = (happening: () => Promise<unknown>) => {
     services.cards = {
       ...cards,
@@ -256,11 +259,11 @@ test('a late refusal does not undo what was done meanwhile', async () => {
     }
   }
   const { payoutId } = await owedIn(world)
-  // Another has begun the next try meanwhile.
+  // Another process has started the next attempt meanwhile.
   refuseAfter(() => sql.query('update payouts set attempt = 1'))
   await paySeller(services, payoutId)
   expect(await payoutsIn(world)).toMatchObject([{ status: 'sending', attempt: 1 }])
-  // Another has paid it meanwhile.
+  // Another process has paid it meanwhile.
   refuseAfter(() => paySeller(services, payoutId))
   await paySeller(services, payoutId)
   expect(await payoutsIn(world)).toMatchObject([{ status: 'paid', attempt: 1 }])
@@ -329,14 +332,14 @@ test('a process that was suspended between lookup and send does not send again',
   const { payoutId } = await owedIn(world)
 
   late.push('/v1/payment_intents/', '/v1/refunds')
-  const heldUp = [paySeller(services, payoutId), refundBuyer(services, refunded)].map((work) =>
+  const suspended = [paySeller(services, payoutId), refundBuyer(services, refunded)].map((work) =>
     work.catch((error) => error),
   )
   await eventually(() => expect(late).toEqual([]))
   await paySeller(services, payoutId)
   await refundBuyer(services, refunded)
   world.turnClock(25 * 3_600_000)
-  expect(await Promise.all(heldUp)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }])
+  expect(await Promise.all(suspended)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }])
   expect([await refundsIn(world), await transfersIn(world)]).toEqual([[12_000], [11_262]])
   await world.expectBooksRight()
 })
@@ -378,7 +381,7 @@ test('another process runs a dead process’s job within half a minute', async (
   const isLeft = async () =>
     (await world.sql.query('select from graphile_worker.jobs where id = $1', [rows[0].id])).rowCount
   await world.sql.query(
-    "update graphile_worker._private_jobs set locked_by = 'worker-of-the-dead', locked_at = now() - interval '10 s'",
+    "update graphile_worker._private_jobs set locked_by = 'dead-worker', locked_at = now() - interval '10 s'",
   )
   await world.runJobs()
   expect(await isLeft()).toBe(1)
@@ -450,12 +453,12 @@ test('a long job keeps its lock while its process is alive', async () => {
   await holder.query('begin; lock table payments in access exclusive mode')
   const jobs = startJobs(world.services, world.services.log)
   try {
-    const waiting = `select locked_by in (select id from job_workers) as "isOfTheLiving"
+    const waiting = `select locked_by in (select id from job_workers) as "hasHeartbeat"
                      from graphile_worker.jobs where locked_by is not null`
     await eventually(async () =>
-      expect((await world.sql.query(waiting)).rows).toContainEqual({ isOfTheLiving: true }),
+      expect((await world.sql.query(waiting)).rows).toContainEqual({ hasHeartbeat: true }),
     )
-    expect((await world.sql.query(waiting)).rows).not.toContainEqual({ isOfTheLiving: false })
+    expect((await world.sql.query(waiting)).rows).not.toContainEqual({ hasHeartbeat: false })
   } finally {
     await holder.query('rollback')
     await jobs.stop()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { openWorld } from '../../testing/world.ts'
 
-/** Ada bought from Bob; Eve is a stranger to the two. */
+/** Ada bought from Bob; Eve is not involved. */
 async function openMarket(status = 'completed') {
   const world = await openWorld()
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
@@ -74,11 +74,11 @@ describe('rating a seller', () => {
     const { bob, eve, visitor, id, rate, standing, stored } = await openMarket()
     const own = await rate(bob, { rating: 5 })
     expect([own.statusCode, own.json().code]).toEqual([403, 'not_the_buyer'])
-    // To a stranger a payment that exists is answered as one that does not, to the letter.
-    const strangers = await rate(eve)
-    const nobodys = await rate(eve, { rating: 4 }, 999)
-    expect([strangers.statusCode, strangers.json().code]).toEqual([404, 'payment_not_found'])
-    expect(strangers.body).toBe(nobodys.body)
+    // For a stranger the answer is identical whether or not the payment exists.
+    const foreign = await rate(eve)
+    const missing = await rate(eve, { rating: 4 }, 999)
+    expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'payment_not_found'])
+    expect(foreign.body).toBe(missing.body)
     expect((await visitor(`POST /api/payments/${id}/submit-rating`, { rating: 5 })).statusCode).toBe(401)
     expect(await standing()).toEqual(UNRATED)
     expect(await stored()).toEqual([])

@@ -19,7 +19,7 @@ const bank = {
 const NO_BANK = { hasBankAccount: false, bankDetails: null }
 const NO_ACCOUNT = { hasAccount: false, canReceivePayments: false }
 
-/** Bob sells to Ada; Eve is a stranger to the two. The card provider is a small one of our own. */
+/** Bob sells to Ada; Eve is not involved. The card provider is a small fake. */
 async function openMarket(cards: Partial<CardProvider> | null = provider()) {
   const world = await openWorld({ DATA_KEY: KEY })
   provide(world, cards)
@@ -27,15 +27,15 @@ async function openMarket(cards: Partial<CardProvider> | null = provider()) {
   return { ...world, ada, bob, eve }
 }
 
-/** Puts parts of a provider in the place of the real one's, whose other parts reach nobody here. */
+/** Replaces some methods of the provider. The others must not be called. */
 function provide({ services }: World, cards: Partial<CardProvider> | null): void {
   if (!services.cards) throw new Error('this world has a provider to begin with')
   services.cards = cards && { ...services.cards, ...cards }
 }
 
 /**
- * Keeps accounts as a provider does: made when asked, able to receive once somebody has filled in the forms.
- * It answers the first who ask for one only when that many have asked, so that they truly ask at once.
+ * A fake provider with accounts. An account can receive once it is in `ready`. `createAccount` answers only after
+ * `together` calls have arrived, so that they are truly concurrent.
  */
 function provider({ together = 1 } = {}) {
   const made: { userId: string; email: string | null; country: string }[] = []
@@ -76,7 +76,7 @@ const setUp = (who: Person, body?: object) => who.call('POST /api/seller/setup-s
 const statusOf = async (who: Person) => (await who.call('GET /api/seller/stripe-connect-status')).json()
 const bankStatusOf = async (who: Person) => (await who.call('GET /api/seller/bank-status')).json()
 
-/** Something that a seller is to be paid. */
+/** Inserts a payout that is owed to a seller. */
 async function givenPayout({ sql }: World, buyer: Person, seller: Person, change: object = {}) {
   const paymentId = await givenPayment(sql, { buyer, seller, ...change })
   await sql.query("update payments set stripe_payment_intent_id = 'pi_' || id where id = $1", [paymentId])
@@ -243,7 +243,7 @@ describe('bank details', () => {
     await save(bob)
     const logged: string[] = []
     const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
-    const secrets = { ...services.secrets, dataKey: 'the key that somebody changed' }
+    const secrets = { ...services.secrets, dataKey: 'a different data key' }
     const app = await buildApp({ ...services, secrets }, { ready: true }, log)
     onTestFinished(() => app.close())
     const call = (method: 'GET' | 'POST', url: string, body?: object) =>
@@ -575,7 +575,7 @@ describe('an owed payout', () => {
 })
 
 describe('with the Stripe SDK and the sandbox', () => {
-  /** Opens the provider's page and presses one of its buttons; gives where that leads. */
+  /** Opens a provider page, presses one of its buttons and returns where that leads. */
   async function press({ services }: MoneyWorld, onboardingUrl: string, button: 'complete' | 'not-now') {
     const sandbox = services.sandbox
     if (!sandbox?.keys.apiUrl) throw new Error('this world needs the sandbox')
