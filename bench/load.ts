@@ -4,16 +4,16 @@ import { connect } from 'node:net'
 const HEAD_END = '\r\n\r\n'
 
 /**
- * How many requests a second a server answers on so many connections, each asking again as soon as it has its answer.
- * It reads no more of an answer than how long it is: every cycle spent here is one that the server does not get.
+ * Measures the request rate of a server. Each connection sends the next request as soon as it has the response. To
+ * leave the CPU to the server, only the length of a response is parsed.
  */
 export async function requestsPerSecond(port: number, path: string, connections: number, seconds: number) {
   const until = performance.now() + seconds * 1000
-  const counts = await Promise.all(Array.from({ length: connections }, () => askUntil(until, port, path)))
+  const counts = await Promise.all(Array.from({ length: connections }, () => requestUntil(until, port, path)))
   return counts.reduce((sum, count) => sum + count, 0) / seconds
 }
 
-async function askUntil(until: number, port: number, path: string): Promise<number> {
+async function requestUntil(until: number, port: number, path: string): Promise<number> {
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`)
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   await once(socket, 'connect')
@@ -23,7 +23,7 @@ async function askUntil(until: number, port: number, path: string): Promise<numb
     socket.once('error', reject)
     socket.on('data', (chunk) => {
       try {
-        missing = (missing || lengthOf(chunk)) - chunk.length
+        missing = (missing || parseLength(chunk)) - chunk.length
       } catch (error) {
         reject(error)
       }
@@ -39,12 +39,12 @@ async function askUntil(until: number, port: number, path: string): Promise<numb
   return answered
 }
 
-/** The length of an answer that begins with this chunk, head and all. */
-function lengthOf(chunk: Buffer): number {
+/** The total length of the response that starts with this chunk. */
+function parseLength(chunk: Buffer): number {
   const headEnd = chunk.indexOf(HEAD_END)
   const head = chunk.toString('latin1', 0, headEnd)
   const length = /^content-length: (\d+)$/im.exec(head)?.[1]
   if (headEnd < 0 || !head.startsWith('HTTP/1.1 200') || !length)
-    throw new Error(`unexpected answer: ${head}`)
+    throw new Error(`unexpected response: ${head}`)
   return headEnd + HEAD_END.length + Number(length)
 }

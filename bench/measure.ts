@@ -1,4 +1,3 @@
-/** What so many of 100 did not take longer than. */
 const percentile = (timesMs: number[], percent: number) =>
   timesMs.toSorted((a, b) => a - b)[Math.ceil((timesMs.length * percent) / 100) - 1] ?? Number.NaN
 
@@ -13,14 +12,14 @@ export async function timeMs(work: () => Promise<unknown>): Promise<number> {
 
 export interface Row {
   cells: string[]
-  /** Null where there was nothing to measure with. */
+  /** Null if it could not be measured. */
   ok: boolean | null
 }
 
-/** Prints a table and tells whether every row of it is within its bound. */
+/** Prints a table and returns whether all rows are within their limits. */
 export function report(title: string, heads: string[], rows: Row[]): boolean {
   const lines = [
-    [...heads, 'verdict'],
+    [...heads, 'result'],
     ...rows.map(({ cells, ok }) => [...cells, ok === null ? 'not measured' : ok ? 'ok' : 'too slow']),
   ]
   const widths = lines[0]?.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0))) ?? []
@@ -34,4 +33,4 @@ export function report(title: string, heads: string[], rows: Row[]): boolean {
   return rows.every(({ ok }) => ok !== false)
 }
 
-export const milliseconds = (value: number) => `${value.toFixed(2)} ms`
+export const formatMs = (value: number) => `${value.toFixed(2)} ms`

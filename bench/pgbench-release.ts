@@ -6,9 +6,8 @@ import { promisify } from 'node:util'
 import { RELEASE_BATCH } from '../server/src/features/payments/release-payments.ts'
 
 /**
- * The same transaction as a batch of ours, written for PostgreSQL alone: it does the sums too, in one statement and
- * no way to and fro. The guards of the ledger run at its end as they do at the end of ours. pgbench
- * takes a colon before a letter for a variable, even in quotes: \\x3a is one.
+ * The same work as one release batch of the server, in a single SQL statement without round trips. The ledger
+ * triggers run at commit in both. pgbench reads a colon before a letter as a variable, even in quotes, hence \\x3a.
  */
 const RELEASE_SQL = `
 begin;
@@ -71,7 +70,7 @@ select (select count(*) from split), (select * from to_pay), (select * from to_m
 commit;
 `
 
-/** How many payments a second pgbench releases on one connection. */
+/** Returns how many payments per second pgbench releases on one connection. */
 export async function releaseWithPgbench(
   pgbench: string,
   databaseUrl: string,

@@ -14,19 +14,19 @@ import { replySchema } from '../server/src/platform/reply-schema.ts'
 import * as schema from '../server/src/platform/schema.ts'
 
 /*
- * One of the two servers that the benchmark compares, in a process of its own: `node serve.ts whole|minimal URL`.
- * It tells its parent the port, and stops when the parent does.
+ * One of the two servers that the benchmark compares, in its own process: `node serve.ts full|minimal URL`. Sends its
+ * port to the parent process and exits with it.
  */
 
 const dataDir = join(tmpdir(), `sought-bench-${process.pid}`)
 export const PAGE = 12
 
-/** What the product sends for home's list. */
-export function statementOfHome() {
+/** The SQL statement of the home list. */
+export function getHomeStatement() {
   return newestStatement(drizzle.mock({ schema, casing: 'snake_case' }), { limit: PAGE })
 }
 
-async function startWhole(databaseUrl: string) {
+async function startFullServer(databaseUrl: string) {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -37,20 +37,20 @@ async function startWhole(databaseUrl: string) {
   return buildApp(services, { ready: true }, log)
 }
 
-/** The least that can answer the same: one route, the same statement, pool and serialiser. */
-async function startMinimal(databaseUrl: string) {
-  const statement = statementOfHome()
+/** The minimal server with the same response: one route with the same statement, pool and serializer. */
+async function startMinimalServer(databaseUrl: string) {
+  const statement = getHomeStatement()
   const { pool } = openDatabase(databaseUrl, () => new Date(), console.error)
   const app = fastify()
   const response = { 200: replySchema(listWantedItems.reply) }
   app.get(listWantedItems.path, { schema: { response } }, async () => {
     const { rows } = await pool.query<unknown[]>({ ...statement, rowMode: 'array' })
-    return rows.map(asItem)
+    return rows.map(toItem)
   })
   return app
 }
 
-function asItem(row: unknown[]) {
+function toItem(row: unknown[]) {
   const [id, title, description, category, minBudget, maxBudget, location, urgency, imageUrl, userId] = row
   const [status, createdAt, ownerId, firstName, lastName, rating, profileImageUrl] = row.slice(10)
   const user = { id: ownerId, name: `${firstName} ${lastName}`, rating, profileImageUrl }
@@ -73,7 +73,7 @@ function asItem(row: unknown[]) {
 
 const [which, databaseUrl] = process.argv.slice(2)
 if (process.send && databaseUrl) {
-  const app = await (which === 'whole' ? startWhole(databaseUrl) : startMinimal(databaseUrl))
+  const app = await (which === 'full' ? startFullServer(databaseUrl) : startMinimalServer(databaseUrl))
   process.send(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   process.once('disconnect', () => process.exit())

@@ -13,29 +13,27 @@ import { buildApp } from '../server/src/app.ts'
 import { createServices } from '../server/src/create-services.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import type { Database } from '../server/src/platform/database.ts'
-import { milliseconds, type Row, report } from './measure.ts'
+import { formatMs, type Row, report } from './measure.ts'
 
 /*
- * A thousand open streams on one process: how long a message takes to reach all pages of the two people it
- * concerns, and how much memory a stream costs. The server runs in a process of its own, so that what it holds is
- * its own; the pages are plain connections from here.
+ * Measures a thousand open event streams on one process: the time until a message reaches all streams of sender and
+ * receiver, and the memory of a stream. The server runs in its own process, so that only its memory is measured.
  */
 
 const PEOPLE = 100
 const STREAMS_EACH = 10
 const WARM_UP = 5
-const LONE_MESSAGES = 50
-/** How long a message may take, from the moment it is sent until the last page has heard of it. */
-const MOST_MS = 1_000
-/** After which we take it as lost. */
-const LOST_MS = 10 * MOST_MS
-const OPEN_AT_ONCE = 50
+const MESSAGES = 50
+/** Limit from sending a message until the last stream received the event. */
+const MAX_MS = 1_000
+const TIMEOUT_MS = 10 * MAX_MS
+const OPEN_BATCH = 50
 
-const idOf = (n: number) => `stream${n}`
-/** The one whom person n writes to. */
-const next = (n: number) => (n % PEOPLE) + 1
+const userIdOf = (n: number) => `stream${n}`
+/** The person that person n writes to. */
+const receiverOf = (n: number) => (n % PEOPLE) + 1
 
-/** Person n has a request of their own, and a session under their own id. */
+/** Each person has one request, and a session with their user id as its id. */
 const PEOPLE_SQL = `
   with people as (
     insert into users (id, email, first_name, last_name)
@@ -51,45 +49,46 @@ const PEOPLE_SQL = `
 
 export async function measureStreams(database: Database, databaseUrl: string): Promise<boolean> {
   const { rows } = await database.pool.query<{ id: number; user_id: string }>(PEOPLE_SQL, [PEOPLE])
-  const itemOf = new Map(rows.map(({ id, user_id }) => [user_id, id]))
+  const itemIdByUser = new Map(rows.map(({ id, user_id }) => [user_id, id]))
   const server = await startServer(databaseUrl)
   const streams: Stream[] = []
   try {
     const before = await server.memory()
-    for (let opened = 0; opened < PEOPLE * STREAMS_EACH; opened += OPEN_AT_ONCE) {
-      const batch = Array.from({ length: OPEN_AT_ONCE }, (_, at) => 1 + ((opened + at) % PEOPLE))
+    for (let opened = 0; opened < PEOPLE * STREAMS_EACH; opened += OPEN_BATCH) {
+      const batch = Array.from({ length: OPEN_BATCH }, (_, at) => 1 + ((opened + at) % PEOPLE))
       streams.push(...(await Promise.all(batch.map((person) => openStream(server, person)))))
     }
     const after = await server.memory()
 
-    const post = (n: number) => sendToNext(server, n, itemOf)
-    const pagesOf = (n: number) => streams.filter(({ userId }) => [idOf(n), idOf(next(n))].includes(userId))
-    // The first few only warm up.
-    for (let n = 1; n <= WARM_UP; n++) await untilHeard(pagesOf(n), 1, () => post(n))
+    const post = (n: number) => sendMessageToNext(server, n, itemIdByUser)
+    const streamsOf = (n: number) =>
+      streams.filter(({ userId }) => [userIdOf(n), userIdOf(receiverOf(n))].includes(userId))
+    // The first messages are a warm-up.
+    for (let n = 1; n <= WARM_UP; n++) await timeUntilReceived(streamsOf(n), 1, () => post(n))
     let slowest = 0
-    for (let n = 1; n <= LONE_MESSAGES; n++) {
-      slowest = Math.max(slowest, await untilHeard(pagesOf(n), 1, () => post(n)))
+    for (let n = 1; n <= MESSAGES; n++) {
+      slowest = Math.max(slowest, await timeUntilReceived(streamsOf(n), 1, () => post(n)))
     }
-    // Everybody writes at the same moment: each hears of the message sent and of the one received.
+    // Everybody writes at once, so each stream receives two events: message sent and message received.
     const everybody = Array.from({ length: PEOPLE }, (_, at) => at + 1)
-    const together = await untilHeard(streams, 2, () => Promise.all(everybody.map(post)))
+    const together = await timeUntilReceived(streams, 2, () => Promise.all(everybody.map(post)))
     const perStream = (bytes: keyof Memory) => (after[bytes] - before[bytes]) / streams.length
     return report(
       `${streams.length.toLocaleString('en')} open streams of ${PEOPLE} people on one process`,
-      ['', 'measured', 'bound'],
+      ['', 'measured', 'limit'],
       [
         {
           cells: [
-            'a message, until the last of its 20 pages knows',
-            milliseconds(slowest),
-            `below ${MOST_MS} ms`,
+            'a message, until the last of 20 streams received it',
+            formatMs(slowest),
+            `below ${MAX_MS} ms`,
           ],
-          ok: slowest < MOST_MS,
+          ok: slowest < MAX_MS,
         },
-        // How many messages a machine takes in at once is no matter of the streams: stated, not judged.
-        stated(`${PEOPLE} messages at once, until the last page knows`, milliseconds(together)),
-        stated('memory of a stream, on the heap', kilobytes(perStream('heapBytes'))),
-        stated('memory of a stream, of the whole process', kilobytes(perStream('rssBytes'))),
+        // For information only: this depends on the machine.
+        toInfoRow(`${PEOPLE} messages at once, until the last stream received all`, formatMs(together)),
+        toInfoRow('memory of a stream, heap', formatKilobytes(perStream('heapBytes'))),
+        toInfoRow('memory of a stream, whole process', formatKilobytes(perStream('rssBytes'))),
       ],
     )
   } finally {
@@ -98,14 +97,14 @@ export async function measureStreams(database: Database, databaseUrl: string): P
   }
 }
 
-const stated = (title: string, figure: string): Row => ({ cells: [title, figure, '-'], ok: true })
+const toInfoRow = (title: string, figure: string): Row => ({ cells: [title, figure, '-'], ok: true })
 
-const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`
+const formatKilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`
 
 interface Stream {
   userId: string
-  /** Settles once this stream has said so many more times that there are messages. */
-  hears(times: number): Promise<void>
+  /** Resolves after this many more message events. */
+  receive(times: number): Promise<void>
   close(): void
 }
 
@@ -121,40 +120,44 @@ async function openStream({ port, cookies }: Started, n: number): Promise<Stream
   const [response]: IncomingMessage[] = await once(asked, 'response')
   if (response?.statusCode !== 200) throw new Error(`a stream was refused with ${response?.statusCode}`)
   let missing = 0
-  let allHeard: () => void = () => {}
+  let onReceived: () => void = () => {}
   response.setEncoding('utf8').on('data', (text: string) => {
     missing -= text.split('"messages"').length - 1
-    if (missing <= 0) allHeard()
+    if (missing <= 0) onReceived()
   })
-  // We hang up in the end, which is no failure.
+  // Closing the stream at the end is not an error.
   response.on('error', () => {})
   return {
-    userId: idOf(n),
-    hears: (times) =>
+    userId: userIdOf(n),
+    receive: (times) =>
       new Promise((resolve) => {
         missing = times
-        allHeard = resolve
+        onReceived = resolve
       }),
     close: () => asked.destroy(),
   }
 }
 
-/** The time until each of these streams has heard so many times of what `send` sends. */
-async function untilHeard(
+/** Returns the time until each stream has received this many events. */
+async function timeUntilReceived(
   streams: readonly Stream[],
   times: number,
   send: () => Promise<unknown>,
 ): Promise<number> {
-  const heard = Promise.all(streams.map((stream) => stream.hears(times)))
+  const heard = Promise.all(streams.map((stream) => stream.receive(times)))
   const began = performance.now()
   await send()
-  await Promise.race([heard, wait(LOST_MS, undefined, { ref: false })])
+  await Promise.race([heard, wait(TIMEOUT_MS, undefined, { ref: false })])
   return performance.now() - began
 }
 
-/** Person n writes to the next one, about the request of the other. */
-async function sendToNext({ port, cookies }: Started, n: number, itemOf: ReadonlyMap<string, number>) {
-  const receiverId = idOf(next(n))
+/** Person n writes to the next person about their request. */
+async function sendMessageToNext(
+  { port, cookies }: Started,
+  n: number,
+  itemIdByUser: ReadonlyMap<string, number>,
+) {
+  const receiverId = userIdOf(receiverOf(n))
   const asked = request({
     port,
     agent,
@@ -162,14 +165,14 @@ async function sendToNext({ port, cookies }: Started, n: number, itemOf: Readonl
     path: sendMessage.path,
     headers: { cookie: cookies[n], 'content-type': 'application/json' },
   })
-  const wantedItemId = itemOf.get(receiverId)
+  const wantedItemId = itemIdByUser.get(receiverId)
   asked.end(JSON.stringify({ content: 'Is it still wanted?', wantedItemId, receiverId }))
   const [response]: IncomingMessage[] = await once(asked, 'response')
   response?.resume()
   if (response?.statusCode !== 201) throw new Error(`a message was refused with ${response?.statusCode}`)
 }
 
-/** What the server tells when it is up. */
+/** What the server process sends when it is ready. */
 interface Started {
   port: string
   /** The session cookie of each person, by number. */
@@ -184,11 +187,11 @@ interface Memory {
 async function startServer(databaseUrl: string) {
   const child = fork(import.meta.filename, [databaseUrl], { execArgv: ['--expose-gc'] })
   const answer = async () => {
-    const [said] = await Promise.race([
+    const [message] = await Promise.race([
       once(child, 'message'),
-      once(child, 'exit').then(() => Promise.reject(new Error('the server of the streams has ended'))),
+      once(child, 'exit').then(() => Promise.reject(new Error('the stream server has exited'))),
     ])
-    return said
+    return message
   }
   const started: Started = await answer()
   return {
@@ -201,7 +204,7 @@ async function startServer(databaseUrl: string) {
   }
 }
 
-/** The server's half: it tells its port and everybody's cookie, and what it holds whenever it is asked. */
+/** The server process: sends its port and all cookies, then its memory usage on request. */
 async function serve(databaseUrl: string): Promise<void> {
   const dataDir = join(tmpdir(), `sought-bench-${process.pid}`)
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
@@ -211,7 +214,7 @@ async function serve(databaseUrl: string): Promise<void> {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const cookies = Array.from(
     { length: PEOPLE + 1 },
-    (_, n) => `sid=${encodeURIComponent(app.signCookie(idOf(n)))}`,
+    (_, n) => `sid=${encodeURIComponent(app.signCookie(userIdOf(n)))}`,
   )
   process.send?.({ port, cookies } satisfies Started)
   process.on('message', () => {

@@ -7,66 +7,66 @@ import { promisify } from 'node:util'
 import { listWantedItems } from '@sought/contract/requests'
 import { requestsPerSecond } from './load.ts'
 import { type Row, report } from './measure.ts'
-import { PAGE, statementOfHome } from './serve.ts'
+import { getHomeStatement, PAGE } from './serve.ts'
 
 const CONNECTIONS = 16
 const ROUND_SECONDS = 2
 const ROUNDS = 9
-const LEAST_OF_MINIMAL = 0.9
-const LEAST_OF_PGBENCH = 0.2
+const MIN_RATIO_TO_MINIMAL = 0.9
+const MIN_RATIO_TO_PGBENCH = 0.2
 
-type Rates = { whole: number; minimal: number; pgbench: number }
+type Rates = { full: number; minimal: number; pgbench: number }
 
 /**
- * Home's list through the whole server, a minimal one and no server at all. They take turns in short rounds, every
- * other time in reverse, and are compared within a round: whatever else the machine does hits all of them.
+ * Requests the home list from the full server, from a minimal server and directly with pgbench. They alternate in
+ * short rounds and are compared within a round, so that other load on the machine affects all of them.
  */
 export async function compareServers(databaseUrl: string): Promise<boolean> {
-  const whole = await startServer('whole', databaseUrl)
+  const full = await startServer('full', databaseUrl)
   const minimal = await startServer('minimal', databaseUrl)
   const pgbench = findPgbench()
   if (!pgbench)
     console.log('\npgbench is neither in PATH nor in /usr/lib/postgresql: its row is not measured.')
   const turns: [keyof Rates, () => Promise<number>][] = [
-    ['whole', () => askHome(whole.port)],
-    ['minimal', () => askHome(minimal.port)],
+    ['full', () => measureHome(full.port)],
+    ['minimal', () => measureHome(minimal.port)],
     ['pgbench', async () => (pgbench ? runPgbench(pgbench, databaseUrl) : Number.NaN)],
   ]
   const rounds: Rates[] = []
   try {
-    // The first round only warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) {
-      const rates = { whole: 0, minimal: 0, pgbench: 0 }
-      for (const [name, ask] of round % 2 ? turns : turns.toReversed()) rates[name] = await ask()
+      const rates = { full: 0, minimal: 0, pgbench: 0 }
+      for (const [name, measure] of round % 2 ? turns : turns.toReversed()) rates[name] = await measure()
       if (round > 0) rounds.push(rates)
     }
   } finally {
-    whole.stop()
+    full.stop()
     minimal.stop()
   }
   return report(
-    `Home's list, signed out, ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${ROUND_SECONDS} s`,
-    ['', 'it', 'the whole server', 'ratio', 'bound'],
+    `Home list, signed out, ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${ROUND_SECONDS} s`,
+    ['', 'other', 'full server', 'ratio', 'limit'],
     [
-      compared('a minimal Fastify route, same SQL', 'minimal', LEAST_OF_MINIMAL, rounds),
-      compared('pgbench, same SQL', 'pgbench', LEAST_OF_PGBENCH, rounds),
+      toRow('minimal Fastify route, same SQL', 'minimal', MIN_RATIO_TO_MINIMAL, rounds),
+      toRow('pgbench, same SQL', 'pgbench', MIN_RATIO_TO_PGBENCH, rounds),
     ],
   )
 }
 
-function compared(title: string, other: 'minimal' | 'pgbench', least: number, rounds: Rates[]): Row {
+function toRow(title: string, other: 'minimal' | 'pgbench', least: number, rounds: Rates[]): Row {
   const rate = (of: keyof Rates) => median(rounds.map((rates) => rates[of]))
-  const ratio = median(rounds.map((rates) => rates.whole / rates[other]))
+  const ratio = median(rounds.map((rates) => rates.full / rates[other]))
   return {
-    cells: [title, perSecond(rate(other)), perSecond(rate('whole')), ratio.toFixed(2), `at least ${least}`],
+    cells: [title, formatRate(rate(other)), formatRate(rate('full')), ratio.toFixed(2), `at least ${least}`],
     ok: Number.isNaN(ratio) ? null : ratio >= least,
   }
 }
 
-const askHome = (port: number) =>
+const measureHome = (port: number) =>
   requestsPerSecond(port, `${listWantedItems.path}?limit=${PAGE}`, CONNECTIONS, ROUND_SECONDS)
 
-async function startServer(which: 'whole' | 'minimal', databaseUrl: string) {
+async function startServer(which: 'full' | 'minimal', databaseUrl: string) {
   const child = fork(join(import.meta.dirname, 'serve.ts'), [which, databaseUrl])
   const [port] = await Promise.race([
     once(child, 'message'),
@@ -76,7 +76,7 @@ async function startServer(which: 'whole' | 'minimal', databaseUrl: string) {
 }
 
 export function findPgbench(): string | undefined {
-  // biome-ignore lint/style/noProcessEnv: where programs are is no setting of the product
+  // biome-ignore lint/style/noProcessEnv: PATH is not a setting of the product
   const folders = (process.env.PATH ?? '').split(':')
   return [...folders, ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()]
     .map((folder) => join(folder, 'pgbench'))
@@ -86,7 +86,7 @@ export function findPgbench(): string | undefined {
 async function runPgbench(pgbench: string, databaseUrl: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sought-bench-'))
   const script = join(folder, 'home.sql')
-  writeFileSync(script, `${statementOfHome().text};\n`)
+  writeFileSync(script, `${getHomeStatement().text};\n`)
   try {
     const counts = ['-c', String(CONNECTIONS), '-j', '1', '-T', String(ROUND_SECONDS)]
     const { stdout } = await promisify(execFile)(pgbench, [
@@ -108,5 +108,5 @@ export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-export const perSecond = (rate: number) =>
+export const formatRate = (rate: number) =>
   Number.isNaN(rate) ? '-' : `${Math.round(rate).toLocaleString('en')}/s`

@@ -4,8 +4,8 @@ import { migrate } from '../server/src/platform/migrate.ts'
 const BATCH = 50_000
 
 /**
- * Words whose frequency is known, by the request's number n of all. The rest of a text is made up of syllables, some
- * often and some seldom, which gives 8,000 words as uneven as those of a language.
+ * Words with a known frequency, as SQL conditions on the number n of a request. The other words are built from
+ * syllables of different frequency: 8,000 words, distributed like those of a natural language.
  */
 const MARKERS = {
   walnut: 'roll(n, 1) < 0.3',
@@ -18,7 +18,7 @@ const MARKERS = {
   cameras: 'roll(n, 5) < 0.01',
 }
 
-/** The same numbers every time, on every machine. */
+/** Pseudo-random but deterministic, so that every run has the same data. */
 const FUNCTIONS = `
   create function roll(n integer, salt integer) returns double precision immutable language sql
     return (hashint8extended(n, salt) & 1048575) / 1048576.0;
@@ -43,8 +43,12 @@ const INSERT = `
     case when roll(n, 8) < 0.1 then 'high' else 'medium' end, 'bench' || n % 100
   from (select n, $3::integer as total from generate_series($1::integer, $2::integer) n) numbered`
 
-/** A database with so many requests. `say` hears how far it is. */
-export async function seed(url: string, total: number, say: (line: string) => void): Promise<Database> {
+/** Fills the database with this many requests and logs the progress. */
+export async function seedRequests(
+  url: string,
+  total: number,
+  log: (line: string) => void,
+): Promise<Database> {
   await migrate(url)
   const database = openDatabase(url, () => new Date(), console.error)
   const client = await database.pool.connect()
@@ -57,7 +61,7 @@ export async function seed(url: string, total: number, say: (line: string) => vo
     for (let first = 1; first <= total; first += BATCH) {
       const last = Math.min(first + BATCH - 1, total)
       await client.query(INSERT, [first, last, total])
-      say(`${last.toLocaleString('en')} requests after ${Math.round((performance.now() - began) / 1000)} s`)
+      log(`${last.toLocaleString('en')} requests after ${Math.round((performance.now() - began) / 1000)} s`)
     }
     await client.query(DROP_FUNCTIONS)
     await client.query('vacuum analyze')

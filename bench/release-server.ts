@@ -9,11 +9,11 @@ import { buildApp } from '../server/src/app.ts'
 import { createServices } from '../server/src/create-services.ts'
 import { releaseDue } from '../server/src/features/payments/release-payments.ts'
 import { readConfig } from '../server/src/platform/config.ts'
-import { ADMIN_SESSION } from './due-payments.ts'
+import { ADMIN_SESSION } from './seed-payments.ts'
 
 /*
- * The whole server in a process of its own, which releases due payments when it is told to: where the product runs,
- * the jobs run beside the web server and share its one thread.
+ * A full server in its own process that releases due payments on command. As in production, releases and web
+ * requests share one thread.
  */
 
 interface Started {
@@ -21,21 +21,21 @@ interface Started {
   adminCookie: string
 }
 
-interface ReleasingServer extends Started {
+interface ReleaseServer extends Started {
   startReleasing(): void
-  /** Tells how many payments were released meanwhile. */
+  /** Returns how many payments were released. */
   stopReleasing(): Promise<number>
   stop(): void
 }
 
-export async function startReleasingServer(databaseUrl: string): Promise<ReleasingServer> {
+export async function startReleaseServer(databaseUrl: string): Promise<ReleaseServer> {
   const child = fork(import.meta.filename, [databaseUrl])
   const answer = async () => {
-    const [said] = await Promise.race([
+    const [message] = await Promise.race([
       once(child, 'message'),
-      once(child, 'exit').then(() => Promise.reject(new Error('the releasing server has ended'))),
+      once(child, 'exit').then(() => Promise.reject(new Error('the release server has exited'))),
     ])
-    return said
+    return message
   }
   const started: Started = await answer()
   return {

@@ -2,16 +2,16 @@ import pg from 'pg'
 import { migrate } from '../server/src/platform/migrate.ts'
 
 /*
- * Payments whose hold has run out, and disputes, in databases of their own. People have ids of the length that real
- * ones have, since news and accounts of the ledger are made of them.
+ * Seeds databases with due payments and with disputes. User ids have their real length, because ledger accounts and
+ * notifications contain them.
  */
 
-const STEP = 100_000
-/** One request for so many payments: making up the words of a million would take most of the time. */
+const BATCH = 100_000
+/** Payments share requests, because indexing the text of a million requests would take too long. */
 const PAYMENTS_PER_ITEM = 100
 export const ADMIN_SESSION = 'bench-admin'
 
-/** Of a thousand sellers one in three has a connected account: its payouts leave a job behind. */
+/** One in three sellers has a connected account, so their payouts enqueue a job. */
 const PEOPLE = `
   with people as (
     insert into users (id, email, first_name, last_name, stripe_connect_account_id)
@@ -58,34 +58,34 @@ const HOLDS = `
   from payments, lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)
   where id between $1::integer and $2::integer order by id`
 
-/** An empty market with people in it, in place of whatever had this name. Tells its address. */
+/** Replaces the database by a new one with users only, and returns its URL. */
 export async function createMarket(adminUrl: string, name: string): Promise<string> {
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
-  await using(adminUrl, async (admin) => {
+  await withClient(adminUrl, async (admin) => {
     await admin.query(`drop database if exists ${name}`)
     await admin.query(`create database ${name} template template0`)
   })
   await migrate(url.href)
-  await using(url.href, (client) => client.query(PEOPLE))
+  await withClient(url.href, (client) => client.query(PEOPLE))
   return url.href
 }
 
-/** Adds the payments with these numbers, all of them due. */
-export async function addDue(url: string, first: number, last: number): Promise<void> {
-  await using(url, async (client) => {
+/** Adds due payments with the ids from `first` to `last`. */
+export async function addDuePayments(url: string, first: number, last: number): Promise<void> {
+  await withClient(url, async (client) => {
     await client.query(ITEMS, [first, last])
-    await withoutTriggers(client)
-    for (let from = first; from <= last; from += STEP) {
-      const range = [from, Math.min(from + STEP - 1, last)]
+    await disableTriggers(client)
+    for (let from = first; from <= last; from += BATCH) {
+      const range = [from, Math.min(from + BATCH - 1, last)]
       for (const insert of [OFFERS, PAYMENTS, HOLDS]) await client.query(insert, range)
     }
-    // Not all tables: that an empty one is empty would be noted for good, and it does not stay empty.
+    // Not all tables: statistics of empty tables would be wrong once they fill up.
     await client.query('vacuum analyze users, wanted_items, offers, payments, ledger_entries')
   })
 }
 
-/** Numbers that no due payment has. */
+/** Above the ids of all due payments. */
 const FIRST_DISPUTE = 10_000_000
 
 const REASON = `'The thing that arrived is not the one that was agreed on. '
@@ -94,7 +94,7 @@ const REASON = `'The thing that arrived is not the one that was agreed on. '
   || case when n % 100 = 50 then 'The brass is bent. ' else '' end
   || case when n % ($1::integer / 20) = 0 then 'There is no sextant. ' else '' end || 'Case ' || n`
 
-/** Half of them ruled for the seller, the others in the other states of a dispute. */
+/** Half are resolved for the seller, the rest are spread over the other dispute statuses. */
 const DISPUTES = `
   insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
     escrow_hold_until, dispute_reason, disputed_at, dispute_words)
@@ -108,19 +108,19 @@ const DISPUTES = `
   ) made_up`
 
 export async function addDisputes(url: string, total: number): Promise<void> {
-  await using(url, async (client) => {
-    await withoutTriggers(client)
+  await withClient(url, async (client) => {
+    await disableTriggers(client)
     await client.query(DISPUTES, [total])
     await client.query('vacuum analyze payments')
   })
 }
 
-/** Leaves out foreign keys and guards, which would look at each of millions of rows that are right. */
-async function withoutTriggers(client: pg.Client): Promise<void> {
+/** Skips foreign keys and triggers, which would check millions of valid rows. */
+async function disableTriggers(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica')
 }
 
-async function using(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,0 +1,108 @@
+import { findOpenItems, type ItemFilter } from '../server/src/features/requests/queries.ts'
+import type { PooledDb } from '../server/src/platform/database.ts'
+import { formatMs, p95, type Row, report, timeMs } from './measure.ts'
+
+const WARM_UP = 20
+const RUNS = 300
+const PAGE = 50
+/** Limit for the same search in a hundred times as many requests. */
+const MAX_RATIO = 2
+/** Limit for searches whose cost depends on the size of the table. */
+const MAX_MS = 25
+const MAX_PAGE_RATIO = 1.2
+
+type Case = { title: string; filter: Omit<ItemFilter, 'limit'>; absolute?: true }
+
+const cases: Case[] = [
+  { title: 'first page', filter: {} },
+  { title: 'category', filter: { category: 'Music' } },
+  { title: 'word in 30%', filter: { search: 'walnut' } },
+  { title: 'word in 1%', filter: { search: 'brass' } },
+  { title: 'word in 20 requests', filter: { search: 'sextant' } },
+  { title: 'word in 40% of the older half', filter: { search: 'gramophone' } },
+  { title: 'word and category', filter: { search: 'walnut', category: 'Music' } },
+  { title: 'word, own requests hidden', filter: { search: 'walnut', notOf: 'bench1' } },
+  {
+    title: 'two words of 10% that rarely occur together',
+    filter: { search: 'porcelain bicycle' },
+    absolute: true,
+  },
+  { title: 'part of a word', filter: { search: 'camer' } },
+  { title: 'typo', filter: { search: 'camrea' }, absolute: true },
+]
+
+/** Runs each search on both databases alternately, so that other load on the machine affects both. */
+export async function compareSizes(small: PooledDb, large: PooledDb): Promise<boolean> {
+  const rows: Row[] = []
+  for (const { title, filter, absolute } of cases) {
+    const [smallMs, largeMs] = await compareP95([
+      () => findOpenItems(small, { ...filter, limit: PAGE }),
+      () => findOpenItems(large, { ...filter, limit: PAGE }),
+    ])
+    const ratio = largeMs / smallMs
+    rows.push({
+      cells: [
+        title,
+        formatMs(smallMs),
+        formatMs(largeMs),
+        ratio.toFixed(2),
+        absolute ? `at most ${MAX_MS} ms` : `at most ${MAX_RATIO}`,
+      ],
+      ok: absolute ? largeMs <= MAX_MS : ratio <= MAX_RATIO,
+    })
+  }
+  return report(
+    `p95 of ${RUNS} searches, a page of ${PAGE}`,
+    ['', '10,000 requests', '1,000,000 requests', 'ratio', 'limit'],
+    rows,
+  )
+}
+
+export async function comparePages(db: PooledDb): Promise<boolean> {
+  const rows: Row[] = []
+  for (const [title, filter] of [
+    ['all requests', {}],
+    ['category', { category: 'Music' }],
+    ['word in 30%', { search: 'walnut' }],
+  ] as const) {
+    const before = await findCursor(db, filter, 500)
+    const [firstMs, laterMs] = await compareP95([
+      () => findOpenItems(db, { ...filter, limit: PAGE }),
+      () => findOpenItems(db, { ...filter, limit: PAGE, before }),
+    ])
+    const ratio = laterMs / firstMs
+    rows.push({
+      cells: [title, formatMs(firstMs), formatMs(laterMs), ratio.toFixed(2), `at most ${MAX_PAGE_RATIO}`],
+      ok: ratio <= MAX_PAGE_RATIO,
+    })
+  }
+  return report(
+    `p95 of ${RUNS} pages of 1,000,000 requests`,
+    ['', 'page 1', 'page 500', 'ratio', 'limit'],
+    rows,
+  )
+}
+
+/** Reads all pages before it, as a user would. */
+async function findCursor(db: PooledDb, filter: Omit<ItemFilter, 'limit'>, page: number): Promise<number> {
+  let before: number | undefined
+  for (let read = 1; read < page; read++) {
+    before = (await findOpenItems(db, { ...filter, before, limit: PAGE })).at(-1)?.id
+  }
+  if (before === undefined) throw new Error(`there is no page ${page}`)
+  return before
+}
+
+async function compareP95(
+  works: [() => Promise<unknown>, () => Promise<unknown>],
+): Promise<[number, number]> {
+  const [one, other] = works
+  const times: [number[], number[]] = [[], []]
+  for (let run = -WARM_UP; run < RUNS; run++) {
+    const [oneMs, otherMs] = [await timeMs(one), await timeMs(other)]
+    if (run < 0) continue
+    times[0].push(oneMs)
+    times[1].push(otherMs)
+  }
+  return [p95(times[0]), p95(times[1])]
+}
