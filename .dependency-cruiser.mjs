@@ -1,18 +1,18 @@
-// Who may import whom. scripts/import-rules.test.ts breaks each of these rules once and sees it noticed.
+// The import rules. scripts/import-rules.test.ts tests each of them.
 
-/** A package, however deep in node_modules it lies. */
+/** Matches packages at any depth of node_modules. */
 const packages = (...names) => `(^|node_modules/)(${names.join('|')})(/|$)`
 
 const PARTS = '^(contract|escrow|server|web|sandbox|e2e|bench|scripts|verification)/'
 const notTests = '(?!.*[.]test[.])'
 
-/** Whatever a file of ours imports from our own folders must be named here; packages are free. */
+/** Restricts imports from our own folders to `allowed`. Packages are not restricted. */
 const onlyOfOurs = (name, from, ...allowed) => rule(name, { path: from }, { path: PARTS, pathNot: allowed })
 
-/** Whatever it imports at all must be named here. */
+/** Restricts all imports to `allowed`. */
 const only = (name, from, ...allowed) => rule(name, { path: from }, { pathNot: allowed })
 
-/** Only the folder of a provider knows its SDK. */
+/** Only the folder of a provider may import its SDK. */
 const onlyIn = (folder, sdk) =>
   rule(`only-its-provider-knows-${sdk}`, { pathNot: `^${folder}` }, { path: packages(sdk) })
 

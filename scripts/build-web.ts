@@ -16,7 +16,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { withFileLock } from '../server/src/platform/file-lock.ts'
 import { endChildrenWithUs, root, run, timed, tool } from './child.ts'
 
-/** Everything that the bundle is made from. */
+/** All inputs of the bundle. */
 const sources = [
   'web/src',
   'web/public',
@@ -32,23 +32,23 @@ const web = join(root, 'web')
 const dist = join(web, 'dist')
 const STAMP = '.sources'
 
-/** Builds the web app into web/dist, unless what lies there was made from the sources as they are. */
+/** Builds the web app into web/dist, unless it is up to date. */
 export async function buildWeb(): Promise<{ ok: boolean; output: string }> {
   mkdirSync(join(root, '.data'), { recursive: true })
   return withFileLock(join(root, '.data', 'build-web.lock'), async () => {
-    const wanted = hashOfSources()
-    return builtFrom() === wanted ? { ok: true, output: '' } : build(wanted)
+    const sourceHash = hashSources()
+    return readBuiltHash() === sourceHash ? { ok: true, output: '' } : build(sourceHash)
   })
 }
 
-/** Elsewhere first, then swapped in whole: a build that is killed leaves the last one as it was. */
-async function build(wanted: string) {
+/** Builds into a temporary folder and swaps it in, so that an aborted build leaves the previous one intact. */
+async function build(sourceHash: string) {
   const unfinished = join(web, 'node_modules', '.build')
   const previous = `${unfinished}-previous`
   const result = await run(tool('vite'), ['build', '--outDir', unfinished, '--emptyOutDir'], { cwd: web })
   if (!result.ok) return result
   await compressAll(unfinished)
-  writeFileSync(join(unfinished, STAMP), wanted)
+  writeFileSync(join(unfinished, STAMP), sourceHash)
   rmSync(previous, { recursive: true, force: true })
   if (existsSync(dist)) renameSync(dist, previous)
   renameSync(unfinished, dist)
@@ -56,34 +56,34 @@ async function build(wanted: string) {
   return result
 }
 
-function builtFrom(): string | undefined {
+function readBuiltHash(): string | undefined {
   const stamp = join(dist, STAMP)
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined
 }
 
-function hashOfSources(): string {
+function hashSources(): string {
   const hash = createHash('sha256')
-  for (const file of sources.flatMap((source) => filesIn(join(root, source)))) {
+  for (const file of sources.flatMap((source) => listFiles(join(root, source)))) {
     hash.update(file).update('\0').update(readFileSync(file)).update('\0')
   }
   return hash.digest('hex')
 }
 
-function filesIn(path: string): string[] {
+function listFiles(path: string): string[] {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return [path]
   return readdirSync(path)
     .sort()
-    .flatMap((name) => filesIn(join(path, name)))
+    .flatMap((name) => listFiles(join(path, name)))
 }
 
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml'])
-const WORTH_COMPRESSING_BYTES = 1024
+const MIN_COMPRESSED_BYTES = 1024
 
-/** Compressed once here, as far as it goes, so that the server never has to. */
+/** Compresses all files at build time, so that the server does not have to. */
 async function compressAll(folder: string) {
-  const files = filesIn(folder).filter(
-    (file) => COMPRESSIBLE.has(extname(file)) && statSync(file).size > WORTH_COMPRESSING_BYTES,
+  const files = listFiles(folder).filter(
+    (file) => COMPRESSIBLE.has(extname(file)) && statSync(file).size > MIN_COMPRESSED_BYTES,
   )
   await Promise.all(files.map(compress))
 }
@@ -95,7 +95,7 @@ async function compress(file: string) {
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
-if (import.meta.main && builtFrom() !== hashOfSources()) {
+if (import.meta.main && readBuiltHash() !== hashSources()) {
   endChildrenWithUs()
   const { ok, output } = await timed('Building the web app', buildWeb)
   if (!ok) console.error(output)

@@ -4,16 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export const root = join(import.meta.dirname, '..')
 
-/** A program that an installed package brings. */
+/** The path of a program in an installed package. */
 export const tool = (name: string) => join(root, 'node_modules', '.bin', name)
 
-type How = { cwd?: string; env?: Record<string, string>; shown?: boolean }
+type Options = { cwd?: string; env?: Record<string, string>; shown?: boolean }
 type Outcome = { ok: boolean; output: string }
 
 const children = new Set<ChildProcess>()
 
-/** Runs a program to its end, keeping what it prints unless it is to be shown at once. */
-export function run(program: string, args: string[], { cwd = root, env = {}, shown = false }: How = {}) {
+/** Runs a program and returns its output, or prints the output directly if `shown`. */
+export function run(program: string, args: string[], { cwd = root, env = {}, shown = false }: Options = {}) {
   return new Promise<Outcome>((resolve) => {
     const output: Buffer[] = []
     const child = spawn(program, args, {
@@ -31,12 +31,12 @@ export function run(program: string, args: string[], { cwd = root, env = {}, sho
   })
 }
 
-const PATIENCE_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
-/** Ends what we have started when we are told to stop, or when the launcher is gone. */
+/** Stops all child processes on a signal, or when the launcher exits. */
 export function endChildrenWithUs() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(signal, endAll)
-  // Listening to the channel must not keep us running once the work is done.
+  // The channel must not keep the process running when the work is done.
   process.channel?.unref()
 }
 
@@ -45,12 +45,12 @@ async function endAll() {
     [...children].map((child) => new Promise((resolve) => child.once('close', resolve))),
   )
   for (const child of children) child.kill('SIGINT')
-  await Promise.race([ended, pause(PATIENCE_MS)])
+  await Promise.race([ended, pause(STOP_TIMEOUT_MS)])
   for (const child of children) child.kill('SIGKILL')
   process.exit(130)
 }
 
-/** One line a step: what it is, and how long it took. */
+/** Prints a line with the title and duration of a step. */
 export async function timed<Result extends { ok: boolean }>(title: string, step: () => Promise<Result>) {
   const began = performance.now()
   process.stdout.write(`${title} ... `)

@@ -4,58 +4,58 @@ import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { run, tool } from './child.ts'
 
-/** The shell, which draws no browser around the page, does the same journeys in half the time. */
+/** The headless shell runs the journeys in half the time of a full browser. */
 const SHELL = 'chromium-headless-shell'
 const names = [SHELL, 'chromium', 'chromium-browser', 'google-chrome']
 
-/** The Chromium of the machine, or the one that Playwright has downloaded before. */
+/** An installed Chromium, or one that Playwright downloaded earlier. */
 export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   const { CHROMIUM_PATH } = process.env
   const places = [...(CHROMIUM_PATH ? [CHROMIUM_PATH] : []), ...onPath, chromium.executablePath()]
-  return places.find((place) => isExecutable(place) && starts(place))
+  return places.find((place) => isExecutable(place) && canStart(place))
 }
 
-/** Finds Chromium, or installs it where that is possible without asking anybody. */
-export async function ensureChromium(say: (line: string) => void) {
-  if (isGoodEnough(findChromium())) return { ok: true } as const
-  say(`no ${SHELL} here; installing it ...`)
-  for (const install of waysToInstall()) {
+/** Finds Chromium, or installs it if that needs no password. */
+export async function ensureChromium(log: (line: string) => void) {
+  if (isSufficient(findChromium())) return { ok: true } as const
+  log(`${SHELL} not found, installing it ...`)
+  for (const install of listInstallMethods()) {
     await install()
     if (findChromium()) return { ok: true } as const
   }
   return {
     ok: false,
-    why: `There is no Chromium, and none could be installed: install the package "${SHELL}" or "chromium", or set CHROMIUM_PATH to one.`,
+    why: `Chromium was not found and could not be installed. Install the package "${SHELL}" or "chromium", or set CHROMIUM_PATH.`,
   } as const
 }
 
-/** Only a machine where we are root anyway is given the shell beside a Chromium that it has. */
-function isGoodEnough(found: string | undefined): boolean {
+/** If another Chromium exists, installs the shell only when running as root (in containers). */
+function isSufficient(found: string | undefined): boolean {
   if (!found) return false
   return found.endsWith(SHELL) || found === process.env.CHROMIUM_PATH || process.getuid?.() !== 0
 }
 
-function waysToInstall(): (() => Promise<unknown>)[] {
+function listInstallMethods(): (() => Promise<unknown>)[] {
   const playwright = tool('playwright-core')
-  const asRoot = prefixForRoot()
+  const asRoot = findRootPrefix()
   if (!asRoot) return [() => run(playwright, ['install', 'chromium'])]
   const [program = '', ...first] = [...asRoot, 'sh', '-c']
   return [
-    () => run(program, [...first, fromDebian(SHELL)]),
-    () => run(program, [...first, fromDebian('chromium')]),
+    () => run(program, [...first, aptInstallCommand(SHELL)]),
+    () => run(program, [...first, aptInstallCommand('chromium')]),
     () => run(playwright, ['install', '--with-deps', 'chromium']),
   ]
 }
 
-function fromDebian(name: string): string {
+function aptInstallCommand(name: string): string {
   const install = `timeout 180 apt-get install -y --no-install-recommends ${name}`
   return `export DEBIAN_FRONTEND=noninteractive; ${install} || (timeout 180 apt-get update && ${install})`
 }
 
-/** What to put before a command so that it runs as root; undefined where that would take a password. */
-function prefixForRoot(): string[] | undefined {
+/** The prefix that runs a command as root, or undefined if that needs a password. */
+function findRootPrefix(): string[] | undefined {
   if (process.getuid?.() === 0) return []
   return spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : undefined
 }
@@ -69,7 +69,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Some systems have a `chromium` that only tells where to get one, and downloads may lack libraries. */
-function starts(file: string): boolean {
+/** On some systems `chromium` is only a placeholder, and a download can lack libraries. */
+function canStart(file: string): boolean {
   return spawnSync(file, ['--version'], { timeout: 20_000 }).status === 0
 }

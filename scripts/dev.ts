@@ -3,7 +3,7 @@ import { createServer } from 'vite'
 import { freePort } from '../server/src/platform/free-port.ts'
 import { endChildrenWithUs, root, run } from './child.ts'
 
-/** What the page asks the server for; the rest is served by Vite, and changes as it is edited. */
+/** Paths that are proxied to the server. Vite serves everything else with hot reload. */
 const SERVER_PATHS = ['/api', '/files', '/dev/mail']
 
 endChildrenWithUs()

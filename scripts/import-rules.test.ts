@@ -6,7 +6,7 @@ import readRules from 'dependency-cruiser/config-utl/extract-depcruise-options'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './child.ts'
 
-/** A small project. In each file the imports that may be come first, and those that may not last. */
+/** A small project. In each file, allowed imports come first and forbidden ones last. */
 const files: Record<string, string[]> = {
   'escrow/src/moves.ts': [],
   'escrow/src/fees.ts': ["import './moves.ts'", "import 'zod'", "import 'node:fs'"],
@@ -86,7 +86,7 @@ function violationsOf(output: ICruiseResult | string): string[] {
 
 const packageName = (path: string) => path.replace(/^.*node_modules\/([^/]+).*$/, '$1')
 
-test('every forbidden import is noticed, and no other', () => {
+test('every forbidden import is reported, and no allowed one', () => {
   expect(broken.toSorted()).toEqual([
     'actions-ask-other-features-for-actions: server/src/features/offers/actions.ts -> server/src/features/payments/queries.ts',
     'actions-ask-other-features-for-actions: server/src/features/offers/queries.ts -> web/src/app/router.tsx',

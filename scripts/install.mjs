@@ -5,31 +5,31 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { installedLock, isInstalled, root } from './installed.mjs'
 
 /**
- * Not `npm ci`: it insists that the lock names the packages of every platform, and a registry that mirrors
- * only some of them cannot make such a lock. The versions are those of the lock either way.
+ * Not `npm ci`, because that requires a lock file with the packages of every platform, which a registry that
+ * mirrors only some of them cannot produce. The installed versions are those of the lock file either way.
  */
 const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
 
 const lockFile = join(root, '.data', 'install.lock')
-const BEAT_MS = 1000
-/** A holder that has not touched its lock for so long is dead. */
-const DEAD_MS = 10_000
+const HEARTBEAT_MS = 1000
+/** A lock that was not touched for this long belongs to a dead process. */
+const STALE_MS = 10_000
 
 let npm
 let unlock = () => {}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(signal, giveUp)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(signal, abort)
 process.channel?.unref()
 
 async function install() {
   const began = Date.now()
   process.stdout.write('Installing packages ... ')
-  // An install that was cut off may have left packages half unpacked, which npm would take for whole.
+  // An aborted install can leave incomplete packages, which npm would not notice.
   if (!existsSync(installedLock)) rmSync(join(root, 'node_modules'), { recursive: true, force: true })
   rmSync(installedLock, { force: true })
   const { code, output } = await runNpm(INSTALL)
   if (code !== 0) return fail(output)
   if (!isInstalled())
-    return fail('What npm installed is not what package-lock.json asks for: run npm install.')
+    return fail('The installed packages do not match package-lock.json. Run npm install.')
   console.log(`${((Date.now() - began) / 1000).toFixed(1)} s`)
   return 0
 }
@@ -44,7 +44,7 @@ function runNpm(args) {
     const output = []
     npm = spawn('npm', args, {
       cwd: root,
-      env: { ...process.env, PATH: pathWithoutOurs() },
+      env: { ...process.env, PATH: pathWithoutNodeModules() },
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     })
@@ -54,8 +54,8 @@ function runNpm(args) {
   })
 }
 
-/** npm puts our node_modules/.bin first, where `node` is the one that is about to be replaced. */
-function pathWithoutOurs() {
+/** npm adds our node_modules/.bin to PATH, but its `node` is about to be replaced. */
+function pathWithoutNodeModules() {
   const ours = join(root, 'node_modules')
   return (process.env.PATH ?? '')
     .split(delimiter)
@@ -64,27 +64,27 @@ function pathWithoutOurs() {
 }
 
 /**
- * Two launches of one clone must not install at once. The holder touches the file every second, so a waiter
- * sees when it has died; its process id would prove less, since the system gives those out again.
+ * Prevents two concurrent installs in one clone. The owner of the lock touches the file every second, so that
+ * others notice when it dies. A process id would be less reliable, because the system reuses them.
  */
-async function takeLock() {
+async function acquireLock() {
   mkdirSync(dirname(lockFile), { recursive: true })
-  let said = false
+  let hasLogged = false
   while (!tryLock()) {
-    if (!said) console.log('Waiting for another launch that is installing ...')
-    said = true
+    if (!hasLogged) console.log('Waiting for another install to finish ...')
+    hasLogged = true
     await pause(200)
   }
-  const beat = setInterval(() => writeFileSync(lockFile, ''), BEAT_MS)
+  const heartbeat = setInterval(() => writeFileSync(lockFile, ''), HEARTBEAT_MS)
   return () => {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     rmSync(lockFile, { force: true })
   }
 }
 
 function tryLock() {
   const touched = statSync(lockFile, { throwIfNoEntry: false })?.mtimeMs
-  if (touched !== undefined && Date.now() - touched > DEAD_MS) rmSync(lockFile, { force: true })
+  if (touched !== undefined && Date.now() - touched > STALE_MS) rmSync(lockFile, { force: true })
   try {
     writeFileSync(lockFile, '', { flag: 'wx' })
     return true
@@ -94,8 +94,8 @@ function tryLock() {
   }
 }
 
-/** The launcher made us the leader of a process group, in which npm and the install scripts run too. */
-function giveUp() {
+/** The launcher made this process a group leader, so this also stops npm and its install scripts. */
+function abort() {
   unlock()
   npm?.kill('SIGTERM')
   try {
@@ -105,7 +105,7 @@ function giveUp() {
   }
 }
 
-unlock = await takeLock()
+unlock = await acquireLock()
 try {
   if (!isInstalled()) process.exitCode = await install()
 } finally {

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** npm writes this file when an install is complete, and it says what was installed. */
+/** npm writes this file at the end of an install. It lists what was installed. */
 export const installedLock = join(root, 'node_modules', '.package-lock.json')
 
 export function isInstalled() {
   return installedMatchesLock() && findNode24() !== undefined
 }
 
-/** Node 24 is a package like any other; a machine that has it, or a later one, needs no second copy. */
+/** Node 24 comes from the `node` package, unless the machine already has Node 24 or later. */
 export function findNode24() {
   const installed = join(
     root,
@@ -30,11 +30,11 @@ function majorVersion(node) {
   return Number.parseInt(stdout?.slice(1) ?? '', 10)
 }
 
-/** Optional packages are left out where they do not fit the machine, so those may be missing. */
+/** Optional packages for other platforms may be missing. */
 function installedMatchesLock() {
-  const installed = packagesIn(installedLock)
+  const installed = readPackages(installedLock)
   if (!installed) return false
-  return Object.entries(packagesIn(join(root, 'package-lock.json')) ?? {})
+  return Object.entries(readPackages(join(root, 'package-lock.json')) ?? {})
     .filter(([path]) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
     .every(([path, wanted]) => {
       const found = installed[path]
@@ -44,7 +44,7 @@ function installedMatchesLock() {
     })
 }
 
-function packagesIn(file) {
+function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages
   } catch {
