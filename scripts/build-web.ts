@@ -14,7 +14,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { withFileLock } from '../server/src/platform/file-lock.ts'
-import { endChildrenWithUs, root, run, timed, tool } from './child.ts'
+import { stopChildrenOnExit, root, run, timed, tool } from './child.ts'
 
 /** All inputs of the bundle. */
 const sources = [
@@ -96,7 +96,7 @@ async function compress(file: string) {
 }
 
 if (import.meta.main && readBuiltHash() !== hashSources()) {
-  endChildrenWithUs()
+  stopChildrenOnExit()
   const { ok, output } = await timed('Building the web app', buildWeb)
   if (!ok) console.error(output)
   process.exitCode = ok ? 0 : 1

@@ -34,7 +34,7 @@ export function run(program: string, args: string[], { cwd = root, env = {}, sho
 const STOP_TIMEOUT_MS = 10_000
 
 /** Stops all child processes on a signal, or when the launcher exits. */
-export function endChildrenWithUs() {
+export function stopChildrenOnExit() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(signal, endAll)
   // The channel must not keep the process running when the work is done.
   process.channel?.unref()

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { freePort } from '../server/src/platform/free-port.ts'
-import { endChildrenWithUs, root, run } from './child.ts'
+import { stopChildrenOnExit, root, run } from './child.ts'
 
 /** Paths that are proxied to the server. Vite serves everything else with hot reload. */
 const SERVER_PATHS = ['/api', '/files', '/dev/mail']
 
-endChildrenWithUs()
+stopChildrenOnExit()
 const pagePort = Number(process.env.PORT ?? 3000)
 const apiPort = await freePort()
 const api = `http://127.0.0.1:${apiPort}`

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
-import { endChildrenWithUs, run, tool } from './child.ts'
+import { stopChildrenOnExit, run, tool } from './child.ts'
 import { ensureChromium } from './chromium.ts'
 
 /** What a step found. Nothing may be skipped, so a skipped test counts as failed. */
@@ -126,6 +126,6 @@ function counted<Report>(
   return { passed, failed, output }
 }
 
-endChildrenWithUs()
+stopChildrenOnExit()
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 process.exitCode = await runAll()

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
-import { endChildrenWithUs } from '../scripts/child.ts'
+import { stopChildrenOnExit } from '../scripts/child.ts'
 import { access } from './access/access.ts'
 import { crash } from './crash/crash.ts'
 import { fuzz } from './fuzz/fuzz.ts'
@@ -91,6 +91,6 @@ function printTable(lines: Line[]): void {
     )
 }
 
-endChildrenWithUs()
+stopChildrenOnExit()
 const passed = await runParts({ seed: Number(values.seed), share: Number(values.share), only: values.only })
 process.exitCode = passed ? 0 : 1
