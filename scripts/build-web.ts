@@ -14,7 +14,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { withFileLock } from '../server/src/platform/file-lock.ts'
-import { stopChildrenOnExit, root, run, timed, tool } from './child.ts'
+import { root, run, stopChildrenOnExit, timed, tool } from './child.ts'
 
 /** All inputs of the bundle. */
 const sources = [

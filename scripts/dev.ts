@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { freePort } from '../server/src/platform/free-port.ts'
-import { stopChildrenOnExit, root, run } from './child.ts'
+import { root, run, stopChildrenOnExit } from './child.ts'
 
 /** Paths that are proxied to the server. Vite serves everything else with hot reload. */
 const SERVER_PATHS = ['/api', '/files', '/dev/mail']

@@ -28,8 +28,7 @@ async function install() {
   rmSync(installedLock, { force: true })
   const { code, output } = await runNpm(INSTALL)
   if (code !== 0) return fail(output)
-  if (!isInstalled())
-    return fail('The installed packages do not match package-lock.json. Run npm install.')
+  if (!isInstalled()) return fail('The installed packages do not match package-lock.json. Run npm install.')
   console.log(`${((Date.now() - began) / 1000).toFixed(1)} s`)
   return 0
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
-import { stopChildrenOnExit, run, tool } from './child.ts'
+import { run, stopChildrenOnExit, tool } from './child.ts'
 import { ensureChromium } from './chromium.ts'
 
 /** What a step found. Nothing may be skipped, so a skipped test counts as failed. */
