@@ -1,4 +1,5 @@
 import type { CurrentUser } from '@sought/contract/accounts'
+import type { getPayment } from '@sought/contract/payments'
 import type { WantedItem } from '@sought/contract/requests'
 import type * as z from 'zod/mini'
 
@@ -45,6 +46,45 @@ export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.i
     status: 'open',
     createdAt: '2026-11-16T09:00:00.000Z',
     user: { id: userId, name, rating, profileImageUrl },
+    ...changes,
+  }
+}
+
+/** A seller who deals with the user of `aUser`. */
+export const aSeller = {
+  id: '0192d3a0-0000-7000-8000-000000000002',
+  name: 'Bob Tester',
+  rating: 0,
+  profileImageUrl: null,
+}
+
+/** A payment of $120.00 in escrow, from the user of `aUser` to `aSeller`. */
+export function aPayment(
+  changes: Partial<z.input<typeof getPayment.reply>> = {},
+): z.input<typeof getPayment.reply> {
+  const { id: buyerId, name, rating, profileImageUrl } = aUser()
+  const { id: wantedItemId, title, category, imageUrl, minBudget, maxBudget } = aRequest()
+  return {
+    id: 1,
+    wantedItemId,
+    buyerId,
+    sellerId: aSeller.id,
+    offerId: 5,
+    amount: 12_000,
+    stripePaymentIntentId: 'pi_1',
+    status: 'held_in_escrow',
+    escrowHoldUntil: '2026-11-22T12:00:00.000Z',
+    buyerConfirmedAt: null,
+    sellerAcceptedAt: null,
+    fundsReleasedAt: null,
+    completedAt: null,
+    disputeReason: null,
+    createdAt: '2026-11-15T12:00:00.000Z',
+    updatedAt: '2026-11-15T12:00:00.000Z',
+    buyer: { id: buyerId, name, rating, profileImageUrl },
+    seller: aSeller,
+    rated: false,
+    wantedItem: { id: wantedItemId, title, category, imageUrl, userId: buyerId, minBudget, maxBudget },
     ...changes,
   }
 }

@@ -3,47 +3,13 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answer } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/samples.ts'
-
-const buyer = aUser()
-const sellerId = '0192d3a0-0000-7000-8000-000000000002'
-const seller = { id: sellerId, name: 'Bob Tester', rating: 0, profileImageUrl: null }
-const at = '2026-11-15T12:00:00.000Z'
-const item = {
-  id: 7,
-  title: 'A lamp',
-  category: 'Other',
-  imageUrl: null,
-  userId: buyer.id,
-  minBudget: 0,
-  maxBudget: 120,
-}
+import { aPayment, aUser } from '../../testing/samples.ts'
 
 function openPaymentSuccess(status: PaymentStatus, query = '') {
-  const payments = {
-    id: 1,
-    wantedItemId: 7,
-    buyerId: buyer.id,
-    sellerId,
-    offerId: 3,
-    amount: 12_000,
-    stripePaymentIntentId: 'pi_1',
-    status,
-    escrowHoldUntil: status === 'held_in_escrow' ? '2026-11-22T12:00:00.000Z' : null,
-    buyerConfirmedAt: null,
-    sellerAcceptedAt: null,
-    fundsReleasedAt: null,
-    completedAt: null,
-    disputeReason: null,
-    createdAt: at,
-    updatedAt: at,
-    buyer: { id: buyer.id, name: buyer.name, rating: 0, profileImageUrl: null },
-    seller,
-    rated: false,
-  }
+  const { wantedItem, ...payments } = aPayment({ status })
   openScreen(`/payment-success?payment_intent=pi_1${query}`, {
-    user: buyer,
-    answers: [answer(listPayments, [{ payments, wantedItem: item, wanted_items: item }])],
+    user: aUser(),
+    answers: [answer(listPayments, [{ payments, wantedItem, wanted_items: wantedItem }])],
   })
 }
 
@@ -69,7 +35,7 @@ test('a failed authentication leads back to the checkout', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('You were not charged.')
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute(
     'href',
-    '/escrow-checkout?itemId=7&offerId=3&amount=12000',
+    '/escrow-checkout?itemId=3&offerId=5&amount=12000',
   )
 })
 

@@ -1,0 +1,65 @@
+import { listConversations } from '@sought/contract/messages'
+import { confirmDelivery, disputePayment, getPayment } from '@sought/contract/payments'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, refuse } from '../../testing/fake-server.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { aPayment, aSeller, aUser } from '../../testing/samples.ts'
+
+const user = aUser()
+const clickButton = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+test('the buyer confirms delivery and is sent to the rating screen with the entered rating', async () => {
+  const completed = aPayment({ status: 'completed' })
+  const server = openScreen('/delivery/1', {
+    user,
+    answers: [
+      answer(getPayment, () => (server.requestsTo(confirmDelivery).length > 0 ? completed : aPayment())),
+      answer(confirmDelivery, completed),
+    ],
+  })
+  await userEvent.click(await screen.findByRole('radio', { name: '4 stars, Very Good' }))
+  await clickButton('Confirm Delivery')
+  await clickButton('Release $120.00')
+  expect(await screen.findByText('$120.00 has been released to Bob Tester.')).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+  await waitFor(() => expect(window.location.pathname).toBe('/rating'))
+  expect(await screen.findByRole('radio', { name: '4 stars, Very Good' })).toBeChecked()
+})
+
+test('a refused confirmation shows why', async () => {
+  openScreen('/delivery/1', {
+    user,
+    answers: [answer(getPayment, aPayment()), refuse(confirmDelivery, 'payment_wrong_state')],
+  })
+  await clickButton('Confirm Delivery')
+  await clickButton('Release $120.00')
+  expect(await screen.findByText('Failed to confirm delivery')).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
+})
+
+test('the buyer reports a problem with the feedback text as the reason', async () => {
+  const server = openScreen('/delivery/1', {
+    user,
+    answers: [
+      answer(getPayment, aPayment()),
+      answer(disputePayment, aPayment({ status: 'disputed' })),
+      answer(listConversations, []),
+    ],
+  })
+  await userEvent.type(await screen.findByLabelText(/Feedback/), 'The shade is cracked')
+  await clickButton('Report a Problem')
+  await clickButton('Submit Dispute')
+  await waitFor(() => expect(window.location.pathname).toBe('/messages'))
+  expect(server.requestsTo(disputePayment)).toEqual([
+    { params: { id: '1' }, body: { reason: 'The shade is cracked' } },
+  ])
+  expect(screen.getByText('The money stays in escrow until the dispute is resolved.')).toBeVisible()
+})
+
+test('only the buyer can confirm delivery', async () => {
+  openScreen('/delivery/1', { user: aUser({ id: aSeller.id }), answers: [answer(getPayment, aPayment())] })
+  expect(await screen.findByText('Only the buyer can confirm delivery for this payment.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Back to Messages' })).toHaveAttribute('href', '/messages')
+})
