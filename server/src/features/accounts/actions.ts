@@ -16,19 +16,19 @@ import {
   insertUser,
   isAdmin,
   lockUser,
-  NO_WAY_TO_BE_PAID,
+  NO_PAYOUT_DETAILS,
   updateUser,
 } from './queries.ts'
 
 export { isAdmin }
 
-type BeginSession = (tx: Tx, user: User) => Promise<void>
+type StartSession = (tx: Tx, user: User) => Promise<void>
 
-/** The password is hashed before the transaction begins: no connection waits for that. */
-export async function openAccount(
+/** Hashes the password before the transaction, so that no database connection waits for it. */
+export async function createAccount(
   { transact }: Database,
   form: z.output<typeof SignUp>,
-  begin: BeginSession,
+  startSession: StartSession,
 ): Promise<User> {
   const password = await hashPassword(form.password)
   const { email, firstName, lastName } = form
@@ -36,45 +36,50 @@ export async function openAccount(
     const user = await insertUser(tx, { id: randomUUID(), email, firstName, lastName, password })
     if (!user) throw refuse('email_taken')
     await enqueueAccountEmail(tx, { userId: user.id, address: email, kind: 'verify_email' })
-    await begin(tx, user)
+    await startSession(tx, user)
     return user
   })
 }
 
-/** One answer, in one time, for a wrong password and an unknown e-mail. */
-export async function enterAccount(
+/** A wrong password and an unknown email get the same reply after the same time. */
+export async function signInWithPassword(
   { read, transact }: Database,
   form: z.output<typeof SignIn>,
-  begin: BeginSession,
+  startSession: StartSession,
 ): Promise<User> {
   const account = await findByEmail(read, form.email)
-  const right = await passwordMatches(account?.password, form.password)
-  if (!account || !right) throw refuse('wrong_credentials')
+  const isCorrect = await passwordMatches(account?.password, form.password)
+  if (!account || !isCorrect) throw refuse('wrong_credentials')
   return transact(async (tx) => {
-    const now = await lockUser(tx, account.user.id)
-    // A password that was changed meanwhile has ended all sessions, and must not begin one after that.
-    if (now?.password !== account.password) throw refuse('wrong_credentials')
-    await begin(tx, now.user)
-    return now.user
+    const current = await lockUser(tx, account.user.id)
+    // Changing the password ends all sessions. The old password must not start a new one afterwards.
+    if (current?.password !== account.password) throw refuse('wrong_credentials')
+    await startSession(tx, current.user)
+    return current.user
   })
 }
 
 /**
- * The account of somebody whom Google vouches for (ADR 15). A first visit opens an account, or joins
- * the one with the same address, if Google has verified that address.
+ * The account of a Google user (ADR 15). The first sign-in creates an account, or links the existing account with the
+ * same address if Google has verified that address.
  */
-export async function accountOfGoogle(tx: Tx, identity: GoogleIdentity): Promise<User | 'unverified'> {
-  const known = await findByGoogleSubject(tx, identity.subject)
-  if (known) return known
+export async function findOrCreateGoogleAccount(
+  tx: Tx,
+  identity: GoogleIdentity,
+): Promise<User | 'unverified'> {
+  const linked = await findByGoogleSubject(tx, identity.subject)
+  if (linked) return linked
   if (!identity.emailVerified) return 'unverified'
   const existing = await findByEmail(tx, identity.email)
-  const user = existing ? await join(tx, existing.user, identity) : await openByGoogle(tx, identity)
-  // Somebody was a moment faster: there is another state of things to look at.
-  return user ?? accountOfGoogle(tx, identity)
+  const user = existing
+    ? await linkGoogle(tx, existing.user, identity)
+    : await createGoogleAccount(tx, identity)
+  // A concurrent request was faster, so try again.
+  return user ?? findOrCreateGoogleAccount(tx, identity)
 }
 
-/** Undefined if another return from Google, or a sign-up, has taken the address meanwhile. */
-function openByGoogle(tx: Tx, identity: GoogleIdentity): Promise<User | undefined> {
+/** Undefined if a concurrent sign-in or sign-up took the address. */
+function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | undefined> {
   return insertUser(tx, {
     id: randomUUID(),
     email: identity.email.toLowerCase(),
@@ -87,18 +92,18 @@ function openByGoogle(tx: Tx, identity: GoogleIdentity): Promise<User | undefine
 }
 
 /**
- * If we never verified the address ourselves, somebody else may have opened that account in advance to wait inside
- * it, or to be paid in its owner's place: what lets them in and where they wanted the money is forgotten, and only
- * the proven owner is left. The person is locked first, so that no sign-in which is under way outlasts it.
+ * If the address was never verified, somebody else may have created the account in advance, to get access to it or to
+ * receive its payouts. So its sessions, password and payout details are removed, and only the verified owner can get
+ * in. The user is locked first, so that no concurrent sign-in survives.
  */
-async function join(tx: Tx, { id, email }: User, identity: GoogleIdentity): Promise<User | undefined> {
+async function linkGoogle(tx: Tx, { id, email }: User, identity: GoogleIdentity): Promise<User | undefined> {
   const account = await lockUser(tx, id)
   if (account?.user.email !== email) return undefined
   if (account.user.emailVerified) return updateUser(tx, id, { providerId: identity.subject })
   await endSessionsOf(tx, id)
   await revokeTokens(tx, id)
   return updateUser(tx, id, {
-    ...NO_WAY_TO_BE_PAID,
+    ...NO_PAYOUT_DETAILS,
     providerId: identity.subject,
     emailVerifiedAt: tx.now,
     pendingEmail: null,

@@ -6,8 +6,8 @@ import { lockOwnAccount } from './profile.ts'
 import { updateUser } from './queries.ts'
 
 /**
- * Sets the profile picture in the place of any before. Nobody waits for a database connection while it is
- * decoded; of two at once, the later one is the picture, and the files of the other are gone.
+ * Replaces the profile picture. It is decoded before a database connection is taken. Of two concurrent uploads the
+ * later one wins, and the files of the other are removed.
  */
 export async function uploadAvatar(
   { database, files }: Pick<Services, 'database' | 'files'>,

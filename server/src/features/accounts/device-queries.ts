@@ -4,12 +4,12 @@ import { sessions } from '../../platform/schema.ts'
 
 const DEVICES_MAX = 100
 
-/** What a session is called in public: it leads to no session. */
+/** A hash of the session id, so that the list of devices does not reveal it. */
 const deviceId = sql<string>`left(encode(sha256(convert_to(${sessions.sid}, 'UTF8')), 'hex'), 32)`
 const isOf = (userId: string) => eq(sql`${sessions.sess} ->> 'userId'`, userId)
 const lastSeen = sql<string>`coalesce(${sessions.sess} ->> 'seenAt', ${sessions.sess} ->> 'createdAt')`
 
-/** A person's sessions, the latest in use first. */
+/** Most recently used first. */
 export function findSessions(db: Db, userId: string, now: Date) {
   return db
     .select({

@@ -4,7 +4,7 @@ import { endSessionsOf, type User } from '../../platform/session.ts'
 import { deviceName } from './device-name.ts'
 import { deleteSession, findSessions } from './device-queries.ts'
 
-/** Where a person is signed in. The session's own id, which opens the account, is not among what is told. */
+/** The devices where a user is signed in. The session ids themselves stay secret. */
 export async function devicesOf(db: Db, { id }: Pick<User, 'id'>, sid: string | null, now: Date) {
   const found = await findSessions(db, id, now)
   return found.map((session) => ({
@@ -21,7 +21,7 @@ export async function signOutDevice(tx: Tx, { id }: Pick<User, 'id'>, deviceId: 
   return { ok: true as const }
 }
 
-export async function signOutOthers(tx: Tx, { id }: Pick<User, 'id'>, sid: string | null) {
+export async function signOutOtherDevices(tx: Tx, { id }: Pick<User, 'id'>, sid: string | null) {
   await endSessionsOf(tx, id, sid ?? undefined)
   return { ok: true as const }
 }

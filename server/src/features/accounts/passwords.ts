@@ -1,29 +1,29 @@
 import { hash, verify } from '@node-rs/argon2'
 import { refuse } from '../../platform/errors.ts'
 
-/** As many as two cores get through in a second or two: whoever comes then is told to come again. */
-const MOST_AT_ONCE = 64
-let underWay = 0
+/** As many as two cores can hash in one or two seconds. Further requests are refused with Retry-After. */
+const MAX_CONCURRENT = 64
+let running = 0
 
-/** Hashing is meant to be slow, so that a flood of sign-ins would hold up everything else that threads do. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (underWay >= MOST_AT_ONCE) throw refuse('unavailable', { retryAfterSeconds: 2 })
-  underWay++
+/** Hashing is slow by design, so a flood of sign-ins would block all other work of the thread pool. */
+async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= MAX_CONCURRENT) throw refuse('unavailable', { retryAfterSeconds: 2 })
+  running++
   try {
     return await work()
   } finally {
-    underWay--
+    running--
   }
 }
 
 /** argon2id with the package's defaults, which follow OWASP: 19 MiB, two passes, one lane. */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password))
+export const hashPassword = (password: string): Promise<string> => limitConcurrency(() => hash(password))
 
-/** A hash that no password matches, checked where there is no account so that it takes as long as one. */
-const nobody = hash('no account has this password')
+/** Compared if there is no account, so that it takes the same time. */
+const dummyHash = hash('no account has this password')
 
-/** Whether the password is right. Takes the same time whether or not there is an account behind it. */
+/** Takes the same time whether or not the account exists. */
 export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
-  const right = await inTurn(async () => verify(stored ?? (await nobody), password))
-  return right && typeof stored === 'string'
+  const matches = await limitConcurrency(async () => verify(stored ?? (await dummyHash), password))
+  return matches && typeof stored === 'string'
 }

@@ -12,16 +12,16 @@ export { findPurchases as purchasesOf, findStats as statsOf }
 
 type Form = z.output<typeof Profile>
 
-/** Whether a form names an address that a mail would go to: neither the one in use nor the one that waits. */
-export const namesNewEmail = ({ email }: Form, user: User) =>
+/** Whether saving the form sends a verification email: the address is neither the current nor the pending one. */
+export const hasNewEmail = ({ email }: Form, user: User) =>
   !isSame(email, user.email) && !isSame(email, user.pendingEmail)
 
 const isSame = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase()
 
-/** Field by field: whatever else a body holds reaches no column. */
+/** Field by field, so that other properties of the body cannot reach a column. */
 export async function updateProfile(tx: Tx, form: Form, { id }: Pick<User, 'id'>): Promise<User> {
   const { user } = await lockOwnAccount(tx, id)
-  const pendingEmail = await pendingAfter(tx, form, user)
+  const pendingEmail = await updatePendingEmail(tx, form, user)
   return updateUser(tx, id, {
     firstName: form.firstName,
     lastName: form.lastName,
@@ -32,8 +32,8 @@ export async function updateProfile(tx: Tx, form: Form, { id }: Pick<User, 'id'>
   })
 }
 
-/** A new address waits until its owner has proved it; the one in use, given again, drops what waits. */
-async function pendingAfter(tx: Tx, form: Form, user: User): Promise<string | null> {
+/** A new address is pending until it is verified. Saving the current address cancels a pending one. */
+async function updatePendingEmail(tx: Tx, form: Form, user: User): Promise<string | null> {
   if (isSame(form.email, user.pendingEmail)) return user.pendingEmail
   await revokeTokens(tx, user.id, 'verify_email')
   if (isSame(form.email, user.email)) return null
@@ -48,7 +48,7 @@ export async function cancelEmailChange(tx: Tx, { id }: Pick<User, 'id'>): Promi
   return updateUser(tx, id, { pendingEmail: null })
 }
 
-/** The account of whoever asks, locked. It may have been deleted since the request came in. */
+/** Locks the user's own account. It may have been deleted since the request was authenticated. */
 export async function lockOwnAccount(tx: Tx, id: string, strength?: 'update') {
   const account = await lockUser(tx, id, strength)
   if (!account) throw refuse('signed_out')

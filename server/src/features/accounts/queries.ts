@@ -6,27 +6,27 @@ import { signedInColumns } from '../../platform/session.ts'
 const active = isNull(users.deletedAt)
 const hasEmail = (email: string) => eq(sql`lower(${users.email})`, email.toLowerCase())
 
-/** The person, and beside them what is needed to know whether it is they who ask. */
-const withSecrets = {
+/** With the password hash, which is not part of the user. */
+const withPassword = {
   user: signedInColumns,
   password: users.password,
 }
 
 export async function findByEmail(db: Db, email: string) {
   const [found] = await db
-    .select(withSecrets)
+    .select(withPassword)
     .from(users)
     .where(and(hasEmail(email), active))
   return found
 }
 
 /**
- * A person who is not deleted, kept from changing until the transaction ends; 'update' waits also for whoever
- * only relies on the person's being there.
+ * Locks a user who is not deleted. 'update' also waits for transactions that only need the user to exist
+ * (`lockUsers`).
  */
 export async function lockUser(tx: Tx, id: string, strength: 'update' | 'no key update' = 'no key update') {
   const [found] = await tx
-    .select(withSecrets)
+    .select(withPassword)
     .from(users)
     .where(and(eq(users.id, id), active))
     .for(strength)
@@ -38,13 +38,13 @@ export async function lockUser(tx: Tx, id: string, strength: 'update' | 'no key 
  * share` is the weakest lock that does this: other updates, such as a new rating, do not have to wait.
  */
 export async function lockUsers(tx: Tx, ids: string[]): Promise<string[]> {
-  const here = await tx
+  const found = await tx
     .select({ id: users.id })
     .from(users)
     .where(and(inArray(users.id, ids), active))
     .orderBy(users.id)
     .for('key share')
-  return here.map(({ id }) => id)
+  return found.map(({ id }) => id)
 }
 
 export async function findByGoogleSubject(db: Db, subject: string) {
@@ -55,7 +55,7 @@ export async function findByGoogleSubject(db: Db, subject: string) {
   return found
 }
 
-/** Undefined if somebody has this address, or this Google account, already: of several at once, one is written. */
+/** Undefined if the address or the Google account is taken. Of several concurrent inserts, one succeeds. */
 export async function insertUser(tx: Tx, user: Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'>) {
   const [inserted] = await tx
     .insert(users)
@@ -65,8 +65,8 @@ export async function insertUser(tx: Tx, user: Omit<typeof users.$inferInsert, '
   return inserted
 }
 
-/** What money would follow. What is being sent already keeps its own destination (ADR 34). */
-export const NO_WAY_TO_BE_PAID = { stripeConnectAccountId: null, bankAccountDetails: null }
+/** Clears where payouts go. Payouts that are being sent keep their destination (ADR 34). */
+export const NO_PAYOUT_DETAILS = { stripeConnectAccountId: null, bankAccountDetails: null }
 
 export async function updateUser(tx: Tx, id: string, change: Partial<typeof users.$inferInsert>) {
   const [updated] = await tx

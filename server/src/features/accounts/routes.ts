@@ -22,7 +22,7 @@ import {
   resendVerification as resendVerificationCall,
   resetPassword as resetPasswordCall,
   signOutDevice as signOutDeviceCall,
-  signOutOtherDevices,
+  signOutOtherDevices as signOutOtherDevicesCall,
   verifyEmail as verifyEmailCall,
 } from '@sought/contract/security'
 import type { Tx } from '../../platform/database.ts'
@@ -31,21 +31,21 @@ import { isCrossSite } from '../../platform/origin.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
-import { accountOfGoogle, enterAccount, isAdmin, openAccount } from './actions.ts'
+import { createAccount, findOrCreateGoogleAccount, isAdmin, signInWithPassword } from './actions.ts'
 import { uploadAvatar } from './avatar.ts'
-import { devicesOf, signOutDevice, signOutOthers } from './devices.ts'
+import { devicesOf, signOutDevice, signOutOtherDevices } from './devices.ts'
 import {
   asCurrentUser,
   cancelEmailChange,
-  namesNewEmail,
+  hasNewEmail,
   purchasesOf,
   statsOf,
   updateProfile,
 } from './profile.ts'
 import { changePassword, forgotPassword, resendVerification, resetPassword, verifyEmail } from './security.ts'
 
-/** Longer than asking for a link takes, so that the time tells nobody whether there is such an account. */
-const FORGOTTEN_TAKES_MS = 200
+/** Longer than sending a link takes, so that the response time does not reveal whether the account exists. */
+const FORGOT_PASSWORD_MIN_MS = 200
 
 export function accountRoutes(services: Services): Route[] {
   return [...signInRoutes(services), ...personRoutes(services), ...securityRoutes(services)]
@@ -57,16 +57,16 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
     on(signUp)(async ({ body, request, reply }) => {
       await limits.signUpByAddress.count(addressKey(request.ip))
       await limits.signUpByAccount.count(body.email)
-      const begin = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
-      return asCurrentUser(await openAccount(database, body, begin))
+      const startSession = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
+      return asCurrentUser(await createAccount(database, body, startSession))
     }),
 
     on(signIn)(async ({ body, request, reply }) => {
       const address = addressKey(request.ip)
       await limits.signInByAddress.count(address)
       await limits.signInByAccount.count(body.email)
-      const begin = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
-      const user = await enterAccount(database, body, begin)
+      const startSession = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
+      const user = await signInWithPassword(database, body, startSession)
       await limits.signInByAddress.giveBack(address)
       await limits.signInByAccount.reset(body.email)
       return asCurrentUser(user)
@@ -75,7 +75,7 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
     on(goToSignIn)(({ query }) => paths.auth(query)),
 
     on(signOut)(async ({ request, reply }) => {
-      // A link on another site may lead here, but may not sign anybody out.
+      // A link on another site must not sign anybody out.
       if (!isCrossSite(request)) await transact((tx) => sessions.end(tx, request, reply))
       return paths.home()
     }),
@@ -91,7 +91,7 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
       const returned = await google.finish(request, reply)
       if (!returned) return paths.auth({ error: 'google_failed' })
       return transact(async (tx) => {
-        const user = await accountOfGoogle(tx, returned.identity)
+        const user = await findOrCreateGoogleAccount(tx, returned.identity)
         if (user === 'unverified') return paths.auth({ error: 'google_unverified' })
         await sessions.begin(tx, request, reply, user.id)
         return returned.returnTo
@@ -113,7 +113,7 @@ function personRoutes(services: Services): Route[] {
     on(listPurchases)(({ user }) => purchasesOf(read, user.id)),
 
     on(updateProfileCall)(async ({ body, user }) => {
-      if (namesNewEmail(body, user)) await limits.verificationByAccount.count(user.id)
+      if (hasNewEmail(body, user)) await limits.verificationByAccount.count(user.id)
       return asCurrentUser(await transact((tx) => updateProfile(tx, body, user)))
     }),
 
@@ -138,7 +138,7 @@ function securityRoutes({ database, limits, sessions, clock }: Services): Route[
     on(forgotPasswordCall)(async ({ body, request }) => {
       await limits.forgottenByAddress.count(addressKey(request.ip))
       await limits.forgottenByAccount.count(body.email)
-      await Promise.all([transact((tx) => forgotPassword(tx, body.email)), wait(FORGOTTEN_TAKES_MS)])
+      await Promise.all([transact((tx) => forgotPassword(tx, body.email)), wait(FORGOT_PASSWORD_MIN_MS)])
       return { ok: true }
     }),
 
@@ -165,8 +165,8 @@ function securityRoutes({ database, limits, sessions, clock }: Services): Route[
 
     on(signOutDeviceCall)(({ params, user }) => transact((tx) => signOutDevice(tx, user, params.id))),
 
-    on(signOutOtherDevices)(({ user, request }) =>
-      transact((tx) => signOutOthers(tx, user, sessions.sidOf(request))),
+    on(signOutOtherDevicesCall)(({ user, request }) =>
+      transact((tx) => signOutOtherDevices(tx, user, sessions.sidOf(request))),
     ),
   ]
 }

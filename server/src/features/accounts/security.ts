@@ -8,9 +8,9 @@ import { endSessionsOf, type User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
-import { findByEmail, lockUser, NO_WAY_TO_BE_PAID, updateUser } from './queries.ts'
+import { findByEmail, lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 
-/** Mails a link once more, to the address that waits to be proved. Who has none needs no mail. */
+/** Sends the verification email again if an address is not verified yet. */
 export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
   const { user } = await lockOwnAccount(tx, id)
   const address = user.pendingEmail ?? (user.emailVerified ? null : user.email)
@@ -19,22 +19,22 @@ export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
 }
 
 /**
- * Proves an address: the one in use, or the one that was waiting, which takes its place. Links that went to the
- * old address are worthless from then on, and its owner is told.
+ * Verifies the current address, or replaces it with the pending one. In the latter case, links sent to the old
+ * address become invalid, and its owner gets an email.
  */
 export async function verifyEmail(tx: Tx, token: string) {
   const { userId, email } = await useToken(tx, token, 'verify_email')
   const account = await lockUser(tx, userId)
   if (!account) throw refuse('link_expired')
   const { user } = account
-  if (email === user.pendingEmail) await takeEmail(tx, user, email)
+  if (email === user.pendingEmail) await replaceEmail(tx, user, email)
   else if (email === user.email) await updateUser(tx, userId, { emailVerifiedAt: tx.now })
   else throw refuse('link_expired')
   await announce(tx, [userId], { about: 'everything' })
   return { ok: true as const }
 }
 
-async function takeEmail(tx: Tx, user: User, email: string): Promise<void> {
+async function replaceEmail(tx: Tx, user: User, email: string): Promise<void> {
   try {
     await updateUser(tx, user.id, { email, emailVerifiedAt: tx.now, pendingEmail: null })
   } catch (error) {
@@ -45,7 +45,7 @@ async function takeEmail(tx: Tx, user: User, email: string): Promise<void> {
     await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'email_changed' })
 }
 
-/** Has a link mailed, if there is such an account. Who has no password yet gets one this way. */
+/** Sends a reset link if the account exists. Google users can set a first password this way. */
 export async function forgotPassword(tx: Tx, email: string): Promise<void> {
   const account = await findByEmail(tx, email)
   if (!account?.user.email) return
@@ -54,21 +54,21 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
 }
 
 /**
- * Sets a new password by a mailed link. Using it proves the address, and whoever was inside is put out: every
- * session ends, and a change of address that they may have begun is forgotten. If the address was not proved
- * before, they may even have opened the account, and where they wanted to be paid is forgotten too.
+ * Sets a new password with an emailed link, which also verifies the address. All sessions end and a pending change of
+ * address is cancelled, so that an intruder loses access. If the address was not verified before, an intruder may
+ * have created the account, so its payout details are removed too.
  */
 export async function resetPassword(tx: Tx, token: string, newPassword: string) {
   const { userId, email } = await useToken(tx, token, 'reset_password')
   const account = await lockUser(tx, userId)
   if (!account || account.user.email !== email) throw refuse('link_expired')
-  const proved = { emailVerifiedAt: tx.now, ...(!account.user.emailVerified && NO_WAY_TO_BE_PAID) }
-  await setPassword(tx, account.user, newPassword, proved)
+  const verified = { emailVerifiedAt: tx.now, ...(!account.user.emailVerified && NO_PAYOUT_DETAILS) }
+  await setPassword(tx, account.user, newPassword, verified)
   await endSessionsOf(tx, userId)
   return { ok: true as const }
 }
 
-/** `renewSession` gives the session that asks a new id, which is the only one left. */
+/** `renewSession` gives the current session a new id. All other sessions end. */
 export async function changePassword(
   tx: Tx,
   { currentPassword, newPassword }: z.output<typeof PasswordChange>,
@@ -87,10 +87,10 @@ async function setPassword(
   tx: Tx,
   user: User,
   newPassword: string,
-  proved: Parameters<typeof updateUser>[2] = {},
+  changes: Parameters<typeof updateUser>[2] = {},
 ): Promise<void> {
   const password = await hashPassword(newPassword)
-  await updateUser(tx, user.id, { ...proved, password, pendingEmail: null })
+  await updateUser(tx, user.id, { ...changes, password, pendingEmail: null })
   await revokeTokens(tx, user.id)
   if (user.email)
     await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })

@@ -10,7 +10,7 @@ import { createGoogle } from '../../providers/google/google.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { runMails } from '../../testing/run-mails.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
-import { accountOfGoogle } from './actions.ts'
+import { findOrCreateGoogleAccount } from './actions.ts'
 
 /*
  * What people try at the door. What each way in does when it is used as it should be stands in accounts.test.ts,
@@ -43,7 +43,7 @@ const identityOf = (email: string) => ({
 })
 
 const comeByGoogle = ({ services }: World, email: string) =>
-  services.database.transact((tx) => accountOfGoogle(tx, identityOf(email)))
+  services.database.transact((tx) => findOrCreateGoogleAccount(tx, identityOf(email)))
 
 describe('guessing', () => {
   /** As if there had been so many tries within this window. */
@@ -360,7 +360,7 @@ describe('an account that somebody else has opened with one’s address', () => 
     const judy = await it.signUp('Judy')
     const unverified = { ...identityOf(judy.email), emailVerified: false }
     for (const identity of [unverified, { ...unverified, email: 'nobody@example.com' }]) {
-      const answer = await it.services.database.transact((tx) => accountOfGoogle(tx, identity))
+      const answer = await it.services.database.transact((tx) => findOrCreateGoogleAccount(tx, identity))
       expect(answer).toBe('unverified')
     }
     expect((await whoIs(it, judy.cookie)).json()).toMatchObject({ googleLinked: false, emailVerified: false })

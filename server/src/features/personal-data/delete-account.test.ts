@@ -8,7 +8,7 @@ import { givenPayment } from '../../testing/given-payment.ts'
 import { actBehind, untilWaiting } from '../../testing/lock-waits.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
-import { accountOfGoogle } from '../accounts/actions.ts'
+import { findOrCreateGoogleAccount } from '../accounts/actions.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const DAY_MS = 86_400_000
@@ -235,7 +235,7 @@ describe('erasing', () => {
       firstName: 'Zoe',
       lastName: null,
     }
-    const returned = await it.services.database.transact((tx) => accountOfGoogle(tx, identity))
+    const returned = await it.services.database.transact((tx) => findOrCreateGoogleAccount(tx, identity))
     expect(returned).toMatchObject({ email: zoe.email })
     expect(returned).not.toMatchObject({ id: zoe.id })
     // Even a session that was left over opens nothing.
