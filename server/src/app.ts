@@ -35,10 +35,10 @@ import { serveWebApp } from './platform/web-app.ts'
 import { serveSandbox } from './providers/stripe/serve-sandbox.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
-/** Long enough for the largest file over a poor line; whoever takes longer keeps a connection for nothing. */
+/** Long enough for the largest upload over a slow connection. */
 const REQUEST_TIMEOUT_MS = 5 * 60_000
 
-/** Every feature's routes. A new feature is one more line. */
+/** The routes of all features. */
 export function allRoutes(services: Services): Route[] {
   return [
     ...platformRoutes(services),
@@ -75,13 +75,13 @@ export async function buildApp(
     clientErrorHandler: answerUnreadable,
   })
   app.setErrorHandler(answerError)
-  closeWhatFallsIdle(app)
-  readOnlyJson(app)
+  closeIdleConnections(app)
+  acceptOnlyJson(app)
   if (config.loadShedding) shedLoad(app, database.pool)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
   addHealth(app, services, readiness)
-  // A hook with a callback costs a good deal less than one with a promise, and this one runs for everything.
+  // A callback hook is cheaper than an async one, and this one runs on every request.
   app.addHook('onRequest', (request, _reply, done) => {
     refuseCrossSite(request)
     if (!readiness.ready && request.url.startsWith('/api/')) {
@@ -91,17 +91,17 @@ export async function buildApp(
   })
 
   const gate: Gate = { userOf: sessions.userOf, isAdmin: (user) => isAdmin(database.read, user.id) }
-  const routes = [...allRoutes(services), ...unbuilt(services)]
+  const routes = [...allRoutes(services), ...notImplemented(services)]
   for (const route of routes.filter(({ call }) => !call.upload && !call.allowCrossSite))
     register(app, gate, route)
-  // Only calls that take a file read multipart bodies; the others refuse them as they do any stranger.
+  // Only upload calls accept multipart bodies.
   await app.register(async (uploads) => {
     await uploads.register(multipart)
     for (const route of routes.filter(({ call }) => call.upload)) register(uploads, gate, route)
   })
-  await app.register(async (open) => {
-    readNoBody(open)
-    for (const route of routes.filter(({ call }) => call.allowCrossSite)) register(open, gate, route)
+  await app.register(async (scope) => {
+    ignoreBody(scope)
+    for (const route of routes.filter(({ call }) => call.allowCrossSite)) register(scope, gate, route)
   })
 
   app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))
@@ -117,10 +117,10 @@ export async function buildApp(
 }
 
 /**
- * A request under way when we stop is answered; its connection would then be kept open for a next one. A browser
- * also opens connections that it may never use, and those do not count as idle: they are ended at once.
+ * On shutdown, running requests are answered, and then their keep-alive connections are closed. Connections that a
+ * browser opened but never used do not count as idle for Node, so they are destroyed right away.
  */
-function closeWhatFallsIdle(app: FastifyInstance): void {
+function closeIdleConnections(app: FastifyInstance): void {
   const unused = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
     unused.add(socket)
@@ -134,11 +134,11 @@ function closeWhatFallsIdle(app: FastifyInstance): void {
   })
 }
 
-/** Declared calls that no feature answers yet: they say so, to whoever may call them. */
-function unbuilt(services: Services): Route[] {
-  const built = new Set(allRoutes(services).map(({ call }) => call))
+/** Declared calls without a handler reply with `not_built`. */
+function notImplemented(services: Services): Route[] {
+  const implemented = new Set(allRoutes(services).map(({ call }) => call))
   return Object.values(calls)
-    .filter((call) => !built.has(call))
+    .filter((call) => !implemented.has(call))
     .map(({ method, path, access, summary, reply }) =>
       on({ method, path, access, summary, reply })(() => {
         throw refuse('not_built')
@@ -146,16 +146,16 @@ function unbuilt(services: Services): Route[] {
     )
 }
 
-/** Whatever the body is, it is not looked at. */
-function readNoBody(app: FastifyInstance): void {
+/** Accepts any body and ignores it. */
+function ignoreBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined))
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Null where the bytes are no UTF-8: read with a blind eye, they would be stored as something that nobody wrote. */
-function textOf(bytes: Buffer): string | null {
+/** Null if the bytes are not valid UTF-8. */
+function decodeUtf8(bytes: Buffer): string | null {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -163,12 +163,12 @@ function textOf(bytes: Buffer): string | null {
   }
 }
 
-/** Bodies are JSON, or nothing. An empty body with a JSON type counts as none. */
-function readOnlyJson(app: FastifyInstance): void {
+/** Bodies must be JSON. An empty body counts as no body. */
+function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = textOf(body as Buffer)
+    const text = decodeUtf8(body as Buffer)
     if (text === null) done(refuse('malformed'))
     else if (text === '') done(null, undefined)
     else parse(request, text, done)

@@ -16,7 +16,7 @@ import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
 const DATABASE_RETRY_MS = 1_000
 const STOP_LIMIT_MS = 10_000
 
-/** What has been started, the latest last; stopping goes through it backwards. */
+/** Stopped in reverse order. */
 const started: { name: string; stop(): Promise<unknown> }[] = []
 let stopping = false
 
@@ -25,27 +25,27 @@ const say = (line: string) => console.log(line)
 async function start(): Promise<void> {
   const config = readConfig()
   const log = createLog(config)
-  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config))
+  const databaseUrl = config.databaseUrl ?? (await startDatabase(config))
   const services = await createServices(config, databaseUrl, systemClock, log)
   started.push({ name: 'database connections', stop: services.database.close })
 
   started.push({ name: 'events', stop: services.events.stop })
-  started.push({ name: 'mail', stop: async () => services.mailer?.close() })
+  started.push({ name: 'mailer', stop: async () => services.mailer?.close() })
 
   const readiness: Readiness = { ready: false }
   const app = await buildApp(services, readiness, log)
   started.push({ name: 'server', stop: () => app.close() })
   const address = await app.listen({ port: config.port, host: config.host })
 
-  await whenReachable(() => prepareDatabase(databaseUrl, services))
+  await retryUntilReachable(() => prepareDatabase(databaseUrl, services))
   const { sandbox } = services
-  if (sandbox) await whenReachable(() => startSandbox(sandbox, address))
+  if (sandbox) await retryUntilReachable(() => startSandbox(sandbox, address))
   if (stopping) return
   const jobs = startJobs(services, log)
   started.push({ name: 'jobs', stop: jobs.stop })
   await jobs.up
   readiness.ready = true
-  sayWhereItIs(config, config.port === 0 ? address : config.publicUrl)
+  printReady(config, config.port === 0 ? address : config.publicUrl)
 }
 
 function createLog(config: Config): Logger {
@@ -56,15 +56,15 @@ function createLog(config: Config): Logger {
   })
 }
 
-async function embeddedDatabase(config: Config): Promise<string> {
+async function startDatabase(config: Config): Promise<string> {
   const starting = startEmbeddedPostgres({ dataDir: config.dataDir, say })
-  // Noted before it is up: a stop that comes meanwhile waits for it, and leaves nothing behind.
+  // Registered before it is up, so that a stop during startup waits for it and stops it.
   started.push({ name: 'PostgreSQL', stop: async () => (await starting).stop() })
   return (await starting).url
 }
 
-/** Tries again, however long the database takes to come within reach. */
-async function whenReachable(work: () => Promise<void>): Promise<void> {
+/** Retries until the database is reachable. */
+async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; !stopping; attempt++) {
     try {
       return await work()
@@ -81,7 +81,7 @@ async function prepareDatabase(databaseUrl: string, services: Services): Promise
   if (services.config.demo) await fillWithDemo(services)
 }
 
-/** It tells us of payments at the address where we listen, from this very machine. */
+/** The sandbox sends its webhooks to our local address. */
 async function startSandbox(sandbox: SandboxHost, address: string): Promise<void> {
   const url = new URL(
     '/api/stripe/webhook',
@@ -91,15 +91,15 @@ async function startSandbox(sandbox: SandboxHost, address: string): Promise<void
   started.push({ name: 'card sandbox', stop: sandbox.stop })
 }
 
-/** Loaded only where it is wanted: a production server never reads the demo. */
+/** Imported only if needed, so that production never loads the demo. */
 async function fillWithDemo(services: Services): Promise<void> {
   const { seedDemo } = await import('./demo/seed.ts')
   if (await seedDemo(services)) say('Filled the empty database with a demo marketplace.')
 }
 
-function sayWhereItIs(config: Config, address: string): void {
+function printReady(config: Config, address: string): void {
   say(`\nSought is ready at ${address}`)
-  if (config.production && !config.mail) say('No mail is sent: SMTP_URL is not set.')
+  if (config.production && !config.mail) say('Emails are not sent: SMTP_URL is not set.')
   if (!config.demo) return
   say('\nDemo sign-ins:')
   for (const { role, email, password } of demoSignIns) say(`  ${role.padEnd(7)} ${email}  ${password}`)
@@ -117,7 +117,7 @@ async function stop(exitCode: number): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
-// The launcher holds the other end: when it dies, however it dies, so do we.
+// The launcher holds the other end of the channel. If it dies, we stop too.
 process.on('disconnect', () => void stop(0))
 
 try {

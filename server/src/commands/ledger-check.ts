@@ -5,12 +5,12 @@ import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { withDatabase } from './with-database.ts'
 
-/** npm run ledger:check: proves the books of the whole database, against the provider too. Exit code 1 if they are wrong. */
+/** npm run ledger:check: checks the whole ledger, also against the card provider. Exit code 1 if it has problems. */
 const report = await withDatabase(async ({ read }, url) => {
   const log = pino({ level: 'silent' })
   const services = await createServices(readConfig(), url, systemClock, log)
   try {
-    // Without a webhook address it answers questions, and tells nobody anything.
+    // Without a webhook URL, the sandbox answers requests and sends no events.
     await services.sandbox?.start(null)
     return await checkLedger(read, services.cards)
   } finally {

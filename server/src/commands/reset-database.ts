@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { readConfig } from '../platform/config.ts'
 import { withDatabase } from './with-database.ts'
 
-/** npm run db:reset: drops everything; the next start migrates and seeds anew. Never in production. */
+/** npm run db:reset: drops all data. The next start migrates and seeds the database again. Not in production. */
 if (readConfig().production) {
-  console.error('db:reset does not run in production')
+  console.error('db:reset is disabled in production')
   process.exit(2)
 }
 
@@ -12,4 +12,4 @@ await withDatabase(async ({ read }) => {
   await read.execute(sql`drop schema if exists public, drizzle, graphile_worker, sandbox cascade`)
   await read.execute(sql`create schema public`)
 })
-console.log('The database is empty. npm start fills it again.')
+console.log('The database is empty. Run npm start to fill it again.')

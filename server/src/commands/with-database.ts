@@ -4,10 +4,10 @@ import { type Database, openDatabase } from '../platform/database.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 
-/** Nobody waits for a command as they do for a page, and the books of a large market take their time. */
-const AS_LONG_AS_IT_TAKES = 0
+/** Checking a large ledger can take long, and no user waits for a command. */
+const NO_TIMEOUT = 0
 
-/** Opens the deployment's database for one command, starting the embedded one if it is not running. */
+/** Opens the database for one command. Starts the embedded PostgreSQL if it is not running. */
 export async function withDatabase<Result>(
   work: (database: Database, url: string) => Promise<Result>,
 ): Promise<Result> {
@@ -16,7 +16,7 @@ export async function withDatabase<Result>(
     ? null
     : await startEmbeddedPostgres({ dataDir: config.dataDir, say: (line) => console.log(line) })
   const url = config.databaseUrl ?? embedded?.url ?? ''
-  const database = openDatabase(url, systemClock, () => {}, AS_LONG_AS_IT_TAKES)
+  const database = openDatabase(url, systemClock, () => {}, NO_TIMEOUT)
   try {
     await migrate(url)
     return await work(database, url)

@@ -4,12 +4,12 @@ import { eventually } from './eventually.ts'
 
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
-/** Until so many statements wait for a lock that somebody else holds. */
+/** Waits until this many statements are blocked by a lock. */
 export async function untilWaiting(sql: pg.Pool, statements = 1): Promise<void> {
   await eventually(async () => expect((await sql.query(WAITING)).rowCount).toBe(statements))
 }
 
-/** Acts while another has made a change that is not committed yet: it must wait for that, and see what has become of it. */
+/** Runs `act` while another transaction has an uncommitted change. It must wait for the commit and see the change. */
 export async function actBehind<Result>(
   sql: pg.Pool,
   [statement, ...values]: [statement: string, ...values: unknown[]],

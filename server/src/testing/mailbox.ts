@@ -4,29 +4,29 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
-/** A letter as it came in: the envelope's recipients, and what was in it. */
+/** A received email with the recipients of its envelope. */
 export interface Received extends Email {
   recipients: string[]
   raw: string
   header(name: string): string | undefined
 }
 
-/** A real mail server that keeps what it is sent, and can be made to behave badly. */
+/** A real mail server that stores what it receives and can simulate failures. */
 export interface Mailbox {
   url: string
-  letters: Received[]
-  /** What it does with the next letter: refuses the recipient or the letter, takes it and hangs up, or says nothing. */
+  emails: Received[]
+  /** What it does with the next emails: reject the recipient or the message, accept it and disconnect, or not answer. */
   next(...behaviours: Behaviour[]): void
 }
 
 type Behaviour =
-  | { refuses: 'recipient' | 'letter'; code: number }
-  | { does: 'takes it and hangs up' | 'never answers' }
+  | { rejects: 'recipient' | 'message'; code: number }
+  | { does: 'accepts and disconnects' | 'never answers' }
 
 export async function openMailbox(): Promise<Mailbox> {
-  const letters: Received[] = []
+  const emails: Received[] = []
   const queue: Behaviour[] = []
-  const behaving = new Map<string, Behaviour | undefined>()
+  const behaviourOf = new Map<string, Behaviour | undefined>()
 
   const server = new SMTPServer({
     authOptional: true,
@@ -34,18 +34,18 @@ export async function openMailbox(): Promise<Mailbox> {
     closeTimeout: 100,
     onRcptTo(_address, session, callback) {
       const behaviour = queue.shift()
-      behaving.set(session.id, behaviour)
-      callback(refusal(behaviour, 'recipient'))
+      behaviourOf.set(session.id, behaviour)
+      callback(rejection(behaviour, 'recipient'))
     },
     onData(stream, session, callback) {
-      const behaviour = behaving.get(session.id)
+      const behaviour = behaviourOf.get(session.id)
       void (async () => {
         const raw = Buffer.concat(await stream.toArray()).toString()
-        const refused = refusal(behaviour, 'letter')
-        if (refused) return callback(refused)
+        const rejected = rejection(behaviour, 'message')
+        if (rejected) return callback(rejected)
         if (behaviour && 'does' in behaviour && behaviour.does === 'never answers') return
-        letters.push(await received(raw, session))
-        if (behaviour && 'does' in behaviour) hangUp(server)
+        emails.push(await parseEmail(raw, session))
+        if (behaviour && 'does' in behaviour) disconnect(server)
         else callback()
       })()
     },
@@ -55,20 +55,20 @@ export async function openMailbox(): Promise<Mailbox> {
   await once(server.server, 'listening')
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))
   const { port } = server.server.address() as AddressInfo
-  return { url: `smtp://127.0.0.1:${port}`, letters, next: (...behaviours) => void queue.push(...behaviours) }
+  return { url: `smtp://127.0.0.1:${port}`, emails, next: (...behaviours) => void queue.push(...behaviours) }
 }
 
-function refusal(behaviour: Behaviour | undefined, of: 'recipient' | 'letter'): Error | null {
-  if (!behaviour || !('refuses' in behaviour) || behaviour.refuses !== of) return null
+function rejection(behaviour: Behaviour | undefined, of: 'recipient' | 'message'): Error | null {
+  if (!behaviour || !('rejects' in behaviour) || behaviour.rejects !== of) return null
   return Object.assign(new Error('No'), { responseCode: behaviour.code })
 }
 
-function hangUp(server: SMTPServer): void {
+function disconnect(server: SMTPServer): void {
   for (const connection of server.connections as Set<{ _socket: { destroy(): void } }>)
     connection._socket.destroy()
 }
 
-async function received(raw: string, { envelope }: SMTPServerSession): Promise<Received> {
+async function parseEmail(raw: string, { envelope }: SMTPServerSession): Promise<Received> {
   const email = await PostalMime.parse(raw)
   return {
     ...email,

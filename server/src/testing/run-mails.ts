@@ -4,18 +4,18 @@ import { buildTasks } from '../jobs/worker.ts'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
-/** Sends the mails that wait; those that wait for another try too, if they are overdue. */
+/** Runs the queued email jobs; with `overdue`, also those that are scheduled for later. */
 export async function runMails({ services, sql }: World, { overdue = false } = {}): Promise<void> {
-  // The jobs' own clock is the database's, which nobody can turn.
+  // graphile-worker uses the clock of the database, which tests cannot change.
   if (overdue) await sql.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
-  const { 'send-mail': sendMail } = buildTasks(services)
+  const { 'send-mail': sendEmails } = buildTasks(services)
   await runOnce({
     pgPool: services.database.pool,
-    taskList: { 'send-mail': sendMail } as TaskList,
+    taskList: { 'send-mail': sendEmails } as TaskList,
     logger: new Logger(() => () => {}),
     noHandleSignals: true,
   })
-  // How the last job ended is written down a moment after it is told.
+  // graphile-worker saves the result of the last job shortly after runOnce resolves.
   const locked = 'select from graphile_worker.jobs where locked_at is not null'
   await eventually(async () => expect((await sql.query(locked)).rowCount).toBe(0))
 }

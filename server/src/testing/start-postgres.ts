@@ -4,12 +4,12 @@ import { migrate } from '../platform/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The superuser's address of the PostgreSQL that lives as long as this test run. */
+    /** The superuser URL of the PostgreSQL of this test run. */
     postgresUrl: string
   }
 }
 
-/** One PostgreSQL for the run. Its own database is migrated and then left alone: tests copy it. */
+/** One PostgreSQL for the test run. Its default database is migrated once and serves as the template for tests. */
 export default async function startPostgres(project: TestProject) {
   const { url, stop } = givenPostgres() ?? (await startTestPostgres({ inMemory: true }))
   await migrate(url)

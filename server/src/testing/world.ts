@@ -16,14 +16,14 @@ import { readConfig } from '../platform/config.ts'
 import { sessions } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 
-/** A server with a database of its own, a clock that can be turned, and people to try it. */
+/** A server with its own database, an adjustable clock and test users. */
 export interface World {
   app: FastifyInstance
   services: Services
   sql: pg.Pool
   turnClock(byMs: number): void
   visitor: Caller
-  /** Somebody with an account and a session, as signing up leaves them. */
+  /** Creates a user with a session, in the same state as after sign-up. */
   signUp(name: string): Promise<Person>
 }
 
@@ -41,7 +41,7 @@ export interface Person {
 }
 
 export const PASSWORD = 'correct horse'
-/** Hashed once for all people of a file: nobody who only needs somebody waits for that. */
+/** Hashed once per test file, since hashing is slow. */
 const hashed = hashPassword(PASSWORD)
 const SESSION_MS = 30 * 24 * 3_600_000
 
@@ -50,20 +50,19 @@ interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of its own on the run's PostgreSQL: migrated and empty, or not even migrated. */
+/** Creates an empty database on the PostgreSQL of the test run. */
 export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const template = new URL(inject('postgresUrl'))
   const [url, admin] = [new URL(template), new URL(template)]
   const name = `test_${randomUUID().replaceAll('-', '')}`
   url.pathname = `/${name}`
-  // Not the one that is copied: PostgreSQL copies no database that somebody else is connected to.
+  // Not the template itself: PostgreSQL cannot copy a database that has connections.
   admin.pathname = '/template1'
   const source = migrated ? template.pathname.slice(1) : 'template0'
-  await once(admin.href, `create database ${name} template ${source} strategy file_copy`)
+  await runStatement(admin.href, `create database ${name} template ${source} strategy file_copy`)
   return { url: url.href, drop: () => drop(admin.href, name) }
 }
 
-/** A database for one test. */
 export async function openDatabase(options: { migrated?: boolean } = {}): Promise<string> {
   const { url, drop } = await createDatabase(options)
   onTestFinished(drop)
@@ -72,11 +71,11 @@ export async function openDatabase(options: { migrated?: boolean } = {}): Promis
 
 const DATABASE_IN_USE = '55006'
 
-/** A pool that has ended may still be hanging up, so that the first try can come too soon. */
+/** Retries, since an ended pool may still be closing its connections. */
 async function drop(admin: string, name: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     try {
-      return await once(admin, `drop database ${name}`)
+      return await runStatement(admin, `drop database ${name}`)
     } catch (error) {
       if (!(error instanceof pg.DatabaseError && error.code === DATABASE_IN_USE)) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -85,20 +84,20 @@ async function drop(admin: string, name: string): Promise<void> {
   throw new Error(`${name} is still in use: a test left a connection open`)
 }
 
-async function once(url: string, statement: string): Promise<void> {
+async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(statement).finally(() => client.end())
 }
 
-/** A world for one test. `env` holds variables as an operator would set them. */
+/** A world for one test. `env` sets environment variables. */
 export async function openWorld(env: Record<string, string> = {}): Promise<World> {
   const world = await createWorld(env)
   onTestFinished(world.close)
   return world
 }
 
-/** One world for all tests of a file, for those that leave nothing behind. */
+/** One world for all tests of a file. */
 export function shareWorld(env: Record<string, string> = {}): () => World {
   let world: (World & { close(): Promise<void> }) | undefined
   beforeAll(async () => {
@@ -106,7 +105,7 @@ export function shareWorld(env: Record<string, string> = {}): () => World {
   })
   afterAll(() => world?.close())
   return () => {
-    if (!world) throw new Error('the world is there once the tests run')
+    if (!world) throw new Error('the world exists only while tests run')
     return world
   }
 }
@@ -118,12 +117,12 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
-    // The tests themselves load the machine: the server must not refuse their requests for that.
+    // Tests load the machine, and the server must not refuse their requests because of that.
     LOAD_SHEDDING: 'off',
     ...env,
   })
-  let turnedMs = 0
-  const clock = () => new Date(Date.now() + turnedMs)
+  let clockOffsetMs = 0
+  const clock = () => new Date(Date.now() + clockOffsetMs)
   const log = pino({ level: config.logLevel })
   const services = await createServices(config, databaseUrl, clock, log)
   const app = await buildApp(services, { ready: true }, log)
@@ -156,7 +155,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
     services,
     sql: services.database.pool,
     turnClock: (byMs) => {
-      turnedMs += byMs
+      clockOffsetMs += byMs
     },
     visitor,
     async signUp(name) {
@@ -176,7 +175,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
   }
 }
 
-/** The session cookie that an answer sets, as a Cookie header. */
+/** The session cookie of a reply, as a Cookie header. */
 export function cookieOf(reply: LightMyRequestResponse): string {
   const set = reply.cookies.find(({ name }) => name === 'sid')
   return set ? `sid=${encodeURIComponent(set.value)}` : ''

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip file of these entries. `claims` is the size that an entry says it has, where it lies about it. */
+/** Builds a zip file. `claims` is a false size to write into the header of an entry. */
 export function zipOf(entries: { name: string; content: Buffer; claims?: number }[]): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []
@@ -40,7 +40,7 @@ export function zipOf(entries: { name: string; content: Buffer; claims?: number 
 const WORD =
   '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
 
-/** A Word document with this inside. */
+/** Builds a Word document. */
 export function docxOf(document: Buffer, more: Parameters<typeof zipOf>[0] = []): Buffer {
   return zipOf([
     { name: '[Content_Types].xml', content: Buffer.from(WORD) },

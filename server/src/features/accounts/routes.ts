@@ -82,8 +82,8 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
 
     on(startGoogleSignIn)(async ({ query, reply }) => {
       if (!google) return paths.auth({ error: 'google_unavailable' })
-      const address = await google.begin(reply, query.returnTo ?? paths.home())
-      return address ?? paths.auth({ error: 'google_failed' })
+      const url = await google.start(reply, query.returnTo ?? paths.home())
+      return url ?? paths.auth({ error: 'google_failed' })
     }),
 
     on(finishGoogleSignIn)(async ({ request, reply }) => {

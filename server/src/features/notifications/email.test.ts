@@ -23,7 +23,7 @@ async function openMarket() {
   const world = await openWorld({ SMTP_URL: mailbox.url, PUBLIC_URL: SITE })
   const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   await runMails(world)
-  mailbox.letters.length = 0
+  mailbox.emails.length = 0
   const { id: itemId } = (await ada.call('POST /api/wanted-items', lamp)).json()
   const offer = async (amount = 4_000) => {
     const reply = await bob.call('POST /api/offers', { wantedItemId: itemId, receiverId: ada.id, amount })
@@ -48,7 +48,7 @@ async function queueAllAgain({ sql }: World): Promise<void> {
   )
 }
 
-const isAboutAccount = (letter: Received) => letter.header('list-unsubscribe') === undefined
+const isAboutAccount = (email: Received) => email.header('list-unsubscribe') === undefined
 const summary = ({ recipients, subject, text }: Received) => {
   const [link] = text?.match(/https:\/\/sought\.example\/\S+/) ?? []
   return `${recipients.join()} | ${subject} | ${link?.slice(SITE.length)}`
@@ -91,11 +91,11 @@ test('each event sends one email to each person concerned, with the same text an
   await queueAllAgain(world)
   await world.runJobs()
 
-  const letters = mailbox.letters.filter((letter) => !isAboutAccount(letter))
+  const emails = mailbox.emails.filter((email) => !isAboutAccount(email))
   const [toAda, toBob] = [ada.email, bob.email].map((address) =>
-    letters
+    emails
       .filter(({ recipients }) => recipients.join() === address)
-      .map((letter) => summary(letter).split(' | ').slice(1).join(' | ')),
+      .map((email) => summary(email).split(' | ').slice(1).join(' | ')),
   )
   const talk = `/messages?itemId=${item}&userId=`
   const talkOf = (deal: { itemId: number }) => `/messages?itemId=${deal.itemId}&userId=`
@@ -142,20 +142,20 @@ test('each event sends one email to each person concerned, with the same text an
     expect(lines.toReversed()).toEqual(person === ada ? expected.ada : expected.bob)
   }
 
-  for (const letter of letters) {
-    expect(letter.from?.address).toBe('no-reply@sought.example')
-    expect(letter.header('list-unsubscribe')).toMatch(
+  for (const email of emails) {
+    expect(email.from?.address).toBe('no-reply@sought.example')
+    expect(email.header('list-unsubscribe')).toMatch(
       /^<https:\/\/sought\.example\/api\/mail\/unsubscribe\?token=[\w.-]+>$/,
     )
-    expect(letter.header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
-    expect(letter.header('auto-submitted')).toBe('auto-generated')
-    expect(letter.text).toContain(`${SITE}/unsubscribe?token=`)
-    expect(letter.text).toContain(`${SITE}/profile?tab=settings`)
-    const path = summary(letter).split(' | ').at(-1)?.replaceAll('&', '&#38;')
-    expect(letter.html).toContain(`href="${SITE}${path}"`)
-    expect(letter.html).not.toMatch(/<img|<script|url\(/)
+    expect(email.header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    expect(email.header('auto-submitted')).toBe('auto-generated')
+    expect(email.text).toContain(`${SITE}/unsubscribe?token=`)
+    expect(email.text).toContain(`${SITE}/profile?tab=settings`)
+    const path = summary(email).split(' | ').at(-1)?.replaceAll('&', '&#38;')
+    expect(email.html).toContain(`href="${SITE}${path}"`)
+    expect(email.html).not.toMatch(/<img|<script|url\(/)
   }
-  expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(letters.length)
+  expect(new Set(emails.map(({ messageId }) => messageId)).size).toBe(emails.length)
 })
 
 test('a job that runs several times, also concurrently, sends one email', async () => {
@@ -164,21 +164,21 @@ test('a job that runs several times, also concurrently, sends one email', async 
   const { id } = await lastMail(world)
   await Promise.all([1, 2, 3].map(() => sendEmail(world.services, id)))
   await sendEmail(world.services, id)
-  expect(mailbox.letters.map(summary)).toHaveLength(1)
+  expect(mailbox.emails.map(summary)).toHaveLength(1)
   world.turnClock(HOUR_MS)
   await queueAllAgain(world)
   await runMails(world)
-  expect(mailbox.letters).toHaveLength(1)
+  expect(mailbox.emails).toHaveLength(1)
   // Jobs that found the email claimed run again after the claim expires.
   await runMails(world, { overdue: true })
-  expect(mailbox.letters).toHaveLength(1)
+  expect(mailbox.emails).toHaveLength(1)
   expect(await jobsLeft(world)).toEqual([])
 })
 
 test.each([
-  ['the recipient temporarily', { refuses: 'recipient', code: 450 }],
-  ['the message temporarily', { refuses: 'letter', code: 451 }],
-  ['the message permanently', { refuses: 'letter', code: 554 }],
+  ['the recipient temporarily', { rejects: 'recipient', code: 450 }],
+  ['the message temporarily', { rejects: 'message', code: 451 }],
+  ['the message permanently', { rejects: 'message', code: 554 }],
 ] as const)(
   'if the mail server rejects %s, the email is retried later and sent once',
   async (_, behaviour) => {
@@ -186,38 +186,38 @@ test.each([
     mailbox.next(behaviour)
     await offer()
     await runMails(world)
-    expect(mailbox.letters).toEqual([])
+    expect(mailbox.emails).toEqual([])
     const [job] = await jobsLeft(world)
     expect(job).toMatchObject({ attempts: 1, last_error: expect.stringContaining('No') })
     expect(job.run_at.getTime()).toBeGreaterThan(Date.now())
 
     await runMails(world, { overdue: true })
-    expect(mailbox.letters.map(({ recipients }) => recipients)).toEqual([[ada.email]])
+    expect(mailbox.emails.map(({ recipients }) => recipients)).toEqual([[ada.email]])
     expect(await jobsLeft(world)).toEqual([])
   },
 )
 
 test('an email whose recipient is rejected permanently is not retried', async () => {
   const { mailbox, world, offer } = await openMarket()
-  mailbox.next({ refuses: 'recipient', code: 550 })
+  mailbox.next({ rejects: 'recipient', code: 550 })
   await offer()
   await runMails(world)
   await runMails(world, { overdue: true })
-  expect(mailbox.letters).toEqual([])
+  expect(mailbox.emails).toEqual([])
   expect(await jobsLeft(world)).toEqual([])
   expect((await lastMail(world)).done_at).not.toBe(null)
 })
 
 test('an email that was accepted without our knowing is sent again once, with the same message id', async () => {
   const { mailbox, world, offer } = await openMarket()
-  mailbox.next({ does: 'takes it and hangs up' })
+  mailbox.next({ does: 'accepts and disconnects' })
   await offer()
   await runMails(world)
-  expect(mailbox.letters).toHaveLength(1)
+  expect(mailbox.emails).toHaveLength(1)
   await runMails(world, { overdue: true })
   await queueAllAgain(world)
   await runMails(world, { overdue: true })
-  const ids = mailbox.letters.map(({ messageId }) => messageId)
+  const ids = mailbox.emails.map(({ messageId }) => messageId)
   expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
 })
@@ -229,12 +229,12 @@ test('an email claimed by a crashed process is sent after the claim expires', as
   const heldUntil = new Date(world.services.clock().getTime() + 60_000)
   await world.sql.query('update mails set held_until = $1 where id = $2', [heldUntil, id])
   await runMails(world)
-  expect(mailbox.letters).toEqual([])
+  expect(mailbox.emails).toEqual([])
   const [job] = await jobsLeft(world)
   expect(job.run_at).toEqual(heldUntil)
   world.turnClock(61_000)
   await runMails(world, { overdue: true })
-  expect(mailbox.letters).toHaveLength(1)
+  expect(mailbox.emails).toHaveLength(1)
 })
 
 test('a mail server that does not answer blocks neither other jobs nor the shutdown', async () => {
@@ -273,7 +273,7 @@ test('sending an email has one overall deadline', async () => {
     deadlineMs: 300,
   })
   onTestFinished(() => mailer.close())
-  const letter = {
+  const email = {
     messageId: '<1@b.example>',
     to: 'c@d.example',
     subject: 'S',
@@ -282,9 +282,9 @@ test('sending an email has one overall deadline', async () => {
     headers: {},
   }
   mailbox.next({ does: 'never answers' })
-  await expect(mailer.send(letter)).rejects.toThrow()
-  expect(await mailer.send(letter)).toBe('sent')
-  expect(mailbox.letters).toHaveLength(1)
+  await expect(mailer.send(email)).rejects.toThrow()
+  expect(await mailer.send(email)).toBe('sent')
+  expect(mailbox.emails).toHaveLength(1)
 })
 
 test('a kind that is switched off sends no emails, also if they are already queued', async () => {
@@ -297,12 +297,12 @@ test('a kind that is switched off sends no emails, also if they are already queu
   await write(bob, ada)
   await settings(['offer_made', 'message'])
   await runMails(world)
-  expect(mailbox.letters).toEqual([])
+  expect(mailbox.emails).toEqual([])
   expect((await ada.call('GET /api/notifications/unread')).json()).toEqual({ unread: 2 })
   await settings([])
   await offer()
   await runMails(world)
-  expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['Bob Tester offers “Lamp” for $40.00'])
+  expect(mailbox.emails.map(({ subject }) => subject)).toEqual(['Bob Tester offers “Lamp” for $40.00'])
 })
 
 test('deleted users get no emails, and a changed address is used at once', async () => {
@@ -310,7 +310,7 @@ test('deleted users get no emails, and a changed address is used at once', async
   await offer()
   await world.sql.query("update users set email = 'ada@new.example' where id = $1", [ada.id])
   await runMails(world)
-  expect(mailbox.letters.map(({ recipients }) => recipients)).toEqual([['ada@new.example']])
+  expect(mailbox.emails.map(({ recipients }) => recipients)).toEqual([['ada@new.example']])
 
   const id = await offer()
   await world.sql.query('update users set deleted_at = now(), email = null where id = $1', [ada.id])
@@ -320,7 +320,7 @@ test('deleted users get no emails, and a changed address is used at once', async
     notify(tx, [offerNotification('offer_countered', known, bob.id)]),
   )
   await runMails(world)
-  expect(mailbox.letters).toHaveLength(1)
+  expect(mailbox.emails).toHaveLength(1)
   expect((await world.sql.query('select from notifications where user_id = $1', [ada.id])).rowCount).toBe(2)
 })
 
@@ -328,8 +328,8 @@ test('unread messages are emailed at most once an hour per conversation, and not
   const { mailbox, world, ada, bob, itemId, write } = await openMarket()
   const cyd = await world.signUp('Cyd')
   await runMails(world)
-  mailbox.letters.length = 0
-  const subjects = () => mailbox.letters.map(({ recipients, subject }) => `${recipients}: ${subject}`)
+  mailbox.emails.length = 0
+  const subjects = () => mailbox.emails.map(({ recipients, subject }) => `${recipients}: ${subject}`)
   const fromBob = `${ada.email}: New message from Bob Tester`
   const fromCyd = `${ada.email}: New message from Cyd Tester`
 
@@ -359,7 +359,7 @@ test('unread messages are emailed at most once an hour per conversation, and not
   await write(bob, ada)
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
   await runMails(world, { overdue: true })
-  expect(mailbox.letters).toHaveLength(3)
+  expect(mailbox.emails).toHaveLength(3)
   expect(await jobsLeft(world)).toEqual([])
 })
 
@@ -372,7 +372,7 @@ test('two emails about one conversation that are sent concurrently become one', 
   const { rows } = await world.sql.query("select id from mails where kind = 'message'")
   expect(rows).toHaveLength(2)
   await Promise.all(rows.map(({ id }) => sendEmail(world.services, id)))
-  expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
+  expect(mailbox.emails.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
 })
 
 test('a user with an open page is emailed about a message only after closing it', async () => {
@@ -391,7 +391,7 @@ test('a user with an open page is emailed about a message only after closing it'
 
   await write(bob, ada)
   await runMails(world)
-  expect(mailbox.letters).toEqual([])
+  expect(mailbox.emails).toEqual([])
   const [job] = await jobsLeft(world)
   const waitsMs = job.run_at.getTime() - world.services.clock().getTime()
   expect(waitsMs).toBeGreaterThan(50_000)
@@ -400,7 +400,7 @@ test('a user with an open page is emailed about a message only after closing it'
   hangUp.abort()
   world.turnClock(60_000)
   await runMails(world, { overdue: true })
-  expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
+  expect(mailbox.emails.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
 })
 
 test('whenToEmail decides by unread state, presence and the last email', () => {
@@ -424,7 +424,7 @@ test('one-click unsubscribe works from any mail program and switches off only th
   await offer()
   await runMails(world)
   const [, address = ''] =
-    mailbox.letters[0]?.header('list-unsubscribe')?.match(/^<https:\/\/sought\.example(.*)>$/) ?? []
+    mailbox.emails[0]?.header('list-unsubscribe')?.match(/^<https:\/\/sought\.example(.*)>$/) ?? []
   expect((await world.visitor(`GET ${address}`)).json()).toEqual({ kind: 'offer_made', off: false })
   expect((await ada.call('GET /api/user/mail-settings')).json()).toEqual({ off: [] })
 
@@ -456,7 +456,7 @@ test('one-click unsubscribe works from any mail program and switches off only th
   await offer()
   await write(bob, ada)
   await runMails(world)
-  expect(mailbox.letters.map(({ subject }) => subject)).toEqual([
+  expect(mailbox.emails.map(({ subject }) => subject)).toEqual([
     'Bob Tester offers “Lamp” for $40.00',
     'New message from Bob Tester',
   ])
@@ -475,15 +475,15 @@ test('HTML and line breaks in names and titles are escaped', async () => {
   const { id } = (await ada.call('POST /api/wanted-items', { ...lamp, title })).json()
   await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4_000 })
   await runMails(world)
-  const [letter] = mailbox.letters
-  expect(letter?.recipients).toEqual([ada.email])
-  expect(letter?.header('bcc')).toBe(undefined)
+  const [email] = mailbox.emails
+  expect(email?.recipients).toEqual([ada.email])
+  expect(email?.header('bcc')).toBe(undefined)
   const words =
     '<img src=x onerror=alert(1)> "&\' offers “<script>alert(1)</script> Bcc: eve@example.com” for $40.00'
-  expect(letter?.subject).toBe(words)
-  expect(letter?.text).toContain(words)
-  expect(letter?.html).not.toMatch(/<script|<img/)
-  expect(letter?.html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
+  expect(email?.subject).toBe(words)
+  expect(email?.text).toContain(words)
+  expect(email?.html).not.toMatch(/<script|<img/)
+  expect(email?.html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
 })
 
 /** Searches all tables for a text. */
@@ -501,7 +501,7 @@ async function isInDatabase({ sql }: World, text: string): Promise<boolean> {
   return false
 }
 
-const tokenIn = (letter: Received | undefined) => letter?.text?.match(/token=([\w-]+)/)?.[1] ?? ''
+const tokenIn = (email: Received | undefined) => email?.text?.match(/token=([\w-]+)/)?.[1] ?? ''
 
 test('a password reset link works once, only for its account, and is not stored in the database', async () => {
   const { mailbox, world, ada } = await openMarket()
@@ -509,13 +509,13 @@ test('a password reset link works once, only for its account, and is not stored 
   const [known, unknown] = [await forgot(ada.email), await forgot('nobody@example.com')]
   expect([known.statusCode, known.json()]).toEqual([unknown.statusCode, unknown.json()])
   await runMails(world)
-  const [letter] = mailbox.letters
-  expect(mailbox.letters.map(summary)).toEqual([
-    `${ada.email} | Set a new password | /reset-password?token=${tokenIn(letter)}`,
+  const [email] = mailbox.emails
+  expect(mailbox.emails.map(summary)).toEqual([
+    `${ada.email} | Set a new password | /reset-password?token=${tokenIn(email)}`,
   ])
-  expect(letter?.header('list-unsubscribe')).toBe(undefined)
-  expect(letter?.html).toContain(`href="${SITE}/reset-password?token=${tokenIn(letter)}"`)
-  const token = tokenIn(letter)
+  expect(email?.header('list-unsubscribe')).toBe(undefined)
+  expect(email?.html).toContain(`href="${SITE}/reset-password?token=${tokenIn(email)}"`)
+  const token = tokenIn(email)
   expect(token.length).toBeGreaterThan(40)
   expect(await isInDatabase(world, token)).toBe(false)
   expect(await isInDatabase(world, ada.email)).toBe(true)
@@ -550,7 +550,7 @@ test('account emails are sent even if all kinds are switched off, to the address
   await queueAllAgain(world)
   await runMails(world)
   expect(
-    mailbox.letters
+    mailbox.emails
       .map(summary)
       .map((line) => line.replace(/token=[\w-]+/, 'token='))
       .toSorted(),
@@ -560,7 +560,7 @@ test('account emails are sent even if all kinds are switched off, to the address
     'new@example.com | Please confirm your email address | /verify-email?token=',
     'old@example.com | Your email address was changed | /profile?tab=security',
   ])
-  const verifying = mailbox.letters.find(({ recipients }) => recipients[0] === 'new@example.com')
+  const verifying = mailbox.emails.find(({ recipients }) => recipients[0] === 'new@example.com')
   const token = tokenIn(verifying)
   const { rows } = await world.sql.query(
     "select email, user_id, extract(epoch from expires_at - created_at)::int as seconds from account_tokens where purpose = 'verify_email' and email = 'new@example.com'",
@@ -591,7 +591,7 @@ test('without a mail server, emails are shown to developers; with one, they are 
   })
   const mailbox = await openMailbox()
   const { world: mailing } = await offerWithout({ SMTP_URL: mailbox.url })
-  expect(mailbox.letters.some(({ subject }) => subject === 'Bob Tester offers “Lamp” for $40.00')).toBe(true)
+  expect(mailbox.emails.some(({ subject }) => subject === 'Bob Tester offers “Lamp” for $40.00')).toBe(true)
   expect((await mailing.visitor('GET /api/dev/mails')).json()).toEqual([])
 })
 

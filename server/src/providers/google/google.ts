@@ -4,9 +4,8 @@ import * as oidc from 'openid-client'
 import * as z from 'zod/mini'
 
 /*
- * Sign-in through Google with OpenID Connect: authorization code with PKCE, state and nonce. The
- * three secrets of one attempt wait in a short-lived signed cookie, so that a return which this
- * browser did not begin is worth nothing.
+ * Google sign-in with OpenID Connect: authorization code with PKCE, state and nonce. These three secrets are kept in a
+ * short-lived signed cookie, so that a callback is accepted only from the browser that started the sign-in.
  */
 
 export interface GoogleIdentity {
@@ -18,9 +17,9 @@ export interface GoogleIdentity {
 }
 
 export interface Google {
-  /** Begins an attempt and gives the address at Google to go to, or null when Google does not answer. */
-  begin(reply: FastifyReply, returnTo: string): Promise<string | null>
-  /** Ends it: who came back and where they were going, or null when the return is not to be trusted. */
+  /** Returns the URL at Google to redirect to, or null if Google does not respond. */
+  start(reply: FastifyReply, returnTo: string): Promise<string | null>
+  /** Returns the identity and the return path, or null if the callback is invalid. */
   finish(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -52,12 +51,12 @@ export function createGoogle(settings: Settings): Google {
     secure: settings.secure,
     signed: true,
   } as const
-  const discovered = remember(() => discover(settings))
+  const discovered = cacheSuccess(() => discover(settings))
 
   return {
-    async begin(reply, returnTo) {
+    async start(reply, returnTo) {
       const google = await discovered().catch((error) => {
-        settings.log.warn({ err: error }, 'Google does not answer')
+        settings.log.warn({ err: error }, 'Google does not respond')
         return null
       })
       if (!google) return null
@@ -67,7 +66,7 @@ export function createGoogle(settings: Settings): Google {
         verifier: oidc.randomPKCECodeVerifier(),
         returnTo,
       }
-      const address = oidc.buildAuthorizationUrl(google, {
+      const url = oidc.buildAuthorizationUrl(google, {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         state: attempt.state,
@@ -76,11 +75,11 @@ export function createGoogle(settings: Settings): Google {
         code_challenge_method: 'S256',
       })
       reply.setCookie(COOKIE, JSON.stringify(attempt), { ...cookie, maxAge: ATTEMPT_SECONDS })
-      return address.href
+      return url.href
     },
 
     async finish(request, reply) {
-      const attempt = attemptIn(request)
+      const attempt = readAttempt(request)
       reply.clearCookie(COOKIE, cookie)
       if (!attempt) return null
       try {
@@ -90,7 +89,7 @@ export function createGoogle(settings: Settings): Google {
           expectedState: attempt.state,
           expectedNonce: attempt.nonce,
         })
-        const identity = identityIn(tokens.claims())
+        const identity = identityOf(tokens.claims())
         return identity && { identity, returnTo: attempt.returnTo }
       } catch (error) {
         settings.log.warn({ err: error }, 'Google sign-in failed')
@@ -100,19 +99,19 @@ export function createGoogle(settings: Settings): Google {
   }
 }
 
-function attemptIn(request: FastifyRequest): z.output<typeof Attempt> | null {
-  const kept = request.cookies[COOKIE]
-  const unsigned = kept === undefined ? null : request.unsignCookie(kept)
+function readAttempt(request: FastifyRequest): z.output<typeof Attempt> | null {
+  const value = request.cookies[COOKIE]
+  const unsigned = value === undefined ? null : request.unsignCookie(value)
   if (!unsigned?.valid || unsigned.value === null) return null
   try {
     return Attempt.safeParse(JSON.parse(unsigned.value)).data ?? null
   } catch {
-    // The signature does not say which cookie it is of: this is another one of ours, under the wrong name.
+    // Signatures do not include the cookie name, so this may be the value of another cookie of ours.
     return null
   }
 }
 
-function identityIn(claims: oidc.IDToken | undefined): GoogleIdentity | null {
+function identityOf(claims: oidc.IDToken | undefined): GoogleIdentity | null {
   if (!claims || typeof claims.email !== 'string') return null
   return {
     subject: claims.sub,
@@ -124,23 +123,23 @@ function identityIn(claims: oidc.IDToken | undefined): GoogleIdentity | null {
 }
 
 function discover({ issuer, clientId, clientSecret }: Settings): Promise<oidc.Configuration> {
-  const address = new URL(issuer)
-  // Plain http only ever for an issuer on this machine, as in the tests.
-  const local = address.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(address.hostname)
-  return oidc.discovery(address, clientId, clientSecret, undefined, {
+  const url = new URL(issuer)
+  // Plain http is allowed only for an issuer on this machine, as in the tests.
+  const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname)
+  return oidc.discovery(url, clientId, clientSecret, undefined, {
     timeout: REQUEST_TIMEOUT_SECONDS,
-    ...(local && { execute: [oidc.allowInsecureRequests] }),
+    ...(isLocal && { execute: [oidc.allowInsecureRequests] }),
   })
 }
 
-/** Asks once and keeps the answer; a failure is not kept, so that the next try asks again. */
-function remember<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined
+/** Caches the result of the first success. Failures are not cached. */
+function cacheSuccess<T>(load: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
   return () => {
-    answer ??= ask().catch((error) => {
-      answer = undefined
+    result ??= load().catch((error) => {
+      result = undefined
       throw error
     })
-    return answer
+    return result
   }
 }

@@ -2,18 +2,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
 
 /*
- * The only place that knows how mail is sent: SMTP, over a few connections that are kept open. Each step has
- * its limit, and all of them together have one too: a server that answers letter by letter breaks no single one.
+ * Sends emails by SMTP over a small connection pool. Each step has a timeout, and sending as a whole has a deadline,
+ * because a very slow server may stay below every single timeout.
  */
 
 export const MAIL_CONNECTIONS = 3
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
-/** Shorter than a mail is held for whoever sends it, so that no two send it at once. */
+/** Shorter than the claim on an email (send-email.ts), so that two workers never send it at once. */
 const DEADLINE_MS = 45_000
 
-export interface Letter {
-  /** The same for every try of the same mail: by it a repeat is known for one. */
+export interface OutgoingEmail {
+  /** The same for every attempt, so that receivers can detect duplicates. */
   messageId: string
   to: string
   subject: string
@@ -23,9 +23,9 @@ export interface Letter {
 }
 
 export interface Mailer {
-  /** 'refused' if the server wants no mail for this address, now or ever. Fails where a later try may do better. */
-  send(letter: Letter): Promise<'sent' | 'refused'>
-  /** Ends the connections, also those in the middle of a letter. */
+  /** 'refused' if the server permanently rejects the recipient. Throws on errors that may be temporary. */
+  send(email: OutgoingEmail): Promise<'sent' | 'refused'>
+  /** Closes all connections, also those that are sending. */
   close(): void
 }
 
@@ -38,12 +38,12 @@ interface Options {
 }
 
 export function createMailer({ smtpUrl, from, publicUrl, log, deadlineMs = DEADLINE_MS }: Options): Mailer {
-  const open = () => {
+  const openTransport = () => {
     const opened = createTransport({
       url: smtpUrl,
       pool: true,
       maxConnections: MAIL_CONNECTIONS,
-      // Whether to try again is decided by the job alone.
+      // The job decides about retries.
       maxRequeues: 0,
       name: new URL(publicUrl).hostname,
       connectionTimeout: CONNECT_MS,
@@ -53,29 +53,29 @@ export function createMailer({ smtpUrl, from, publicUrl, log, deadlineMs = DEADL
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-    opened.on('error', (error) => log.debug({ err: error }, 'a connection to the mail server broke'))
+    opened.on('error', (error) => log.debug({ err: error }, 'lost the connection to the mail server'))
     return opened
   }
-  let transport = open()
+  let transport = openTransport()
 
-  /** Whatever else was under way on the old connections fails too, and is tried again. */
-  const startAnew = (stalled: typeof transport) => {
+  /** Other emails on the old connections fail too and are retried by their jobs. */
+  const replaceTransport = (stalled: typeof transport) => {
     if (transport !== stalled) return
-    transport = open()
+    transport = openTransport()
     stalled.close({ force: true })
   }
 
   return {
-    async send({ messageId, to, ...letter }) {
+    async send({ messageId, to, ...email }) {
       const using = transport
-      const sending = using.sendMail({ ...letter, messageId, from, to: { name: '', address: to } })
-      const timer = setTimeout(() => startAnew(using), deadlineMs)
+      const sending = using.sendMail({ ...email, messageId, from, to: { name: '', address: to } })
+      const timer = setTimeout(() => replaceTransport(using), deadlineMs)
       try {
         await sending
         return 'sent'
       } catch (error) {
-        if (!isRefusedForGood(error)) throw error
-        log.warn({ err: error }, 'the mail server refuses a recipient for good')
+        if (!isPermanentlyRejected(error)) throw error
+        log.warn({ err: error }, 'the mail server permanently rejects a recipient')
         return 'refused'
       } finally {
         clearTimeout(timer)
@@ -85,8 +85,8 @@ export function createMailer({ smtpUrl, from, publicUrl, log, deadlineMs = DEADL
   }
 }
 
-/** Its word on this very address, and not on us, the letter or the moment. */
-function isRefusedForGood(error: unknown): boolean {
+/** A permanent error about the recipient. Errors about us or the message may go away. */
+function isPermanentlyRejected(error: unknown): boolean {
   if (!(error instanceof Error && 'responseCode' in error && 'command' in error)) return false
   return error.command === 'RCPT TO' && Number(error.responseCode) >= 500
 }
