@@ -29,7 +29,6 @@ const stripe = 'server/src/providers/stripe/stripe.ts'
 
 const schemaTest = 'server/src/platform/schema.test.ts'
 const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
-const disputesTest = 'server/src/features/disputes/disputes.test.ts'
 const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
@@ -78,7 +77,7 @@ const locks: Guard[] = [
   {
     guard: 'row lock: changes of a payout wait for each other',
     remove: { file: payouts, function: 'lockPayout', call: 'for' },
-    noticedBy: disputesTest,
+    noticedBy: 'server/src/features/payouts/manual-payouts.test.ts',
   },
   {
     guard: 'row lock: answers to the offers between two people wait for each other',
@@ -283,7 +282,7 @@ const conflicts: Guard[] = [
   {
     guard: 'on conflict: a worker can report that it is alive again',
     remove: { file: 'server/src/jobs/heartbeat.ts', function: 'recordHeartbeat', sql: 'on conflict' },
-    noticedBy: payoutsTest,
+    noticedBy: 'server/src/jobs/heartbeat.test.ts',
   },
 ]
 

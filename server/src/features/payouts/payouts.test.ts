@@ -1,8 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { CallFault } from '@sought/sandbox/faults'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { startHeartbeat } from '../../jobs/heartbeat.ts'
-import { startJobs } from '../../jobs/worker.ts'
+import { expect, test } from 'vitest'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
@@ -371,96 +368,4 @@ test('if the answer to a charge is lost, paying again does not charge the card t
   const { data } = await world.stripe<{ data: unknown[] }>('GET', '/v1/charges')
   expect(data).toHaveLength(1)
   await world.expectBooksRight()
-})
-
-test('another process runs a dead process’s job within half a minute', async () => {
-  const world = await openMoneyWorld()
-  const { rows } = await world.sql.query(
-    `select id from graphile_worker.add_job('refund-buyer', '{"paymentId":1}')`,
-  )
-  const isLeft = async () =>
-    (await world.sql.query('select from graphile_worker.jobs where id = $1', [rows[0].id])).rowCount
-  await world.sql.query(
-    "update graphile_worker._private_jobs set locked_by = 'dead-worker', locked_at = now() - interval '10 s'",
-  )
-  await world.runJobs()
-  expect(await isLeft()).toBe(1)
-  const jobs = startJobs(world.services, world.services.log)
-  try {
-    await eventually(async () => expect(await isLeft()).toBe(0))
-  } finally {
-    await jobs.stop()
-  }
-})
-
-test('a heartbeat can be recorded repeatedly', async () => {
-  const world = await openMoneyWorld()
-  const failures: unknown[] = []
-  const liveness = startHeartbeat(world.sql, (error) => failures.push(error))
-  onTestFinished(() => liveness.stop())
-  const seenAt = async (): Promise<number> => {
-    const { rows } = await world.sql.query("select seen_at from job_workers where id = 'pool'")
-    return rows[0]?.seen_at.getTime() ?? 0
-  }
-  let before = 0
-  for (let times = 0; times < 2; times++) {
-    liveness.add('pool')
-    await eventually(async () => expect(await seenAt()).toBeGreaterThan(before))
-    before = await seenAt()
-  }
-  expect(failures).toEqual([])
-})
-
-test('jobs of a process without a heartbeat are unlocked, and no others', async () => {
-  const world = await openMoneyWorld()
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const liveness = startHeartbeat(world.sql, () => {})
-  onTestFinished(() => liveness.stop())
-  liveness.add('living')
-  await world.sql.query(
-    `select graphile_worker.add_job(name) from unnest(array['living', 'silent']) name;
-     update graphile_worker._private_jobs job set locked_by = task.identifier, locked_at = now() - interval '60 s'
-     from graphile_worker._private_tasks task where task.id = job.task_id and identifier in ('living', 'silent')`,
-  )
-  const held = async () =>
-    (await world.sql.query('select locked_by from graphile_worker.jobs where locked_by is not null')).rows
-  expect(await held()).toHaveLength(2)
-  vi.advanceTimersByTime(4_000)
-  await eventually(async () => expect(await held()).toEqual([{ locked_by: 'living' }]))
-})
-
-test('jobs are reported as up once the workers run', async () => {
-  const world = await openMoneyWorld()
-  const holder = await world.sql.connect()
-  onTestFinished(() => holder.release(true))
-  await holder.query('begin; lock table graphile_worker.migrations in access exclusive mode')
-  const jobs = startJobs(world.services, world.services.log)
-  try {
-    const isUp = (withinMs: number) => Promise.race([jobs.up.then(() => true), wait(withinMs, false)])
-    expect(await isUp(500)).toBe(false)
-    await holder.query('rollback')
-    expect(await isUp(10_000)).toBe(true)
-  } finally {
-    await jobs.stop()
-  }
-})
-
-test('a long job keeps its lock while its process is alive', async () => {
-  const world = await openMoneyWorld()
-  const holder = await world.sql.connect()
-  onTestFinished(() => holder.release(true))
-  await holder.query('begin; lock table payments in access exclusive mode')
-  const jobs = startJobs(world.services, world.services.log)
-  try {
-    const waiting = `select locked_by in (select id from job_workers) as "hasHeartbeat"
-                     from graphile_worker.jobs where locked_by is not null`
-    await eventually(async () =>
-      expect((await world.sql.query(waiting)).rows).toContainEqual({ hasHeartbeat: true }),
-    )
-    expect((await world.sql.query(waiting)).rows).not.toContainEqual({ hasHeartbeat: false })
-  } finally {
-    await holder.query('rollback')
-    await jobs.stop()
-  }
 })
