@@ -28,13 +28,14 @@ const SEED_LOCK = 7_206_835
  */
 export async function seedDemo(services: Services): Promise<boolean> {
   return services.database.transact(async (tx) => {
-    // Another process may be seeding, which can take longer than the limit for a statement.
-    await tx.execute(sql`set local statement_timeout = 0`)
+    // On a busy machine seeding exceeds the usual limits, and so does a process that waits for it.
+    await tx.execute(sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
     await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
     const [someone] = await tx.select({ id: users.id }).from(users).limit(1)
     if (someone) return false
-    // Drawing takes longest, so it goes on in other threads while the rest is written.
-    const [, itemIds] = await Promise.all([drawPictures(), addMarket(tx, services)])
+    // Drawing takes long, so it starts now, in other threads. addPictures waits for it and throws its errors.
+    drawPictures().catch(() => {})
+    const itemIds = await addMarket(tx, services)
     await addPictures(tx, services.files, itemIds)
     await startToday(tx)
     return true
