@@ -45,7 +45,12 @@ test('a submitted dispute sends one composed text and goes to the transactions',
     {
       body: {
         paymentId: 1,
-        reason: 'Dispute type: Item arrived damaged\n\nReason: Cracked\n\nDescription: The shade is cracked.',
+        reason: [
+          'Dispute type: Item arrived damaged',
+          'Reason: Cracked',
+          'Description: The shade is cracked.',
+          'Desired outcome: Partial refund',
+        ].join('\n\n'),
       },
     },
   ])
