@@ -5,4 +5,5 @@ import { lineOfTests } from '../support/run-test-files.ts'
 export const rig: Part = async () => [
   await lineOfTests('tests of the fuzz checks', ['verification/fuzz/check-response.test.ts']),
   await lineOfTests('tests of the race model', ['verification/races/outcomes.test.ts']),
+  await lineOfTests('tests of the crash points', ['verification/crash/run-crash-points.test.ts']),
 ]

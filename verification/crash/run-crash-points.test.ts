@@ -10,4 +10,4 @@ test('a process that is killed after a hold is committed recovers', async () => 
     runCrashPoints({ databaseUrl, seed: 1, crashes: [crash] }),
   )
   expect([...unreached.values(), ...violations]).toEqual([])
-}, 120_000)
+}, 300_000)
