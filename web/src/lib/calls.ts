@@ -12,7 +12,7 @@ import type * as z from 'zod/mini'
 import { type CallError, send } from './client.ts'
 
 /** The cache key of a call: its path and its input. */
-export function queryKeyOf<C extends Call>(call: C, input?: InputOf<C>): readonly unknown[] {
+export function getQueryKey<C extends Call>(call: C, input?: InputOf<C>): readonly unknown[] {
   return input === undefined ? [call.path] : [call.path, input]
 }
 
@@ -35,7 +35,7 @@ export function useRead<C extends Call>(
   ...[input, options = {}]: ReadArguments<C>
 ): UseQueryResult<ReplyOf<C>, CallError> {
   return useQuery({
-    queryKey: queryKeyOf(call, input),
+    queryKey: getQueryKey(call, input),
     queryFn: ({ signal }) => send(call, input ?? ({} as InputOf<C>), signal),
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
@@ -66,7 +66,7 @@ export function useReadPages<C extends Call, Item>(
 ) {
   const { idOf = getId, params }: PagesOptions<Item> = options
   return useInfiniteQuery({
-    queryKey: queryKeyOf(call, { params, query, pages: true } as never),
+    queryKey: getQueryKey(call, { params, query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
       send<Call>(call, { params, query: { ...query, cursor } } as never, signal) as Promise<never>,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
@@ -93,5 +93,5 @@ export function useSend<C extends Call>(
 
 /** Marks the cached data of these calls as stale, for all inputs, and loads again what is on screen. */
 export async function refresh(cache: QueryClient, calls: readonly Call[]): Promise<void> {
-  await Promise.all(calls.map((call) => cache.invalidateQueries({ queryKey: queryKeyOf(call) })))
+  await Promise.all(calls.map((call) => cache.invalidateQueries({ queryKey: getQueryKey(call) })))
 }

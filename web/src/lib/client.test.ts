@@ -1,13 +1,13 @@
 import { acceptOffer } from '@sought/contract/offers'
 import { listWantedItems } from '@sought/contract/requests'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CallError, send, urlOf } from './client.ts'
+import { CallError, getUrl, send } from './client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 test('the URL has the params in its path and leaves out empty query values', () => {
-  expect(urlOf(acceptOffer, { params: { id: '7' } })).toBe('/api/offers/7/accept')
-  expect(urlOf(listWantedItems, { query: { search: 'red & green', category: '' } })).toBe(
+  expect(getUrl(acceptOffer, { params: { id: '7' } })).toBe('/api/offers/7/accept')
+  expect(getUrl(listWantedItems, { query: { search: 'red & green', category: '' } })).toBe(
     '/api/wanted-items?search=red%20%26%20green',
   )
 })

@@ -48,7 +48,7 @@ interface LooseInput {
 }
 
 /** The URL of a call, with its params and query filled in. */
-export function urlOf<C extends Call>(call: C, input: InputOf<C>): string {
+export function getUrl<C extends Call>(call: C, input: InputOf<C>): string {
   const { params, query } = input as LooseInput
   return fillPath(call.path, params) + buildQueryString(query ?? {})
 }
@@ -60,7 +60,7 @@ export async function send<C extends Call>(
   signal?: AbortSignal,
 ): Promise<ReplyOf<C>> {
   const { body } = input as LooseInput
-  const response = await fetch(urlOf(call, input), {
+  const response = await fetch(getUrl(call, input), {
     method: call.method,
     credentials: 'include',
     ...(body !== undefined && {

@@ -32,6 +32,6 @@ const labels: Partial<Record<PaymentStatus, string>> = {
 }
 
 /** The labels of spec §4. Any other status is shown as it is. */
-export function paymentLabel(status: PaymentStatus): string {
+export function getPaymentLabel(status: PaymentStatus): string {
   return labels[status] ?? status
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relativeTime } from './relative-time.ts'
+import { formatRelativeTime } from './relative-time.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 
@@ -13,5 +13,5 @@ test.each([
   // If the clock is behind the server's, the time must not be negative.
   ['2026-11-15T12:05:00Z', 'Just now'],
 ])('%s is %s', (then, text) => {
-  expect(relativeTime(new Date(then), now)).toBe(text)
+  expect(formatRelativeTime(new Date(then), now)).toBe(text)
 })

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000
 
 /** 'Just now' for less than an hour, then whole hours, then days (spec §9). */
-export function relativeTime(then: Date, now: Date): string {
+export function formatRelativeTime(then: Date, now: Date): string {
   const hours = Math.floor((now.getTime() - then.getTime()) / HOUR_MS)
   if (hours < 1) return 'Just now'
   if (hours < 24) return formatAgo(hours, 'hour')

@@ -7,7 +7,7 @@ import { IndexCard } from '../ui/index-card.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { formatBudget } from './budget.ts'
 import { useCurrency } from './currency.ts'
-import { relativeTime } from './relative-time.ts'
+import { formatRelativeTime } from './relative-time.ts'
 import { isUploadedImage } from './uploaded-image.ts'
 import { urgencyLabels } from './urgency.ts'
 
@@ -21,7 +21,7 @@ export function RequestCard({ item, headingLevel }: { item: WantedItem; headingL
       overline={
         <>
           <Badge>{item.category}</Badge>
-          <span>{relativeTime(new Date(item.createdAt), new Date())}</span>
+          <span>{formatRelativeTime(new Date(item.createdAt), new Date())}</span>
         </>
       }
       title={

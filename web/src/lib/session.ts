@@ -1,7 +1,7 @@
 import { type CurrentUser, getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
 import { USER_CACHE_MS } from '@sought/contract/constants'
 import { useQuery } from '@tanstack/react-query'
-import { queryKeyOf, useRead } from './calls.ts'
+import { getQueryKey, useRead } from './calls.ts'
 import { send } from './client.ts'
 import { isUnauthenticated } from './unauthenticated.ts'
 
@@ -13,7 +13,7 @@ export type Session =
 /** A user is signed in when the current user loads without error (spec §4). */
 export function useSession(): Session {
   const { data, isPending } = useQuery({
-    queryKey: queryKeyOf(getCurrentUser),
+    queryKey: getQueryKey(getCurrentUser),
     queryFn: loadCurrentUser,
     staleTime: USER_CACHE_MS,
     // Many components use this hook: after an error, not each of them should send the request again.

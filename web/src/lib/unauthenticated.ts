@@ -1,6 +1,6 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import type { QueryClient } from '@tanstack/react-query'
-import { queryKeyOf } from './calls.ts'
+import { getQueryKey } from './calls.ts'
 import { CallError } from './client.ts'
 
 /** Whether a call failed because nobody is signed in. A wrong password is a 401 too, but not this. */
@@ -18,6 +18,6 @@ export function isUnauthenticated(error: unknown): boolean {
  */
 export function handleUnauthenticated(cache: QueryClient, error: unknown): boolean {
   if (!isUnauthenticated(error)) return false
-  cache.setQueryData(queryKeyOf(getCurrentUser), null)
+  cache.setQueryData(getQueryKey(getCurrentUser), null)
   return true
 }

@@ -1,5 +1,5 @@
 import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
-import { CallError, urlOf } from './client.ts'
+import { CallError, getUrl } from './client.ts'
 
 interface UploadOptions {
   /** Text fields to send with the file. */
@@ -23,7 +23,7 @@ export function upload<C extends Call & { upload: object }>(
   for (const [name, text] of Object.entries(fields)) body.append(name, text)
   body.append(call.upload.field, file)
   const request = new XMLHttpRequest()
-  request.open(call.method, urlOf(call, input))
+  request.open(call.method, getUrl(call, input))
   request.withCredentials = true
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new CallError(0, reason, ''))

@@ -5,7 +5,7 @@ import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type Answer, createFakeServer, neverAnswer, refuse } from '../testing/fake-server.ts'
 import { aUser } from '../testing/samples.ts'
-import { queryKeyOf } from './calls.ts'
+import { getQueryKey } from './calls.ts'
 import { createQueryClient } from './query-client.ts'
 import { currentToasts } from './toasts.ts'
 import { useAction } from './use-action.ts'
@@ -58,7 +58,7 @@ test('a failure shows a destructive toast and refreshes too', async () => {
     variant: 'destructive',
   })
   expect(onDone).not.toHaveBeenCalled()
-  expect(invalidate).toHaveBeenCalledWith({ queryKey: queryKeyOf(listOffers) })
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(listOffers) })
 })
 
 test('a failure function can use the message of the server', async () => {
@@ -75,19 +75,19 @@ test('a failure function that returns null leaves the error to the screen', asyn
 })
 
 test('when the session has ended the user counts as signed out, without a failure toast', async () => {
-  cache.setQueryData(queryKeyOf(getCurrentUser), aUser())
+  cache.setQueryData(getQueryKey(getCurrentUser), aUser())
   const onSignedOut = vi.fn()
   const { run } = renderAction(refuse(rejectOffer, 'signed_out'), { onSignedOut })
   expect(await run()).toBe(false)
-  expect(cache.getQueryData(queryKeyOf(getCurrentUser))).toBeNull()
+  expect(cache.getQueryData(getQueryKey(getCurrentUser))).toBeNull()
   expect(onSignedOut).toHaveBeenCalledOnce()
   expect(shownToast()).toBeUndefined()
 })
 
 test('a wrong password is no ended session', async () => {
-  cache.setQueryData(queryKeyOf(getCurrentUser), aUser())
+  cache.setQueryData(getQueryKey(getCurrentUser), aUser())
   await renderAction(refuse(rejectOffer, 'wrong_credentials')).run()
-  expect(cache.getQueryData(queryKeyOf(getCurrentUser))).not.toBeNull()
+  expect(cache.getQueryData(getQueryKey(getCurrentUser))).not.toBeNull()
   expect(shownToast()).toMatchObject({ title: 'Error' })
 })
 

@@ -14,7 +14,7 @@ interface ActionOptions<C extends Call> {
    * the server's message, or return null when the screen itself shows the error, such as at a field.
    */
   failure: string | ToastContent | ((error: CallError) => ToastContent | null)
-  /** Calls whose data is read again afterwards. Also after a failure, since somebody else may have been faster. */
+  /** Calls to refresh afterwards. Also after a failure, because another user may have been faster. */
   refreshes?: readonly Call[]
   /** Runs after success, before the refresh, and only while the component is still on screen. */
   onDone?: (reply: ReplyOf<C>, input: InputOf<C>) => void

@@ -10,7 +10,7 @@ import { type Answer, answer, createFakeServer, type FakeServer, refuse } from '
 import type { TestUser } from './samples.ts'
 
 interface OpenOptions {
-  /** Who is signed in; nobody unless given. */
+  /** The signed-in user. The default is nobody. */
   user?: TestUser
   /** Answers of the server beyond the current user, the config and the admin check. */
   answers?: readonly Answer[]

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 const MAX_SHOWN = 9
 
 /** The count, or 9+ above nine (spec §9). For the badge and for the label of its button. */
-export function countText(count: number): string {
+export function formatCount(count: number): string {
   return count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count)
 }
 
@@ -18,7 +18,7 @@ export function CountBadge({ count, className }: { count: number; className?: st
         className,
       )}
     >
-      {countText(count)}
+      {formatCount(count)}
     </span>
   )
 }

@@ -18,17 +18,17 @@ export interface Edit {
 
 const isSignificant = (character: string) => /[0-9a-z]/i.test(character)
 
-export const significant = (text: string): string => [...text].filter(isSignificant).join('')
+export const removeSeparators = (text: string): string => [...text].filter(isSignificant).join('')
 
 /** Groups the text again after an edit, and keeps the caret after the same character. */
 export function regroup(
   { before, after, caret, isBackspace }: Edit,
   group: (text: string) => string,
 ): GroupedText {
-  let kept = significant(after)
-  let passed = significant(after.slice(0, caret)).length
+  let kept = removeSeparators(after)
+  let passed = removeSeparators(after.slice(0, caret)).length
   // Backspace deleted only a separator, which grouping adds again: delete the character before it instead.
-  if (isBackspace && kept === significant(before) && after.length < before.length && passed > 0) {
+  if (isBackspace && kept === removeSeparators(before) && after.length < before.length && passed > 0) {
     kept = kept.slice(0, passed - 1) + kept.slice(passed)
     passed -= 1
   }

@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
-import { passwordStrength } from './password-strength.ts'
+import { ratePassword } from './password-strength.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'after' | 'before'> {
@@ -38,7 +38,7 @@ export function PasswordField({ measured, className, ...field }: PasswordFieldPr
 const bars = ['one', 'two', 'three', 'four'] as const
 
 function StrengthMeter({ password }: { password: string }) {
-  const { score, label } = passwordStrength(password)
+  const { score, label } = ratePassword(password)
   return (
     <div className="flex items-center gap-3 text-fine text-ink-soft">
       <div aria-hidden="true" className="flex grow gap-1">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passwordStrength } from './password-strength.ts'
+import { ratePassword } from './password-strength.ts'
 
 test.each([
   ['', 'Too short'],
@@ -10,5 +10,5 @@ test.each([
   ['Teapot lid 7', 'Good'],
   ['Teapot lid, left shelf 7', 'Strong'],
 ])('%j reads %s', (password, label) => {
-  expect(passwordStrength(password).label).toBe(label)
+  expect(ratePassword(password).label).toBe(label)
 })

@@ -10,7 +10,7 @@ const MIN_LENGTH = 6
 const KINDS = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u]
 
 /** Only a hint. Length counts most, then variety. Repeating a few characters counts as weak. */
-export function passwordStrength(password: string): PasswordStrength {
+export function ratePassword(password: string): PasswordStrength {
   const length = [...password].length
   if (length < MIN_LENGTH) return { score: 0, label: labels[0] }
   const distinct = new Set(password.toLowerCase()).size

@@ -3,7 +3,7 @@ import { Bell, MessagesSquare, ReceiptText, Scale, Store } from 'lucide-react'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
 import { Button } from '../../ui/button.tsx'
-import { CountBadge, countText } from '../../ui/count-badge.tsx'
+import { CountBadge, formatCount } from '../../ui/count-badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 export interface AccountUser {
@@ -41,7 +41,7 @@ export function AccountBar({
       {withTooltip(
         'Messages',
         <IconLink
-          label={unreadMessageCount > 0 ? `Messages, ${countText(unreadMessageCount)} unread` : 'Messages'}
+          label={unreadMessageCount > 0 ? `Messages, ${formatCount(unreadMessageCount)} unread` : 'Messages'}
           href={paths.messages()}
           Icon={MessagesSquare}
         >

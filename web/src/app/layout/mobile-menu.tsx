@@ -14,7 +14,7 @@ import {
 import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Avatar } from '../../ui/avatar.tsx'
-import { CountBadge, countText } from '../../ui/count-badge.tsx'
+import { CountBadge, formatCount } from '../../ui/count-badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { AccountUser } from './account-bar.tsx'
 
@@ -77,7 +77,7 @@ export function MobileMenu({
           open
             ? 'Close menu'
             : totalUnreadCount > 0
-              ? `Open menu, ${countText(totalUnreadCount)} unread`
+              ? `Open menu, ${formatCount(totalUnreadCount)} unread`
               : 'Open menu'
         }
         aria-expanded={open}

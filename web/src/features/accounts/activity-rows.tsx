@@ -7,7 +7,7 @@ import { formatBudget } from '../../lib/budget.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
-import { paymentLabel, paymentTones } from '../../lib/payment-status.ts'
+import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -101,7 +101,7 @@ export function PaymentRow({ title, href, status, amountCents, note }: PaymentRo
       note={note}
       badge={
         knownStatus ? (
-          <Badge tone={paymentTones[knownStatus]}>{paymentLabel(knownStatus)}</Badge>
+          <Badge tone={paymentTones[knownStatus]}>{getPaymentLabel(knownStatus)}</Badge>
         ) : (
           <Badge>{status}</Badge>
         )

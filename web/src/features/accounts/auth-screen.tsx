@@ -4,7 +4,7 @@ import { getConfig } from '@sought/contract/platform'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { queryKeyOf, useRead } from '../../lib/calls.ts'
+import { getQueryKey, useRead } from '../../lib/calls.ts'
 import { takeDestination } from '../../lib/return-to.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +42,7 @@ export function AuthScreen() {
   // Data that was loaded as a visitor has to be loaded again for this user.
   const enter = (user: CurrentUser) => {
     cache.removeQueries({ type: 'inactive' })
-    cache.setQueryData(queryKeyOf(getCurrentUser), user)
+    cache.setQueryData(getQueryKey(getCurrentUser), user)
   }
 
   return (

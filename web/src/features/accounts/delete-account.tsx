@@ -4,7 +4,7 @@ import { deleteAccount } from '@sought/contract/security'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { queryKeyOf } from '../../lib/calls.ts'
+import { getQueryKey } from '../../lib/calls.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -144,7 +144,7 @@ function useDeletion(confirmation: Confirmation) {
       // Leave first: once signed out, this screen would be remembered as the place to return to.
       navigate(paths.home())
       cache.clear()
-      cache.setQueryData(queryKeyOf(getCurrentUser), null)
+      cache.setQueryData(getQueryKey(getCurrentUser), null)
     },
   })
   return {

@@ -6,7 +6,7 @@ import { useRead } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
 import { formatDateTime } from '../../lib/dates.ts'
 import { Loaded } from '../../lib/loaded.tsx'
-import { relativeTime } from '../../lib/relative-time.ts'
+import { formatRelativeTime } from '../../lib/relative-time.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -55,7 +55,7 @@ function DeviceRow({ device }: { device: Device }) {
         <p className="text-fine text-ink-soft">
           Signed in {formatDateTime(device.signedInAt)}
           {!device.isThisOne &&
-            ` · last seen ${relativeTime(new Date(device.seenAt), new Date()).toLowerCase()}`}
+            ` · last seen ${formatRelativeTime(new Date(device.seenAt), new Date()).toLowerCase()}`}
         </p>
       </div>
       {!device.isThisOne && (

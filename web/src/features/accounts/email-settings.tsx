@@ -5,7 +5,7 @@ import {
   updateEmailSettings,
 } from '@sought/contract/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { queryKeyOf, refresh, useRead } from '../../lib/calls.ts'
+import { getQueryKey, refresh, useRead } from '../../lib/calls.ts'
 import { send } from '../../lib/client.ts'
 import { emailKindLabels } from '../../lib/email-kinds.ts'
 import { Loaded } from '../../lib/loaded.tsx'
@@ -54,7 +54,7 @@ export function EmailSettings() {
 /** Shows a change at once. Requests carry the whole list and are sent one after the other, so that the last change wins. */
 function useSetEnabled() {
   const cache = useQueryClient()
-  const key = queryKeyOf(getEmailSettings)
+  const key = getQueryKey(getEmailSettings)
   const save = useMutation({
     mutationFn: (body: Settings) => send(updateEmailSettings, { body }),
     scope: { id: updateEmailSettings.path },

@@ -27,7 +27,7 @@ test('an invalid address is shown at its field', async () => {
   expect(await screen.findByText('Invalid email address')).toBeVisible()
 })
 
-test('too many attempts are refused in the words of the server', async () => {
+test('after too many attempts the message of the server is shown', async () => {
   openScreen('/forgot-password', { answers: [refuse(forgotPassword, 'too_many')] })
   await submitEmail()
   expect(await screen.findByText(/Too many/)).toBeVisible()

@@ -1,10 +1,10 @@
 import { type CurrentUser, getCurrentUser } from '@sought/contract/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { queryKeyOf } from '../../lib/calls.ts'
+import { getQueryKey } from '../../lib/calls.ts'
 
 /** Updates the current user everywhere, including the header, with a reply of the server. */
 export function useSetCurrentUser(): (user: CurrentUser) => void {
   const cache = useQueryClient()
-  return useCallback((user) => cache.setQueryData(queryKeyOf(getCurrentUser), user), [cache])
+  return useCallback((user) => cache.setQueryData(getQueryKey(getCurrentUser), user), [cache])
 }

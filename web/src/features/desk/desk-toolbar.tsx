@@ -1,7 +1,7 @@
 import { exportDisputes } from '@sought/contract/disputes'
 import { ChartNoAxesColumn, Download, Layers, RotateCw } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { urlOf } from '../../lib/client.ts'
+import { getUrl } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { useTimeout } from '../../lib/use-timeout.ts'
 import { Button } from '../../ui/button.tsx'
@@ -102,7 +102,7 @@ export function QuickActions({ filter: { search, status } }: { filter: DeskFilte
   return (
     <section aria-label="Quick actions" className="flex flex-wrap gap-2">
       <Button asChild variant="secondary" size="sm">
-        <a href={urlOf(exportDisputes, { query: { search, status } })} download>
+        <a href={getUrl(exportDisputes, { query: { search, status } })} download>
           <Download aria-hidden="true" />
           Export Report
         </a>

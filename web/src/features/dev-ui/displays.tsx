@@ -177,7 +177,7 @@ export function Displays() {
           ]}
         />
         <p className="flex items-center gap-2 text-fine text-ink-soft">
-          <MapPin aria-hidden="true" className="size-4" /> Icons stand beside words, never instead of them.
+          <MapPin aria-hidden="true" className="size-4" /> Icons are next to words, never instead of them.
         </p>
       </Group>
     </>

@@ -1,7 +1,7 @@
 import type { Conversation } from '@sought/contract/messages'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { relativeTime } from '../../lib/relative-time.ts'
+import { formatRelativeTime } from '../../lib/relative-time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -53,7 +53,7 @@ function ConversationLine({ conversation, me, isCurrent }: LineProps) {
       <Avatar name={user.name} imageUrl={user.profileImageUrl} className="row-span-3 self-start" />
       <span className="truncate font-strong">{user.name}</span>
       <time dateTime={activeAt} className="text-fine text-ink-soft">
-        {relativeTime(new Date(activeAt), new Date())}
+        {formatRelativeTime(new Date(activeAt), new Date())}
       </time>
       <span className="col-span-2 col-start-2 truncate text-fine text-ink-soft">{wantedItem.title}</span>
       <span className="col-span-2 col-start-2 flex items-center gap-3">

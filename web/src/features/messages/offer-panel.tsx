@@ -7,7 +7,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useRead } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
-import { paymentLabel } from '../../lib/payment-status.ts'
+import { getPaymentLabel } from '../../lib/payment-status.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { MakeOffer } from './make-offer-form.tsx'
@@ -121,7 +121,7 @@ function Summary({ parties, offer, payments }: SummaryProps) {
   if (!offer) return isBuyer(parties) ? 'No offers yet' : 'Make an offer'
   const kind = offer.proposedBy === 'seller' ? 'Offer' : 'Counter-offer'
   const payment = payments.find(({ offerId }) => offerId === offer.id)
-  const status = payment ? paymentLabel(payment.status) : stateLabels[getOfferState(offer, new Date())]
+  const status = payment ? getPaymentLabel(payment.status) : stateLabels[getOfferState(offer, new Date())]
   return `${kind} of ${formatCents(offer.amount, currency)}, ${status}`
 }
 

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
-import { paymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
+import { getPaymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
@@ -24,7 +24,7 @@ export function TransactionCard({ payment, userId }: { payment: Payment; userId:
         </h3>
         <Money
           amount={formatCents(payment.amount, currency)}
-          where={paymentLabel(status)}
+          where={getPaymentLabel(status)}
           className="text-right"
         />
       </div>

@@ -5,7 +5,7 @@ import { type ReactElement, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { Button } from '../../ui/button.tsx'
-import { CountBadge, countText } from '../../ui/count-badge.tsx'
+import { CountBadge, formatCount } from '../../ui/count-badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { NotificationLine, NotificationSkeletons } from './notification-line.tsx'
@@ -21,7 +21,7 @@ interface BellProps {
 /** The bell in the header: the number of unread notifications, and the latest ones when it is pressed. */
 export function Bell({ unreadCount, withTooltip }: BellProps) {
   const [open, setOpen] = useState(false)
-  const label = unreadCount > 0 ? `Notifications, ${countText(unreadCount)} unread` : 'Notifications'
+  const label = unreadCount > 0 ? `Notifications, ${formatCount(unreadCount)} unread` : 'Notifications'
   const close = () => setOpen(false)
   return (
     <Popover

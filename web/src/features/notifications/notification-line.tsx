@@ -1,6 +1,6 @@
 import type { Notification } from '@sought/contract/notifications'
 import { Link } from 'wouter'
-import { relativeTime } from '../../lib/relative-time.ts'
+import { formatRelativeTime } from '../../lib/relative-time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -27,7 +27,7 @@ export function NotificationLine({ notification, onOpen }: NotificationLineProps
         </span>
         <span className="line-clamp-2 text-fine text-ink-soft [overflow-wrap:anywhere]">{text}</span>
         <time dateTime={createdAt} className="text-fine text-ink-soft">
-          {relativeTime(new Date(createdAt), new Date())}
+          {formatRelativeTime(new Date(createdAt), new Date())}
         </time>
       </span>
       <span className="mt-2 size-2">

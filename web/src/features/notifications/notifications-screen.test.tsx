@@ -60,7 +60,7 @@ test('without notifications the screen says what will appear', async () => {
   expect(screen.queryByRole('button', { name: 'Mark all read' })).not.toBeInTheDocument()
 })
 
-test('skeletons stand in until the notifications arrive', async () => {
+test('skeletons are shown while the notifications load', async () => {
   openScreen('/notifications', {
     user,
     answers: [neverAnswer(countUnreadNotifications), neverAnswer(listNotifications)],

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
-import { paymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
+import { getPaymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -31,7 +31,7 @@ export function AlreadyPaid({ order }: { order: Order }) {
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{found.wantedItem.title}</p>
             <Money
               amount={formatCents(found.payments.amount, currency)}
-              where={paymentLabel(found.payments.status)}
+              where={getPaymentLabel(found.payments.status)}
               size="title"
               className="text-right"
             />

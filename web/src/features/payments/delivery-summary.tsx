@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
-import { paymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
+import { getPaymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -37,7 +37,7 @@ export function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
           {
             key: 'status',
             label: 'Status',
-            value: <Badge tone={paymentTones[status]}>{paymentLabel(status)}</Badge>,
+            value: <Badge tone={paymentTones[status]}>{getPaymentLabel(status)}</Badge>,
           },
           ...(status === 'held_in_escrow' && escrowHoldUntil
             ? [{ key: 'release', label: 'Auto-release', value: formatDate(escrowHoldUntil) }]

@@ -1,4 +1,4 @@
-import { significant } from '../../ui/grouped-text.ts'
+import { removeSeparators } from '../../ui/grouped-text.ts'
 import { type CardFields, parseExpiry } from './card.ts'
 import { type Outcome, type ProviderResponse, toOutcome } from './outcome.ts'
 
@@ -32,7 +32,7 @@ function cardParams(card: CardFields): Record<string, string> {
   const expiry = parseExpiry(card.expiry)
   return {
     'payment_method_data[type]': 'card',
-    'payment_method_data[card][number]': significant(card.number),
+    'payment_method_data[card][number]': removeSeparators(card.number),
     'payment_method_data[card][exp_month]': String(expiry?.month ?? ''),
     'payment_method_data[card][exp_year]': String(expiry?.year ?? ''),
     'payment_method_data[card][cvc]': card.cvc,

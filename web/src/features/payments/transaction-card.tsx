@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
-import { paymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
+import { getPaymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -75,7 +75,7 @@ function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean
       </div>
       <div className="flex items-center gap-3 sm:grid sm:justify-items-end sm:gap-1.5">
         <Money amount={formatCents(payment.amount, currency)} size="title" />
-        <Badge tone={paymentTones[status]}>{paymentLabel(status)}</Badge>
+        <Badge tone={paymentTones[status]}>{getPaymentLabel(status)}</Badge>
       </div>
     </header>
   )

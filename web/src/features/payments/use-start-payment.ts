@@ -2,7 +2,7 @@ import type { InputOf, ReplyOf } from '@sought/contract/call'
 import type { createEscrowPayment, createPaymentIntent } from '@sought/contract/payments'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { queryKeyOf } from '../../lib/calls.ts'
+import { getQueryKey } from '../../lib/calls.ts'
 import { type CallError, send } from '../../lib/client.ts'
 
 const DEBOUNCE_MS = 500
@@ -21,7 +21,7 @@ export function useStartPayment<C extends StartCall>(
 ): UseQueryResult<ReplyOf<C>, CallError> {
   const isUnchanged = useIsUnchanged(JSON.stringify(input), DEBOUNCE_MS)
   return useQuery({
-    queryKey: queryKeyOf(call, input),
+    queryKey: getQueryKey(call, input),
     queryFn: ({ signal }) => send(call, input, signal),
     enabled: isUnchanged,
     gcTime: 0,

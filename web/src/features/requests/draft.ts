@@ -4,7 +4,7 @@ import type { RequestFields } from './request-form-state.ts'
  * The draft of a request is stored in the browser, per user, until it is posted. It survives a reload, a closed dialog
  * and an ended session.
  */
-const storageKeyOf = (userId: string) => `sought:draft:${userId}`
+const getStorageKey = (userId: string) => `sought:draft:${userId}`
 
 const fieldTypes: Record<string, 'string' | 'number'> = {
   title: 'string',
@@ -20,7 +20,7 @@ const fieldTypes: Record<string, 'string' | 'number'> = {
 /** The valid fields of the stored draft; undefined if there is none. */
 export function readDraft(userId: string): RequestFields | undefined {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKeyOf(userId)) ?? 'null')
+    const stored: unknown = JSON.parse(localStorage.getItem(getStorageKey(userId)) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return undefined
     return Object.fromEntries(
       Object.entries(stored).filter(([name, value]) => typeof value === fieldTypes[name]),
@@ -32,7 +32,7 @@ export function readDraft(userId: string): RequestFields | undefined {
 
 export function saveDraft(userId: string, draft: RequestFields): void {
   try {
-    localStorage.setItem(storageKeyOf(userId), JSON.stringify(draft))
+    localStorage.setItem(getStorageKey(userId), JSON.stringify(draft))
   } catch {
     // The storage may be full or disabled. The form works without it.
   }
@@ -40,7 +40,7 @@ export function saveDraft(userId: string, draft: RequestFields): void {
 
 export function deleteDraft(userId: string): void {
   try {
-    localStorage.removeItem(storageKeyOf(userId))
+    localStorage.removeItem(getStorageKey(userId))
   } catch {
     // Storage is disabled.
   }

@@ -8,7 +8,7 @@ import { useCurrency } from '../../lib/currency.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PersonLink } from '../../lib/person-link.tsx'
-import { relativeTime } from '../../lib/relative-time.ts'
+import { formatRelativeTime } from '../../lib/relative-time.ts'
 import { useSession } from '../../lib/session.ts'
 import { isUploadedImage } from '../../lib/uploaded-image.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
@@ -72,7 +72,7 @@ function Heading({ item }: { item: WantedItem }) {
         {item.status !== 'open' && (
           <Badge tone="outline">{item.status === 'closed' ? 'Closed' : 'Fulfilled'}</Badge>
         )}
-        <span>Posted {relativeTime(new Date(item.createdAt), new Date()).toLowerCase()}</span>
+        <span>Posted {formatRelativeTime(new Date(item.createdAt), new Date()).toLowerCase()}</span>
       </div>
       <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
         {item.title}

@@ -11,7 +11,7 @@ import { useContractForm } from '../../lib/form.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { GroupedField } from '../../ui/grouped-field.tsx'
-import { significant } from '../../ui/grouped-text.ts'
+import { removeSeparators } from '../../ui/grouped-text.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -117,7 +117,7 @@ function BankFieldInput({ form, field, country }: BankFieldInputProps) {
       group={group}
       value={group(form.watch(field) ?? '')}
       onValueChange={(text) =>
-        form.setValue(field, significant(text), { shouldValidate: form.formState.isSubmitted })
+        form.setValue(field, removeSeparators(text), { shouldValidate: form.formState.isSubmitted })
       }
     />
   )
