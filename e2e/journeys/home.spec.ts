@@ -4,7 +4,7 @@ test('the board: hero with three, urgent up to six, recent twelve and more', asy
   const page = await openAsVisitor('/')
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
-  for (const step of ['Post what you want', 'Sellers come to you', 'Pay without worry']) {
+  for (const step of ['Post what you want', 'Sellers come to you', 'Pay safely']) {
     await expect(main.getByRole('heading', { name: step })).toBeVisible()
   }
   const urgent = page.getByRole('region', { name: 'Urgent Requests' }).getByRole('article')

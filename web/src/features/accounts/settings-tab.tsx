@@ -14,7 +14,7 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
         <ProfileForm user={user} />
       </Section>
       <Section
-        title="Emails"
+        title="Notifications"
         description="Choose which notifications we also send by email. Security emails are always sent."
       >
         <EmailSettings />

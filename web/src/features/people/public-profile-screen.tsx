@@ -23,7 +23,7 @@ export function PublicProfileScreen() {
   const { id } = useParams<{ id: string }>()
   const profile = useRead(getPublicProfile, { params: { id } }, { staleMs: 0 })
   return (
-    <Loaded query={profile} loading={<HeaderSkeleton />} notFound={<PersonNotFound />}>
+    <Loaded query={profile} loading={<HeaderSkeleton />} notFound={<UserNotFound />}>
       {(person) => (
         <Page title={person.name} heading={null} back={<BackButton />} width="board">
           <Header person={person} />
@@ -74,10 +74,10 @@ function HeaderSkeleton() {
   )
 }
 
-function PersonNotFound() {
+function UserNotFound() {
   return (
     <ErrorPage
-      title="Person not found"
+      title="User not found"
       action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}
     >
       This account does not exist, or it has been deleted.
