@@ -56,7 +56,7 @@ export default defineConfig({
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { url: 'http://localhost:3000' } },
           setupFiles: join(import.meta.dirname, 'web/src/testing/setup.ts'),
-          testTimeout: 20_000,
+          ...limits,
           // The files of a worker share their modules, which saves most of the time. setup.ts cleans up after each test.
           isolate: false,
         },

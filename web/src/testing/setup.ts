@@ -3,8 +3,8 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import { dismiss } from '../lib/toasts.ts'
 
-// A busy machine takes its time to load the code of a screen.
-configure({ asyncUtilTimeout: 10_000 })
+// Long enough for a busy machine to load the code of a screen. Passing tests do not wait.
+configure({ asyncUtilTimeout: 60_000 })
 
 afterEach(() => {
   cleanup()
