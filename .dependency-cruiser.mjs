@@ -53,10 +53,10 @@ export default {
   forbidden: [
     only('escrow-imports-nothing', `^escrow/src/${notTests}`, '^escrow/src/'),
     only(
-      'contract-knows-zod-and-escrow',
+      'contract-imports-escrow-zod-and-ibantools',
       `^contract/src/${notTests}`,
       '^(contract|escrow)/src/',
-      packages('zod'),
+      packages('zod', 'ibantools'),
     ),
 
     only(

@@ -3,7 +3,7 @@ import { getRequiredBankFields } from './bank-account.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
 import { BankAccount } from './sellers.ts'
 
-/** What comes out of the form, or what it says is wrong: [field, words] each. */
+/** The parsed form, or its errors as [field, message]. */
 function read(form: object) {
   const parsed = BankAccount.safeParse({ account_holder_name: 'Ada Tester', ...form })
   return parsed.success
@@ -17,35 +17,32 @@ const us = (routing_number: string, account_number = '000123456789') =>
 describe('a US routing number', () => {
   // The Federal Reserve Banks of Boston and New York, Chase, Bank of America, Wells Fargo, GoCardless' and Stripe's tests.
   test.each(['011000015', '021001208', '021000021', '026009593', '121000248', '026073150', '110000000'])(
-    '%s is one',
+    '%s is valid',
     (routing) => {
       expect(us(routing)).toMatchObject({ country: 'US', routing_number: routing, account_type: 'checking' })
     },
   )
 
   test.each([
-    ['a digit that is wrong', '021000022'],
-    ['two digits exchanged', '012000021'],
-    ['a district that does not exist', '500000005'],
+    ['a wrong digit', '021000022'],
+    ['two digits swapped', '012000021'],
+    ['an unknown district', '500000005'],
     ['eight digits', '02100002'],
     ['ten digits', '0210000210'],
-    ['nothing but zeros', '000000000'],
+    ['only zeros', '000000000'],
     ['a letter', '02100002A'],
     ['digits of another script', '٠٢١٠٠٠٠٢١'],
-  ])('is not one with %s', (_, routing) => {
+  ])('with %s is refused', (_, routing) => {
     expect(us(routing)).toEqual([['routing_number', 'This is not a US routing number']])
   })
 
-  test.each(['123', '123456789012345678', '12E4567'])(
-    'goes with an account number, which %s is not',
-    (account) => {
-      expect(us('021000021', account)).toEqual([['account_number', 'Must have 4 to 17 digits']])
-    },
-  )
+  test.each(['123', '123456789012345678', '12E4567'])('is refused with the account number %s', (account) => {
+    expect(us('021000021', account)).toEqual([['account_number', 'Must have 4 to 17 digits']])
+  })
 })
 
 describe('an IBAN', () => {
-  // The examples of the registry of ISO 13616.
+  // Examples from the ISO 13616 registry.
   test.each([
     ['DE', 'DE89370400440532013000'],
     ['DE', 'DE89 3704 0044 0532 0130 00'],
@@ -55,28 +52,32 @@ describe('an IBAN', () => {
     ['MT', 'MT84MALT011000012345MTLCAST001S'],
     ['NO', 'NO9386011117947'],
     ['BR', 'BR1800360305000010009795493C1'],
-  ])('of %s: %s', (country, iban) => {
+  ])('of %s is valid: %s', (country, iban) => {
     expect(read({ country, iban })).toMatchObject({ iban: iban.replace(/[ -]/g, '').toUpperCase() })
   })
 
   test.each([
-    ['a digit that is wrong', 'DE', 'DE89370400440532013001', 'This is not a valid IBAN'],
-    ['two digits exchanged', 'DE', 'DE98370400440532013000', 'This is not a valid IBAN'],
-    ['another country’s', 'DE', 'FR1420041010050500013M02606', 'An IBAN of this country begins with DE'],
-    // Their check digits are right all the same.
-    ['one that is too short', 'DE', 'DE863704004405320130', 'An IBAN of this country has 22 characters'],
+    ['with a wrong digit', 'DE', 'DE89370400440532013001', 'This is not a valid IBAN'],
+    ['with two digits swapped', 'DE', 'DE98370400440532013000', 'This is not a valid IBAN'],
+    ['of another country', 'DE', 'FR1420041010050500013M02606', 'An IBAN of this country begins with DE'],
+    // The check digits of the next two are correct.
+    ['that is too short', 'DE', 'DE863704004405320130', 'An IBAN of this country has 22 characters'],
+    ['that is too long', 'FR', 'FR8420041010050500013M0260600', 'An IBAN of this country has 27 characters'],
+    ['made of words', 'FR', 'my account', 'This is not a valid IBAN'],
+    ['of an unknown country', 'XX', 'XX46370400440532013000', 'This is not a valid IBAN'],
     [
-      'one that is too long',
-      'FR',
-      'FR8420041010050500013M0260600',
-      'An IBAN of this country has 27 characters',
+      'that is too short for the Netherlands',
+      'NL',
+      'NL91ABNA041716430',
+      'An IBAN of this country has 18 characters',
     ],
-    ['words', 'FR', 'my account', 'This is not a valid IBAN'],
-  ])('is not %s', (_, country, iban, words) => {
-    expect(read({ country, iban })).toEqual([['iban', words]])
+    // Correct check digits of the IBAN, but not of the Norwegian account in it.
+    ['with wrong national check digits', 'NO', 'NO6686011117948', 'This is not a valid IBAN'],
+  ])('%s is refused', (_, country, iban, message) => {
+    expect(read({ country, iban })).toEqual([['iban', message]])
   })
 
-  test('may stand where the form has its account number', () => {
+  test('can be entered as the account number', () => {
     expect(read({ country: 'DE', account_number: 'DE89 3704 0044 0532 0130 00' })).toMatchObject({
       iban: 'DE89370400440532013000',
     })
@@ -85,16 +86,14 @@ describe('an IBAN', () => {
     ])
   })
 
-  test('may stand beside the national numbers that it is made of', () => {
+  test('can be given together with its national numbers', () => {
     const national = { routing_number: '37040044', account_number: '0532013000' }
     expect(read({ country: 'DE', iban: 'DE89370400440532013000', ...national })).toMatchObject(national)
   })
 
-  test('may not stand beside another one', () => {
+  test('conflicts with a different IBAN in the account number', () => {
     const two = { iban: 'DE89370400440532013000', account_number: 'DE75512108001245126199' }
-    expect(read({ country: 'DE', ...two })).toEqual([
-      ['account_number', 'Another number than the one given beside it'],
-    ])
+    expect(read({ country: 'DE', ...two })).toEqual([['account_number', 'Differs from the IBAN you entered']])
   })
 })
 
@@ -123,7 +122,7 @@ describe('other numbers', () => {
     expect(read(form)).toMatchObject(form)
   })
 
-  test('are written with spaces and dashes, and kept without', () => {
+  test('are stored without spaces and dashes', () => {
     const british = { country: 'GB', sort_code: '20-00-00', account_number: '5577 9911' }
     expect(read(british)).toMatchObject({ sort_code: '200000', account_number: '55779911' })
     const american = { country: 'US', routing_number: '0210 0002 1', account_number: '0001-2345–6789' }
@@ -134,11 +133,11 @@ describe('other numbers', () => {
     ['GB', '20-00-00', '55779911', { sort_code: '200000' }],
     ['AU', '082-082', '012345678', { bsb_code: '082082' }],
     ['MY', 'mbbemykl', '514012345678', { swift_code: 'MBBEMYKL' }],
-  ])('of %s may come as the routing number', (country, routing_number, account_number, kept) => {
+  ])('of %s can be entered as the routing number', (country, routing_number, account_number, kept) => {
     expect(read({ country, routing_number, account_number })).toMatchObject(kept)
   })
 
-  test('a field that was left empty is as good as none', () => {
+  test('an empty field counts as missing', () => {
     const form = {
       country: 'GB',
       sort_code: ' ',
@@ -149,9 +148,9 @@ describe('other numbers', () => {
     expect(read(form)).toMatchObject({ sort_code: '200000', iban: '' })
   })
 
-  test('two of one kind may not differ', () => {
+  test('two different sort codes are refused', () => {
     const form = { country: 'GB', sort_code: '200000', routing_number: '400530', account_number: '55779911' }
-    expect(read(form)).toEqual([['routing_number', 'Another number than the one given beside it']])
+    expect(read(form)).toEqual([['routing_number', 'Differs from the sort code you entered']])
   })
 
   test.each([
@@ -193,7 +192,7 @@ describe('other numbers', () => {
     ['DE', [['iban', 'Required']]],
     ['FR', [['iban', 'Required']]],
     ['NZ', [['iban', 'Required']]],
-  ])('%s names what it misses', (country, missing) => {
+  ])('%s lists the missing fields', (country, missing) => {
     expect(read({ country })).toEqual(missing)
   })
 
@@ -204,7 +203,7 @@ describe('other numbers', () => {
       'sort_code',
     ],
     [
-      'the same as a routing number',
+      'such a sort code in the routing number',
       { country: 'GB', routing_number: '20000', account_number: '55779911' },
       'routing_number',
     ],
@@ -243,13 +242,17 @@ describe('other numbers', () => {
       { country: 'MY', bank_name: 'Maybank', account_number: '514012' },
       'account_number',
     ],
-    ['an account of three signs elsewhere', { country: 'NZ', account_number: '123' }, 'account_number'],
     [
-      'a bad IBAN beside good numbers',
+      'an account of three characters in another country',
+      { country: 'NZ', account_number: '123' },
+      'account_number',
+    ],
+    [
+      'an invalid IBAN together with valid numbers',
       { country: 'GB', sort_code: '200000', account_number: '55779911', iban: 'GB28NWBK60161331926819' },
       'iban',
     ],
-  ])('%s is refused by its name', (_, form, field) => {
+  ])('%s is refused with an error on its field', (_, form, field) => {
     expect(read(form)).toMatchObject([[field, expect.any(String)]])
   })
 })
@@ -257,16 +260,16 @@ describe('other numbers', () => {
 describe('the form', () => {
   const fine = { routing_number: '021000021', account_number: '000123456789' }
 
-  test('is for the United States and a checking account unless it says otherwise', () => {
+  test('defaults to the United States and a checking account', () => {
     expect(read(fine)).toMatchObject({ country: 'US', account_type: 'checking' })
     expect(read({ ...fine, account_type: 'savings' })).toMatchObject({ account_type: 'savings' })
   })
 
   test.each([
-    ['no name', { account_holder_name: ' ' }, 'account_holder_name'],
-    ['another type of account', { account_type: 'gold' }, 'account_type'],
+    ['no holder name', { account_holder_name: ' ' }, 'account_holder_name'],
+    ['an unknown account type', { account_type: 'gold' }, 'account_type'],
     ['a number that is not text', { account_number: 123456789 }, 'account_number'],
-    ['a name without an end', { bank_name: 'x'.repeat(201) }, 'bank_name'],
+    ['a bank name that is too long', { bank_name: 'x'.repeat(201) }, 'bank_name'],
   ])('is refused with %s', (_, change, field) => {
     expect(read({ ...fine, ...change })).toMatchObject([[field, expect.any(String)]])
   })
@@ -275,7 +278,7 @@ describe('the form', () => {
     expect(read({ ...fine, country })).toContainEqual(['country', 'Must be a two-letter country code'])
   })
 
-  test('asks in every country that sellers come from for what that country needs', () => {
+  test('requires these fields in each seller country', () => {
     expect(SELLER_COUNTRIES.map((country) => [country, getRequiredBankFields(country)])).toEqual([
       ['MY', [['account_number'], ['swift_code', 'bank_name']]],
       ['US', [['routing_number'], ['account_number']]],

@@ -1,14 +1,22 @@
+import { countrySpecs, isValidBIC, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
 import type { SELLER_COUNTRIES } from './constants.ts'
 
 /*
- * What a bank account is known by in each country, and how its numbers are checked. Browser and server
- * ask the same functions, so that a form that was let through is never turned down for a number.
+ * The bank fields of each country and their validation (ADR 34). Browser and server share it, so the server
+ * never refuses a number that the form accepted.
  */
 
-const NUMBERS = ['routing_number', 'account_number', 'iban', 'swift_code', 'sort_code', 'bsb_code'] as const
+const NUMBER_FIELDS = [
+  'routing_number',
+  'account_number',
+  'iban',
+  'swift_code',
+  'sort_code',
+  'bsb_code',
+] as const
 
-/** What a bank finds an account by. */
-export type BankField = (typeof NUMBERS)[number] | 'bank_name'
+/** Fields that identify an account. */
+export type BankField = (typeof NUMBER_FIELDS)[number] | 'bank_name'
 
 type BankFields = { [field in BankField]?: string | undefined } & { country: string }
 
@@ -17,152 +25,162 @@ export interface BankIssue {
   message: string
 }
 
-/** Gives what is wrong with a number, or nothing. */
+/** Returns an error message, or undefined if the value is valid. */
 type Check = (value: string, country: string) => string | undefined
 
-const shaped =
-  (shape: RegExp, wrong: string): Check =>
+const matches =
+  (pattern: RegExp, message: string): Check =>
   (value) =>
-    shape.test(value) ? undefined : wrong
+    pattern.test(value) ? undefined : message
 
-const digits = (least: number, most: number) =>
-  shaped(
-    new RegExp(`^\\d{${least},${most}}$`),
-    least === most ? `Must have ${least} digits` : `Must have ${least} to ${most} digits`,
+const digits = (min: number, max: number) =>
+  matches(
+    new RegExp(`^\\d{${min},${max}}$`),
+    min === max ? `Must have ${min} digits` : `Must have ${min} to ${max} digits`,
   )
 
-const sortCode = shaped(/^\d{6}$/, 'A sort code has 6 digits')
-const bsb = shaped(/^\d{6}$/, 'A BSB has 6 digits')
-const swift = shaped(/^[A-Z]{6}[A-Z\d]{2}([A-Z\d]{3})?$/, 'A SWIFT code has 8 or 11 characters')
-/** Transit and institution as on a cheque (5 + 3 digits), or as in electronic payments (0, 3 + 5 digits). */
-const canadian = shaped(/^(\d{8}|0\d{8})$/, 'Must be the transit and institution numbers, 8 digits')
-/** The unusual account is somebody's too: where we know no rule, we only look that it is a number at all. */
-const foreign = shaped(/^[A-Z\d]{4,34}$/, 'Must have 4 to 34 letters or digits')
+const checkSortCode = matches(/^\d{6}$/, 'A sort code has 6 digits')
+const checkBsb = matches(/^\d{6}$/, 'A BSB has 6 digits')
+/** Transit and institution number as on a cheque (5 + 3 digits) or in electronic payments (0, 3 + 5 digits). */
+const checkCanadianRouting = matches(
+  /^(\d{8}|0\d{8})$/,
+  'Must be the transit and institution numbers, 8 digits',
+)
+/** For countries whose format we do not know. */
+const checkOtherAccount = matches(/^[A-Z\d]{4,34}$/, 'Must have 4 to 34 letters or digits')
 
-/** The Federal Reserve's districts, thrift institutions, electronic and traveller's-cheque numbers. */
-const ABA = /^(?!0{9})(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)\d{7}$/
+/** The prefixes of Federal Reserve districts, thrift institutions, electronic payments and traveller's cheques. */
+const ABA_ROUTING_NUMBER = /^(?!0{9})(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)\d{7}$/
 const ABA_WEIGHTS = [3, 7, 1, 3, 7, 1, 3, 7, 1]
 
-const aba: Check = (value) => {
-  const sum = ABA_WEIGHTS.reduce((total, weight, at) => total + weight * Number(value[at]), 0)
-  return ABA.test(value) && sum % 10 === 0 ? undefined : 'This is not a US routing number'
+const checkAbaRouting: Check = (value) => {
+  const sum = ABA_WEIGHTS.reduce((total, weight, index) => total + weight * Number(value[index]), 0)
+  return ABA_ROUTING_NUMBER.test(value) && sum % 10 === 0 ? undefined : 'This is not a US routing number'
 }
 
-const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/
-
-const iban: Check = (value, country) => {
-  if (!IBAN.test(value) || remainderOf97(value) !== 1) return 'This is not a valid IBAN'
-  if (!value.startsWith(country)) return `An IBAN of this country begins with ${country}`
-  const { ibanLength = value.length } = ruleOf(country)
-  return value.length === ibanLength ? undefined : `An IBAN of this country has ${ibanLength} characters`
+const checkIban: Check = (value, country) => {
+  const { valid, errorCodes } = validateIBAN(value)
+  const isOfCountry = value.startsWith(country)
+  if (valid) return isOfCountry ? undefined : `An IBAN of this country begins with ${country}`
+  const length = countrySpecs[country as keyof typeof countrySpecs]?.chars
+  return isOfCountry && length && errorCodes.includes(ValidationErrorsIBAN.WrongBBANLength)
+    ? `An IBAN of this country has ${length} characters`
+    : 'This is not a valid IBAN'
 }
 
-/** ISO 7064: the first four characters go to the end, letters become 10 to 35, the whole is divided by 97. */
-function remainderOf97(value: string): number {
-  const numbers = [...value.slice(4), ...value.slice(0, 4)].map((sign) => Number.parseInt(sign, 36))
-  return [...numbers.join('')].reduce((remainder, digit) => (remainder * 10 + Number(digit)) % 97, 0)
-}
+const checkSwift: Check = (value) =>
+  isValidBIC(value) ? undefined : 'This is not a valid SWIFT code (8 or 11 characters)'
 
-/** What is checked wherever it is given. */
-const everywhere: { [field in BankField]?: Check } = {
-  iban,
-  swift_code: swift,
-  sort_code: sortCode,
-  bsb_code: bsb,
+/** Checks that apply in every country. */
+const commonChecks: { [field in BankField]?: Check } = {
+  iban: checkIban,
+  swift_code: checkSwift,
+  sort_code: checkSortCode,
+  bsb_code: checkBsb,
 }
 
 interface BankCountry {
-  /** Each of these is needed; of those that stand together, any one. */
-  needs: readonly (readonly BankField[])[]
-  /** A field that every form has, and the one that people mean by it in this country. */
-  meant?: { by: BankField; field: BankField }
+  /** Required fields. In each inner list, one field is enough. */
+  required: readonly (readonly BankField[])[]
+  /** Every form has `generic`. In this country, people enter `specific` there. */
+  alias?: { generic: BankField; specific: BankField }
   checks?: { [field in BankField]?: Check }
-  /** As the registry of ISO 13616 has it. */
-  ibanLength?: number
 }
 
-const byIban: BankCountry = { needs: [['iban']], meant: { by: 'account_number', field: 'iban' } }
+const ibanCountry: BankCountry = {
+  required: [['iban']],
+  alias: { generic: 'account_number', specific: 'iban' },
+}
 
 const bankCountries: Record<(typeof SELLER_COUNTRIES)[number], BankCountry> = {
   US: {
-    needs: [['routing_number'], ['account_number']],
-    checks: { routing_number: aba, account_number: digits(4, 17) },
+    required: [['routing_number'], ['account_number']],
+    checks: { routing_number: checkAbaRouting, account_number: digits(4, 17) },
   },
   GB: {
-    needs: [['sort_code'], ['account_number']],
-    meant: { by: 'routing_number', field: 'sort_code' },
+    required: [['sort_code'], ['account_number']],
+    alias: { generic: 'routing_number', specific: 'sort_code' },
     checks: { account_number: digits(8, 8) },
-    ibanLength: 22,
   },
   AU: {
-    needs: [['bsb_code'], ['account_number']],
-    meant: { by: 'routing_number', field: 'bsb_code' },
+    required: [['bsb_code'], ['account_number']],
+    alias: { generic: 'routing_number', specific: 'bsb_code' },
     checks: { account_number: digits(5, 9) },
   },
   CA: {
-    needs: [['routing_number'], ['account_number']],
-    checks: { routing_number: canadian, account_number: digits(5, 12) },
+    required: [['routing_number'], ['account_number']],
+    checks: { routing_number: checkCanadianRouting, account_number: digits(5, 12) },
   },
   MY: {
-    needs: [['account_number'], ['swift_code', 'bank_name']],
-    meant: { by: 'routing_number', field: 'swift_code' },
+    required: [['account_number'], ['swift_code', 'bank_name']],
+    alias: { generic: 'routing_number', specific: 'swift_code' },
     checks: { account_number: digits(7, 17) },
   },
-  DE: { ...byIban, ibanLength: 22 },
-  FR: { ...byIban, ibanLength: 27 },
+  DE: ibanCountry,
+  FR: ibanCountry,
 }
 
-const elsewhere: BankCountry = {
-  needs: [['iban', 'account_number']],
-  checks: { account_number: foreign },
+const otherCountry: BankCountry = {
+  required: [['iban', 'account_number']],
+  checks: { account_number: checkOtherAccount },
 }
 
-const rules = new Map<string, BankCountry>(Object.entries(bankCountries))
-const ruleOf = (country: string) => rules.get(country) ?? elsewhere
+const countries = new Map<string, BankCountry>(Object.entries(bankCountries))
+const getCountry = (country: string) => countries.get(country) ?? otherCountry
 
-/** What a country's form asks for; of those that stand together, any one. */
+/** The required fields of a country. In each inner list, one field is enough. */
 export function getRequiredBankFields(country: string): readonly (readonly BankField[])[] {
-  return ruleOf(country).needs
+  return getCountry(country).required
 }
 
-/** The form without the spaces and dashes that people write numbers with, and with each number in its own field. */
+/** Removes spaces and dashes from numbers, and copies a number from the generic field to its specific one. */
 export function normalizeBankAccount<Form extends BankFields>(form: Form): Form {
-  const tidied: { [field in BankField]?: string } = {}
-  for (const field of NUMBERS) {
+  const normalized: { [field in BankField]?: string } = {}
+  for (const field of NUMBER_FIELDS) {
     const value = form[field]
-    if (value !== undefined) tidied[field] = value.replace(/[\s\p{Pd}]/gu, '').toUpperCase()
+    if (value !== undefined) normalized[field] = value.replace(/[\s\p{Pd}]/gu, '').toUpperCase()
   }
-  const { meant } = ruleOf(form.country)
-  if (meant && !tidied[meant.field]) tidied[meant.field] = tidied[meant.by] ?? ''
-  return { ...form, ...tidied }
+  const { alias } = getCountry(form.country)
+  if (alias && !normalized[alias.specific]) normalized[alias.specific] = normalized[alias.generic] ?? ''
+  return { ...form, ...normalized }
 }
 
-/** Everything that is missing or wrong in a form that was tidied. */
+/** Returns all missing and invalid fields of a normalized form. */
 export function validateBankAccount(form: BankFields): BankIssue[] {
-  const { needs, checks } = ruleOf(form.country)
-  const missing = needs
+  const { required, checks } = getCountry(form.country)
+  const missing = required
     .filter((fields) => !fields.some((field) => form[field]))
     .flatMap(([field]) => (field ? [{ field, message: 'Required' }] : []))
-  const wrong = NUMBERS.flatMap((field) => {
-    const check = checks?.[field] ?? everywhere[field]
+  const invalid = NUMBER_FIELDS.flatMap((field) => {
+    const check = checks?.[field] ?? commonChecks[field]
     const value = form[field]
     const message = value && check?.(value, form.country)
-    return message ? [{ field: writtenIn(field, form), message }] : []
+    return message ? [{ field: findEnteredField(field, form), message }] : []
   })
-  return [...missing, ...wrong, ...contradictions(form)]
+  return [...missing, ...invalid, ...findConflicts(form)]
 }
 
-/** The field that a person wrote a number into, which is where they look for what is wrong with it. */
-function writtenIn(field: BankField, form: BankFields): BankField {
-  const { meant } = ruleOf(form.country)
-  return meant?.field === field && form[meant.by] === form[field] ? meant.by : field
+/** The field that the user typed the number into, where the error has to be shown. */
+function findEnteredField(field: BankField, form: BankFields): BankField {
+  const { alias } = getCountry(form.country)
+  return alias?.specific === field && form[alias.generic] === form[field] ? alias.generic : field
 }
 
-/** Two numbers for one thing, each a good one: nobody could say where the money should go. */
-function contradictions(form: BankFields): BankIssue[] {
-  const { meant } = ruleOf(form.country)
-  if (!meant) return []
-  const [given, own] = [form[meant.by], form[meant.field]]
-  if (!given || given === own || everywhere[meant.field]?.(given, form.country)) return []
-  return [{ field: meant.by, message: 'Another number than the one given beside it' }]
+/** Two different valid numbers for the same thing: the payout could go to the wrong account. */
+function findConflicts(form: BankFields): BankIssue[] {
+  const { alias } = getCountry(form.country)
+  if (!alias) return []
+  const [generic, specific] = [form[alias.generic], form[alias.specific]]
+  if (!generic || generic === specific || commonChecks[alias.specific]?.(generic, form.country)) return []
+  return [{ field: alias.generic, message: `Differs from the ${FIELD_NAMES[alias.specific]} you entered` }]
+}
+
+const FIELD_NAMES: Record<BankField, string> = {
+  routing_number: 'routing number',
+  account_number: 'account number',
+  iban: 'IBAN',
+  swift_code: 'SWIFT code',
+  sort_code: 'sort code',
+  bsb_code: 'BSB',
+  bank_name: 'bank name',
 }
