@@ -2,7 +2,7 @@ import { calls } from '@sought/contract/calls'
 import { expect, test } from 'vitest'
 import { openWorld } from './testing/world.ts'
 
-/** The calls of spec §7 and those of our own design, each as it must be declared. */
+/** The calls of spec §7 and our own, as they must be declared. */
 const promised = `
   GET /api/auth/user
   POST /api/auth/signup
@@ -93,18 +93,18 @@ const promised = `
   GET /api/events
 `
 
-/** Declared, and not answered yet. A feature that is built takes its calls off this list. */
+/** Declared calls that are not implemented yet. */
 const left = `
 `
 
 const lines = (list: string) => list.split(/\n\s*/).filter(Boolean).sort()
 const declared = Object.values(calls).map(({ method, path }) => `${method} ${path}`)
 
-test('every call that was promised is declared, and no other', () => {
+test('exactly the expected calls are declared', () => {
   expect(declared.toSorted()).toEqual(lines(promised))
 })
 
-test('a call without a handler answers 501 to whoever may call it, and these are the ones left', async () => {
+test('a call without a handler replies 501 to authorised users, and only these are left', async () => {
   const { signUp, sql, visitor } = await openWorld()
   const { id, call } = await signUp('Ada')
   await sql.query('insert into admins (user_id) values ($1)', [id])
@@ -121,7 +121,7 @@ test('a call without a handler answers 501 to whoever may call it, and these are
   expect(unanswered.toSorted()).toEqual(lines(left))
 })
 
-test('the OpenAPI document and its page hold every call', async () => {
+test('the OpenAPI document and its page list every call', async () => {
   const { visitor } = await openWorld()
   const document = (await visitor('GET /api/docs/openapi.json')).json()
   expect(document.openapi).toBe('3.1.0')

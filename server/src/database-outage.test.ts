@@ -13,18 +13,18 @@ import { openDatabase } from './testing/world.ts'
 /** Starting takes a second on an idle machine; this is the limit on a busy one. */
 const READY_WITHIN_MS = 60_000
 
-/** A wire to the database that can be cut, at a word of either side too, and mended. */
-async function openWire(databaseUrl: string) {
+/** A TCP proxy to the database that tests can disconnect, also when certain data passes, and connect again. */
+async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
-  let cut = true
-  let hears: ((words: string) => void) | null = null
-  const cutAll = () => {
-    cut = true
+  let disconnected = true
+  let onData: ((data: string) => void) | null = null
+  const disconnectAll = () => {
+    disconnected = true
     for (const socket of sockets) socket.destroy()
   }
   const server = createServer((incoming) => {
-    if (cut) return incoming.destroy()
+    if (disconnected) return incoming.destroy()
     const outgoing = connect(Number(target.port), target.hostname)
     for (const socket of [incoming, outgoing]) {
       sockets.add(socket)
@@ -35,7 +35,7 @@ async function openWire(databaseUrl: string) {
       })
     }
     for (const socket of [incoming, outgoing]) {
-      socket.on('data', (words) => hears?.(words.toString('latin1')))
+      socket.on('data', (data) => onData?.(data.toString('latin1')))
     }
     incoming.pipe(outgoing).pipe(incoming)
   })
@@ -45,16 +45,16 @@ async function openWire(databaseUrl: string) {
   url.host = `127.0.0.1:${port}`
   return {
     url: url.href,
-    mend() {
-      cut = false
+    connect() {
+      disconnected = false
     },
-    cut: cutAll,
-    cutWhenItHears(word: RegExp) {
+    disconnect: disconnectAll,
+    disconnectOn(pattern: RegExp) {
       return new Promise<void>((resolve) => {
-        hears = (words) => {
-          if (!word.test(words)) return
-          hears = null
-          cutAll()
+        onData = (data) => {
+          if (!pattern.test(data)) return
+          onData = null
+          disconnectAll()
           resolve()
         }
       })
@@ -93,33 +93,33 @@ async function startServer(databaseUrl: string): Promise<{ address: string; proc
 }
 
 test(
-  'with no database in reach it serves, says so, and recovers by itself; then once more',
+  'without a database the server answers 503 and recovers on its own, repeatedly',
   async () => {
-    const wire = await openWire(await openDatabase({ migrated: false }))
-    const { address, process } = await startServer(wire.url)
+    const proxy = await openProxy(await openDatabase({ migrated: false }))
+    const { address, process } = await startServer(proxy.url)
     const status = async (path: string) => (await fetch(address + path)).status
-    const becomes = (path: string, expected: number) =>
+    const waitForStatus = (path: string, expected: number) =>
       eventually(async () => expect(await status(path)).toBe(expected))
 
-    await becomes('/healthz', 200)
+    await waitForStatus('/healthz', 200)
     expect(await status('/readyz')).toBe(503)
     const early = await fetch(`${address}/api/wanted-items`)
     expect(early.status).toBe(503)
     expect(await early.json()).toMatchObject({ code: 'unavailable' })
     expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
 
-    // It comes, and goes again while the sandbox and the jobs are being started.
-    const sandbox = wire.cutWhenItHears(/schema if not exists sandbox/)
-    wire.mend()
+    // The connection breaks while the sandbox and the jobs are starting.
+    const sandbox = proxy.disconnectOn(/schema if not exists sandbox/)
+    proxy.connect()
     await sandbox
-    const jobs = wire.cutWhenItHears(/graphile_worker/)
-    wire.mend()
+    const jobs = proxy.disconnectOn(/graphile_worker/)
+    proxy.connect()
     await jobs
-    wire.mend()
-    await becomes('/readyz', 200)
+    proxy.connect()
+    await waitForStatus('/readyz', 200)
     expect(await status('/api/wanted-items')).toBe(200)
 
-    wire.cut()
+    proxy.disconnect()
     expect(await status('/readyz')).toBe(503)
     const during = await fetch(`${address}/api/wanted-items`)
     expect(during.status).toBe(503)
@@ -129,16 +129,16 @@ test(
     })
     expect(await status('/healthz')).toBe(200)
 
-    wire.mend()
-    await becomes('/readyz', 200)
+    proxy.connect()
+    await waitForStatus('/readyz', 200)
     expect(await status('/api/wanted-items')).toBe(200)
 
-    // In the very moment in which a job's end is written down; and jobs go on being done.
+    // The connection breaks while a job is being completed. Jobs continue afterwards.
     for (let time = 1; time <= 3; time++) {
-      await wire.cutWhenItHears(/complete_job/)
+      await proxy.disconnectOn(/complete_job/)
       expect(await status('/healthz')).toBe(200)
-      wire.mend()
-      await becomes('/readyz', 200)
+      proxy.connect()
+      await waitForStatus('/readyz', 200)
     }
     expect(process.exitCode).toBe(null)
   },
@@ -146,30 +146,30 @@ test(
 )
 
 test(
-  'a job that was given out over a wire that broke is given out again',
+  'a job that was assigned over a broken connection is assigned again',
   async () => {
     const databaseUrl = await openDatabase()
-    const wire = await openWire(databaseUrl)
-    wire.mend()
-    const { address } = await startServer(wire.url)
+    const proxy = await openProxy(databaseUrl)
+    proxy.connect()
+    const { address } = await startServer(proxy.url)
     const isReady = () => eventually(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200))
     await isReady()
     const sql = new pg.Pool({ connectionString: databaseUrl })
     onTestFinished(() => sql.end())
 
-    const cut = wire.cutWhenItHears(/given out, and lost/)
+    const disconnect = proxy.disconnectOn(/assigned and lost/)
     await sql.query("select graphile_worker.add_job('send-mail', payload := $1)", [
-      JSON.stringify({ mailIds: [], note: 'given out, and lost' }),
+      JSON.stringify({ mailIds: [], note: 'assigned and lost' }),
     ])
-    await cut
+    await disconnect
     const jobs = 'graphile_worker._private_jobs'
-    const left = "payload ->> 'note' = 'given out, and lost'"
+    const left = "payload ->> 'note' = 'assigned and lost'"
     const { rows } = await sql.query(`select locked_by, attempts from ${jobs} where ${left}`)
     expect(rows).toEqual([{ locked_by: expect.any(String), attempts: 1 }])
-    wire.mend()
+    proxy.connect()
     await isReady()
     await eventually(async () => {
-      // Nobody waits for the quarter of a minute after which a silent process is given up.
+      // Skips the 15 seconds after which a silent worker loses its jobs.
       await sql.query(`update ${jobs} set locked_at = locked_at - interval '1 minute' where ${left}`)
       await sql.query("update job_workers set seen_at = seen_at - interval '1 minute'")
       expect((await sql.query(`select from ${jobs} where ${left}`)).rowCount).toBe(0)

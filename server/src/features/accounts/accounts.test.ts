@@ -7,7 +7,7 @@ const credentials = { email: ada.email, password: ada.password }
 const DAY_MS = 86_400_000
 
 describe('sign-up', () => {
-  test('opens an account, signs in, and answers with the person', async () => {
+  test('creates an account, signs in and returns the user', async () => {
     const { visitor, sql } = await openWorld()
     const reply = await visitor('POST /api/auth/signup', ada)
     expect(reply.statusCode).toBe(201)
@@ -25,7 +25,7 @@ describe('sign-up', () => {
     expect(rows[0].password).toMatch(/^\$argon2id\$/)
   })
 
-  test('nothing secret leaves the server', async () => {
+  test('does not return secrets', async () => {
     const { visitor } = await openWorld()
     const reply = await visitor('POST /api/auth/signup', ada)
     expect(Object.keys(reply.json()).sort()).toEqual(
@@ -36,7 +36,7 @@ describe('sign-up', () => {
     )
   })
 
-  test('an e-mail is taken whatever its case', async () => {
+  test('an email is taken regardless of case', async () => {
     const { visitor } = await openWorld()
     await visitor('POST /api/auth/signup', ada)
     const again = await visitor('POST /api/auth/signup', { ...ada, email: 'ADA@example.COM' })
@@ -47,7 +47,7 @@ describe('sign-up', () => {
     })
   })
 
-  test('twenty at once with one e-mail open one account', async () => {
+  test('twenty concurrent sign-ups with one email create one account', async () => {
     const { visitor, sql } = await openWorld({ RATE_LIMIT: 'off' })
     const replies = await Promise.all(Array.from({ length: 20 }, () => visitor('POST /api/auth/signup', ada)))
     expect(replies.map((reply) => reply.statusCode).sort()).toEqual([201, ...Array(19).fill(409)])
@@ -62,7 +62,7 @@ describe('sign-up', () => {
     ['a first name too long', { firstName: 'a'.repeat(51) }, 'firstName', 'Must be at most 50 characters'],
     ['no e-mail', { email: 'ada' }, 'email', 'Invalid email address'],
     ['a NUL', { firstName: 'A\u0000da' }, 'firstName', 'Contains a character that cannot be stored'],
-  ])('%s is refused, and the field is named', async (_, change, path, message) => {
+  ])('%s is refused with the field name', async (_, change, path, message) => {
     const { visitor, sql } = await openWorld()
     const reply = await visitor('POST /api/auth/signup', { ...ada, ...change })
     expect(reply.statusCode).toBe(422)
@@ -70,7 +70,7 @@ describe('sign-up', () => {
     expect((await sql.query('select 1 from users')).rowCount).toBe(0)
   })
 
-  test('fields that are not the form’s change nothing', async () => {
+  test('other properties of the body are ignored', async () => {
     const { visitor, sql } = await openWorld()
     const reply = await visitor('POST /api/auth/signup', {
       ...ada,
@@ -87,13 +87,13 @@ describe('sign-up', () => {
 })
 
 describe('sign-in', () => {
-  test('answers with the person and a new session each time', async () => {
+  test('returns the user and starts a new session each time', async () => {
     const { visitor, sql } = await openWorld()
     await visitor('POST /api/auth/signup', ada)
     const first = await visitor('POST /api/auth/login', credentials)
     expect(first.statusCode).toBe(200)
     expect(first.json().name).toBe('Ada Lovelace')
-    // A session that was already there is ended: an id known before signing in is worth nothing after.
+    // An existing session is ended, so that a session id known before sign-in is useless.
     const second = await visitor('POST /api/auth/login', credentials, {
       headers: { cookie: cookieOf(first) },
     })
@@ -103,7 +103,7 @@ describe('sign-in', () => {
     expect((await sql.query('select 1 from sessions')).rowCount).toBe(2)
   })
 
-  test('a wrong password and an unknown e-mail get the same answer', async () => {
+  test('a wrong password and an unknown email get the same reply', async () => {
     const { visitor } = await openWorld()
     await visitor('POST /api/auth/signup', ada)
     const wrong = await visitor('POST /api/auth/login', { ...credentials, password: 'wrong horse' })
@@ -114,7 +114,7 @@ describe('sign-in', () => {
     expect(unknown.body).toBe(wrong.body)
   })
 
-  test('and the same time', async () => {
+  test('a wrong password and an unknown email take the same time', async () => {
     const { visitor } = await openWorld({ RATE_LIMIT: 'off' })
     await visitor('POST /api/auth/signup', ada)
     const timeOf = async (email: string) => {
@@ -128,7 +128,7 @@ describe('sign-in', () => {
       known.push(await timeOf(ada.email))
       unknown.push(await timeOf(`nobody${round}@example.com`))
     }
-    // Without the check against nobody's hash an unknown e-mail answers some ten times sooner.
+    // Without the dummy hash, an unknown email would be answered about ten times faster.
     expect(median(unknown) / median(known)).toBeGreaterThan(0.6)
     expect(median(unknown) / median(known)).toBeLessThan(1.6)
   })
@@ -139,7 +139,7 @@ function median(values: number[]): number {
 }
 
 describe('sessions', () => {
-  test('the cookie is for http, this site and thirty days', async () => {
+  test('the cookie is HttpOnly, SameSite=Lax and valid for thirty days', async () => {
     const { visitor } = await openWorld()
     const reply = await visitor('POST /api/auth/signup', ada)
     const [sid] = reply.cookies
@@ -147,7 +147,7 @@ describe('sessions', () => {
     expect(sid).not.toHaveProperty('secure')
   })
 
-  test('in production it is for https alone', async () => {
+  test('in production the cookie is Secure', async () => {
     const { visitor } = await openWorld({
       NODE_ENV: 'production',
       SESSION_SECRET: 's'.repeat(32),
@@ -162,14 +162,14 @@ describe('sessions', () => {
     ['forged', 'sid=anything'],
     ['signed by another', 'sid=7FJZ-QIPLziYmaxciqIDVNJH.PngUtwndAqlvEVDY7gkZrfgLN1lhFTka9kCdmyNtWRY'],
     ['malformed', 'sid=%E0%A4%A; sid==;;'],
-  ])('a %s cookie is nobody', async (_, cookie) => {
+  ])('a %s cookie does not sign in', async (_, cookie) => {
     const { visitor } = await openWorld()
     const reply = await visitor('GET /api/auth/user', undefined, { headers: { cookie } })
     expect(reply.statusCode).toBe(401)
     expect(reply.json()).toEqual({ code: 'signed_out', message: 'Please sign in first.' })
   })
 
-  test('one in use lasts on; one left alone for thirty days is over', async () => {
+  test('a session in use is extended; an unused one expires after thirty days', async () => {
     const { signUp, turnClock } = await openWorld()
     const { call } = await signUp('Ada')
     turnClock(29 * DAY_MS)
@@ -182,14 +182,14 @@ describe('sessions', () => {
     expect((await call('GET /api/auth/user')).statusCode).toBe(401)
   })
 
-  test('it is made to last again once a day, not on every request', async () => {
+  test('a session is extended once a day, not on every request', async () => {
     const { signUp, turnClock } = await openWorld()
     const { call } = await signUp('Ada')
     turnClock(DAY_MS / 2)
     expect((await call('GET /api/auth/user')).cookies).toEqual([])
   })
 
-  test('signing out ends it for good and leads home', async () => {
+  test('signing out ends the session and redirects home', async () => {
     const { signUp, sql } = await openWorld()
     const { call } = await signUp('Ada')
     const reply = await call('GET /api/logout')
@@ -199,7 +199,7 @@ describe('sessions', () => {
     expect((await sql.query('select 1 from sessions')).rowCount).toBe(0)
   })
 
-  test('a cookie that we have not signed opens nothing', async () => {
+  test('a cookie without our signature is ignored', async () => {
     const { signUp, visitor } = await openWorld()
     const { cookie } = await signUp('Ada')
     const whoIs = (sent: string) => visitor('GET /api/auth/user', undefined, { headers: { cookie: sent } })
@@ -210,14 +210,14 @@ describe('sessions', () => {
     }
   })
 
-  test('a link on another site signs nobody out', async () => {
+  test('a cross-site link cannot sign a user out', async () => {
     const { signUp } = await openWorld()
     const { call } = await signUp('Ada')
     await call('GET /api/logout', undefined, { headers: { 'sec-fetch-site': 'cross-site' } })
     expect((await call('GET /api/auth/user')).statusCode).toBe(200)
   })
 
-  test('/api/login leads to the sign-in screen and keeps a way back that stays with us', async () => {
+  test('/api/login redirects to the sign-in screen and keeps only return paths on this site', async () => {
     const { visitor } = await openWorld()
     expect((await visitor('GET /api/login')).headers.location).toBe('/auth')
     const back = await visitor('GET /api/login?returnTo=/messages')
@@ -230,7 +230,7 @@ describe('sessions', () => {
 })
 
 describe('limits', () => {
-  test('the eleventh wrong password for an account has to wait', async () => {
+  test('the eleventh attempt with a wrong password is refused', async () => {
     const { visitor } = await openWorld()
     await visitor('POST /api/auth/signup', ada)
     const wrong = () => visitor('POST /api/auth/login', { ...credentials, password: 'wrong' })
@@ -242,18 +242,18 @@ describe('limits', () => {
       message: 'Too many attempts. Please wait a few minutes and try again.',
     })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
-    // Even the right password waits: otherwise guessing would go on.
+    // The right password is refused too, otherwise guessing could continue.
     expect((await visitor('POST /api/auth/login', credentials)).statusCode).toBe(429)
   })
 
-  test('an unknown account is counted as a known one', async () => {
+  test('attempts on an unknown account are counted too', async () => {
     const { visitor } = await openWorld()
     const guess = () => visitor('POST /api/auth/login', { email: 'nobody@example.com', password: 'guess' })
     for (let tries = 0; tries < 10; tries++) await guess()
     expect((await guess()).statusCode).toBe(429)
   })
 
-  test('a right password clears the count', async () => {
+  test('a correct password resets the count', async () => {
     const { visitor } = await openWorld()
     await visitor('POST /api/auth/signup', ada)
     for (let round = 0; round < 3; round++) {
@@ -264,7 +264,7 @@ describe('limits', () => {
     }
   })
 
-  test('an address that tries a hundred accounts has to wait, and others need not', async () => {
+  test('an IP address that tries a hundred accounts is refused, others are not', async () => {
     const { visitor } = await openWorld()
     const guessFrom = (remoteAddress: string, number: number) =>
       visitor(
@@ -277,7 +277,7 @@ describe('limits', () => {
     expect((await guessFrom('192.0.2.2', 100)).statusCode).toBe(401)
   })
 
-  test('sign-ups from one address are counted too', async () => {
+  test('sign-ups per IP address are limited', async () => {
     const { visitor, sql } = await openWorld()
     await sql.query(
       "insert into rate_limits (key, points, expire) values ('sign-up:address:192.0.2.1', 100, $1)",
@@ -289,7 +289,7 @@ describe('limits', () => {
     expect((await visitor('POST /api/auth/signup', ada)).statusCode).toBe(201)
   })
 
-  test('and so are those with one e-mail, wherever they come from', async () => {
+  test('sign-ups per email are limited, from any IP address', async () => {
     const { visitor, sql } = await openWorld()
     await sql.query(
       "insert into rate_limits (key, points, expire) values ('sign-up:account:ada@example.com', 10, $1)",
@@ -298,7 +298,7 @@ describe('limits', () => {
     expect((await visitor('POST /api/auth/signup', ada)).statusCode).toBe(429)
   })
 
-  test('RATE_LIMIT=off counts nothing', async () => {
+  test('RATE_LIMIT=off disables all limits', async () => {
     const { visitor } = await openWorld({ RATE_LIMIT: 'off' })
     for (let tries = 0; tries < 12; tries++) {
       const reply = await visitor('POST /api/auth/login', { email: 'a@example.com', password: 'guess' })
@@ -308,7 +308,7 @@ describe('limits', () => {
 })
 
 describe('admins', () => {
-  test('a person is one when there is a row for them, and not before', async () => {
+  test('a user is an admin only with a row in admins', async () => {
     const { services, signUp, sql, visitor } = await openWorld()
     const { id, call } = await signUp('Ada')
     expect((await visitor('GET /api/user/is-admin')).statusCode).toBe(401)

@@ -40,9 +40,9 @@ async function openAvatars() {
   }
 }
 
-test('a picture becomes four squares of ours, upright and stripped', async () => {
+test('a picture is stored as four upright squares without metadata', async () => {
   const { upload, visitor, onDisk, inTable, ada } = await openAvatars()
-  // Red on the left, blue on the right, and a note that it was taken with the camera turned.
+  // Red on the left, blue on the right, with EXIF data that says the camera was rotated.
   const half = await drawn(300, 400, '#f00').png().toBuffer()
   const turned = await drawn(600, 400, '#00f')
     .composite([{ input: half, left: 0, top: 0 }])
@@ -82,7 +82,7 @@ test('a picture becomes four squares of ours, upright and stripped', async () =>
   }
   const small = await visitor(`GET ${profileImageUrl}?size=64`)
   const { data } = await sharp(small.rawPayload).raw().toBuffer({ resolveWithObject: true })
-  // Turned upright, what was on the left is on top.
+  // After rotation, the left side is on top.
   const [top, bottom] = [data.subarray(0, 3), data.subarray(-3)]
   expect(top[0]).toBeGreaterThan(200)
   expect(bottom[2]).toBeGreaterThan(200)
@@ -90,7 +90,7 @@ test('a picture becomes four squares of ours, upright and stripped', async () =>
   expect(await onDisk()).toHaveLength(4)
 })
 
-test('a new one takes the place of the old, on disk and in the table', async () => {
+test('a new avatar replaces the old one, on disk and in the database', async () => {
   const { upload, visitor, onDisk, inTable } = await openAvatars()
   const first = (await upload(form(await drawn(700, 500).png().toBuffer()))).json().profileImageUrl
   const second = (await upload(form(await drawn(20, 20).gif().toBuffer()))).json().profileImageUrl
@@ -103,10 +103,10 @@ test('a new one takes the place of the old, on disk and in the table', async () 
   expect(await onDisk()).toEqual(await inTable())
 })
 
-test('of several at once, one is left, whole', async () => {
+test('of several concurrent uploads, one complete avatar remains', async () => {
   const { upload, visitor, onDisk, inTable, ada, sql } = await openAvatars()
   const png = await drawn(100, 100).png().toBuffer()
-  // Whoever holds the person makes all of them wait at the same place.
+  // Locking the user makes all uploads wait at the same point.
   const holder = await sql.connect()
   await holder.query('begin')
   await holder.query('select from users where id = $1 for update', [ada.id])
@@ -137,7 +137,7 @@ describe('a hostile file', () => {
     ['a JPEG broken off', async () => (await drawn(600, 600).jpeg().toBuffer()).subarray(0, 700)],
     ['a PNG with nothing in it', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['nothing', async () => Buffer.alloc(0)],
-  ])('%s is refused and leaves everything as it was', async (_, make) => {
+  ])('%s is refused and changes nothing', async (_, make) => {
     const { upload, onDisk, inTable, ada } = await openAvatars()
     const before = (await upload(form(await drawn(20, 20).png().toBuffer()))).json().profileImageUrl
     const files = await onDisk()
@@ -149,7 +149,7 @@ describe('a hostile file', () => {
     expect((await ada.call('GET /api/auth/user')).json().profileImageUrl).toBe(before)
   })
 
-  test('what is hidden behind a picture is left behind', async () => {
+  test('data hidden behind a picture is removed', async () => {
     const { upload, visitor } = await openAvatars()
     const picture = await drawn(80, 80).png().toBuffer()
     const { profileImageUrl } = (await upload(form(Buffer.concat([picture, Buffer.from(script)])))).json()
@@ -159,7 +159,7 @@ describe('a hostile file', () => {
     }
   })
 
-  test('5 MB are taken, one byte more is too large', async () => {
+  test('5 MB are accepted, one byte more is refused', async () => {
     const { upload, onDisk } = await openAvatars()
     const png = await drawn(40, 40).png().toBuffer()
     const padded = (bytes: number) => Buffer.concat([png, Buffer.alloc(bytes - png.length)])
@@ -170,7 +170,7 @@ describe('a hostile file', () => {
     expect((await upload(form(padded(5 * 1024 * 1024)))).statusCode).toBe(200)
   })
 
-  test('a body that breaks off half-way leaves nothing', async () => {
+  test('an interrupted upload stores nothing', async () => {
     const { app, ada, onDisk, inTable } = await openAvatars()
     const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     const { payload } = form(await drawn(400, 400).png().toBuffer())
@@ -195,7 +195,7 @@ describe('a hostile file', () => {
   })
 })
 
-test('another field, another kind of body, or nobody signed in', async () => {
+test('a wrong field, a wrong content type and visitors are refused', async () => {
   const { upload, ada, app } = await openAvatars()
   const png = await drawn(20, 20).png().toBuffer()
   const named = await upload(form(png, { field: 'image' }))
@@ -205,7 +205,7 @@ test('another field, another kind of body, or nobody signed in', async () => {
   expect(signedOut.statusCode).toBe(401)
 })
 
-test('fields beside the picture change nothing', async () => {
+test('additional form fields are ignored', async () => {
   const { upload, ada, signUp } = await openAvatars()
   const bob = await signUp('Bob')
   const extra = ['id', 'userId', 'rating', 'isAdmin']

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cookieOf, openWorld, PASSWORD, type World } from '../../testing/world.ts'
 
 /*
- * Google's part is played by a real OpenID provider, oidc-provider. Its sign-in and consent pages are
- * answered by a handler that lets the account under test through at once.
+ * oidc-provider, a real OpenID provider, replaces Google. A handler answers its sign-in and consent pages for the
+ * account under test.
  */
 
 interface GoogleAccount {
@@ -34,7 +34,7 @@ async function openGoogle(account: GoogleAccount): Promise<string> {
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
-    // Google puts the e-mail and the name into the ID token itself.
+    // Like Google, put the email and the name into the ID token.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
@@ -56,7 +56,7 @@ async function openGoogle(account: GoogleAccount): Promise<string> {
   return issuer
 }
 
-/** Follows Google's own redirects, with its cookies, until it leads back to us. */
+/** Follows the provider's redirects, with its cookies, until it redirects to us. */
 async function visitGoogle(address: string): Promise<string> {
   const cookies = new Map<string, string>()
   let next = address
@@ -73,7 +73,7 @@ async function visitGoogle(address: string): Promise<string> {
   throw new Error('Google kept redirecting')
 }
 
-/** Goes through the whole sign-in and gives the answer to Google's return. */
+/** Runs the whole sign-in and returns our reply to the callback. */
 async function signInWithGoogle(
   { visitor }: World,
   { returnTo = '/messages', change = (cookie: string) => cookie } = {},
@@ -97,7 +97,7 @@ const grace = {
   family_name: 'Hopper',
 }
 
-test('a first visit opens an account and leads where the visitor was going', async () => {
+test('the first sign-in creates an account and returns to the requested page', async () => {
   const world = await openWorldWith(grace)
   const reply = await signInWithGoogle(world)
   expect(reply.headers.location).toBe('/messages')
@@ -105,26 +105,26 @@ test('a first visit opens an account and leads where the visitor was going', asy
   expect(user.json()).toMatchObject({ name: 'Grace Hopper', email: 'grace@example.com', provider: 'google' })
 })
 
-test('a second visit comes back to the same account', async () => {
+test('the second sign-in uses the same account', async () => {
   const world = await openWorldWith(grace)
   await signInWithGoogle(world)
   expect((await signInWithGoogle(world)).headers.location).toBe('/messages')
   expect((await world.sql.query('select 1 from users')).rowCount).toBe(1)
 })
 
-test('no password opens an account that has none', async () => {
+test('an account without a password cannot be signed in to with a password', async () => {
   const world = await openWorldWith(grace)
   await signInWithGoogle(world)
-  // The second is the one that is looked at where there is none.
+  // The second is the password of the dummy hash.
   for (const password of [PASSWORD, 'no account has this password']) {
     const reply = await world.visitor('POST /api/auth/login', { email: grace.email, password })
     expect(reply.statusCode, password).toBe(401)
   }
 })
 
-test('it joins the account with the same address, and ends what nobody had proved', async () => {
+test('it links the account with the same address and removes unverified access', async () => {
   const world = await openWorldWith(grace)
-  // Somebody opened an account with Grace's address before she came, and waits inside it.
+  // Somebody else created an account with Grace's address in advance and is signed in to it.
   const squatter = await world.signUp('Grace')
   const reply = await signInWithGoogle(world)
   const user = await world.visitor('GET /api/auth/user', undefined, { headers: { cookie: cookieOf(reply) } })
@@ -134,7 +134,7 @@ test('it joins the account with the same address, and ends what nobody had prove
   expect(password.statusCode).toBe(401)
 })
 
-test('an account whose address was proved keeps its password', async () => {
+test('linking an account with a verified address keeps its password', async () => {
   const world = await openWorldWith(grace)
   const { email, call } = await world.signUp('Grace')
   await world.sql.query('update users set email_verified_at = now()')
@@ -143,7 +143,7 @@ test('an account whose address was proved keeps its password', async () => {
   expect((await world.visitor('POST /api/auth/login', { email, password: PASSWORD })).statusCode).toBe(200)
 })
 
-test('an address that Google has not verified joins nothing and opens nothing', async () => {
+test('an address that Google has not verified neither links nor creates an account', async () => {
   const world = await openWorldWith({ ...grace, email_verified: false })
   const { call } = await world.signUp('Grace')
   const reply = await signInWithGoogle(world)
@@ -153,7 +153,7 @@ test('an address that Google has not verified joins nothing and opens nothing', 
   expect((await world.sql.query('select provider_id from users')).rows).toEqual([{ provider_id: null }])
 })
 
-test('a return that this browser did not begin is worth nothing', async () => {
+test('a callback is refused in a browser that did not start the sign-in', async () => {
   const world = await openWorldWith(grace)
   const begun = await world.visitor('GET /api/auth/google')
   const back = await visitGoogle(String(begun.headers.location))
@@ -184,14 +184,14 @@ test.each(['state', 'nonce', 'verifier'])(
   },
 )
 
-test('an attempt that we have not signed is none', async () => {
+test('an attempt cookie without our signature is ignored', async () => {
   const world = await openWorldWith(grace)
   const reply = await signInWithGoogle(world, { change: (cookie) => cookie.replace(/[^.]{9}$/, 'forgotten') })
   expect(reply.headers.location).toBe('/auth?error=google_failed')
   expect((await world.sql.query('select 1 from users')).rowCount).toBe(0)
 })
 
-test('the way there carries PKCE, a state and a nonce', async () => {
+test('the authorization URL contains PKCE, a state and a nonce', async () => {
   const world = await openWorldWith(grace)
   const begun = await world.visitor('GET /api/auth/google')
   const address = new URL(String(begun.headers.location))
@@ -203,18 +203,18 @@ test('the way there carries PKCE, a state and a nonce', async () => {
   expect(begun.cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Lax', maxAge: 600 })
 })
 
-test('where it is not set up, it leads back with a word', async () => {
+test('without configuration, it redirects back with an error', async () => {
   const { visitor } = await openWorld()
   expect((await visitor('GET /api/auth/google')).headers.location).toBe('/auth?error=google_unavailable')
   expect((await visitor('GET /api/config')).json().googleSignIn).toBe(false)
 })
 
-test('a Google that does not answer leads back with a word', async () => {
+test('if Google does not respond, it redirects back with an error', async () => {
   const { visitor } = await openWorld({ ...client, GOOGLE_ISSUER: 'http://127.0.0.1:9' })
   expect((await visitor('GET /api/auth/google')).headers.location).toBe('/auth?error=google_failed')
 })
 
-test('the way back cannot lead to another site', async () => {
+test('the return path cannot point to another site', async () => {
   const world = await openWorldWith(grace)
   const reply = await world.visitor('GET /api/auth/google?returnTo=https://evil.example')
   expect(reply.statusCode).toBe(422)

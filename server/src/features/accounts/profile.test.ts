@@ -27,7 +27,7 @@ async function mailsOf({ sql }: World, { id }: Person): Promise<string[]> {
 const current = async ({ call }: Person) => (await call('GET /api/auth/user')).json()
 
 describe('the profile form', () => {
-  test('changes what it says; what is left empty is nothing, what is left out stays', async () => {
+  test('saves its fields; empty ones are cleared, omitted ones stay', async () => {
     const ada = await world().signUp('Ada')
     const full = { bio: ' I count. ', location: 'London', phone: '+44 20' }
     const reply = await ada.call('PUT /api/user/profile', formOf(ada, full))
@@ -59,7 +59,7 @@ describe('the profile form', () => {
     expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path, message }] })
   })
 
-  test('nothing else in the body reaches the person, theirs or another', async () => {
+  test('other properties of the body are ignored', async () => {
     const { signUp, sql } = world()
     const [mallory, victim] = [await signUp('Mallory'), await signUp('Victim')]
     const rowOf = async ({ id }: Person) =>
@@ -91,7 +91,7 @@ describe('the profile form', () => {
     expect((await sql.query('select 1 from admins where user_id = $1', [mallory.id])).rowCount).toBe(0)
   })
 
-  test('visitors have none', async () => {
+  test('visitors have no profile', async () => {
     const { visitor } = world()
     for (const call of ['PUT /api/user/profile', 'GET /api/user/stats', 'GET /api/user/purchases']) {
       expect((await visitor(call, call.startsWith('PUT') ? {} : undefined)).statusCode).toBe(401)
@@ -99,8 +99,8 @@ describe('the profile form', () => {
   })
 })
 
-describe('a new address', () => {
-  test('counts only once it is proved, and the old one is told', async () => {
+describe('a new email address', () => {
+  test('is used only after verification, and the old address gets an email', async () => {
     const it = world()
     const bea = await it.signUp('Bea')
     const changed = await bea.call('PUT /api/user/profile', formOf(bea, { email: 'Bea@New.example' }))
@@ -123,20 +123,20 @@ describe('a new address', () => {
     expect((await signIn('bea@example.com')).statusCode).toBe(401)
   })
 
-  test('links that went to the old address are worth nothing after it', async () => {
+  test('invalidates links sent to the old address', async () => {
     const it = world()
     const cal = await it.signUp('Cal')
     const reset = await tokenFor(it, cal, cal.email, 'reset_password')
     await cal.call('PUT /api/user/profile', formOf(cal, { email: 'cal@new.example' }))
     await it.visitor('POST /api/auth/verify-email', { token: await tokenFor(it, cal, 'cal@new.example') })
-    // A mail that was on its way meanwhile brings a link that is worth no more.
+    // An email queued before the change brings an invalid link.
     for (const token of [reset, await tokenFor(it, cal, cal.email, 'reset_password')]) {
       const reply = await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'another one' })
       expect(reply.json().code).toBe('link_expired')
     }
   })
 
-  test('the same address again sends no second mail; the address in use drops it', async () => {
+  test('saved again sends no second email, and saving the current address cancels it', async () => {
     const it = world()
     const dan = await it.signUp('Dan')
     await dan.call('PUT /api/user/profile', formOf(dan, { email: 'dan@new.example' }))
@@ -148,7 +148,7 @@ describe('a new address', () => {
     expect((await it.visitor('POST /api/auth/verify-email', { token })).statusCode).toBe(409)
   })
 
-  test('it can be called off, and its link with it', async () => {
+  test('can be cancelled, which invalidates its link', async () => {
     const it = world()
     const eve = await it.signUp('Eve')
     await eve.call('PUT /api/user/profile', formOf(eve, { email: 'eve@new.example' }))
@@ -156,14 +156,14 @@ describe('a new address', () => {
     const called = await eve.call('POST /api/user/cancel-email-change')
     expect(called.json()).toMatchObject({ email: 'eve@example.com', pendingEmail: null })
     expect((await it.visitor('POST /api/auth/verify-email', { token })).json().code).toBe('link_expired')
-    // A mail that was on its way meanwhile brings a link that proves nothing either.
+    // An email queued before the cancellation brings an invalid link.
     const late = await tokenFor(it, eve, 'eve@new.example')
     const proved = await it.visitor('POST /api/auth/verify-email', { token: late })
     expect(proved.json().code).toBe('link_expired')
     expect(await current(eve)).toMatchObject({ email: 'eve@example.com', emailVerified: false })
   })
 
-  test('one that is taken is refused, in whatever case', async () => {
+  test('is refused if it is taken, regardless of case', async () => {
     const it = world()
     const [fay, gus] = [await it.signUp('Fay'), await it.signUp('Gus')]
     for (const email of ['gus@example.com', 'GUS@Example.COM']) {
@@ -176,7 +176,7 @@ describe('a new address', () => {
     expect(await mailsOf(it, gus)).toEqual(['verify_email to gus@example.com'])
   })
 
-  test('of two who want the same one, the first to prove it has it', async () => {
+  test('belongs to the first of two users who verifies it', async () => {
     const it = world()
     const [hal, ida] = [await it.signUp('Hal'), await it.signUp('Ida')]
     for (const person of [hal, ida]) {
@@ -194,8 +194,8 @@ describe('a new address', () => {
   })
 })
 
-describe('proving the address', () => {
-  test('signing up asks for it, and the link works once', async () => {
+describe('verifying the address', () => {
+  test('sign-up sends a link that works once', async () => {
     const it = world()
     const jo = await it.signUp('Jo')
     expect(await current(jo)).toMatchObject({ emailVerified: false, hasPassword: true, googleLinked: false })
@@ -208,7 +208,7 @@ describe('proving the address', () => {
     expect(await current(jo)).toMatchObject({ emailVerified: true })
   })
 
-  test('it works for a day, and for nothing else', async () => {
+  test('the link is valid for a day and only for this purpose', async () => {
     const it = await openWorld()
     const kim = await it.signUp('Kim')
     const token = await tokenFor(it, kim, kim.email)
@@ -224,7 +224,7 @@ describe('proving the address', () => {
     expect(await current(kim)).toMatchObject({ emailVerified: false })
   })
 
-  test('the database holds nothing that a link could be made of', async () => {
+  test('the database does not contain the token of a link', async () => {
     const it = world()
     const lea = await it.signUp('Lea')
     const token = await tokenFor(it, lea, lea.email)
@@ -234,7 +234,7 @@ describe('proving the address', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('a mail more can be asked for, ten an hour, and not once it is proved', async () => {
+  test('the email can be sent again ten times an hour, until the address is verified', async () => {
     const it = await openWorld()
     const meg = await it.signUp('Meg')
     for (let tries = 0; tries < 10; tries++) {
@@ -256,8 +256,8 @@ describe('proving the address', () => {
   })
 })
 
-describe('what a person has asked for and bought', () => {
-  test('what was paid counts, less what was given back; the latest purchase first', async () => {
+describe('statistics and purchases', () => {
+  test('count payments minus refunds, newest purchase first', async () => {
     const { signUp, sql } = world()
     const [buyer, seller] = [await signUp('Oda'), await signUp('Pat')]
     const given = async (

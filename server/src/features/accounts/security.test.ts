@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createToken } from '../../platform/link-tokens.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { givenPayment } from '../../testing/given-payment.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { deviceName } from './device-name.ts'
 
@@ -23,7 +22,7 @@ async function mailKinds({ sql }: World, { id }: Person): Promise<string[]> {
 }
 
 describe('a forgotten password', () => {
-  test('a known and an unknown address get the same answer in about the same time', async () => {
+  test('a known and an unknown address get the same reply in about the same time', async () => {
     const it = world()
     const ada = await it.signUp('Ada')
     const ask = async (email: string) => {
@@ -35,13 +34,13 @@ describe('a forgotten password', () => {
     const unknown = await ask('nobody@example.com')
     expect(known).toMatchObject({ status: 200, body: '{"ok":true}' })
     expect(unknown).toMatchObject({ status: 200, body: '{"ok":true}' })
-    // Looking and mailing take a few milliseconds, and both wait longer than that.
+    // The lookup and the email take a few milliseconds; both replies wait longer than that.
     expect(known.tookMs).toBeGreaterThan(195)
     expect(unknown.tookMs).toBeGreaterThan(195)
     expect(await mailKinds(it, ada)).toEqual(['verify_email', 'reset_password'])
   })
 
-  test('the link sets a new one once, ends every session, proves the address and is told of', async () => {
+  test('the link works once, ends all sessions, verifies the address and sends an email', async () => {
     const it = world()
     const bob = await it.signUp('Bob')
     const thief = cookieOf(await signInAs(it, bob.email, PASSWORD))
@@ -61,7 +60,7 @@ describe('a forgotten password', () => {
     expect((await mailKinds(it, bob)).slice(1)).toEqual(['password_changed'])
   })
 
-  test('it lasts an hour', async () => {
+  test('the link expires after an hour', async () => {
     const it = await openWorld()
     const cal = await it.signUp('Cal')
     const token = await resetTokenFor(it, cal)
@@ -71,7 +70,7 @@ describe('a forgotten password', () => {
     expect((await signInAs(it, cal.email, PASSWORD)).statusCode).toBe(200)
   })
 
-  test('a change of address that somebody inside has begun is forgotten with it', async () => {
+  test('a reset cancels a pending change of address', async () => {
     const it = world()
     const dan = await it.signUp('Dan')
     const form = { firstName: 'Dan', lastName: 'Tester', email: 'thief@example.com' }
@@ -85,7 +84,7 @@ describe('a forgotten password', () => {
     expect((await signInAs(it, dan.email, 'mine again')).json()).toMatchObject({ pendingEmail: null })
   })
 
-  test('somebody without a password gets one this way, and only this way', async () => {
+  test('a user without a password can set one only by a reset', async () => {
     const it = world()
     const eve = await it.signUp('Eve')
     await it.sql.query(
@@ -110,7 +109,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('asking is limited, for an unknown address as for a known one', async () => {
+  test('requests are limited, for unknown addresses too', async () => {
     const it = await openWorld()
     const fay = await it.signUp('Fay')
     for (const email of [fay.email, 'nobody@example.com']) {
@@ -139,7 +138,7 @@ describe('changing the password', () => {
     confirmPassword: newPassword,
   })
 
-  test('ends the other sessions, renews this one, and is told of', async () => {
+  test('ends other sessions, renews the current one and sends an email', async () => {
     const it = world()
     const hal = await it.signUp('Hal')
     const other = cookieOf(await signInAs(it, hal.email, PASSWORD))
@@ -154,7 +153,7 @@ describe('changing the password', () => {
     expect((await mailKinds(it, hal)).slice(1)).toEqual(['password_changed'])
   })
 
-  test('whoever was signing in with the old one meanwhile stays outside', async () => {
+  test('a concurrent sign-in with the old password is refused', async () => {
     const it = world()
     const gus = await it.signUp('Gus')
     const changing = await it.sql.connect()
@@ -162,7 +161,7 @@ describe('changing the password', () => {
       await changing.query('begin')
       await changing.query("update users set password = 'changed' where id = $1", [gus.id])
       const entering = signInAs(it, gus.email, PASSWORD)
-      // The old password was right when it was looked at; now the person's row is waited for.
+      // The old password was correct when it was checked; now the sign-in waits for the user's row.
       const waiting =
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
       await eventually(async () => expect((await it.sql.query(waiting)).rowCount).toBe(1))
@@ -173,7 +172,7 @@ describe('changing the password', () => {
     }
   })
 
-  test('makes links that were mailed before worthless', async () => {
+  test('invalidates links sent before', async () => {
     const it = world()
     const jan = await it.signUp('Jan')
     const token = await resetTokenFor(it, jan)
@@ -182,7 +181,7 @@ describe('changing the password', () => {
     expect(reset.json().code).toBe('link_expired')
   })
 
-  test('the wrong one is refused, and changes nothing', async () => {
+  test('a wrong current password is refused and changes nothing', async () => {
     const it = world()
     const ida = await it.signUp('Ida')
     const reply = await ida.call('POST /api/user/change-password', form('wrong horse'))
@@ -211,7 +210,7 @@ describe('changing the password', () => {
     expect(reply.json().issues).toContainEqual({ path, message })
   })
 
-  test('guessing it from within a session is limited, by deleting too', async () => {
+  test('guessing the password within a session is limited, also through account deletion', async () => {
     const it = await openWorld()
     const kim = await it.signUp('Kim')
     for (let tries = 0; tries < 5; tries++) {
@@ -229,7 +228,7 @@ describe('devices', () => {
   const IPHONE =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
-  test('are listed, the latest in use first, by names that lead to no session', async () => {
+  test('are listed by last use, with ids that do not reveal the session', async () => {
     const it = await openWorld()
     const ada = await it.signUp('Ada')
     it.turnClock(HOUR_MS / 2)
@@ -252,7 +251,7 @@ describe('devices', () => {
     for (const cookie of [windows, phone]) expect(reply.body).not.toContain(cookie.slice(4, 40))
   })
 
-  test('when one was in use is noted once an hour', async () => {
+  test('the last use is saved once an hour', async () => {
     const it = await openWorld()
     const { call } = await it.signUp('Ada')
     const seenAt = async () => {
@@ -269,7 +268,7 @@ describe('devices', () => {
     expect(Date.parse(device.signedInAt)).toBeLessThanOrEqual(first)
   })
 
-  test('one is signed out, or all others, and never another person’s', async () => {
+  test('one or all other devices can be signed out, but not those of another user', async () => {
     const it = world()
     const [lea, mallory] = [await it.signUp('Lea'), await it.signUp('Mallory')]
     const others = [
@@ -329,118 +328,5 @@ describe('devices', () => {
     ],
   ])('%s', (name, userAgent) => {
     expect(deviceName(userAgent)).toBe(name)
-  })
-})
-
-describe('taking one’s data along', () => {
-  test('is everything that is one’s own, and nothing of others or of our secrets', async () => {
-    const it = world()
-    const [oda, pat, stranger] = [await it.signUp('Oda'), await it.signUp('Pat'), await it.signUp('Quin')]
-    await it.sql.query('update users set phone = $2, bio = $3 where id = $1', [
-      pat.id,
-      '+60 999',
-      'Pat’s own',
-    ])
-    const bank = {
-      account_holder_name: 'Oda Tester',
-      country: 'US',
-      routing_number: '110000000',
-      account_number: '000123456789',
-      account_type: 'checking',
-    }
-    expect((await oda.call('POST /api/seller/save-bank-account', bank)).statusCode).toBe(200)
-    const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
-    const { id: itemId } = (await oda.call('POST /api/wanted-items', lamp)).json()
-    const about = { wantedItemId: itemId, receiverId: oda.id }
-    for (let count = 1; count <= 130; count++) {
-      await pat.call('POST /api/messages', { ...about, content: `Hello ${count}` })
-    }
-    await oda.call('POST /api/messages', { wantedItemId: itemId, receiverId: pat.id, content: 'Hello back' })
-    await pat.call('POST /api/offers', { ...about, amount: 5_000 })
-    const { id: strangers } = (await stranger.call('POST /api/wanted-items', lamp)).json()
-    await pat.call('POST /api/messages', {
-      wantedItemId: strangers,
-      receiverId: stranger.id,
-      content: 'Between us',
-    })
-    const bought = await givenPayment(it.sql, { buyer: oda, seller: pat })
-    await oda.call(`POST /api/payments/${bought}/submit-rating`, { rating: 4, feedback: 'Fine' })
-    const sold = await givenPayment(it.sql, { buyer: pat, seller: oda, status: 'disputed' })
-    await pat.call(`POST /api/payments/${sold}/submit-rating`, { rating: 4 })
-    await oda.call(`POST /api/disputes/${sold}/answer`, { content: 'It was green' })
-    await pat.call(`POST /api/disputes/${sold}/answer`, { content: 'It was blue' })
-
-    const reply = await oda.call('GET /api/user/data')
-    expect(reply.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'private, no-store',
-    })
-    expect(reply.headers['content-disposition']).toMatch(
-      /^attachment; filename="sought-data-\d{4}-\d\d-\d\d\.json"$/,
-    )
-    const data = reply.json()
-    expect(data).toMatchObject({
-      profile: { email: 'oda@example.com', firstName: 'Oda' },
-      mailSettings: { off: [] },
-      bankAccount: {
-        hasBankAccount: true,
-        bankDetails: { account_holder_name: 'Oda Tester', account_number_last4: '6789' },
-      },
-      devices: [{ isThisOne: true }],
-      requests: [{ title: 'Lamp' }, { title: 'Lamp' }],
-      evidence: [{ content: 'It was green' }],
-      ratingsGiven: [{ paymentId: bought, rating: 4, feedback: 'Fine' }],
-      ratingsReceived: [],
-      payouts: [],
-    })
-    expect(data.messages).toHaveLength(131)
-    expect(data.messages[0].content).toBe('Hello back')
-    expect(data.messages[130].content).toBe('Hello 1')
-    expect(data.payments.map((pair: { payments: { id: number } }) => pair.payments.id)).toEqual([
-      sold,
-      bought,
-    ])
-    expect(data.offers.map((offer: { amount: number }) => offer.amount)).toEqual([12_000, 12_000, 5_000])
-    expect(data.notifications.length).toBeGreaterThan(0)
-
-    const { rows } = await it.sql.query(
-      'select password, email, bank_account_details from users where id = any($1)',
-      [[oda.id, pat.id]],
-    )
-    const secrets = rows.flatMap((row) => [row.password, row.bank_account_details]).filter(Boolean)
-    for (const secret of [
-      ...secrets,
-      '000123456789',
-      pat.email,
-      '+60 999',
-      'Pat’s own',
-      'It was blue',
-      'Between us',
-    ]) {
-      expect(reply.body).not.toContain(secret)
-    }
-    // What a row holds beyond what its call answers stays here too.
-    for (const column of ['disputeWords', 'intentAttempt', 'askAt', '"words"']) {
-      expect(reply.body).not.toContain(column)
-    }
-    expect((await it.visitor('GET /api/user/data')).statusCode).toBe(401)
-  })
-
-  test('of somebody who has done nothing is whole too', async () => {
-    const { call } = await world().signUp('Rex')
-    const data = (await call('GET /api/user/data')).json()
-    expect(data).toMatchObject({ messages: [], payments: [], notifications: [], requests: [] })
-  })
-
-  test('is done ten times an hour', async () => {
-    const it = await openWorld()
-    const { id, call } = await it.signUp('Sam')
-    await it.sql.query('insert into rate_limits (key, points, expire) values ($1, 9, $2)', [
-      `data:account:${id}`,
-      Date.now() + 60_000,
-    ])
-    expect((await call('GET /api/user/data')).statusCode).toBe(200)
-    expect((await call('GET /api/user/data')).statusCode).toBe(429)
   })
 })

@@ -13,8 +13,7 @@ import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../t
 import { findOrCreateGoogleAccount } from './actions.ts'
 
 /*
- * What people try at the door. What each way in does when it is used as it should be stands in accounts.test.ts,
- * security.test.ts and google.test.ts.
+ * Attacks on sign-in. The normal behaviour is tested in accounts.test.ts, security.test.ts and google.test.ts.
  */
 
 const MINUTE_MS = 60_000
@@ -45,8 +44,8 @@ const identityOf = (email: string) => ({
 const comeByGoogle = ({ services }: World, email: string) =>
   services.database.transact((tx) => findOrCreateGoogleAccount(tx, identityOf(email)))
 
-describe('guessing', () => {
-  /** As if there had been so many tries within this window. */
+describe('rate limits', () => {
+  /** Simulates this many attempts within the current window. */
   const count = (key: string, points: number) =>
     limited().sql.query('insert into rate_limits (key, points, expire) values ($1, $2, $3)', [
       key,
@@ -54,14 +53,14 @@ describe('guessing', () => {
       Date.now() + MINUTE_MS,
     ])
 
-  test('however the address is written, its tries are counted together', async () => {
+  test('all spellings of an email share one count', async () => {
     await count('sign-in:account:ada@example.com', 10)
     for (const email of ['ada@example.com', 'ADA@example.com', ' Ada@Example.COM ', '\tada@example.com\n']) {
       expect((await signIn(limited(), email, 'guess')).statusCode, email).toBe(429)
     }
   })
 
-  test('thirty at once are thirty: ten are looked at', async () => {
+  test('of thirty concurrent attempts, ten are checked', async () => {
     const replies = await Promise.all(
       Array.from({ length: 30 }, () => signIn(limited(), 'bob@example.com', 'guess')),
     )
@@ -69,7 +68,7 @@ describe('guessing', () => {
     expect(replies.filter((reply) => reply.statusCode === 429)).toHaveLength(20)
   })
 
-  test('signing in to an account of one’s own in between buys no tries at another’s', async () => {
+  test('a successful sign-in to another account does not reset the count', async () => {
     const it = limited()
     const mallory = await it.signUp('Mallory')
     const from = (remoteAddress: string) => ({ remoteAddress })
@@ -85,7 +84,7 @@ describe('guessing', () => {
     expect(rows.map(({ points }) => points)).toEqual([2, 2])
   })
 
-  test('links are guessed at no more than a hundred times an hour from one address', async () => {
+  test('links can be tried a hundred times an hour per IP address', async () => {
     await count('link:address:192.0.2.5', 100)
     const from = { remoteAddress: '192.0.2.5' }
     const reset = { token: 'guess', newPassword: 'mine now' }
@@ -103,7 +102,7 @@ describe('guessing', () => {
     ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6'],
     ['2001:0:0:1::1', '2001::1:2:3:4:5'],
     ['fe80::1', 'fe80::2'],
-  ])('%s and %s are of one network, and counted together', (one, other) => {
+  ])('%s and %s are in one network and share a count', (one, other) => {
     expect(addressKey(one)).toBe(addressKey(other))
   })
 
@@ -112,7 +111,7 @@ describe('guessing', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['192.0.2.1', '192.0.2.2'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
-  ])('%s and %s are not', (one, other) => {
+  ])('%s and %s are not in one network', (one, other) => {
     expect(addressKey(one)).not.toBe(addressKey(other))
   })
 
@@ -124,7 +123,7 @@ describe('guessing', () => {
     expect(readConfig({ TRUST_PROXY }).proxies).toBe(proxies)
   })
 
-  test('TRUST_PROXY is nothing else', () => {
+  test('TRUST_PROXY refuses other values', () => {
     for (const TRUST_PROXY of ['yes', '0', '-1', '10', '127.0.0.1']) {
       expect(() => readConfig({ TRUST_PROXY })).toThrow('TRUST_PROXY')
     }
@@ -135,7 +134,7 @@ describe('guessing', () => {
     [0, '198.51.100.1', ['anything', '198.51.100.200', '']],
     [1, PROXY, ['198.51.100.1', '198.51.100.200, 198.51.100.1', '127.0.0.1, 198.51.100.200,198.51.100.1']],
     [2, PROXY, ['198.51.100.1, 10.0.0.2', '198.51.100.200, 198.51.100.1, 10.0.0.2']],
-  ])('behind %i proxies an address cannot be made up', async (proxies, remoteAddress, said) => {
+  ])('behind %i proxies, the client address cannot be forged', async (proxies, remoteAddress, said) => {
     const { services } = limited()
     const config = { ...services.config, proxies }
     const app = await buildApp({ ...services, config }, { ready: true }, services.log)
@@ -161,7 +160,7 @@ describe('guessing', () => {
 })
 
 describe('a session id', () => {
-  test('that somebody else has set before signing in is worth nothing after', async () => {
+  test('set by an attacker before sign-in is useless afterwards', async () => {
     const it = world()
     const [mallory, victim] = [await it.signUp('Mallory'), await it.signUp('Victim')]
     for (const planted of [mallory.cookie, 'sid=planted', 'sid=planted.planted']) {
@@ -173,7 +172,7 @@ describe('a session id', () => {
     }
   })
 
-  test('of somebody else’s, kept while opening an account, is worth nothing after either', async () => {
+  test('set by an attacker before sign-up is useless afterwards', async () => {
     const it = world()
     const mallory = await it.signUp('Mallory2')
     const form = { email: 'fresh@example.com', password: PASSWORD, firstName: 'Fresh', lastName: 'Tester' }
@@ -201,7 +200,7 @@ describe('a session id', () => {
       comeByGoogle(it, owner.email),
   }
 
-  test.each(Object.entries(endings))('that was stolen opens nothing after %s', async (how, end) => {
+  test.each(Object.entries(endings))('that was stolen is useless after %s', async (how, end) => {
     const it = world()
     const owner = await it.signUp(`Robbed${how.length}`)
     const stolen = owner.cookie
@@ -221,8 +220,8 @@ describe('a session id', () => {
   })
 })
 
-describe('a sign-in under way', () => {
-  /** Stops whoever begins a session just before it is written, until told to let go. */
+describe('a concurrent sign-in', () => {
+  /** Blocks new sessions just before they are inserted, until released. */
   async function stopSessions({ sql }: World) {
     await sql.query(`
       create or replace function stop_here() returns trigger language plpgsql as $$
@@ -244,7 +243,7 @@ describe('a sign-in under way', () => {
     })
     return {
       letGo,
-      /** Until so many stand still. */
+      /** Waits until this many are blocked. */
       stopped: (count: number) =>
         eventually(async () => {
           const { rows } = await sql.query(
@@ -265,7 +264,7 @@ describe('a sign-in under way', () => {
         }),
     ],
     ['its owner’s coming by Google', (it: World, owner: Person) => comeByGoogle(it, owner.email)],
-  ])('with the old password does not outlast %s', async (how, takeOver) => {
+  ])('with the old password does not survive %s', async (how, takeOver) => {
     const it = world()
     const owner = await it.signUp(`Owner${how.length}`)
     const door = await stopSessions(it)
@@ -280,7 +279,7 @@ describe('a sign-in under way', () => {
   })
 })
 
-describe('an account that somebody else has opened with one’s address', () => {
+describe('an account that an attacker created with the owner’s address', () => {
   const bank = {
     account_holder_name: 'Squatter',
     country: 'US',
@@ -291,7 +290,7 @@ describe('an account that somebody else has opened with one’s address', () => 
     (await it.visitor('GET /api/seller/bank-status', undefined, { headers: { cookie } })).json()
       .hasBankAccount
 
-  /** Everything that they could leave behind to come in again, or to be paid in the owner's place. */
+  /** Everything an attacker could leave behind to get back in or to receive the payouts. */
   async function squat(it: World, name: string) {
     const squatter = await it.signUp(name)
     await squatter.call('POST /api/seller/save-bank-account', bank)
@@ -327,14 +326,14 @@ describe('an account that somebody else has opened with one’s address', () => 
     ])
   }
 
-  test('is its owner’s alone once they come by Google, with nobody else’s bank account in it', async () => {
+  test('belongs only to the owner after Google sign-in, without the attacker’s bank account', async () => {
     const it = world()
     const squatter = await squat(it, 'Grace')
     expect(await comeByGoogle(it, squatter.email)).toMatchObject({ id: squatter.id })
     await expectAlone(it, squatter)
   })
 
-  test('and once they set a password by mail', async () => {
+  test('belongs only to the owner after a password reset by email', async () => {
     const it = world()
     const squatter = await squat(it, 'Heidi')
     const token = await tokenFor(it, squatter, 'reset_password')
@@ -343,7 +342,7 @@ describe('an account that somebody else has opened with one’s address', () => 
     await expectAlone(it, squatter)
   })
 
-  test('one whose address was proved keeps where its owner is paid, by either way', async () => {
+  test('keeps its payout details in both cases if its address was verified', async () => {
     const it = world()
     const ivan = await it.signUp('Ivan')
     await ivan.call('POST /api/seller/save-bank-account', bank)
@@ -355,7 +354,7 @@ describe('an account that somebody else has opened with one’s address', () => 
     expect(await hasWays(it, cookieOf(await signIn(it, ivan.email, 'a new one')))).toBe(true)
   })
 
-  test('is neither joined nor told of by a Google account whose address Google has not verified', async () => {
+  test('is neither linked nor revealed to a Google account with an unverified address', async () => {
     const it = world()
     const judy = await it.signUp('Judy')
     const unverified = { ...identityOf(judy.email), emailVerified: false }
@@ -368,7 +367,7 @@ describe('an account that somebody else has opened with one’s address', () => 
 })
 
 describe('Google', () => {
-  test('ten first returns at once, and a sign-up among them, are one account', async () => {
+  test('ten concurrent first sign-ins and a sign-up create one account', async () => {
     const it = world()
     const email = 'newcomer@example.com'
     const form = { email, password: PASSWORD, firstName: 'Grace', lastName: 'Hopper' }
@@ -378,11 +377,11 @@ describe('Google', () => {
     const ids = new Set(users.map((user) => (user === 'unverified' ? user : user.id)))
     expect(ids.size).toBe(1)
     expect((await it.sql.query('select from users where email = $1', [email])).rowCount).toBe(1)
-    // Whoever signed up at the same moment has proved nothing, and is not inside.
+    // The concurrent sign-up has verified nothing and gets no session.
     expect((await signIn(it, email, PASSWORD)).statusCode).toBe(401)
   })
 
-  test('another of our cookies in the place of the attempt’s is no attempt', async () => {
+  test('another signed cookie is not accepted as an attempt', async () => {
     const { services, signUp } = world()
     const google = createGoogle({
       clientId: 'sought',
@@ -403,7 +402,7 @@ describe('Google', () => {
   })
 })
 
-describe('a return address', () => {
+describe('a return path', () => {
   const OURS = 'https://sought.example'
 
   const leadingElsewhere = [
@@ -467,19 +466,19 @@ describe('a return address', () => {
     '/messages#//evil.example',
     '/item/1?x=https://evil.example',
     '/javascript:alert(1)',
-  ])('%s stays with us, wherever it leads', async (address) => {
+  ])('%s stays on this site', async (address) => {
     const reply = await world().visitor(`GET /api/login?returnTo=${encodeURIComponent(address)}`)
     const { location } = reply.headers
     expect(location).toBe(`/auth?returnTo=${encodeURIComponent(address)}`)
     expect(new URL(address, OURS).origin).toBe(OURS)
   })
 
-  test('two of them are none', async () => {
+  test('given twice is ignored', async () => {
     const reply = await world().visitor('GET /api/login?returnTo=/messages&returnTo=//evil.example')
     expect(reply.statusCode).toBe(422)
   })
 
-  test('whatever is taken for one leads, as a browser reads it, to a place of ours', () => {
+  test('that is accepted always resolves to this site in a browser', () => {
     const piece = fc.oneof(
       fc.constantFrom('/', '\\', '.', '..', '@', ':', '%5c', '%2f', '%09', '?', '#', '\t', '\n', '\r', ' '),
       fc.constantFrom('evil.example', 'https:', 'javascript:', '[', ']', ';', '&', '\u00ad', '。', '／'),
@@ -499,10 +498,10 @@ describe('a return address', () => {
   })
 })
 
-describe('another site', () => {
+describe('a cross-site request', () => {
   const changing = Object.values(calls).filter(({ method }) => method !== 'GET')
 
-  test('makes a browser send nothing that we would do, whichever call and whatever kind of body', async () => {
+  test('is refused for every call and every content type', async () => {
     const it = world()
     const ada = await it.signUp('Ada')
     const ways = [
@@ -526,13 +525,13 @@ describe('another site', () => {
     expect((await whoIs(it, ada.cookie)).statusCode).toBe(200)
   })
 
-  test('may press one link alone, which carries its own proof', () => {
+  test('is allowed only for unsubscribe, which is authorised by its token', () => {
     expect(changing.filter(({ allowCrossSite }) => allowCrossSite).map(({ path }) => path)).toEqual([
       '/api/mail/unsubscribe',
     ])
   })
 
-  test('cannot pass a form off as JSON, even without saying where it comes from', async () => {
+  test('cannot disguise a form as JSON, even without an Origin header', async () => {
     const it = world()
     const bob = await it.signUp('Bob')
     const types = [
@@ -556,7 +555,7 @@ describe('another site', () => {
     }
   })
 
-  test('is let read nothing: no answer, and no question beforehand, names it', async () => {
+  test('gets no CORS headers, neither in replies nor in preflights', async () => {
     const it = world()
     const cat = await it.signUp('Cat')
     for (const path of ['/api/auth/user', '/api/config', '/api/wanted-items', '/api/nowhere']) {
@@ -580,7 +579,7 @@ describe('another site', () => {
 describe('cookies and links', () => {
   const secure = shareWorld({ PUBLIC_URL: 'https://sought.example' })
 
-  test('our cookies are out of reach of scripts, other sites and plain http', async () => {
+  test('cookies are HttpOnly, SameSite and Secure', async () => {
     const it = secure()
     const form = { email: 'ada@example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Tester' }
     const opened = await it.visitor('POST /api/auth/signup', form)
@@ -592,13 +591,13 @@ describe('cookies and links', () => {
       secure: true,
       sameSite: 'Lax',
     })
-    // No other host of the same domain is given it.
+    // Not sent to other hosts of the same domain.
     expect(opened.cookies[0]).not.toHaveProperty('domain')
     const left = await it.visitor('GET /api/logout', undefined, { headers: { cookie: cookieOf(opened) } })
     expect(left.cookies[0]).toMatchObject({ name: 'sid', value: '', path: '/', httpOnly: true, secure: true })
   })
 
-  test('a mailed link leads to us, whatever host the request named', async () => {
+  test('links in emails use PUBLIC_URL, whatever the Host header says', async () => {
     const it = secure()
     const { email } = await it.signUp('Bob')
     const headers = {

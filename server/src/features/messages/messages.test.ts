@@ -3,7 +3,7 @@ import { openWorld } from '../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 
-/** Ada wants a lamp; Bob and Eve are others. */
+/** Ada requests a lamp; Bob and Eve are other users. */
 async function openMarket() {
   const world = await openWorld()
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
@@ -13,8 +13,8 @@ async function openMarket() {
   return { ...world, ada, bob, eve, id, write }
 }
 
-describe('who may write to whom', () => {
-  test('anyone to the owner, and the owner to whoever has written', async () => {
+describe('who can write to whom', () => {
+  test('anyone can write to the owner, and the owner can reply', async () => {
     const { ada, bob, write } = await openMarket()
     const first = await write(bob, ada)
     expect(first.statusCode).toBe(201)
@@ -31,13 +31,13 @@ describe('who may write to whom', () => {
     expect((await write(ada, bob, 'Hello back')).statusCode).toBe(201)
   })
 
-  test('the owner to who has only made an offer', async () => {
+  test('the owner can write to a user who only made an offer', async () => {
     const { ada, bob, id, write } = await openMarket()
     await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
     expect((await write(ada, bob)).statusCode).toBe(201)
   })
 
-  test('nobody else', async () => {
+  test('other combinations are refused', async () => {
     const { ada, bob, eve, visitor, sql, id, write } = await openMarket()
     expect((await write(ada, bob)).json().code).toBe('conversation_not_allowed')
     expect((await write(bob, eve)).json().code).toBe('conversation_not_allowed')
@@ -50,7 +50,7 @@ describe('who may write to whom', () => {
     expect((await sql.query('select 1 from messages')).rowCount).toBe(0)
   })
 
-  test('a conversation goes on when the request is closed, but none begins', async () => {
+  test('on a closed request conversations can continue but not start', async () => {
     const { ada, bob, eve, id, write } = await openMarket()
     await write(bob, ada)
     await ada.call(`POST /api/wanted-items/${id}/close`)
@@ -59,7 +59,7 @@ describe('who may write to whom', () => {
     expect((await write(eve, ada)).json().code).toBe('item_not_open')
   })
 
-  test('each refusal says which it is, with its status', async () => {
+  test('each refusal has its own code and status', async () => {
     const { ada, bob, eve, write } = await openMarket()
     const wrongly = await write(bob, eve)
     expect([wrongly.statusCode, wrongly.json()]).toEqual([
@@ -74,7 +74,7 @@ describe('who may write to whom', () => {
     expect([huge.statusCode, huge.json().code]).toEqual([413, 'too_large'])
   })
 
-  test('about another of the owner’s requests, an old acquaintance is a stranger again', async () => {
+  test('a conversation about one request gives no access to another', async () => {
     const { ada, bob, write } = await openMarket()
     await write(bob, ada)
     const other = (await ada.call('POST /api/wanted-items', { ...lamp, title: 'Chair' })).json()
@@ -82,14 +82,14 @@ describe('who may write to whom', () => {
     expect(reply.json().code).toBe('conversation_not_allowed')
   })
 
-  test('the longest message there may be arrives whole', async () => {
+  test('a message of maximum length is stored completely', async () => {
     const { ada, bob, write } = await openMarket()
     const content = 'ż'.repeat(5000)
     expect((await write(bob, ada, content)).statusCode).toBe(201)
     expect((await ada.call('GET /api/messages')).json()[0].content).toBe(content)
   })
 
-  test('the sender is who is signed in', async () => {
+  test('the sender is the signed-in user', async () => {
     const { ada, bob, eve, write } = await openMarket()
     expect((await write(bob, ada, 'x', { senderId: eve.id })).json().senderId).toBe(bob.id)
   })
@@ -111,8 +111,8 @@ describe('who may write to whom', () => {
   })
 })
 
-describe('sending again', () => {
-  test('under the same mark sends once, even ten at a time', async () => {
+describe('retries', () => {
+  test('with the same client id send once, even ten concurrently', async () => {
     const { ada, bob, sql, write } = await openMarket()
     const clientId = 'mark-00000001'
     const replies = await Promise.all(Array.from({ length: 10 }, () => write(bob, ada, 'Once', { clientId })))
@@ -121,7 +121,7 @@ describe('sending again', () => {
     expect((await sql.query('select 1 from messages')).rowCount).toBe(1)
   })
 
-  test('the mark of one is nothing to another, and cannot carry another message', async () => {
+  test('client ids are per sender and cannot be reused for another message', async () => {
     const { ada, bob, eve, write } = await openMarket()
     const clientId = 'mark-00000001'
     await write(bob, ada, 'From Bob', { clientId })
@@ -131,7 +131,7 @@ describe('sending again', () => {
 })
 
 describe('reading', () => {
-  test('one’s own conversations and nobody else’s, narrowed to one, page by page', async () => {
+  test('returns only your own messages, filtered and in pages', async () => {
     const { ada, bob, eve, id, write } = await openMarket()
     for (let number = 1; number <= 5; number++) await write(bob, ada, `Bob ${number}`)
     await write(eve, ada, 'Eve 1')
@@ -149,7 +149,7 @@ describe('reading', () => {
     expect(await contents(eve, `?userId=${bob.id}`)).toEqual([])
   })
 
-  test('marks what was received, by whom it was sent, and only that', async () => {
+  test('marks only received messages of the given sender', async () => {
     const { ada, bob, eve, id, write } = await openMarket()
     await write(bob, ada)
     await write(eve, ada)
@@ -171,8 +171,8 @@ describe('reading', () => {
   })
 })
 
-describe('what is not theirs', () => {
-  test('a stranger finds nothing by naming it, the other party no more than their own, a visitor is turned away', async () => {
+describe('access', () => {
+  test('other users find nothing, each party only their own, and visitors are refused', async () => {
     const { ada, bob, eve, visitor, sql, id, write } = await openMarket()
     await write(bob, ada, 'From Bob')
     await write(ada, bob, 'From Ada')
@@ -190,7 +190,7 @@ describe('what is not theirs', () => {
     const mark = 'PATCH /api/messages/mark-read'
     expect((await visitor(mark, { wantedItemId: id })).statusCode).toBe(401)
     expect((await eve.call(mark, { wantedItemId: id })).json()).toEqual({ read: 0 })
-    // Bob marks what he received, never what he sent.
+    // Bob can mark received messages only, not sent ones.
     expect((await bob.call(mark, { wantedItemId: id, senderId: bob.id })).json()).toEqual({ read: 0 })
     expect((await bob.call(mark, { wantedItemId: id })).json()).toEqual({ read: 1 })
     const { rows } = await sql.query('select content, is_read from messages order by id')
@@ -212,7 +212,7 @@ describe('what is not theirs', () => {
 })
 
 describe('conversations', () => {
-  test('one line for each request and other person, the latest first, with what is unread', async () => {
+  test('one entry per request and other user, newest first, with the unread count', async () => {
     const { ada, bob, eve, id, write } = await openMarket()
     await write(bob, ada, 'One')
     await write(bob, ada, 'Two')
@@ -239,7 +239,7 @@ describe('conversations', () => {
     ])
   })
 
-  test('an offer alone makes one', async () => {
+  test('an offer without messages is a conversation too', async () => {
     const { ada, bob, id } = await openMarket()
     await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
     expect((await ada.call('GET /api/conversations')).json()).toMatchObject([
@@ -247,7 +247,7 @@ describe('conversations', () => {
     ])
   })
 
-  test('nothing private is told of the other', async () => {
+  test('contain no private data of the other user', async () => {
     const { ada, bob, visitor, write } = await openMarket()
     await write(bob, ada)
     for (const call of ['GET /api/conversations', 'GET /api/messages']) {

@@ -5,7 +5,7 @@ import { openWorld } from '../../testing/world.ts'
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 const DAY_MS = 86_400_000
 
-/** Ada wants a lamp for at most 50; Bob has one; Eve is a stranger to the two. */
+/** Ada requests a lamp for at most 50, Bob sells one, and Eve is not involved. */
 async function openMarket(item: object = {}) {
   const world = await openWorld()
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
@@ -16,7 +16,7 @@ async function openMarket(item: object = {}) {
 }
 
 describe('making an offer', () => {
-  test('is seen by the two people it concerns, and by nobody else', async () => {
+  test('is visible only to the buyer and the seller', async () => {
     const { ada, bob, eve, visitor, id, offer } = await openMarket()
     const made = await offer(bob, { message: 'Like new' })
     expect(made.statusCode).toBe(201)
@@ -52,26 +52,26 @@ describe('making an offer', () => {
     ['with a message that is too long', { message: 'x'.repeat(1001) }, 422, 'invalid'],
     ['on nothing', { wantedItemId: 999 }, 404, 'item_not_found'],
     ['to another than the owner', { receiverId: 'somebody' }, 403, 'conversation_not_allowed'],
-  ])('%s is refused, and nothing is stored', async (_, change, status, code) => {
+  ])('%s is refused and nothing is stored', async (_, change, status, code) => {
     const { bob, sql, offer } = await openMarket()
     const reply = await offer(bob, change)
     expect([reply.statusCode, reply.json().code]).toEqual([status, code])
     expect((await sql.query('select 1 from offers')).rowCount).toBe(0)
   })
 
-  test('exactly one, and exactly the budget, are within it', async () => {
+  test('the minimum and the exact budget are accepted', async () => {
     const { bob, offer } = await openMarket()
     expect((await offer(bob, { amount: 100 })).statusCode).toBe(201)
     expect((await offer(bob, { amount: 5000 })).statusCode).toBe(201)
   })
 
-  test('an open budget takes any amount from one on', async () => {
+  test('an open budget accepts any amount from the minimum', async () => {
     const { bob, offer } = await openMarket({ maxBudget: 0 })
     expect((await offer(bob, { amount: 99 })).statusCode).toBe(422)
     expect((await offer(bob, { amount: 1_000_000 })).statusCode).toBe(201)
   })
 
-  test('not on one’s own request, not on a closed one, not as a visitor', async () => {
+  test('is refused on your own request, on a closed request and for visitors', async () => {
     const { ada, bob, visitor, sql, id, offer } = await openMarket()
     const own = await offer(ada)
     expect([own.statusCode, own.json().code]).toEqual([403, 'own_item'])
@@ -85,7 +85,7 @@ describe('making an offer', () => {
 })
 
 describe('answering', () => {
-  test('the buyer accepts or rejects, once', async () => {
+  test('the buyer can accept or reject once', async () => {
     const { ada, offer } = await openMarket()
     const [one, two] = [(await offer()).json().id, (await offer()).json().id]
     const rejected = await ada.call(`PATCH /api/offers/${one}/reject`)
@@ -101,11 +101,11 @@ describe('answering', () => {
     }
   })
 
-  test.each(['accept', 'reject'])('nobody else may %s', async (answer) => {
+  test.each(['accept', 'reject'])('only the buyer can %s', async (answer) => {
     const { bob, eve, visitor, sql, offer } = await openMarket()
     const { id } = (await offer()).json()
     expect((await bob.call(`PATCH /api/offers/${id}/${answer}`)).json().code).toBe('not_your_offer')
-    // To a stranger an offer that exists is answered as one that does not, to the letter.
+    // Other users get exactly the same reply as for an offer that does not exist.
     const strangers = await eve.call(`PATCH /api/offers/${id}/${answer}`)
     const nobodys = await eve.call(`PATCH /api/offers/999/${answer}`)
     expect([strangers.statusCode, strangers.json().code]).toEqual([404, 'offer_not_found'])
@@ -115,7 +115,7 @@ describe('answering', () => {
     expect((await sql.query('select status from offers')).rows).toEqual([{ status: 'pending' }])
   })
 
-  test.each(['accept', 'reject'])('of a counter-offer, nobody but the seller may %s', async (answer) => {
+  test.each(['accept', 'reject'])('only the seller can %s a counter-offer', async (answer) => {
     const { ada, bob, eve, visitor, offer } = await openMarket()
     const { id } = (await offer()).json()
     const made = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
@@ -125,7 +125,7 @@ describe('answering', () => {
     expect((await bob.call(`PATCH /api/offers/${made.id}/${answer}`)).json().status).toBe(`${answer}ed`)
   })
 
-  test('nothing is agreed on a request that is closed or fulfilled, but it can still be refused', async () => {
+  test('on a closed or fulfilled request offers can be rejected but not accepted', async () => {
     const { ada, sql, id, offer } = await openMarket()
     const made = (await offer()).json()
     for (const status of ['closed', 'fulfilled']) {
@@ -139,7 +139,7 @@ describe('answering', () => {
     expect((await ada.call(`PATCH /api/offers/${made.id}/reject`)).json().status).toBe('rejected')
   })
 
-  test('what lies above a budget that was lowered since cannot be accepted', async () => {
+  test('an offer above a lowered budget cannot be accepted', async () => {
     const { ada, sql, id, offer } = await openMarket()
     const made = (await offer()).json()
     await sql.query('update wanted_items set max_budget = 44.99 where id = $1', [id])
@@ -169,7 +169,7 @@ describe('answering', () => {
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
   })
 
-  test('accept, reject and withdraw at the same moment: one outcome, the others are told', async () => {
+  test('of concurrent accept, reject and withdraw one succeeds and the others are refused', async () => {
     const { ada, bob, sql, offer } = await openMarket()
     for (let round = 0; round < 20; round++) {
       const { id } = (await offer()).json()
@@ -188,7 +188,7 @@ describe('answering', () => {
     }
   })
 
-  test('accepting and closing the request at the same moment: agreed before it closed, or not at all', async () => {
+  test('accepting while the request is closed either happens first or is refused', async () => {
     const { ada, sql, id, offer } = await openMarket()
     for (let round = 0; round < 10; round++) {
       const made = (await offer()).json()
@@ -204,7 +204,7 @@ describe('answering', () => {
     }
   })
 
-  test('nothing is agreed on a request that is just being closed', async () => {
+  test('an offer cannot be accepted on a request that is being closed', async () => {
     const { ada, sql, id, offer } = await openMarket()
     const made = (await offer()).json()
     const closing = "update wanted_items set status = 'closed' where id = $1"
@@ -214,7 +214,7 @@ describe('answering', () => {
     expect([accepted.statusCode, accepted.json().code]).toEqual([409, 'item_not_open'])
   })
 
-  test('two offers of one pair accepted at the same moment: one is, and nothing hangs', async () => {
+  test('of two offers between the same users accepted concurrently, one succeeds without a deadlock', async () => {
     const { ada, sql, offer } = await openMarket()
     for (let round = 0; round < 10; round++) {
       const ids = [(await offer()).json().id, (await offer()).json().id]
@@ -226,7 +226,7 @@ describe('answering', () => {
 })
 
 describe('withdrawing', () => {
-  test('the seller takes a pending offer back', async () => {
+  test('the seller can withdraw a pending offer', async () => {
     const { ada, bob, eve, visitor, offer } = await openMarket()
     const { id } = (await offer()).json()
     expect((await ada.call(`PATCH /api/offers/${id}/withdraw`)).json().code).toBe('not_your_offer')
@@ -238,7 +238,7 @@ describe('withdrawing', () => {
 })
 
 describe('a counter-offer', () => {
-  test('is the buyer’s amount, which the seller accepts; the offer it answered is then withdrawn', async () => {
+  test('can be accepted by the seller, which withdraws the original offer', async () => {
     const { ada, bob, offer } = await openMarket()
     const { id } = (await offer()).json()
     const countered = await ada.call(`POST /api/offers/${id}/counter`, { amount: 3800 })
@@ -260,7 +260,7 @@ describe('a counter-offer', () => {
     ])
   })
 
-  test('a second takes the place of the first; letting it lie leaves the offer to be accepted', async () => {
+  test('replaces an earlier counter-offer, and the original offer can still be accepted', async () => {
     const { ada, offer } = await openMarket()
     const { id } = (await offer()).json()
     const other = (await offer()).json()
@@ -272,7 +272,7 @@ describe('a counter-offer', () => {
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
   })
 
-  test('is the buyer’s alone to make, on a seller’s offer, within the budget', async () => {
+  test('can be made only by the buyer, on a seller’s offer, within the budget', async () => {
     const { ada, bob, eve, visitor, sql, offer } = await openMarket()
     const { id } = (await offer()).json()
     const counter = (who: typeof ada, amount: number, to = id) =>

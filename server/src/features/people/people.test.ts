@@ -14,7 +14,7 @@ async function rated(buyer: Person, seller: Person, rating: number, feedback?: s
   return id
 }
 
-test('everybody sees a person’s name, picture, rating and since when, and nothing private', async () => {
+test('the public profile shows name, picture, rating and join date, and nothing private', async () => {
   const { signUp, visitor, sql } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   await sql.query(
@@ -35,7 +35,7 @@ test('everybody sees a person’s name, picture, rating and since when, and noth
   expect(Date.now() - Date.parse(memberSince)).toBeLessThan(60_000)
 })
 
-test('feedback is there, the latest first, page by page, by name', async () => {
+test('feedback is listed newest first, in pages, with the buyer’s name', async () => {
   const { signUp, visitor, sql } = world()
   const [cal, dan] = [await signUp('Cal'), await signUp('Dan')]
   const payments = [
@@ -43,7 +43,7 @@ test('feedback is there, the latest first, page by page, by name', async () => {
     await rated(dan, cal, 1, '<b>Bad</b>'),
     await rated(dan, cal, 3),
   ]
-  // The latest word is about the earliest payment.
+  // The newest feedback is about the oldest payment.
   await sql.query("update ratings set created_at = created_at + interval '1 hour' where payment_id = $1", [
     payments[0],
   ])
@@ -66,7 +66,7 @@ test('feedback is there, the latest first, page by page, by name', async () => {
   expect((await visitor(`GET /api/users/${dan.id}/feedback`)).json()).toEqual([])
 })
 
-test('open requests of a person, newest first, page by page; closed ones and others’ are not among them', async () => {
+test('only the user’s open requests are listed, newest first, in pages', async () => {
   const { signUp, visitor } = world()
   const [eve, fay] = [await signUp('Eve'), await signUp('Fay')]
   const ids: number[] = []
@@ -84,7 +84,7 @@ test('open requests of a person, newest first, page by page; closed ones and oth
   expect(second.json()).toHaveLength(1)
 })
 
-test('the page of a person has a head of its own, and that of nobody is missing', async () => {
+test('a user’s page has its own metadata, and an unknown user’s page is 404', async () => {
   const { services, signUp } = await openWorld()
   const { id } = await signUp('Ida')
   const headOf = (path: string) => personPageHead(services.database.read, path, services.config)
@@ -107,7 +107,7 @@ test('the page of a person has a head of its own, and that of nobody is missing'
   expect(await headOf('/profile')).toBe(null)
 })
 
-test('nobody of that name, and somebody who left, are not found', async () => {
+test('unknown and deleted users are not found', async () => {
   const { signUp, visitor } = await openWorld()
   const gus = await signUp('Gus')
   expect((await visitor(`GET /api/users/${gus.id}`)).statusCode).toBe(200)

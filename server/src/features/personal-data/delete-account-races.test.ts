@@ -3,16 +3,16 @@ import { actBehind } from '../../testing/lock-waits.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
 
-/* Somebody leaves while a request or an offer of theirs is being written: neither may be left behind open. */
+/* An account is deleted while a request or an offer is being created. Neither may stay open. */
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
 
-/** What the last step of leaving does, as far as others can see it. */
-const LEAVING = `with locked as (select id from users where id = $1 for update)
+/** The visible effect of the last step of an account deletion. */
+const DELETE_USER = `with locked as (select id from users where id = $1 for update)
   update users set deleted_at = now(), email = null from locked where users.id = locked.id`
 
-const leave = ({ call }: Person) => call('POST /api/user/delete-account', { password: PASSWORD })
+const deleteAccount = ({ call }: Person) => call('POST /api/user/delete-account', { password: PASSWORD })
 
 async function postedBy({ call }: Person): Promise<number> {
   return (await call('POST /api/wanted-items', lamp)).json().id
@@ -24,58 +24,58 @@ const offerOn = (wantedItemId: number, receiver: Person, amount = 5_000) => ({
   amount,
 })
 
-test('who has just left posts no request', async () => {
+test('deleted users cannot post requests', async () => {
   const { signUp, sql } = world()
   const eve = await signUp('Eve')
-  const reply = await actBehind(sql, [LEAVING, eve.id], () => eve.call('POST /api/wanted-items', lamp))
+  const reply = await actBehind(sql, [DELETE_USER, eve.id], () => eve.call('POST /api/wanted-items', lamp))
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
   expect((await sql.query('select from wanted_items where user_id = $1', [eve.id])).rowCount).toBe(0)
 })
 
-test('who has just left makes no offer, and gets none', async () => {
+test('deleted users can neither make nor receive offers', async () => {
   const { signUp, sql } = world()
   const [fay, gus, hal] = [await signUp('Fay'), await signUp('Gus'), await signUp('Hal')]
   const itemId = await postedBy(fay)
-  const byGus = await actBehind(sql, [LEAVING, gus.id], () =>
+  const byGus = await actBehind(sql, [DELETE_USER, gus.id], () =>
     gus.call('POST /api/offers', offerOn(itemId, fay)),
   )
   expect([byGus.statusCode, byGus.json().code]).toEqual([401, 'signed_out'])
-  const toFay = await actBehind(sql, [LEAVING, fay.id], () =>
+  const toFay = await actBehind(sql, [DELETE_USER, fay.id], () =>
     hal.call('POST /api/offers', offerOn(itemId, fay)),
   )
   expect([toFay.statusCode, toFay.json().code]).toEqual([409, 'item_not_open'])
   expect((await sql.query('select from offers where wanted_item_id = $1', [itemId])).rowCount).toBe(0)
 })
 
-test('who has just left counters no offer', async () => {
+test('deleted users cannot make counter-offers', async () => {
   const { signUp, sql } = world()
   const [ivy, jon] = [await signUp('Ivy'), await signUp('Jon')]
   const { id } = (await jon.call('POST /api/offers', offerOn(await postedBy(ivy), ivy))).json()
-  const reply = await actBehind(sql, [LEAVING, ivy.id], () =>
+  const reply = await actBehind(sql, [DELETE_USER, ivy.id], () =>
     ivy.call(`POST /api/offers/${id}/counter`, { amount: 4_000 }),
   )
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
   expect((await sql.query('select from offers where counter_of = $1', [id])).rowCount).toBe(0)
 })
 
-test('a request that is just being posted by who leaves is taken off the board', async () => {
+test('a request posted during the deletion is closed', async () => {
   const { signUp, sql } = world()
   const kim = await signUp('Kim')
   const posting = `insert into wanted_items (title, description, category, location, user_id)
     values ('Lamp', 'Green', 'Other', 'Ipoh', $1)`
-  expect((await actBehind(sql, [posting, kim.id], () => leave(kim))).statusCode).toBe(200)
+  expect((await actBehind(sql, [posting, kim.id], () => deleteAccount(kim))).statusCode).toBe(200)
   const { rows } = await sql.query('select status from wanted_items where user_id = $1', [kim.id])
   expect(rows).toEqual([{ status: 'closed' }])
 })
 
-test('an offer that is just being made by who leaves, or to them, is ended', async () => {
+test('an offer made or received during the deletion is ended', async () => {
   const { signUp, sql } = world()
   const [leo, mia, ned] = [await signUp('Leo'), await signUp('Mia'), await signUp('Ned')]
   const itemId = await postedBy(leo)
   const offering = `insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
     values ($1, $2, $3, 5000, now() + interval '7 days')`
-  const endedFor = async (seller: Person, leaving: Person) => {
-    const reply = await actBehind(sql, [offering, itemId, leo.id, seller.id], () => leave(leaving))
+  const endedFor = async (seller: Person, deleted: Person) => {
+    const reply = await actBehind(sql, [offering, itemId, leo.id, seller.id], () => deleteAccount(deleted))
     expect(reply.statusCode).toBe(200)
     const { rows } = await sql.query('select status from offers where seller_id = $1', [seller.id])
     return rows[0].status
@@ -84,7 +84,7 @@ test('an offer that is just being made by who leaves, or to them, is ended', asy
   expect(await endedFor(ned, leo)).toBe('rejected')
 })
 
-test('who leaves while the provider opens an account for them gets none', async () => {
+test('a user deleted while the provider creates their account does not get one', async () => {
   const { services, bob } = await openMoneyWorld()
   const { cards } = services
   if (!cards) throw new Error('this world has a provider')
@@ -92,7 +92,7 @@ test('who leaves while the provider opens an account for them gets none', async 
     ...cards,
     async createAccount(seller) {
       const opened = await cards.createAccount(seller)
-      expect((await leave(bob)).statusCode).toBe(200)
+      expect((await deleteAccount(bob)).statusCode).toBe(200)
       return opened
     },
   }

@@ -14,7 +14,7 @@ const world = shareWorld({ RATE_LIMIT: 'off' })
 const DAY_MS = 86_400_000
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
 
-const leave = ({ call }: Person, body: object = { password: PASSWORD }) =>
+const deleteAccount = ({ call }: Person, body: object = { password: PASSWORD }) =>
   call('POST /api/user/delete-account', body)
 
 async function upload({ app }: World, { cookie }: Person, url: string, field: string) {
@@ -30,7 +30,7 @@ async function upload({ app }: World, { cookie }: Person, url: string, field: st
   return (await app.inject({ method: 'POST', url, payload, headers })).json()
 }
 
-/** Every row of every table, as text. */
+/** All rows of all tables as text. */
 async function everything({ sql }: World): Promise<string> {
   const { rows: tables } = await sql.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -44,8 +44,8 @@ async function everything({ sql }: World): Promise<string> {
   return contents.map(({ rows }) => rows[0].rows).join('\n')
 }
 
-describe('erasing', () => {
-  /** Somebody who has left traces everywhere. */
+describe('erasing data', () => {
+  /** A user with data in every table. */
   async function openFullLife() {
     const it = await openWorld({ RATE_LIMIT: 'off' })
     const [zoe, bob] = [await it.signUp('Zoe'), await it.signUp('Bob')]
@@ -98,7 +98,7 @@ describe('erasing', () => {
     return { it, zoe, bob, own, offers, bought, disputed, token, files }
   }
 
-  test('nothing personal is left, in no table and on no disk', async () => {
+  test('no personal data remains in the database or on disk', async () => {
     const { it, zoe, bob, own, files } = await openFullLife()
     expect(await files()).toHaveLength(5)
     const before = await everything(it)
@@ -115,7 +115,7 @@ describe('erasing', () => {
     ]
     for (const trace of personal) expect(before, trace).toContain(trace)
 
-    const reply = await leave(zoe)
+    const reply = await deleteAccount(zoe)
     expect(reply.json()).toEqual({ ok: true })
     expect(reply.cookies).toMatchObject([{ name: 'sid', value: '' }])
     const after = await everything(it)
@@ -157,16 +157,16 @@ describe('erasing', () => {
     expect(
       (await it.sql.query('select status, image_url from wanted_items where id = $1', [own])).rows,
     ).toEqual([{ status: 'closed', image_url: null }])
-    // Bob is as he was.
+    // Bob's data is unchanged.
     expect((await bob.call('GET /api/auth/user')).json()).toMatchObject({
       email: 'bob@example.com',
       rating: 5,
     })
   })
 
-  test('what others have a part in stays, under the name of a deleted user', async () => {
+  test('data shared with others stays, under the name of a deleted user', async () => {
     const { zoe, bob, it, offers, bought, disputed } = await openFullLife()
-    await leave(zoe)
+    await deleteAccount(zoe)
     const messages = (await bob.call('GET /api/messages')).json()
     expect(
       messages.map(({ content, sender }: { content: string; sender: { name: string } }) => [
@@ -208,12 +208,12 @@ describe('erasing', () => {
     expect((await bob.call('GET /api/messages')).json()).toHaveLength(2)
   })
 
-  test('a deleted person can sign in nowhere', async () => {
+  test('deleted users cannot sign in', async () => {
     const { it, zoe, token } = await openFullLife()
     const second = cookieOf(
       await it.visitor('POST /api/auth/login', { email: zoe.email, password: PASSWORD }),
     )
-    await leave(zoe)
+    await deleteAccount(zoe)
     const left = await it.sql.query("select from sessions where sess ->> 'userId' = $1", [zoe.id])
     expect(left.rowCount).toBe(0)
     for (const cookie of [zoe.cookie, second]) {
@@ -227,7 +227,7 @@ describe('erasing', () => {
     expect(reset.json().code).toBe('link_expired')
     expect((await it.visitor('POST /api/auth/forgot-password', { email: zoe.email })).statusCode).toBe(200)
     expect((await it.sql.query("select 1 from mails where address like 'zoe@%'")).rowCount).toBe(0)
-    // Whoever comes back through Google, or by signing up, is somebody new.
+    // Signing up again, also through Google, creates a new account.
     const identity = {
       subject: 'zoe-at-google',
       email: zoe.email,
@@ -238,7 +238,7 @@ describe('erasing', () => {
     const returned = await it.services.database.transact((tx) => findOrCreateGoogleAccount(tx, identity))
     expect(returned).toMatchObject({ email: zoe.email })
     expect(returned).not.toMatchObject({ id: zoe.id })
-    // Even a session that was left over opens nothing.
+    // A leftover session does not sign in either.
     await it.sql.query('insert into sessions (sid, sess, expire) values ($1, $2, $3)', [
       'left-over',
       { userId: zoe.id, createdAt: new Date().toISOString() },
@@ -249,45 +249,47 @@ describe('erasing', () => {
   })
 })
 
-describe('who may', () => {
-  test('the password is asked for, and nothing else in the body counts', async () => {
+describe('authorisation', () => {
+  test('requires the password and ignores other properties', async () => {
     const { signUp, visitor } = world()
     const [ada, victim] = [await signUp('Ada'), await signUp('Victim')]
     expect((await visitor('POST /api/user/delete-account', { password: PASSWORD })).statusCode).toBe(401)
     for (const body of [{}, { password: '' }, { password: 'wrong horse' }, { email: ada.email }]) {
-      const reply = await leave(ada, body)
+      const reply = await deleteAccount(ada, body)
       expect(reply.statusCode).toBe(403)
       expect(reply.json().code).toBe('wrong_password')
     }
-    expect((await leave(ada, { password: PASSWORD, id: victim.id, userId: victim.id })).statusCode).toBe(200)
+    expect(
+      (await deleteAccount(ada, { password: PASSWORD, id: victim.id, userId: victim.id })).statusCode,
+    ).toBe(200)
     expect((await victim.call('GET /api/auth/user')).statusCode).toBe(200)
-    expect((await leave(ada)).statusCode).toBe(401)
+    expect((await deleteAccount(ada)).statusCode).toBe(401)
   })
 
-  test('who has no password writes their address', async () => {
+  test('requires the email address if there is no password', async () => {
     const { signUp, sql } = world()
     const bea = await signUp('Bea')
     await sql.query('update users set password = null where id = $1', [bea.id])
     for (const body of [{ password: PASSWORD }, { email: 'bea@example.org' }, {}]) {
-      const reply = await leave(bea, body)
+      const reply = await deleteAccount(bea, body)
       expect(reply.statusCode).toBe(422)
       expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path: 'email' }] })
     }
-    expect((await leave(bea, { email: ' Bea@Example.com ' })).statusCode).toBe(200)
+    expect((await deleteAccount(bea, { email: ' Bea@Example.com ' })).statusCode).toBe(200)
   })
 
-  test('five at once delete once', async () => {
+  test('five concurrent requests delete once', async () => {
     const cal = await world().signUp('Cal')
-    const replies = await Promise.all(Array.from({ length: 5 }, () => leave(cal)))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => deleteAccount(cal)))
     expect(replies.map((reply) => reply.statusCode).sort()).toEqual([200, 401, 401, 401, 401])
   })
 })
 
-test('what was agreed and paid stays agreed', async () => {
+test('paid offers stay accepted', async () => {
   const it = world()
   const [eli, flo] = [await it.signUp('Eli'), await it.signUp('Flo')]
   const id = await givenPayment(it.sql, { buyer: eli, seller: flo })
-  expect((await leave(flo)).statusCode).toBe(200)
+  expect((await deleteAccount(flo)).statusCode).toBe(200)
   const { rows } = await it.sql.query(
     'select offers.status from offers join payments on offer_id = offers.id where payments.id = $1',
     [id],
@@ -295,20 +297,20 @@ test('what was agreed and paid stays agreed', async () => {
   expect(rows).toEqual([{ status: 'accepted' }])
 })
 
-describe('at the same moment as another', () => {
-  test('an offer that is just being rejected stays so', async () => {
+describe('concurrent actions', () => {
+  test('an offer that is being rejected stays rejected', async () => {
     const it = world()
     const [ann, bea] = [await it.signUp('Ann'), await it.signUp('Bea')]
     const { id: wantedItemId } = (await ann.call('POST /api/wanted-items', lamp)).json()
     const offer = { wantedItemId, receiverId: ann.id, amount: 5_000 }
     const { id } = (await bea.call('POST /api/offers', offer)).json()
     const rejecting = "update offers set status = 'rejected', rejected_at = now() where id = $1"
-    expect((await actBehind(it.sql, [rejecting, id], () => leave(bea))).statusCode).toBe(200)
+    expect((await actBehind(it.sql, [rejecting, id], () => deleteAccount(bea))).statusCode).toBe(200)
     const { rows } = await it.sql.query('select status from offers where id = $1', [id])
     expect(rows).toEqual([{ status: 'rejected' }])
   })
 
-  test('a deal that is just being made is waited for, and its money keeps both', async () => {
+  test('a payment that is being held blocks the deletion of both users', async () => {
     const it = world()
     const [cid, dee] = [await it.signUp('Cid'), await it.signUp('Dee')]
     const dealing = await it.sql.connect()
@@ -316,46 +318,46 @@ describe('at the same moment as another', () => {
       await dealing.query('begin')
       const id = await givenPayment(dealing, { buyer: cid, seller: dee, status: 'pending' })
       await dealing.query("update payments set stripe_payment_intent_id = 'pi_just_made' where id = $1", [id])
-      const leaving = leave(dee)
+      const deletion = deleteAccount(dee)
       await untilWaiting(it.sql)
       await dealing.query('commit')
-      expect((await leaving).json().code).toBe('money_open')
+      expect((await deletion).json().code).toBe('money_open')
     } finally {
       dealing.release(true)
     }
   })
 })
 
-describe('while money is open', () => {
-  test.each(['held_in_escrow', 'disputed', 'under_review'])('%s: neither side can leave', async (status) => {
+describe('open money blocks the deletion', () => {
+  test.each(['held_in_escrow', 'disputed', 'under_review'])('%s: for both parties', async (status) => {
     const { signUp, sql } = world()
     const [buyer, seller] = [await signUp(`Buyer-${status}`), await signUp(`Seller-${status}`)]
     const { id: itemId } = (await buyer.call('POST /api/wanted-items', lamp)).json()
     const id = await givenPayment(sql, { buyer, seller, status })
     for (const person of [buyer, seller]) {
-      const reply = await leave(person)
+      const reply = await deleteAccount(person)
       expect(reply.statusCode).toBe(409)
       expect(reply.json().code).toBe('money_open')
       expect((await person.call('GET /api/auth/user')).json()).toMatchObject({ email: person.email })
     }
-    // Nothing was begun: the request still stands.
+    // Nothing was changed: the request is still open.
     expect((await buyer.call(`GET /api/wanted-items/${itemId}`)).json().status).toBe('open')
     await sql.query("update payments set status = 'completed', completed_at = now() where id = $1", [id])
-    for (const person of [buyer, seller]) expect((await leave(person)).statusCode).toBe(200)
+    for (const person of [buyer, seller]) expect((await deleteAccount(person)).statusCode).toBe(200)
   })
 
-  test('a refund that was not made yet keeps the buyer, and nobody else', async () => {
+  test('a pending refund: for the buyer only', async () => {
     const { signUp, sql } = world()
     const [buyer, seller] = [await signUp('Dan'), await signUp('Eve')]
     const id = await givenPayment(sql, { buyer, seller, status: 'resolved_buyer' })
     await sql.query('update payments set refund_cents = amount where id = $1', [id])
-    expect((await leave(buyer)).json().code).toBe('money_open')
-    expect((await leave(seller)).statusCode).toBe(200)
+    expect((await deleteAccount(buyer)).json().code).toBe('money_open')
+    expect((await deleteAccount(seller)).statusCode).toBe(200)
     await sql.query('update payments set refunded_at = now() where id = $1', [id])
-    expect((await leave(buyer)).statusCode).toBe(200)
+    expect((await deleteAccount(buyer)).statusCode).toBe(200)
   })
 
-  test('a payout that is owed keeps the seller; one by hand as long as it can be taken back', async () => {
+  test('an unpaid payout: for the seller, and a manual one while it can be undone', async () => {
     const { signUp, sql } = world()
     const [buyer, seller] = [await signUp('Fay'), await signUp('Gus')]
     const id = await givenPayment(sql, { buyer, seller })
@@ -363,32 +365,32 @@ describe('while money is open', () => {
       seller.id,
       id,
     ])
-    expect((await leave(seller)).json().code).toBe('money_open')
+    expect((await deleteAccount(seller)).json().code).toBe('money_open')
     const paid = (method: string, hours: number) =>
       sql.query(
         `update payouts set status = 'paid', method = $2, paid_at = now() - $3 * interval '1 hour' where payment_id = $1`,
         [id, method, hours],
       )
     await paid('manual', 23)
-    expect((await leave(seller)).json().code).toBe('money_open')
+    expect((await deleteAccount(seller)).json().code).toBe('money_open')
     await paid('manual', 25)
-    expect((await leave(seller)).statusCode).toBe(200)
-    expect((await leave(buyer)).statusCode).toBe(200)
+    expect((await deleteAccount(seller)).statusCode).toBe(200)
+    expect((await deleteAccount(buyer)).statusCode).toBe(200)
   })
 })
 
-describe('with the provider', () => {
-  test('a whole deal, and both leave: the books are right, and the seller was paid', async () => {
+describe('with the card provider', () => {
+  test('after a completed deal both users can be deleted, and the ledger is correct', async () => {
     const it = await openMoneyWorld()
     const { ada, bob } = it
     await it.connectBob()
     const { paymentId } = await it.held(12_001)
-    expect((await leave(ada)).json().code).toBe('money_open')
+    expect((await deleteAccount(ada)).json().code).toBe('money_open')
     expect((await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
-    expect((await leave(bob)).json().code).toBe('money_open')
+    expect((await deleteAccount(bob)).json().code).toBe('money_open')
     await it.runJobs()
-    expect((await leave(bob)).statusCode).toBe(200)
-    expect((await leave(ada)).statusCode).toBe(200)
+    expect((await deleteAccount(bob)).statusCode).toBe(200)
+    expect((await deleteAccount(ada)).statusCode).toBe(200)
     expect(await it.balanceOf(`seller:${bob.id}`)).toBe(0)
     expect(await it.balanceOf('provider')).toBe(
       -(await it.balanceOf('fees:platform')) - (await it.balanceOf('fees:processing')),
@@ -396,11 +398,11 @@ describe('with the provider', () => {
     await it.expectBooksRight()
   })
 
-  test('a checkout that stands open is ended: nobody can pay it after', async () => {
+  test('open checkouts are cancelled and cannot be paid afterwards', async () => {
     const it = await openMoneyWorld()
     const deal = await it.agree()
     const { clientSecret, paymentId } = await it.start(deal)
-    expect((await leave(it.bob)).statusCode).toBe(200)
+    expect((await deleteAccount(it.bob)).statusCode).toBe(200)
     const paid = await it.enterCard(clientSecret)
     expect(paid.status).toBe(400)
     const again = await it.ada.call('POST /api/create-escrow-payment', deal)
@@ -408,40 +410,41 @@ describe('with the provider', () => {
     expect(again.json().code).toBe('offer_not_accepted')
     await it.runJobs('sync-pending-payments')
     expect(await it.statusOf(paymentId)).toBe('pending')
-    // Even an offer that was agreed to in the very moment of leaving cannot be paid.
+    // An offer accepted during the deletion cannot be paid either.
     await it.sql.query("update offers set status = 'accepted', accepted_at = now(), withdrawn_at = null")
     const agreedAfter = await it.ada.call('POST /api/create-escrow-payment', deal)
     expect(agreedAfter.json().code).toBe('offer_not_accepted')
-    expect((await leave(it.ada)).statusCode).toBe(200)
+    expect((await deleteAccount(it.ada)).statusCode).toBe(200)
     await it.expectBooksRight()
   })
 
-  test('one that was paid without our hearing of it keeps both', async () => {
+  test('a checkout that was paid without our knowing blocks both deletions', async () => {
     const it = await openMoneyWorld({ webhook: 'lost' })
     const { clientSecret, paymentId } = await it.start(await it.agree())
     expect((await it.enterCard(clientSecret)).status).toBe(200)
     expect(await it.statusOf(paymentId)).toBe('pending')
-    for (const person of [it.ada, it.bob]) expect((await leave(person)).json().code).toBe('money_open')
+    for (const person of [it.ada, it.bob])
+      expect((await deleteAccount(person)).json().code).toBe('money_open')
     await it.runJobs('sync-pending-payments')
     expect(await it.statusOf(paymentId)).toBe('held_in_escrow')
     await it.expectBooksRight()
   })
 
-  test('with the provider out of reach nothing is deleted and nothing begun', async () => {
+  test('if the provider is unreachable, nothing is deleted', async () => {
     let down = false
     const it = await openMoneyWorld({
       faults: { call: () => (down ? { when: 'before', answer: 'server_error' } : undefined) },
     })
     const { clientSecret } = await it.start(await it.agree())
     down = true
-    const reply = await leave(it.bob)
+    const reply = await deleteAccount(it.bob)
     expect(reply.json().code).toBe('provider_failed')
     down = false
     expect((await it.bob.call('GET /api/auth/user')).statusCode).toBe(200)
     expect((await it.enterCard(clientSecret)).status).toBe(200)
   })
 
-  test('who leaves while a payment is being started leaves nothing that can be paid', async () => {
+  test('a payment started during the deletion cannot be paid', async () => {
     const it = await openMoneyWorld()
     const { services, ada, bob } = it
     const { cards } = services
@@ -453,7 +456,7 @@ describe('with the provider', () => {
       async createIntent(payment) {
         const intent = await cards.createIntent(payment)
         secret = intent.clientSecret
-        expect((await leave(bob)).statusCode).toBe(200)
+        expect((await deleteAccount(bob)).statusCode).toBe(200)
         return intent
       },
     }
@@ -465,7 +468,7 @@ describe('with the provider', () => {
     expect(rows).toEqual([{ status: 'pending', stripe_payment_intent_id: null }])
   })
 
-  test('who leaves while a checkout is being opened waits for it, and then cannot', async () => {
+  test('a deletion waits for a checkout that is being opened and is then refused', async () => {
     const it = await openMoneyWorld()
     const { services, ada, bob, sql } = it
     const { cards } = services
@@ -475,7 +478,7 @@ describe('with the provider', () => {
     services.cards = {
       ...cards,
       async createIntent(payment) {
-        // Writing the intent down has to wait from here on.
+        // From here on, saving the intent has to wait.
         await holder.query('begin')
         await holder.query('select from payments where id = $1 for update', [payment.id])
         return cards.createIntent(payment)
@@ -484,35 +487,35 @@ describe('with the provider', () => {
     try {
       const starting = ada.call('POST /api/create-escrow-payment', deal)
       await untilWaiting(sql)
-      const leaving = leave(bob)
+      const deletion = deleteAccount(bob)
       await untilWaiting(sql, 2)
       await holder.query('commit')
       expect((await starting).statusCode).toBe(200)
-      expect((await leaving).json().code).toBe('money_open')
+      expect((await deletion).json().code).toBe('money_open')
     } finally {
       holder.release(true)
     }
   })
 
-  test('a payment that is started while one of the two is leaving waits, and is not begun', async () => {
+  test('starting a payment waits for a concurrent deletion and is then refused', async () => {
     const it = await openMoneyWorld()
     const deal = await it.agree()
-    const leaving = await it.sql.connect()
+    const deletion = await it.sql.connect()
     try {
-      await leaving.query('begin')
-      await leaving.query('select from users where id = $1 for update', [it.bob.id])
+      await deletion.query('begin')
+      await deletion.query('select from users where id = $1 for update', [it.bob.id])
       const starting = it.ada.call('POST /api/create-escrow-payment', deal)
       await untilWaiting(it.sql)
-      await leaving.query('update users set deleted_at = now() where id = $1', [it.bob.id])
-      await leaving.query('commit')
+      await deletion.query('update users set deleted_at = now() where id = $1', [it.bob.id])
+      await deletion.query('commit')
       expect((await starting).json().code).toBe('offer_not_accepted')
       expect((await it.sql.query('select from payments')).rowCount).toBe(0)
     } finally {
-      leaving.release(true)
+      deletion.release(true)
     }
   })
 
-  test('starting, paying and leaving at once: either they are gone, or the money is held for them', async () => {
+  test('concurrent start, payment and deletion: either the user is deleted or the money is held', async () => {
     const it = await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })
     for (let round = 0; round < 6; round++) {
       const seller = await it.signUp(`Seller${round}`)
@@ -528,7 +531,7 @@ describe('with the provider', () => {
       }
       const leaveSoon = async () => {
         await new Promise((resolve) => setTimeout(resolve, round * 12))
-        return (await leave(seller)).statusCode
+        return (await deleteAccount(seller)).statusCode
       }
       const [payment, left] = await Promise.all([startAndPay(), leaveSoon()])
       expect([payment, left], `round ${round}`).toEqual(left === 200 ? ['not paid', 200] : ['paid', 409])

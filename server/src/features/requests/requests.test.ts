@@ -19,7 +19,7 @@ const lamp = {
 }
 
 describe('posting', () => {
-  test('a request hangs on the board, with who posted it', async () => {
+  test('a request is listed with its owner', async () => {
     const { signUp, visitor } = await openWorld()
     const ada = await signUp('Ada')
     const reply = await ada.call('POST /api/wanted-items', lamp)
@@ -37,7 +37,7 @@ describe('posting', () => {
     expect(reply.body).not.toContain('@example.com')
   })
 
-  test('what is left out has its default; a maximum of 0 is an open budget', async () => {
+  test('omitted fields get defaults, and a maximum of 0 is an open budget', async () => {
     const { signUp } = await openWorld()
     const { call } = await signUp('Ada')
     const { urgency: _, minBudget: __, maxBudget: ___, ...least } = lamp
@@ -45,7 +45,7 @@ describe('posting', () => {
     expect(reply.json()).toMatchObject({ minBudget: 5, maxBudget: 0, urgency: 'medium' })
   })
 
-  test('it is posted by who is signed in, whatever the body says', async () => {
+  test('the owner is the signed-in user, whatever the body says', async () => {
     const { signUp } = await openWorld()
     const [ada, eve] = [await signUp('Ada'), await signUp('Eve')]
     const reply = await eve.call('POST /api/wanted-items', {
@@ -58,7 +58,7 @@ describe('posting', () => {
     expect(reply.json().id).not.toBe(77)
   })
 
-  describe('refuses, and names the field', () => {
+  describe('refuses invalid fields by name', () => {
     const world = shareWorld()
     let poster: Awaited<ReturnType<World['signUp']>> | undefined
     test.each([
@@ -101,14 +101,14 @@ describe('posting', () => {
     })
   })
 
-  test('HTML is text, and comes back as it was', async () => {
+  test('HTML is stored and returned as text', async () => {
     const { signUp } = await openWorld()
     const { call } = await signUp('Ada')
     const title = '<script>alert("1")</script> & more'
     expect((await call('POST /api/wanted-items', { ...lamp, title })).json().title).toBe(title)
   })
 
-  test('a picture elsewhere is kept as an address', async () => {
+  test('a picture on another site is stored as a URL', async () => {
     const { signUp } = await openWorld()
     const { call } = await signUp('Ada')
     const imageUrl = 'https://example.com/lamp.jpg'
@@ -116,7 +116,7 @@ describe('posting', () => {
   })
 })
 
-test('the page of a request has its head under its one address alone', async () => {
+test('a request’s page has metadata only under its canonical path', async () => {
   const { signUp, services } = await openWorld()
   const { id } = (await (await signUp('Ada')).call('POST /api/wanted-items', lamp)).json()
   const headOf = (path: string) => itemPageHead(services.database.read, path, services.config)
@@ -135,7 +135,7 @@ describe('the owner', () => {
     return { ...world, ada, eve, id }
   }
 
-  test('edits', async () => {
+  test('can edit it', async () => {
     const { ada, id } = await openPosted()
     const change = { ...lamp, title: 'Two green lamps', maxBudget: 90, imageUrl: '' }
     const reply = await ada.call(`PUT /api/wanted-items/${id}`, change)
@@ -144,7 +144,7 @@ describe('the owner', () => {
     expect((await ada.call(`PUT /api/wanted-items/${id}`, { ...lamp, minBudget: 99 })).statusCode).toBe(422)
   })
 
-  test('closes, which takes it off the board, and reopens', async () => {
+  test('can close it, which removes it from the list, and reopen it', async () => {
     const { ada, visitor, id } = await openPosted()
     expect((await ada.call(`POST /api/wanted-items/${id}/close`)).json().status).toBe('closed')
     expect((await visitor('GET /api/wanted-items')).json()).toEqual([])
@@ -153,7 +153,7 @@ describe('the owner', () => {
     expect((await visitor('GET /api/wanted-items')).json()).toHaveLength(1)
   })
 
-  test('and nobody else may', async () => {
+  test('is the only one who can change it', async () => {
     const { eve, visitor, id } = await openPosted()
     for (const [call, body] of [
       [`PUT /api/wanted-items/${id}`, lamp],
@@ -166,7 +166,7 @@ describe('the owner', () => {
     }
   })
 
-  test('leaves a fulfilled one as it is', async () => {
+  test('cannot change a fulfilled request', async () => {
     const { ada, sql, id } = await openPosted()
     await sql.query("update wanted_items set status = 'fulfilled'")
     for (const [call, body] of [
@@ -178,7 +178,7 @@ describe('the owner', () => {
     }
   })
 
-  test('leaves one as it is that is just being fulfilled', async () => {
+  test('cannot change a request that is being fulfilled', async () => {
     const { ada, sql, id } = await openPosted()
     const fulfilling = "update wanted_items set status = 'fulfilled' where id = $1"
     const closed = await actBehind(sql, [fulfilling, id], () =>
@@ -189,7 +189,7 @@ describe('the owner', () => {
 })
 
 describe('browsing', () => {
-  test('newest first, page after page, each once, while others post', async () => {
+  test('returns each request once, newest first, while others post', async () => {
     const { signUp, visitor } = await openWorld()
     const { call } = await signUp('Ada')
     for (let number = 1; number <= 7; number++)
@@ -229,7 +229,7 @@ describe('browsing', () => {
     },
   )
 
-  test('by category, by urgency, and without one’s own', async () => {
+  test('filters by category and urgency, and can hide your own', async () => {
     const { signUp, visitor } = await openWorld()
     const [ada, eve] = [await signUp('Ada'), await signUp('Eve')]
     await ada.call('POST /api/wanted-items', { ...lamp, title: 'lamp' })
@@ -259,7 +259,7 @@ describe('browsing', () => {
     expect(reply.json().issues[0].path).toBe(query.split('=')[0])
   })
 
-  test('the categories', async () => {
+  test('lists the categories', async () => {
     const { visitor } = await openWorld()
     expect((await visitor('GET /api/categories')).json()).toEqual([
       { name: 'Electronics' },
@@ -304,7 +304,7 @@ describe('pictures', () => {
     return { ...world, ada, upload, onDisk }
   }
 
-  test('one is made anew: upright, stripped, no larger than needed, and served as what it is', async () => {
+  test('a picture is re-encoded: upright, without metadata, limited in size, with the right type', async () => {
     const { upload, visitor, ada } = await openUploads()
     const photo = await drawn(3000, 1500)
       .withExif({ IFD0: { Copyright: 'a secret place' } })
@@ -348,7 +348,7 @@ describe('pictures', () => {
     ['a TIFF', () => drawn(20, 20).tiff().toBuffer()],
     ['a cut-off JPEG', async () => (await drawn(600, 600).jpeg().toBuffer()).subarray(0, 700)],
     ['a bomb', () => drawn(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()],
-  ])('%s is refused, and nothing is left', async (_, make) => {
+  ])('%s is refused and nothing is stored', async (_, make) => {
     const { upload, onDisk, sql } = await openUploads()
     const reply = await upload(form(await make()))
     expect(reply.statusCode).toBe(415)
@@ -360,7 +360,7 @@ describe('pictures', () => {
     expect((await sql.query('select 1 from files')).rowCount).toBe(0)
   })
 
-  test('one byte over 10 MB is too large', async () => {
+  test('one byte over 10 MB is refused', async () => {
     const { upload, onDisk } = await openUploads()
     const reply = await upload(form(Buffer.alloc(10 * 1024 * 1024 + 1)))
     expect(reply.statusCode).toBe(413)
@@ -368,7 +368,7 @@ describe('pictures', () => {
     expect(await onDisk()).toEqual([])
   })
 
-  test('another field, another kind of body, or nobody signed in', async () => {
+  test('a wrong field, a wrong content type and visitors are refused', async () => {
     const { upload, ada, app } = await openUploads()
     const png = await drawn(20, 20).png().toBuffer()
     const named = await upload(form(png, { field: 'file' }))
@@ -380,7 +380,7 @@ describe('pictures', () => {
     expect(elsewhere.statusCode).toBe(415)
   })
 
-  test('an upload that breaks off half-way leaves nothing', async () => {
+  test('an interrupted upload stores nothing', async () => {
     const { app, ada, onDisk, sql } = await openUploads()
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as { port: number }
@@ -400,7 +400,7 @@ describe('pictures', () => {
     expect((await app.inject('/healthz')).statusCode).toBe(200)
   })
 
-  test('another’s picture cannot be taken, nor one that never was', async () => {
+  test('pictures of other users and unknown pictures are refused', async () => {
     const { upload, signUp } = await openUploads()
     const { imageUrl } = (await upload(form(await drawn(20, 20).png().toBuffer()))).json()
     const eve = await signUp('Eve')
@@ -410,7 +410,7 @@ describe('pictures', () => {
     }
   })
 
-  test('one that no request shows is removed after a day', async () => {
+  test('an unused picture is removed after a day', async () => {
     const { upload, ada, services, onDisk } = await openUploads()
     const png = form(await drawn(20, 20).png().toBuffer())
     const [kept, left] = [(await upload(png)).json().imageUrl, (await upload(png)).json().imageUrl]
@@ -425,7 +425,7 @@ describe('pictures', () => {
 })
 
 describe('for search engines', () => {
-  test('the sitemap leads to every open request, and robots.txt to the sitemap', async () => {
+  test('the sitemap lists every open request, and robots.txt names the sitemap', async () => {
     const { signUp, visitor } = await openWorld({ PUBLIC_URL: 'https://sought.example' })
     const { call } = await signUp('Ada')
     await call('POST /api/wanted-items', lamp)

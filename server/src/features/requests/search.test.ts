@@ -11,8 +11,8 @@ interface Draft {
   userId?: string
 }
 
-/** Requests as plain SQL puts them there, the last one the newest. */
-async function put({ sql }: World, ...drafts: Draft[]): Promise<number[]> {
+/** Inserts requests with plain SQL, the newest last. */
+async function insertRequests({ sql }: World, ...drafts: Draft[]): Promise<number[]> {
   await sql.query(`insert into users (id, email) values ('someone', 's@example.com') on conflict do nothing`)
   const { rows } = await sql.query(
     `insert into wanted_items (title, description, category, location, urgency, status, user_id)
@@ -44,7 +44,7 @@ describe('a search', () => {
   const world = shareWorld()
 
   beforeAll(async () => {
-    await put(
+    await insertRequests(
       world(),
       { title: 'Camera', description: 'Vintage, with a lens', category: 'Electronics', location: 'Zürich' },
       {
@@ -136,11 +136,11 @@ describe('a search', () => {
     expect(await titles(world(), search)).toEqual(expected)
   })
 
-  test.each(['', '   ', '...', '?!', ' , ; '])('%j is as if nothing was searched', async (search) => {
+  test.each(['', '   ', '...', '?!', ' , ; '])('%j counts as no search', async (search) => {
     expect(await titles(world(), search, { limit: 1 })).toEqual(['TV'])
   })
 
-  test('goes together with category and urgency', async () => {
+  test('can be combined with category and urgency', async () => {
     expect(await titles(world(), 'camera', { category: 'Electronics' })).toEqual(['Camera'])
     expect(await titles(world(), 'camera', { urgency: 'high' })).toEqual(['Camera bag'])
     expect(await titles(world(), 'camera', { urgency: 'medium' })).toEqual(['Camera'])
@@ -151,8 +151,8 @@ describe('a search', () => {
     expect(await titles(world(), 'camera', { category: 'No such' })).toEqual([])
   })
 
-  test('tries near spellings only if nothing matches as it was typed', async () => {
-    const ids = await put(world(), { title: 'Work boots' })
+  test('tries similar spellings only if nothing matches exactly', async () => {
+    const ids = await insertRequests(world(), { title: 'Work boots' })
     expect(await titles(world(), 'work')).toEqual(['Work boots'])
     expect(await titles(world(), 'cork')).toEqual(['Monitor 27"'])
     expect(await titles(world(), 'dork')).toEqual(['Work boots', 'Monitor 27"'])
@@ -160,42 +160,42 @@ describe('a search', () => {
   })
 
   test('treats * between letters as text and not as a wildcard', async () => {
-    const ids = await put(world(), { title: 'Rare camera' }, { title: 'Mug that says ca*ra' })
+    const ids = await insertRequests(world(), { title: 'Rare camera' }, { title: 'Mug that says ca*ra' })
     expect(await titles(world(), 'ca*ra')).toEqual(['Mug that says ca*ra'])
     expect(await titles(world(), 'ca**ra')).toEqual(['Mug that says ca*ra'])
     expect(await titles(world(), 'rare * camera')).toEqual(['Rare camera'])
     await world().sql.query('delete from wanted_items where id = any($1)', [ids])
   })
 
-  test('that has come to its end does not go on with near spellings', async () => {
-    const [cord] = await put(world(), { title: 'Cord' })
+  test('that has reached its last page does not continue with similar spellings', async () => {
+    const [cord] = await insertRequests(world(), { title: 'Cord' })
     expect(await titles(world(), 'cord', { cursor: Number(cord) })).toEqual([])
     await world().sql.query('delete from wanted_items where id = $1', [cord])
   })
 })
 
-test('hides the own requests of who asks for that', async () => {
+test('hides your own requests if asked to', async () => {
   const world = await openWorld()
   const [ann, bob] = [await world.signUp('Ann'), await world.signUp('Bob')]
-  await put(world, { title: 'Drum', userId: ann.id }, { title: 'Drum kit', userId: bob.id })
+  await insertRequests(world, { title: 'Drum', userId: ann.id }, { title: 'Drum kit', userId: bob.id })
   const found = await list(world, { search: 'drum', mine: 'hide' }, ann.call)
   expect(found.map(({ title }) => title)).toEqual(['Drum kit'])
   expect(await titles(world, 'drum', { mine: 'hide' })).toEqual(['Drum kit', 'Drum'])
 })
 
-describe('the words of a request follow it', () => {
-  test('when it is edited', async () => {
+describe('the search index is updated', () => {
+  test('when a request is edited', async () => {
     const world = await openWorld()
-    await put(world, { title: 'Guitar', description: 'Acoustic' }, { title: 'Amplifier' })
+    await insertRequests(world, { title: 'Guitar', description: 'Acoustic' }, { title: 'Amplifier' })
     await world.sql.query("update wanted_items set title = 'Violin' where title = 'Guitar'")
     expect(await titles(world, 'guitar')).toEqual([])
     expect(await titles(world, 'violin')).toEqual(['Violin'])
     expect(await titles(world, 'acoustic')).toEqual(['Violin'])
   })
 
-  test('when it is closed, reopened and fulfilled', async () => {
+  test('when a request is closed, reopened and fulfilled', async () => {
     const world = await openWorld()
-    await put(world, { title: 'Guitar' })
+    await insertRequests(world, { title: 'Guitar' })
     const become = (status: string) => world.sql.query('update wanted_items set status = $1', [status])
     await become('closed')
     expect(await titles(world, 'guitar')).toEqual([])
@@ -205,18 +205,18 @@ describe('the words of a request follow it', () => {
     expect(await titles(world, 'guitar')).toEqual([])
   })
 
-  test('when it was closed, edited and then reopened', async () => {
+  test('when a request is closed, edited and reopened', async () => {
     const world = await openWorld()
-    await put(world, { title: 'Guitar', status: 'closed' })
+    await insertRequests(world, { title: 'Guitar', status: 'closed' })
     await world.sql.query("update wanted_items set title = 'Cello'")
     await world.sql.query("update wanted_items set status = 'open', urgency = 'high'")
     expect(await titles(world, 'guitar')).toEqual([])
     expect(await titles(world, 'cello', { urgency: 'high' })).toEqual(['Cello'])
   })
 
-  test('when it is deleted', async () => {
+  test('when a request is deleted', async () => {
     const world = await openWorld()
-    await put(world, { title: 'Guitar' }, { title: 'Drum' })
+    await insertRequests(world, { title: 'Guitar' }, { title: 'Drum' })
     await world.sql.query("delete from wanted_items where title = 'Guitar'")
     expect(await titles(world, 'guitar')).toEqual([])
     expect(await titles(world, 'drum')).toEqual(['Drum'])
@@ -224,15 +224,15 @@ describe('the words of a request follow it', () => {
     expect(entries.rows).toEqual([{ item_id: 2 }])
   })
 
-  test('when it holds more than a page of text without a space', async () => {
+  test('for a long text without spaces', async () => {
     const world = await openWorld()
-    await put(world, { title: 'Essay', description: 'lorem'.repeat(1000) })
+    await insertRequests(world, { title: 'Essay', description: 'lorem'.repeat(1000) })
     expect(await titles(world, 'lorem')).toEqual(['Essay'])
   })
 
-  test('when thousands come in one statement, or change in one', async () => {
+  test('when one statement inserts or changes thousands', async () => {
     const world = await openWorld()
-    await put(world)
+    await insertRequests(world)
     await world.sql.query(`
       insert into wanted_items (title, description, category, location, user_id)
       select 'Lot ' || n, case when n % 100 = 0 then 'brass' else 'steel' end, 'Other', 'Here', 'someone'
@@ -248,8 +248,8 @@ describe('with thousands of requests', () => {
   const world = shareWorld()
 
   beforeAll(async () => {
-    await put(world())
-    // Odd ones are red, even ones are blue; 'meet' is where both are, far down. Every number is a word.
+    await insertRequests(world())
+    // Odd ones are red, even ones are blue, and two old ones are both. Every number is a word.
     await world().sql.query(`
       insert into wanted_items (title, description, category, location, urgency, user_id)
       select 'Lot ' || n || case when n % 2 = 0 then ' blue' else ' red' end,
@@ -261,32 +261,32 @@ describe('with thousands of requests', () => {
   const ids = async (search: string, query: Record<string, string | number> = {}) =>
     (await list(world(), { search, ...query })).map(({ id }) => id)
 
-  test('finds the two where common words meet', async () => {
+  test('finds the two requests that contain two common words', async () => {
     expect(await ids('red blue')).toEqual([77, 7])
     expect(await ids('red blue', { cursor: 77 })).toEqual([7])
     expect(await ids('red blue', { cursor: 7 })).toEqual([])
   })
 
-  test('finds a common word in an old category, and the old urgent ones', async () => {
+  test('finds a common word in a rare category, and old urgent requests', async () => {
     expect(await ids('red', { category: 'Music', limit: 2 })).toEqual([299, 297])
     expect(await ids('red', { urgency: 'high', limit: 2 })).toEqual([9, 7])
     expect(await ids('plain', { urgency: 'high', category: 'Music', limit: 2 })).toEqual([9, 8])
   })
 
-  test('finds parts that stand for more words than can be gone through', async () => {
+  test('finds parts that match very many words', async () => {
     expect(await ids('lot 1', { limit: 3 })).toEqual([1999, 1998, 1997])
     expect(await ids('0', { limit: 3 })).toEqual([])
     expect(await ids('red 1', { limit: 3, cursor: 1000 })).toEqual([199, 197, 195])
     expect(await ids('1', { limit: 3, urgency: 'high' })).toEqual([1])
   })
 
-  test('walking the pages meets every request once, while others post and close theirs', async () => {
+  test('paging returns every request once while others post and close theirs', async () => {
     const met: number[] = []
     for (let cursor: number | undefined; ; cursor = met.at(-1)) {
       const page = await ids('red', { limit: 100, ...(cursor && { cursor }) })
       met.push(...page)
       if (page.length < 100) break
-      await put(world(), { title: 'A new red one' }, { title: 'Closed red one', status: 'closed' })
+      await insertRequests(world(), { title: 'A new red one' }, { title: 'Closed red one', status: 'closed' })
     }
     const odd = Array.from({ length: 2000 }, (_, n) => 3999 - 2 * n)
     expect(met).toEqual(odd)
@@ -298,26 +298,26 @@ describe('with thousands of requests', () => {
   })
 })
 
-test('many may post the same new words at once', async () => {
+test('concurrent posts can add the same new words', async () => {
   const world = await openWorld()
-  await put(world)
+  await insertRequests(world)
   const words = ['aardvark', 'bobolink', 'capybara', 'dugong', 'echidna', 'fossa']
   const posts = Array.from({ length: 40 }, (_, n) => ({
     title: n % 2 ? words.join(' ') : words.toReversed().join(' '),
   }))
-  await Promise.all(posts.map((post) => put(world, post)))
+  await Promise.all(posts.map((post) => insertRequests(world, post)))
   expect(await titles(world, 'dugong fossa')).toHaveLength(40)
 })
 
-test('a post does not wait for another that is not committed, whatever words they share', async () => {
+test('a post does not wait for an uncommitted post with the same words', async () => {
   const world = await openWorld()
-  await put(world)
+  await insertRequests(world)
   const slow = await world.sql.connect()
   try {
     await slow.query('begin')
     await slow.query(`insert into wanted_items (title, description, category, location, user_id)
       values ('Okapi', '-', 'Other', '-', 'someone')`)
-    await put(world, { title: 'Okapi statue' })
+    await insertRequests(world, { title: 'Okapi statue' })
     expect(await titles(world, 'okapi')).toEqual(['Okapi statue'])
     await slow.query('commit')
     expect(await titles(world, 'okapi')).toEqual(['Okapi statue', 'Okapi'])
