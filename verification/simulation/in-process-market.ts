@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sweeps } from '@sought/server/jobs/sweeps'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
-import { buildTasks, UNBATCHED_COMPLETION } from '@sought/server/jobs/worker'
+import { BATCHED_COMPLETION, buildTasks } from '@sought/server/jobs/worker'
 import { readConfig } from '@sought/server/platform/config'
 import { isUnavailable } from '@sought/server/platform/database'
 import type { Services } from '@sought/server/platform/services'
@@ -250,7 +250,7 @@ async function runDueJobs(services: Services): Promise<void> {
     logger: new Logger(() => () => {}),
     noHandleSignals: true,
     events,
-    preset: UNBATCHED_COMPLETION,
+    preset: BATCHED_COMPLETION,
   })
   await Promise.race([done, lost])
 }

@@ -25,10 +25,10 @@ const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
 const POLL_MS = 1_000
 /**
- * Without batching, graphile-worker awaits the write that completes or fails a job. A batched write is not awaited:
- * if the database goes away, its rejection is unhandled and ends the process.
+ * Makes graphile-worker save the end of jobs in batches, even of one. It handles the errors of batches, but nothing
+ * awaits an unbatched write: if the database goes away, that unhandled rejection ends the process.
  */
-export const UNBATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+export const BATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 /** How long shutdown waits for an email that is being sent. */
 const MAIL_STOP_MS = 2_000
 
@@ -107,7 +107,7 @@ function startWorker(
       noHandleSignals: true,
       logger: quietLogger(log),
       events: trackPools(heartbeat),
-      preset: UNBATCHED_COMPLETION,
+      preset: BATCHED_COMPLETION,
     })
 
   let stopping = false
@@ -177,7 +177,7 @@ async function waitForEnd(runner: Runner): Promise<void> {
   }
 }
 
-/** graphile-worker logs every job at info level; those messages go to debug. */
+/** graphile-worker's info messages are too many for our log, so they are logged as debug. */
 function quietLogger(log: FastifyBaseLogger): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error(message)

@@ -272,12 +272,12 @@ describe('parties', () => {
 
   test('a database error is not reported as a missing dispute', async () => {
     const { services, ada, paymentId } = await openDesk()
-    const asked = services.database.transact(async (tx) => {
+    const lock = services.database.transact(async (tx) => {
       await tx.execute('select 1 / 0').catch(() => {})
       // Every later statement in this transaction fails.
       return lockOpenDispute(tx, paymentId, ada)
     })
-    await expect(asked).rejects.toThrow('Failed query')
+    await expect(lock).rejects.toThrow('Failed query')
   })
 
   test('a party can write at most fifty answers', async () => {
@@ -450,14 +450,14 @@ describe('evidence', () => {
   test('an aborted upload stores nothing', async () => {
     const { world, ada, onDisk, paymentId } = await openUploads()
     const { port } = world.app.server.address() as { port: number }
-    const whole = form(await photo(), 'photo.png')
+    const upload = form(await photo(), 'photo.png')
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     socket.write(
       `POST /api/disputes/${paymentId}/upload-evidence HTTP/1.1\r\nhost: localhost\r\ncookie: ${ada.cookie}\r\n` +
-        `content-type: multipart/form-data; boundary=edge\r\ncontent-length: ${whole.length}\r\n\r\n`,
+        `content-type: multipart/form-data; boundary=edge\r\ncontent-length: ${upload.length}\r\n\r\n`,
     )
-    socket.write(whole.subarray(0, whole.length - 60))
+    socket.write(upload.subarray(0, upload.length - 60))
     await new Promise((resolve) => setTimeout(resolve, 200))
     socket.destroy()
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -677,11 +677,11 @@ test('both parties receive live updates of a dispute', async () => {
     headers: { cookie: bob.cookie },
     signal: hangUp.signal,
   })
-  let said = ''
+  let received = ''
   void (async () => {
-    for await (const chunk of stream.body ?? []) said += new TextDecoder().decode(chunk)
+    for await (const chunk of stream.body ?? []) received += new TextDecoder().decode(chunk)
   })().catch(() => {})
   await rule({ action: 'under_review' })
-  await eventually(() => expect(said).toContain('"payments"'))
+  await eventually(() => expect(received).toContain('"payments"'))
   hangUp.abort()
 })

@@ -35,7 +35,7 @@ export type Move =
   | { name: 'hold'; actor: 'provider' }
   | { name: 'confirm'; actor: Party }
   | { name: 'lapse'; actor: 'clock' }
-  /** A filing by the buyer, or a chargeback, whose timeline entry is written once its event is handled. */
+  /** The buyer files a dispute, or the provider reports a chargeback, whose timeline entry is added later. */
   | {
       name: 'dispute'
       actor: Party | 'provider'
@@ -51,7 +51,7 @@ export type Move =
       timeline?: TimelineEntry
     }
 
-/** Moves one payment. Refuses what the payment's status does not allow, or not to this actor. */
+/** Moves one payment. Refuses a move that its status or the actor does not allow. */
 export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<Payment> {
   const moved = { ...decide(payment, move, tx.now), ...changesOf(move) }
   await updatePayment(tx, payment.status, moved)
@@ -61,7 +61,7 @@ export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<P
   return moved
 }
 
-/** Completes payments whose hold has expired. A batch takes as many statements as one payment. */
+/** Completes payments whose hold has expired, with one set of statements for the whole batch. */
 export async function applyLapse(tx: Tx, due: DuePayment[]): Promise<void> {
   const move = { name: 'lapse', actor: 'clock' } as const
   const completed = due.map((payment) => nextState(payment, move.name, move.actor, tx.now))
@@ -90,7 +90,7 @@ function decide(payment: Payment, move: Move, now: Date): Payment {
 
 const NO_SETTLEMENT = { settlementCents: null, settlementBy: null, settlementAt: null }
 
-/** The columns that a move changes in addition to the ones that the escrow rules know. */
+/** Column changes in addition to those that the escrow rules make. */
 function changesOf(move: Move): Partial<Payment> {
   switch (move.name) {
     case 'dispute':

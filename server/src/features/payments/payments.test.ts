@@ -191,16 +191,16 @@ test('the sweep holds a paid payment whose webhook never arrives', async () => {
 test('an abandoned checkout is synced less and less often', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.start(await world.agree())
-  const askedInSeconds = async () => {
+  const nextSyncInSeconds = async () => {
     await world.runJobs('sync-pending-payments')
     const { rows } = await world.sql.query('select ask_at from payments where id = $1', [paymentId])
     return Math.round((rows[0].ask_at.getTime() - world.services.clock().getTime()) / 1000)
   }
-  expect(await askedInSeconds()).toBeGreaterThanOrEqual(58)
+  expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(58)
   world.turnClock(3_600_000)
-  expect(await askedInSeconds()).toBeGreaterThanOrEqual(355)
+  expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(355)
   world.turnClock(20 * DAY_MS)
-  expect(await askedInSeconds()).toBeGreaterThanOrEqual(3_595)
+  expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(3_595)
 })
 
 test('one process at a time syncs a pending payment', async () => {

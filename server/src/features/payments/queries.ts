@@ -246,7 +246,7 @@ export async function fulfilItems(tx: Tx, ids: number[]): Promise<void> {
     .where(and(sql`${wantedItems.id} = any(${sql.param(ids)})`, ne(wantedItems.status, 'fulfilled')))
 }
 
-/** Pending payments that are due for syncing. Claiming one sets its next time. */
+/** Returns pending payments that are due for syncing, and sets when each is due next. */
 export async function claimPendingPayments(tx: Tx, minSeconds: number, limit: number) {
   const due = tx
     .select({ id: payments.id })

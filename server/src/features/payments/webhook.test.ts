@@ -33,7 +33,7 @@ const deliver = (world: MoneyWorld, body: string, header?: string) =>
     headers: { 'content-type': 'application/json', ...(header && { 'stripe-signature': header }) },
   })
 
-async function paidUnheard(world: MoneyWorld) {
+async function payWithoutWebhook(world: MoneyWorld) {
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
   const intentId = clientSecret.split('_secret_')[0] ?? ''
@@ -42,7 +42,7 @@ async function paidUnheard(world: MoneyWorld) {
 
 test('unsigned, forged, stale and altered events are refused', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
-  const { paymentId, intentId } = await paidUnheard(world)
+  const { paymentId, intentId } = await payWithoutWebhook(world)
   const body = succeeded(intentId)
   const bad = [
     undefined,
@@ -75,7 +75,7 @@ test('amount and status are read from the provider, not from the event', async (
 
 test('three concurrent copies of an event and one later copy hold the money once', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
-  const { paymentId, intentId } = await paidUnheard(world)
+  const { paymentId, intentId } = await payWithoutWebhook(world)
   const body = succeeded(intentId)
   const header = signature(world, body)
   const replies = await Promise.all([1, 2, 3].map(() => deliver(world, body, header)))
@@ -90,7 +90,7 @@ test('three concurrent copies of an event and one later copy hold the money once
 test('a webhook and a concurrent confirmation by the buyer hold the money once', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   for (let round = 0; round < 10; round++) {
-    const { paymentId, intentId } = await paidUnheard(world)
+    const { paymentId, intentId } = await payWithoutWebhook(world)
     const body = succeeded(intentId)
     const [, manual] = await Promise.all([
       deliver(world, body, signature(world, body)),
@@ -107,7 +107,7 @@ test('a webhook and a concurrent confirmation by the buyer hold the money once',
 test('a second hold of the same payment waits for the first and changes nothing', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { cards, config, database, log } = world.services
-  const { paymentId, intentId } = await paidUnheard(world)
+  const { paymentId, intentId } = await payWithoutWebhook(world)
   const intent = await cards?.readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
   const hold = () => database.transact((tx) => holdIfPaid(tx, intent, config.currency, log))
@@ -124,7 +124,7 @@ test('a second hold of the same payment waits for the first and changes nothing'
 test('an uncharged card, a different amount and a different currency hold nothing', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { cards, config, database, log } = world.services
-  const { paymentId, intentId } = await paidUnheard(world)
+  const { paymentId, intentId } = await payWithoutWebhook(world)
   const intent = await cards?.readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
   const changes: Partial<Intent>[] = [
@@ -159,7 +159,7 @@ test('a chargeback event that is handled twice adds one timeline entry', async (
 
 test('an event that arrives before its payment exists is parked and handled later', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
-  const { paymentId, intentId } = await paidUnheard(world)
+  const { paymentId, intentId } = await payWithoutWebhook(world)
   await world.sql.query('update payments set stripe_payment_intent_id = null where id = $1', [paymentId])
   const body = succeeded(intentId)
   expect((await deliver(world, body, signature(world, body))).statusCode).toBe(200)
@@ -199,7 +199,7 @@ test('an event is parked while the provider is unreachable, and handled later', 
     webhook: 'lost',
     faults: { call: () => (down ? { when: 'before', answer: 'server_error' } : undefined) },
   })
-  const { paymentId, intentId } = await paidUnheard(world)
+  const { paymentId, intentId } = await payWithoutWebhook(world)
   down = true
   const body = succeeded(intentId)
   expect((await deliver(world, body, signature(world, body))).statusCode).toBe(200)

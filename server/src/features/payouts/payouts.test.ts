@@ -184,8 +184,8 @@ test('concurrent identical calls to the provider make one transfer and one refun
     () => cards.refund(effect),
   ]
   for (const ask of effects) {
-    const asked = await Promise.allSettled(Array.from({ length: 5 }, ask))
-    expect(asked.map(({ status }) => status)).toContain('fulfilled')
+    const results = await Promise.allSettled(Array.from({ length: 5 }, ask))
+    expect(results.map(({ status }) => status)).toContain('fulfilled')
   }
   expect(await transfersIn(world)).toEqual([1_000])
   expect(await refundsIn(world)).toEqual([1_000])
@@ -276,11 +276,11 @@ test('a late refusal does not undo what was done meanwhile', async () => {
 })
 
 test('a completed payout or refund is neither posted twice nor requested again', async () => {
-  let asked = 0
+  let calls = 0
   const world = await openMoneyWorld({
     faults: {
       call: () => {
-        asked++
+        calls++
         return undefined
       },
     },
@@ -291,10 +291,10 @@ test('a completed payout or refund is neither posted twice nor requested again',
   await world.runJobs()
   expect([await refundsIn(world), await transfersIn(world)]).toEqual([[12_000], [11_262]])
   await services.database.transact((tx) => recordRefund(tx, refunded))
-  asked = 0
+  calls = 0
   await refundBuyer(services, refunded)
   await paySeller(services, payoutId)
-  expect(asked).toBe(0)
+  expect(calls).toBe(0)
   expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
   await world.expectBooksRight()

@@ -91,7 +91,7 @@ export function makeUnpaidDue(tx: Tx, sellerId: string) {
     .returning({ id: payouts.id })
 }
 
-/** Unpaid payouts that are due for another attempt. Claiming one sets its next time. */
+/** Returns unpaid payouts that are due for another attempt, and sets when each is due next. */
 export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
   const due = tx
     .select({ id: payouts.id })

@@ -18,7 +18,7 @@ import {
 
 const RETRY_BATCH = 100
 
-/** Creates the payouts of released payments and enqueues their jobs. If the fees used up the amount there is none. */
+/** Creates the payouts of released payments and enqueues their jobs. A payment whose fees use up the amount has none. */
 export async function createPayouts(
   tx: Tx,
   owed: { payment: { id: number; sellerId: string }; payoutCents: number }[],
@@ -45,7 +45,7 @@ export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<vo
   await enqueuePayouts(tx, await makeUnpaidDue(tx, sellerId))
 }
 
-/** The same by connected account, which may have become able to receive. */
+/** The same for the seller of a connected account, which may now be able to receive. */
 export async function enqueueAccountPayouts(tx: Tx, accountId: string): Promise<void> {
   const sellerId = await findSellerOfAccount(tx, accountId)
   if (sellerId) await enqueueSellerPayouts(tx, sellerId)

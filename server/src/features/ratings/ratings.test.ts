@@ -119,15 +119,15 @@ describe('rating a seller', () => {
   test('is announced to buyer and seller, and not at all if it is refused', async () => {
     const { ada, bob, sql, rate } = await openMarket()
     const client = await sql.connect()
-    const heard: unknown[] = []
-    client.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)))
+    const received: unknown[] = []
+    client.on('notification', ({ payload = '' }) => received.push(JSON.parse(payload)))
     await client.query('listen changes')
     await rate()
     await rate()
     await rate(bob)
     await client.query('select 1')
     client.release(true)
-    expect(heard).toEqual([{ to: [ada.id, bob.id], change: { about: 'payments' } }])
+    expect(received).toEqual([{ to: [ada.id, bob.id], change: { about: 'payments' } }])
   })
 })
 

@@ -62,7 +62,7 @@ function provider({ together = 1 } = {}) {
   }
 }
 
-async function storedWays({ sql }: World, person: Person) {
+async function storedPayoutMethods({ sql }: World, person: Person) {
   const { rows } = await sql.query(
     'select stripe_connect_account_id as account, bank_account_details as details from users where id = $1',
     [person.id],
@@ -143,7 +143,7 @@ describe('bank details', () => {
       bank_address: '1 High Street',
     }
     expect((await save(bob, all)).statusCode).toBe(200)
-    const details = (await storedWays(world, bob)).details ?? ''
+    const details = (await storedPayoutMethods(world, bob)).details ?? ''
     expect(details).toMatch(/^v1:[\w-]{100,}$/)
     const { rows } = await sql.query('select users::text as row from users where id = $1', [bob.id])
     expect(rows[0].row).not.toMatch(/55779911|200000|Ipoh|NWBK/)
@@ -174,7 +174,7 @@ describe('bank details', () => {
     const world = await openMarket()
     const { bob } = world
     await save(bob)
-    const before = await storedWays(world, bob)
+    const before = await storedPayoutMethods(world, bob)
     const wrong: [object, string][] = [
       [{ routing_number: '021000022' }, 'routing_number'],
       [{ account_number: '' }, 'account_number'],
@@ -189,7 +189,7 @@ describe('bank details', () => {
       expect([reply.statusCode, reply.json().code]).toEqual([422, 'invalid'])
       expect(reply.json().issues.map(({ path }: { path: string }) => path)).toContain(field)
     }
-    expect(await storedWays(world, bob)).toEqual(before)
+    expect(await storedPayoutMethods(world, bob)).toEqual(before)
   })
 
   test('are replaced by newer ones', async () => {
@@ -219,9 +219,9 @@ describe('bank details', () => {
       email: 'eve@example.com',
     })
     expect((await sql.query(others)).rows).toEqual(before)
-    expect((await storedWays(world, eve)).details).toBeNull()
+    expect((await storedPayoutMethods(world, eve)).details).toBeNull()
     const details = JSON.parse(
-      await createEncryption(KEY).open((await storedWays(world, bob)).details ?? '', bob.id),
+      await createEncryption(KEY).open((await storedPayoutMethods(world, bob)).details ?? '', bob.id),
     )
     expect(details).toEqual({ ...bank, country: 'US', account_type: 'checking' })
   })
@@ -230,7 +230,7 @@ describe('bank details', () => {
     const world = await openMarket()
     const { bob, eve, sql } = world
     await save(bob)
-    const { details } = await storedWays(world, bob)
+    const { details } = await storedPayoutMethods(world, bob)
     await sql.query('update users set bank_account_details = $1 where id = $2', [details, eve.id])
     const reply = await eve.call('GET /api/seller/bank-status')
     expect([reply.statusCode, reply.json().code]).toEqual([500, 'internal'])
@@ -279,7 +279,7 @@ describe('a connected account', () => {
     expect(cards.made).toEqual([{ userId: bob.id, email: 'bob@example.com', country: 'GB' }])
     expect((await setUp(bob, { country: 'GB' })).json()).toEqual(reply.json())
     expect(cards.made).toHaveLength(1)
-    expect(await storedWays(world, bob)).toEqual({ account: 'acct_1', details: null })
+    expect(await storedPayoutMethods(world, bob)).toEqual({ account: 'acct_1', details: null })
     expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: false })
     cards.ready.add('acct_1')
     expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: true })
@@ -311,17 +311,17 @@ describe('a connected account', () => {
     }
     await setUp(bob, { country: 'US', ...forged })
     expect(cards.made).toEqual([{ userId: bob.id, email: 'bob@example.com', country: 'US' }])
-    expect((await storedWays(world, bob)).account).toBe('acct_1')
-    expect((await storedWays(world, eve)).account).toBeNull()
+    expect((await storedPayoutMethods(world, bob)).account).toBe('acct_1')
+    expect((await storedPayoutMethods(world, eve)).account).toBeNull()
     await bob.call('POST /api/seller/reset-stripe-connect', { userId: eve.id })
-    expect((await storedWays(world, bob)).account).toBeNull()
+    expect((await storedPayoutMethods(world, bob)).account).toBeNull()
   })
 
   test('is opened once for ten concurrent set-ups, and all links lead to it', async () => {
     const cards = provider({ together: 10 })
     const world = await openMarket(cards)
     const replies = await Promise.all(Array.from({ length: 10 }, () => setUp(world.bob)))
-    const { account } = await storedWays(world, world.bob)
+    const { account } = await storedPayoutMethods(world, world.bob)
     expect(account).toMatch(/^acct_\d+$/)
     expect(new Set(replies.map((reply) => reply.json().onboardingUrl))).toEqual(
       new Set([`https://provider.example/onboard/${account}`]),
@@ -337,7 +337,7 @@ describe('a connected account', () => {
     cards.closed.add('acct_0')
     expect(await statusOf(world.bob)).toEqual(NO_ACCOUNT)
     const replies = await Promise.all(Array.from({ length: 5 }, () => setUp(world.bob)))
-    const { account } = await storedWays(world, world.bob)
+    const { account } = await storedPayoutMethods(world, world.bob)
     expect(account).toMatch(/^acct_[1-5]$/)
     expect(new Set(replies.map((reply) => reply.json().onboardingUrl))).toEqual(
       new Set([`https://provider.example/onboard/${account}`]),
@@ -350,19 +350,19 @@ describe('a connected account', () => {
     const world = await openMarket({
       ...cards,
       async createAccount(seller) {
-        await look()
+        await checkTransactions()
         return cards.createAccount(seller)
       },
       async readAccount() {
-        await look()
+        await checkTransactions()
         return { canReceive: true }
       },
       async onboardingUrl(accountId) {
-        await look()
+        await checkTransactions()
         return cards.onboardingUrl(accountId)
       },
     })
-    async function look() {
+    async function checkTransactions() {
       const { rows } = await world.sql.query(
         "select count(*)::int from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
       )
@@ -379,7 +379,7 @@ describe('a connected account', () => {
     ['createAccount', 'busy'],
     ['createAccount', 'refused'],
     ['onboardingUrl', 'unknown'],
-  ] as const)('is not there yet when %s fails (%s); trying again works', async (step, outcome) => {
+  ] as const)('can be set up again after %s has failed (%s)', async (step, outcome) => {
     const cards = provider()
     const world = await openMarket(cards)
     const failing = async () => {
@@ -388,7 +388,9 @@ describe('a connected account', () => {
     provide(world, { [step]: failing })
     const reply = await setUp(world.bob)
     expect([reply.statusCode, reply.json().code]).toEqual([503, 'provider_failed'])
-    expect((await storedWays(world, world.bob)).account).toBe(step === 'onboardingUrl' ? 'acct_1' : null)
+    expect((await storedPayoutMethods(world, world.bob)).account).toBe(
+      step === 'onboardingUrl' ? 'acct_1' : null,
+    )
     provide(world, cards)
     expect((await setUp(world.bob)).json().onboardingUrl).toBe('https://provider.example/onboard/acct_1')
     expect(cards.made).toHaveLength(1)
@@ -404,7 +406,7 @@ describe('a connected account', () => {
         },
       },
     ],
-  ])('of a provider %s is said to be so', async (_, cards) => {
+  ])('is refused with provider_failed by a provider %s', async (_, cards) => {
     const world = await openMarket(cards)
     const { bob, sql } = world
     expect(await statusOf(bob)).toEqual(NO_ACCOUNT)
@@ -413,7 +415,7 @@ describe('a connected account', () => {
     for (const reply of replies) {
       expect([reply.statusCode, reply.json().code]).toEqual([503, 'provider_failed'])
     }
-    expect((await storedWays(world, bob)).account).toBe('acct_7')
+    expect((await storedPayoutMethods(world, bob)).account).toBe('acct_7')
   })
 
   test('is removed by a reset, which keeps bank details and other users’ accounts; then a new one can be opened', async () => {
@@ -426,7 +428,7 @@ describe('a connected account', () => {
     expect((await bob.call('POST /api/seller/reset-stripe-connect')).json()).toEqual({ ok: true })
     expect(await statusOf(bob)).toEqual(NO_ACCOUNT)
     expect((await bankStatusOf(bob)).hasBankAccount).toBe(true)
-    expect((await storedWays(world, eve)).account).toBe('acct_2')
+    expect((await storedPayoutMethods(world, eve)).account).toBe('acct_2')
     expect((await setUp(bob, { country: 'DE' })).json().onboardingUrl).toMatch(/acct_3$/)
     expect(cards.made.at(-1)).toMatchObject({ country: 'DE' })
     expect((await bob.call('POST /api/seller/reset-stripe-connect')).statusCode).toBe(200)
@@ -440,7 +442,10 @@ test('a deleted user gets neither an account nor bank details', async () => {
   const { transact } = services.database
   await transact((tx) => updatePayoutMethods(tx, bob.id, { bankAccountDetails: 'sealed' }))
   expect(await transact((tx) => claimAccount(tx, bob.id, 'acct_1', null))).toBeUndefined()
-  expect(await storedWays({ ...world, services, sql }, bob)).toEqual({ account: null, details: null })
+  expect(await storedPayoutMethods({ ...world, services, sql }, bob)).toEqual({
+    account: null,
+    details: null,
+  })
 })
 
 describe('an owed payout', () => {
@@ -515,7 +520,7 @@ describe('an owed payout', () => {
     )
     await bob.call('POST /api/seller/reset-stripe-connect')
     await setUp(bob)
-    expect((await storedWays(world, bob)).account).toBe('acct_2')
+    expect((await storedPayoutMethods(world, bob)).account).toBe('acct_2')
     await statusOf(bob)
     await paySeller(world.services, payout)
     await paySeller(world.services, payout)
@@ -622,11 +627,11 @@ describe('with the Stripe SDK and the sandbox', () => {
     const world = await openMoneyWorld()
     const { bob, stripe } = world
     await setUp(bob)
-    const { account } = await storedWays(world, bob)
+    const { account } = await storedPayoutMethods(world, bob)
     await stripe('DELETE', `/v1/accounts/${account}`)
     expect(await statusOf(bob)).toEqual(NO_ACCOUNT)
     expect((await setUp(bob)).statusCode).toBe(200)
-    expect((await storedWays(world, bob)).account).not.toBe(account)
+    expect((await storedPayoutMethods(world, bob)).account).not.toBe(account)
     expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: false })
   })
 
@@ -635,6 +640,6 @@ describe('with the Stripe SDK and the sandbox', () => {
     const world = await openMoneyWorld({ faults: { call: down } })
     const reply = await setUp(world.bob)
     expect([reply.statusCode, reply.json().code]).toEqual([503, 'provider_failed'])
-    expect((await storedWays(world, world.bob)).account).toBeNull()
+    expect((await storedPayoutMethods(world, world.bob)).account).toBeNull()
   })
 })
