@@ -32,6 +32,19 @@ test('deleted users cannot post requests', async () => {
   expect((await sql.query('select from wanted_items where user_id = $1', [eve.id])).rowCount).toBe(0)
 })
 
+test('deleted users cannot reopen requests', async () => {
+  const { signUp, sql } = world()
+  const cid = await signUp('Cid')
+  const itemId = await postedBy(cid)
+  await cid.call(`POST /api/wanted-items/${itemId}/close`)
+  const reply = await actBehind(sql, [DELETE_USER, cid.id], () =>
+    cid.call(`POST /api/wanted-items/${itemId}/reopen`),
+  )
+  expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
+  const { rows } = await sql.query('select status from wanted_items where id = $1', [itemId])
+  expect(rows).toEqual([{ status: 'closed' }])
+})
+
 test('deleted users can neither make nor receive offers', async () => {
   const { signUp, sql } = world()
   const [fay, gus, hal] = [await signUp('Fay'), await signUp('Gus'), await signUp('Hal')]
