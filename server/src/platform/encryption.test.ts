@@ -64,7 +64,7 @@ describe('decryption fails for', () => {
     'plain text',
     '{"iban":"DE89370400440532013000"}',
     `v1:${'A'.repeat(37)}`,
-  ])('what was never sealed: %j', async (sealed) => {
+  ])('text that was never encrypted: %j', async (sealed) => {
     await expect(open(sealed, 'ada')).rejects.toThrow(Unreadable)
   })
 

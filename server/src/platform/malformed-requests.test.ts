@@ -179,7 +179,7 @@ describe('cross-site requests', () => {
     ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }],
     ['another Origin', { origin: 'https://evil.example' }],
-    ['an Origin of no site', { origin: 'null' }],
+    ['the Origin null', { origin: 'null' }],
     ['our host on another port', { origin: 'http://sought.example:81' }],
   ])('%s is refused', async (_, headers) => {
     expect(await from(headers)).toBe('cross_site')
@@ -187,10 +187,10 @@ describe('cross-site requests', () => {
 
   test.each([
     ['our own page', { 'sec-fetch-site': 'same-origin' }],
-    ['an address typed in', { 'sec-fetch-site': 'none' }],
+    ['a URL typed by the user', { 'sec-fetch-site': 'none' }],
     ['our Origin', { origin: 'http://sought.example' }],
-    ['a caller that is no browser', {}],
-  ])('%s is let in', async (_, headers) => {
+    ['a client that is not a browser', {}],
+  ])('%s is accepted', async (_, headers) => {
     expect(await from(headers)).toBe('wrong_credentials')
   })
 })
@@ -214,8 +214,8 @@ describe('headers', () => {
   test.each([
     ['a call', '/api/config'],
     ['a refusal', '/api/wanted-items/1'],
-    ['a call that is none', '/api/nothing-here'],
-  ])('what %s answers is no page: it may load nothing and stand in no frame', async (_, url) => {
+    ['an unknown call', '/api/nothing-here'],
+  ])('the reply to %s may load nothing and cannot be framed', async (_, url) => {
     const { visitor } = await openWorld({ PUBLIC_URL: 'https://sought.example' })
     const { headers } = await visitor(`GET ${url}`)
     expect(headers).toMatchObject({

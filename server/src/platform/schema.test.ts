@@ -66,7 +66,7 @@ describe('database constraints refuse', () => {
 
   test.each([
     [
-      'an e-mail in other case',
+      'an email that differs only in case',
       "insert into users (id, email) values ('x', 'B@EXAMPLE.COM')",
       'users_email_unique',
     ],
@@ -75,7 +75,7 @@ describe('database constraints refuse', () => {
     ['an unknown urgency', "update wanted_items set urgency = 'now'", 'wanted_items_urgency'],
     ['an unknown request status', "update wanted_items set status = 'gone'", 'wanted_items_status'],
     [
-      'a minimum over the maximum',
+      'a minimum budget above the maximum',
       'update wanted_items set min_budget = 2, max_budget = 1',
       'wanted_items_budget',
     ],
@@ -83,14 +83,14 @@ describe('database constraints refuse', () => {
     ['an offer of zero', 'update offers set amount = 0', 'offers_amount'],
     ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],
     ['an offer to yourself', "update offers set seller_id = 'buyer'", 'offers_two_people'],
-    ['accepted without a time', 'update offers set accepted_at = null', 'offers_accepted'],
+    ['an accepted offer without a time', 'update offers set accepted_at = null', 'offers_accepted'],
     [
-      'a second payment of an offer',
+      'a second payment for an offer',
       'insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount) select wanted_item_id, buyer_id, seller_id, offer_id, amount from payments',
       'payments_offer_unique',
     ],
     [
-      'a second payment of an intent',
+      'a second payment with the same intent',
       `${TWO_ACCEPTED}
        insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
        select wanted_item_id, buyer_id, seller_id, id, amount, 'pi_1' from offered`,
@@ -113,13 +113,13 @@ describe('database constraints refuse', () => {
     ],
     ['a refund above the payment amount', 'update payments set refund_cents = 12001', 'payments_refund'],
     [
-      'a settlement of everything',
+      'a settlement of the full amount',
       "update payments set settlement_cents = 12000, settlement_by = 'buyer', settlement_at = now()",
       'payments_settlement',
     ],
     ['a hold without an end', "update payments set status = 'held_in_escrow'", 'payments_held'],
     [
-      'a message to oneself',
+      'a message to yourself',
       "insert into messages (wanted_item_id, sender_id, receiver_id, content) values (1, 'buyer', 'buyer', 'hi')",
       'messages_two_people',
     ],
@@ -129,27 +129,27 @@ describe('database constraints refuse', () => {
       'messages_content',
     ],
     [
-      'a message about nothing',
+      'a message about an unknown request',
       "insert into messages (wanted_item_id, sender_id, receiver_id, content) values (9, 'buyer', 'seller', 'hi')",
       'messages_wanted_item_id_wanted_items_id_fk',
     ],
     [
-      'six stars',
+      'a rating of six stars',
       "insert into ratings (payment_id, buyer_id, seller_id, rating) values (1, 'buyer', 'seller', 6)",
       'ratings_range',
     ],
     [
-      'a payout of nothing',
+      'a payout of zero',
       "insert into payouts (seller_id, payment_id, amount) values ('seller', 1, 0)",
       'payouts_amount',
     ],
     [
-      'a second payout of a payment',
+      'a second payout for a payment',
       "insert into payouts (seller_id, payment_id, amount) values ('seller', 1, 1), ('seller', 1, 1)",
       'payouts_payment_unique',
     ],
     [
-      'a second payout of a transfer',
+      'a second payout with the same transfer',
       `${TWO_ACCEPTED}, paid as (
          insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount)
          select wanted_item_id, buyer_id, seller_id, id, amount from offered returning id
@@ -163,23 +163,23 @@ describe('database constraints refuse', () => {
       'payouts_status',
     ],
     [
-      'a payout on its way to nowhere',
+      'a payout that is being sent without a destination',
       "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'sending')",
       'payouts_sending',
     ],
     [
-      'a payout that was paid without a time',
+      'a paid payout without a time',
       "insert into payouts (seller_id, payment_id, amount, status) values ('seller', 1, 1, 'paid')",
       'payouts_paid',
     ],
     ['two users with one Google account', "update users set provider_id = '1'", 'users_provider_id_unique'],
     [
-      'two people with one connected account',
+      'two users with one connected account',
       "update users set stripe_connect_account_id = 'acct_1'",
       'users_stripe_connect_account_id_unique',
     ],
     [
-      'two mails of one notification',
+      'two emails for one notification',
       `with told as (
          insert into notifications (user_id, kind, key) values ('buyer', 'offer_made', 'k') returning id
        )

@@ -59,8 +59,13 @@ describe('sign-up', () => {
     ['a short password', { password: '12345' }, 'password', 'Password must be at least 6 characters long'],
     ['no first name', { firstName: ' ' }, 'firstName', 'First name is required'],
     ['no last name', { lastName: '' }, 'lastName', 'Last name is required'],
-    ['a first name too long', { firstName: 'a'.repeat(51) }, 'firstName', 'Must be at most 50 characters'],
-    ['no e-mail', { email: 'ada' }, 'email', 'Invalid email address'],
+    [
+      'a first name that is too long',
+      { firstName: 'a'.repeat(51) },
+      'firstName',
+      'Must be at most 50 characters',
+    ],
+    ['an invalid email', { email: 'ada' }, 'email', 'Invalid email address'],
     ['a NUL', { firstName: 'A\u0000da' }, 'firstName', 'Contains a character that cannot be stored'],
   ])('%s is refused with the field name', async (_, change, path, message) => {
     const { visitor, sql } = await openWorld()
@@ -160,7 +165,10 @@ describe('sessions', () => {
   test.each([
     ['missing', ''],
     ['forged', 'sid=anything'],
-    ['signed by another', 'sid=7FJZ-QIPLziYmaxciqIDVNJH.PngUtwndAqlvEVDY7gkZrfgLN1lhFTka9kCdmyNtWRY'],
+    [
+      'signed with another secret',
+      'sid=7FJZ-QIPLziYmaxciqIDVNJH.PngUtwndAqlvEVDY7gkZrfgLN1lhFTka9kCdmyNtWRY',
+    ],
     ['malformed', 'sid=%E0%A4%A; sid==;;'],
   ])('a %s cookie does not sign in', async (_, cookie) => {
     const { visitor } = await openWorld()

@@ -132,11 +132,11 @@ describe('a hostile file', () => {
       'an SVG with a script',
       async () => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`),
     ],
-    ['a page named .png', async () => Buffer.from(`<html>${script}</html>`)],
-    ['a bomb', () => drawn(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()],
-    ['a JPEG broken off', async () => (await drawn(600, 600).jpeg().toBuffer()).subarray(0, 700)],
-    ['a PNG with nothing in it', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
-    ['nothing', async () => Buffer.alloc(0)],
+    ['HTML named .png', async () => Buffer.from(`<html>${script}</html>`)],
+    ['a decompression bomb', () => drawn(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()],
+    ['a truncated JPEG', async () => (await drawn(600, 600).jpeg().toBuffer()).subarray(0, 700)],
+    ['an empty PNG', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['an empty file', async () => Buffer.alloc(0)],
   ])('%s is refused and changes nothing', async (_, make) => {
     const { upload, onDisk, inTable, ada } = await openAvatars()
     const before = (await upload(form(await drawn(20, 20).png().toBuffer()))).json().profileImageUrl

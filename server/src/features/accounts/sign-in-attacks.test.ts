@@ -41,7 +41,7 @@ const identityOf = (email: string) => ({
   lastName: 'Hopper',
 })
 
-const comeByGoogle = ({ services }: World, email: string) =>
+const signInByGoogle = ({ services }: World, email: string) =>
   services.database.transact((tx) => findOrCreateGoogleAccount(tx, identityOf(email)))
 
 describe('rate limits', () => {
@@ -189,15 +189,13 @@ describe('a session id', () => {
         newPassword: 'a new one',
         confirmPassword: 'a new one',
       }),
-    'a new password by mail': async (it, owner) =>
+    'a password reset by email': async (it, owner) =>
       it.visitor('POST /api/auth/reset-password', {
         token: await tokenFor(it, owner, 'reset_password'),
         newPassword: 'a new one',
       }),
-    'the deletion of the account': (_, owner) =>
-      owner.call('POST /api/user/delete-account', { password: PASSWORD }),
-    'its owner’s coming by Google, where the address was never proved': (it, owner) =>
-      comeByGoogle(it, owner.email),
+    'account deletion': (_, owner) => owner.call('POST /api/user/delete-account', { password: PASSWORD }),
+    'Google sign-in with an address that was never verified': (it, owner) => signInByGoogle(it, owner.email),
   }
 
   test.each(Object.entries(endings))('that was stolen is useless after %s', async (how, end) => {
@@ -256,14 +254,14 @@ describe('a concurrent sign-in', () => {
 
   test.each([
     [
-      'a new password by mail',
+      'a password reset by email',
       async (it: World, owner: Person) =>
         it.visitor('POST /api/auth/reset-password', {
           token: await tokenFor(it, owner, 'reset_password'),
           newPassword: 'a new one',
         }),
     ],
-    ['its owner’s coming by Google', (it: World, owner: Person) => comeByGoogle(it, owner.email)],
+    ['Google sign-in by the owner', (it: World, owner: Person) => signInByGoogle(it, owner.email)],
   ])('with the old password does not survive %s', async (how, takeOver) => {
     const it = world()
     const owner = await it.signUp(`Owner${how.length}`)
@@ -329,7 +327,7 @@ describe('an account that an attacker created with the owner’s address', () =>
   test('belongs only to the owner after Google sign-in, without the attacker’s bank account', async () => {
     const it = world()
     const squatter = await squat(it, 'Grace')
-    expect(await comeByGoogle(it, squatter.email)).toMatchObject({ id: squatter.id })
+    expect(await signInByGoogle(it, squatter.email)).toMatchObject({ id: squatter.id })
     await expectAlone(it, squatter)
   })
 
@@ -347,7 +345,7 @@ describe('an account that an attacker created with the owner’s address', () =>
     const ivan = await it.signUp('Ivan')
     await ivan.call('POST /api/seller/save-bank-account', bank)
     await it.sql.query('update users set email_verified_at = now() where id = $1', [ivan.id])
-    await comeByGoogle(it, ivan.email)
+    await signInByGoogle(it, ivan.email)
     expect(await hasWays(it, ivan.cookie)).toBe(true)
     const token = await tokenFor(it, ivan, 'reset_password')
     await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'a new one' })
@@ -372,7 +370,7 @@ describe('Google', () => {
     const email = 'newcomer@example.com'
     const form = { email, password: PASSWORD, firstName: 'Grace', lastName: 'Hopper' }
     const signingUp = it.visitor('POST /api/auth/signup', form)
-    const users = await Promise.all(Array.from({ length: 10 }, () => comeByGoogle(it, email)))
+    const users = await Promise.all(Array.from({ length: 10 }, () => signInByGoogle(it, email)))
     expect([201, 409]).toContain((await signingUp).statusCode)
     const ids = new Set(users.map((user) => (user === 'unverified' ? user : user.id)))
     expect(ids.size).toBe(1)
@@ -405,7 +403,7 @@ describe('Google', () => {
 describe('a return path', () => {
   const OURS = 'https://sought.example'
 
-  const leadingElsewhere = [
+  const pathsToOtherSites = [
     '//evil.example',
     '///evil.example',
     '/\\evil.example',
@@ -444,8 +442,8 @@ describe('a return path', () => {
     '/／evil.example',
   ]
 
-  test.each(leadingElsewhere.map((address) => [JSON.stringify(address), address]))(
-    '%s is none',
+  test.each(pathsToOtherSites.map((address) => [JSON.stringify(address), address]))(
+    '%s is refused',
     async (_, address) => {
       for (const call of ['GET /api/login', 'GET /api/auth/google']) {
         const reply = await world().visitor(`${call}?returnTo=${encodeURIComponent(address)}`)

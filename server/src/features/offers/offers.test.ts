@@ -42,16 +42,16 @@ describe('making an offer', () => {
   })
 
   test.each([
-    ['of nothing', { amount: 0 }, 422, 'invalid'],
-    ['below nothing', { amount: -100 }, 422, 'invalid'],
-    ['of half a cent', { amount: 4500.5 }, 422, 'invalid'],
-    ['of words', { amount: '4500' }, 422, 'invalid'],
-    ['below one', { amount: 99 }, 422, 'offer_out_of_range'],
+    ['an amount of zero', { amount: 0 }, 422, 'invalid'],
+    ['a negative amount', { amount: -100 }, 422, 'invalid'],
+    ['half a cent', { amount: 4500.5 }, 422, 'invalid'],
+    ['an amount as text', { amount: '4500' }, 422, 'invalid'],
+    ['an amount below the minimum', { amount: 99 }, 422, 'offer_out_of_range'],
     ['a cent over the budget', { amount: 5001 }, 422, 'offer_out_of_range'],
-    ['beyond what can be stored', { amount: 3_000_000_000 }, 422, 'invalid'],
-    ['with a message that is too long', { message: 'x'.repeat(1001) }, 422, 'invalid'],
-    ['on nothing', { wantedItemId: 999 }, 404, 'item_not_found'],
-    ['to another than the owner', { receiverId: 'somebody' }, 403, 'conversation_not_allowed'],
+    ['an amount that is too large to store', { amount: 3_000_000_000 }, 422, 'invalid'],
+    ['a message that is too long', { message: 'x'.repeat(1001) }, 422, 'invalid'],
+    ['an unknown request', { wantedItemId: 999 }, 404, 'item_not_found'],
+    ['a receiver other than the owner', { receiverId: 'somebody' }, 403, 'conversation_not_allowed'],
   ])('%s is refused and nothing is stored', async (_, change, status, code) => {
     const { bob, sql, offer } = await openMarket()
     const reply = await offer(bob, change)
@@ -107,9 +107,9 @@ describe('answering', () => {
     expect((await bob.call(`PATCH /api/offers/${id}/${answer}`)).json().code).toBe('not_your_offer')
     // Other users get exactly the same reply as for an offer that does not exist.
     const strangers = await eve.call(`PATCH /api/offers/${id}/${answer}`)
-    const nobodys = await eve.call(`PATCH /api/offers/999/${answer}`)
+    const missing = await eve.call(`PATCH /api/offers/999/${answer}`)
     expect([strangers.statusCode, strangers.json().code]).toEqual([404, 'offer_not_found'])
-    expect(strangers.body).toBe(nobodys.body)
+    expect(strangers.body).toBe(missing.body)
     expect((await visitor(`PATCH /api/offers/${id}/${answer}`)).statusCode).toBe(401)
     expect((await bob.call(`PATCH /api/offers/one/${answer}`)).statusCode).toBe(422)
     expect((await sql.query('select status from offers')).rows).toEqual([{ status: 'pending' }])

@@ -199,14 +199,14 @@ describe('browsing', () => {
     while (next) {
       const page = await visitor(`GET ${next}`)
       seen.push(...page.json().map(({ title }: { title: string }) => title))
-      await call('POST /api/wanted-items', { ...lamp, title: 'posted meanwhile' })
+      await call('POST /api/wanted-items', { ...lamp, title: 'posted while paging' })
       next = /^<([^>]+)>; rel="next"$/.exec(String(page.headers.link))?.[1]
     }
     expect(seen).toEqual(['7', '6', '5', '4', '3', '2', '1'])
   })
 
   test.each([['UTC'], ['Asia/Kathmandu']])(
-    'moments, budgets and ratings are exact, on a database whose zone is %s',
+    'times, budgets and ratings are exact with the database time zone %s',
     async (zone) => {
       const { signUp, visitor, sql } = await openWorld()
       const { call } = await signUp('Ada')
@@ -338,16 +338,16 @@ describe('pictures', () => {
   })
 
   test.each([
-    ['a page named .png', async () => Buffer.from('<html><script>alert(1)</script></html>')],
+    ['HTML named .png', async () => Buffer.from('<html><script>alert(1)</script></html>')],
     [
       'an SVG',
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     ],
-    ['nothing', async () => Buffer.alloc(0)],
-    ['a PNG with nothing in it', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['an empty file', async () => Buffer.alloc(0)],
+    ['an empty PNG', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['a TIFF', () => drawn(20, 20).tiff().toBuffer()],
-    ['a cut-off JPEG', async () => (await drawn(600, 600).jpeg().toBuffer()).subarray(0, 700)],
-    ['a bomb', () => drawn(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()],
+    ['a truncated JPEG', async () => (await drawn(600, 600).jpeg().toBuffer()).subarray(0, 700)],
+    ['a decompression bomb', () => drawn(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()],
   ])('%s is refused and nothing is stored', async (_, make) => {
     const { upload, onDisk, sql } = await openUploads()
     const reply = await upload(form(await make()))
