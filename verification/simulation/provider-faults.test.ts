@@ -129,7 +129,7 @@ test('a payout that fails for days stays owed and is paid once', async () => {
     expect(await world.statusOf(paymentId)).toBe('completed')
     expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
     expect((await world.bob.call('GET /api/seller/payouts')).json()).toMatchObject([{ status: 'sending' }])
-    world.turnClock(DAY_MS)
+    world.advanceClock(DAY_MS)
   }
   down = false
   await world.runJobs('retry-payouts')
@@ -159,7 +159,7 @@ test('a refused refund is retried under a new key and made', async () => {
 
   await world.press(`/sandbox/disputes/${chargeback}/won`)
   // Under the first key the provider would repeat its refusal.
-  world.turnClock(HOUR_MS)
+  world.advanceClock(HOUR_MS)
   await world.runJobs('retry-refunds')
   expect(await amounts(world, 'refunds')).toEqual([12_000])
   expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)

@@ -121,7 +121,7 @@ test('a heartbeat every 15 seconds ends the streams of expired sessions', async 
   expect(stream.heartbeats()).toBe(0)
   vi.advanceTimersByTime(15_000)
   await eventually(() => expect(stream.heartbeats()).toBe(1))
-  world.turnClock(31 * 86_400_000)
+  world.advanceClock(31 * 86_400_000)
   vi.advanceTimersByTime(15_000)
   await eventually(() => expect(stream.hasEnded()).toBe(true))
 })

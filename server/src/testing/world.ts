@@ -21,7 +21,7 @@ export interface World {
   app: FastifyInstance
   services: Services
   sql: pg.Pool
-  turnClock(byMs: number): void
+  advanceClock(byMs: number): void
   visitor: Caller
   /** Creates a user with a session, in the same state as after sign-up. */
   signUp(name: string): Promise<Person>
@@ -154,7 +154,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
     app,
     services,
     sql: services.database.pool,
-    turnClock: (byMs) => {
+    advanceClock: (byMs) => {
       clockOffsetMs += byMs
     },
     visitor,

@@ -178,22 +178,22 @@ describe('sessions', () => {
   })
 
   test('a session in use is extended; an unused one expires after thirty days', async () => {
-    const { signUp, turnClock } = await openWorld()
+    const { signUp, advanceClock } = await openWorld()
     const { call } = await signUp('Ada')
-    turnClock(29 * DAY_MS)
+    advanceClock(29 * DAY_MS)
     const renewed = await call('GET /api/auth/user')
     expect(renewed.statusCode).toBe(200)
     expect(renewed.cookies[0]).toMatchObject({ name: 'sid', maxAge: 2_592_000 })
-    turnClock(29 * DAY_MS)
+    advanceClock(29 * DAY_MS)
     expect((await call('GET /api/auth/user')).statusCode).toBe(200)
-    turnClock(30 * DAY_MS)
+    advanceClock(30 * DAY_MS)
     expect((await call('GET /api/auth/user')).statusCode).toBe(401)
   })
 
   test('a session is extended once a day, not on every request', async () => {
-    const { signUp, turnClock } = await openWorld()
+    const { signUp, advanceClock } = await openWorld()
     const { call } = await signUp('Ada')
-    turnClock(DAY_MS / 2)
+    advanceClock(DAY_MS / 2)
     expect((await call('GET /api/auth/user')).cookies).toEqual([])
   })
 

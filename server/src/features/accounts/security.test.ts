@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     const it = await openWorld()
     const cal = await it.signUp('Cal')
     const token = await resetTokenFor(it, cal)
-    it.turnClock(HOUR_MS + 1)
+    it.advanceClock(HOUR_MS + 1)
     const late = await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'too late' })
     expect(late.json().code).toBe('link_expired')
     expect((await signInAs(it, cal.email, PASSWORD)).statusCode).toBe(200)
@@ -231,12 +231,12 @@ describe('devices', () => {
   test('are listed by last use, with ids that do not reveal the session', async () => {
     const it = await openWorld()
     const ada = await it.signUp('Ada')
-    it.turnClock(HOUR_MS / 2)
+    it.advanceClock(HOUR_MS / 2)
     const [windows, phone] = [
       cookieOf(await signInAs(it, ada.email, PASSWORD, CHROME)),
       cookieOf(await signInAs(it, ada.email, PASSWORD, IPHONE)),
     ]
-    it.turnClock(HOUR_MS)
+    it.advanceClock(HOUR_MS)
     const reply = await it.visitor('GET /api/user/devices', undefined, { headers: { cookie: windows } })
     const devices = reply.json()
     expect(
@@ -259,9 +259,9 @@ describe('devices', () => {
       return Date.parse(device.seenAt)
     }
     const first = await seenAt()
-    it.turnClock(HOUR_MS - 60_000)
+    it.advanceClock(HOUR_MS - 60_000)
     expect(await seenAt()).toBe(first)
-    it.turnClock(61_000)
+    it.advanceClock(61_000)
     const second = await seenAt()
     expect(second - first).toBeGreaterThanOrEqual(HOUR_MS)
     const [device] = (await call('GET /api/user/devices')).json()

@@ -8,7 +8,7 @@ import { addressKey } from '../../platform/limits.ts'
 import { createToken, type TokenPurpose } from '../../platform/link-tokens.ts'
 import { createGoogle } from '../../providers/google/google.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { runMails } from '../../testing/run-mails.ts'
+import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { findOrCreateGoogleAccount } from './actions.ts'
 
@@ -604,7 +604,7 @@ describe('cookies and links', () => {
       forwarded: 'host=evil.example',
     }
     await it.visitor('POST /api/auth/forgot-password', { email }, { headers })
-    await runMails(it)
+    await runEmailJobs(it)
     const { rows } = await it.sql.query("select text, html from mails where kind = 'reset_password'")
     expect(rows).toHaveLength(1)
     expect(rows[0].text).toContain('https://sought.example/reset-password?token=')

@@ -214,7 +214,7 @@ describe('parties', () => {
   test('after a withdrawal the hold resumes with the time left, at least two days', async () => {
     const { world, ada, bob, paymentId } = await openDesk()
     expect((await bob.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(403)
-    world.turnClock(20 * DAY_MS)
+    world.advanceClock(20 * DAY_MS)
     expect((await ada.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(200)
     const payment = (await ada.call(`GET /api/payments/${paymentId}`)).json()
     expect(payment.status).toBe('held_in_escrow')
@@ -222,7 +222,7 @@ describe('parties', () => {
     expect(leftDays).toBeGreaterThan(6.9)
     expect(leftDays).toBeLessThan(7)
     expect((await ada.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(404)
-    world.turnClock(8 * DAY_MS)
+    world.advanceClock(8 * DAY_MS)
     await world.runJobs('release-due')
     expect(await world.statusOf(paymentId)).toBe('completed')
     await world.expectBooksRight()
@@ -478,7 +478,7 @@ describe('evidence', () => {
     const { upload, ada, onDisk, world } = await openUploads()
     await upload(ada, await photo(), 'photo.png')
     const { database, files, clock } = world.services
-    world.turnClock(2 * DAY_MS)
+    world.advanceClock(2 * DAY_MS)
     await purgeAbandonedFiles(database, files, clock())
     expect(await onDisk()).toHaveLength(1)
     await world.sql.query('delete from dispute_evidence')

@@ -4,7 +4,7 @@ import { createMailer } from '../../providers/mail/mailer.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type Mailbox, openMailbox, type Received } from '../../testing/mailbox.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
-import { runMails } from '../../testing/run-mails.ts'
+import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { notify } from './actions.ts'
 import { offerNotification } from './build-notifications.ts'
@@ -22,7 +22,7 @@ async function openMarket() {
   const mailbox = await openMailbox()
   const world = await openWorld({ SMTP_URL: mailbox.url, PUBLIC_URL: SITE })
   const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
-  await runMails(world)
+  await runEmailJobs(world)
   mailbox.emails.length = 0
   const { id: itemId } = (await ada.call('POST /api/wanted-items', lamp)).json()
   const offer = async (amount = 4_000) => {
@@ -83,9 +83,9 @@ test('each event sends one email to each person concerned, with the same text an
   expect((await cyd.call(`POST /api/admin/disputes/${disputed.paymentId}/resolve`, ruling)).statusCode).toBe(
     200,
   )
-  world.turnClock(6 * DAY_MS + HOUR_MS)
+  world.advanceClock(6 * DAY_MS + HOUR_MS)
   await world.runJobs('notify-hold-ending')
-  world.turnClock(DAY_MS)
+  world.advanceClock(DAY_MS)
   await world.runJobs('release-due')
   await world.runJobs()
   await queueAllAgain(world)
@@ -165,12 +165,12 @@ test('a job that runs several times, also concurrently, sends one email', async 
   await Promise.all([1, 2, 3].map(() => sendEmail(world.services, id)))
   await sendEmail(world.services, id)
   expect(mailbox.emails.map(summary)).toHaveLength(1)
-  world.turnClock(HOUR_MS)
+  world.advanceClock(HOUR_MS)
   await queueAllAgain(world)
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails).toHaveLength(1)
   // Jobs that found the email claimed run again after the claim expires.
-  await runMails(world, { overdue: true })
+  await runEmailJobs(world, { overdue: true })
   expect(mailbox.emails).toHaveLength(1)
   expect(await jobsLeft(world)).toEqual([])
 })
@@ -185,13 +185,13 @@ test.each([
     const { mailbox, world, ada, offer } = await openMarket()
     mailbox.next(behaviour)
     await offer()
-    await runMails(world)
+    await runEmailJobs(world)
     expect(mailbox.emails).toEqual([])
     const [job] = await jobsLeft(world)
     expect(job).toMatchObject({ attempts: 1, last_error: expect.stringContaining('No') })
     expect(job.run_at.getTime()).toBeGreaterThan(Date.now())
 
-    await runMails(world, { overdue: true })
+    await runEmailJobs(world, { overdue: true })
     expect(mailbox.emails.map(({ recipients }) => recipients)).toEqual([[ada.email]])
     expect(await jobsLeft(world)).toEqual([])
   },
@@ -201,8 +201,8 @@ test('an email whose recipient is rejected permanently is not retried', async ()
   const { mailbox, world, offer } = await openMarket()
   mailbox.next({ rejects: 'recipient', code: 550 })
   await offer()
-  await runMails(world)
-  await runMails(world, { overdue: true })
+  await runEmailJobs(world)
+  await runEmailJobs(world, { overdue: true })
   expect(mailbox.emails).toEqual([])
   expect(await jobsLeft(world)).toEqual([])
   expect((await lastMail(world)).done_at).not.toBe(null)
@@ -212,11 +212,11 @@ test('an email that was accepted without our knowing is sent again once, with th
   const { mailbox, world, offer } = await openMarket()
   mailbox.next({ does: 'accepts and disconnects' })
   await offer()
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails).toHaveLength(1)
-  await runMails(world, { overdue: true })
+  await runEmailJobs(world, { overdue: true })
   await queueAllAgain(world)
-  await runMails(world, { overdue: true })
+  await runEmailJobs(world, { overdue: true })
   const ids = mailbox.emails.map(({ messageId }) => messageId)
   expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
@@ -228,12 +228,12 @@ test('an email claimed by a crashed process is sent after the claim expires', as
   const { id } = await lastMail(world)
   const heldUntil = new Date(world.services.clock().getTime() + 60_000)
   await world.sql.query('update mails set held_until = $1 where id = $2', [heldUntil, id])
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails).toEqual([])
   const [job] = await jobsLeft(world)
   expect(job.run_at).toEqual(heldUntil)
-  world.turnClock(61_000)
-  await runMails(world, { overdue: true })
+  world.advanceClock(61_000)
+  await runEmailJobs(world, { overdue: true })
   expect(mailbox.emails).toHaveLength(1)
 })
 
@@ -296,12 +296,12 @@ test('a kind that is switched off sends no emails, also if they are already queu
   await offer()
   await write(bob, ada)
   await settings(['offer_made', 'message'])
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails).toEqual([])
   expect((await ada.call('GET /api/notifications/unread')).json()).toEqual({ unread: 2 })
   await settings([])
   await offer()
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails.map(({ subject }) => subject)).toEqual(['Bob Tester offers “Lamp” for $40.00'])
 })
 
@@ -309,17 +309,17 @@ test('deleted users get no emails, and a changed address is used at once', async
   const { mailbox, world, ada, bob, itemId, offer } = await openMarket()
   await offer()
   await world.sql.query("update users set email = 'ada@new.example' where id = $1", [ada.id])
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails.map(({ recipients }) => recipients)).toEqual([['ada@new.example']])
 
   const id = await offer()
   await world.sql.query('update users set deleted_at = now(), email = null where id = $1', [ada.id])
-  await runMails(world)
+  await runEmailJobs(world)
   const known = { id, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 4_000 }
   await world.services.database.transact((tx) =>
     notify(tx, [offerNotification('offer_countered', known, bob.id)]),
   )
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails).toHaveLength(1)
   expect((await world.sql.query('select from notifications where user_id = $1', [ada.id])).rowCount).toBe(2)
 })
@@ -327,7 +327,7 @@ test('deleted users get no emails, and a changed address is used at once', async
 test('unread messages are emailed at most once an hour per conversation, and not to users with an open page', async () => {
   const { mailbox, world, ada, bob, itemId, write } = await openMarket()
   const cyd = await world.signUp('Cyd')
-  await runMails(world)
+  await runEmailJobs(world)
   mailbox.emails.length = 0
   const subjects = () => mailbox.emails.map(({ recipients, subject }) => `${recipients}: ${subject}`)
   const fromBob = `${ada.email}: New message from Bob Tester`
@@ -335,30 +335,30 @@ test('unread messages are emailed at most once an hour per conversation, and not
 
   await write(bob, ada)
   await write(bob, ada)
-  await runMails(world)
+  await runEmailJobs(world)
   expect(subjects()).toEqual([fromBob])
 
   // Another conversation gets its own email.
   await write(cyd, ada)
-  await runMails(world)
+  await runEmailJobs(world)
   expect(subjects()).toEqual([fromBob, fromCyd])
 
   // No second email within the hour, even after reading and a new message; after the hour, if it is unread.
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
-  world.turnClock(30 * 60_000)
+  world.advanceClock(30 * 60_000)
   await write(bob, ada)
-  await runMails(world, { overdue: true })
+  await runEmailJobs(world, { overdue: true })
   expect(subjects()).toEqual([fromBob, fromCyd])
-  world.turnClock(31 * 60_000)
-  await runMails(world, { overdue: true })
+  world.advanceClock(31 * 60_000)
+  await runEmailJobs(world, { overdue: true })
   expect(subjects()).toEqual([fromBob, fromCyd, fromBob])
 
   // No email if the message is read before it is sent.
-  world.turnClock(2 * HOUR_MS)
+  world.advanceClock(2 * HOUR_MS)
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId })
   await write(bob, ada)
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
-  await runMails(world, { overdue: true })
+  await runEmailJobs(world, { overdue: true })
   expect(mailbox.emails).toHaveLength(3)
   expect(await jobsLeft(world)).toEqual([])
 })
@@ -367,7 +367,7 @@ test('two emails about one conversation that are sent concurrently become one', 
   const { mailbox, world, ada, bob, write } = await openMarket()
   await write(bob, ada)
   // A second notification an hour later, before the first email was sent.
-  world.turnClock(HOUR_MS + 1_000)
+  world.advanceClock(HOUR_MS + 1_000)
   await write(bob, ada)
   const { rows } = await world.sql.query("select id from mails where kind = 'message'")
   expect(rows).toHaveLength(2)
@@ -390,7 +390,7 @@ test('a user with an open page is emailed about a message only after closing it'
   await eventually(async () => expect(await seen()).toBe(1))
 
   await write(bob, ada)
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails).toEqual([])
   const [job] = await jobsLeft(world)
   const waitsMs = job.run_at.getTime() - world.services.clock().getTime()
@@ -398,8 +398,8 @@ test('a user with an open page is emailed about a message only after closing it'
   expect(waitsMs).toBeLessThanOrEqual(60_000)
 
   hangUp.abort()
-  world.turnClock(60_000)
-  await runMails(world, { overdue: true })
+  world.advanceClock(60_000)
+  await runEmailJobs(world, { overdue: true })
   expect(mailbox.emails.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
 })
 
@@ -422,7 +422,7 @@ test('whenToEmail decides by unread state, presence and the last email', () => {
 test('one-click unsubscribe works from any mail program and switches off only that kind', async () => {
   const { mailbox, world, ada, bob, offer, write } = await openMarket()
   await offer()
-  await runMails(world)
+  await runEmailJobs(world)
   const [, address = ''] =
     mailbox.emails[0]?.header('list-unsubscribe')?.match(/^<https:\/\/sought\.example(.*)>$/) ?? []
   expect((await world.visitor(`GET ${address}`)).json()).toEqual({ kind: 'offer_made', off: false })
@@ -455,7 +455,7 @@ test('one-click unsubscribe works from any mail program and switches off only th
   expect((await world.visitor(`GET ${address}`)).json()).toEqual({ kind: 'offer_made', off: true })
   await offer()
   await write(bob, ada)
-  await runMails(world)
+  await runEmailJobs(world)
   expect(mailbox.emails.map(({ subject }) => subject)).toEqual([
     'Bob Tester offers “Lamp” for $40.00',
     'New message from Bob Tester',
@@ -474,7 +474,7 @@ test('HTML and line breaks in names and titles are escaped', async () => {
   const title = '<script>alert(1)</script>\r\nBcc: eve@example.com'
   const { id } = (await ada.call('POST /api/wanted-items', { ...lamp, title })).json()
   await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4_000 })
-  await runMails(world)
+  await runEmailJobs(world)
   const [email] = mailbox.emails
   expect(email?.recipients).toEqual([ada.email])
   expect(email?.header('bcc')).toBe(undefined)
@@ -508,7 +508,7 @@ test('a password reset link works once, only for its account, and is not stored 
   const forgot = (email: string) => world.visitor('POST /api/auth/forgot-password', { email })
   const [known, unknown] = [await forgot(ada.email), await forgot('nobody@example.com')]
   expect([known.statusCode, known.json()]).toEqual([unknown.statusCode, unknown.json()])
-  await runMails(world)
+  await runEmailJobs(world)
   const [email] = mailbox.emails
   expect(mailbox.emails.map(summary)).toEqual([
     `${ada.email} | Set a new password | /reset-password?token=${tokenIn(email)}`,
@@ -546,9 +546,9 @@ test('account emails are sent even if all kinds are switched off, to the address
   await world.services.database.transact(async (tx) => {
     for (const [kind, address] of asked) await enqueueAccountEmail(tx, { userId: ada.id, address, kind })
   })
-  await runMails(world)
+  await runEmailJobs(world)
   await queueAllAgain(world)
-  await runMails(world)
+  await runEmailJobs(world)
   expect(
     mailbox.emails
       .map(summary)
@@ -574,7 +574,7 @@ async function offerWithout(env: Record<string, string>): Promise<{ world: World
   const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
   await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4_000 })
-  await runMails(world)
+  await runEmailJobs(world)
   return { world, mailbox: null }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { tidyUp } from '../../jobs/tidy-up.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
+import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { markMessagesRead } from '../messages/actions.ts'
@@ -169,7 +169,7 @@ test('unread messages share one notification per hour, and reading the conversat
   expect(await titles(ada)).toEqual(['New message from Cyd Tester', 'New message from Bob Tester'])
 
   // After an hour, a new message adds another notification.
-  world.turnClock(HOUR_MS + 1_000)
+  world.advanceClock(HOUR_MS + 1_000)
   await write(bob, ada)
   expect(await unread(ada)).toBe(3)
 
@@ -191,7 +191,7 @@ test('a message sent while earlier ones are being marked as read gets its own no
   const { writing } = await world.services.database.transact(async (tx) => {
     await markMessagesRead(tx, { wantedItemId: itemId }, ada)
     const writing = write(bob, ada)
-    await untilWaiting(world.sql)
+    await waitUntilBlocked(world.sql)
     return { writing }
   })
   expect((await writing).statusCode).toBe(201)
@@ -230,7 +230,7 @@ describe('an ending escrow hold', () => {
       ['One day left to confirm or dispute “Lamp”', `/delivery/${soon}`],
     ])
     expect(await bell(bob)).toEqual([])
-    world.turnClock(HOUR_MS / 2)
+    world.advanceClock(HOUR_MS / 2)
     await notifyHoldEnding(world.services)
     const lines = await bell(ada)
     expect(lines).toHaveLength(3)
@@ -247,7 +247,7 @@ describe('an ending escrow hold', () => {
     )
     await notifyHoldEnding(world.services)
     expect(await titles(ada)).toHaveLength(1)
-    world.turnClock(2 * DAY_MS)
+    world.advanceClock(2 * DAY_MS)
     await notifyHoldEnding(world.services)
     await notifyHoldEnding(world.services)
     expect(await titles(ada)).toHaveLength(2)
@@ -306,7 +306,7 @@ test('each dispute step notifies the other party, and admin actions notify both'
     const reply = await person.call(call, body)
     expect([call, reply.statusCode < 300, reply.body]).toEqual([call, true, reply.body])
     // Each step gets its own timestamp.
-    world.turnClock(10)
+    world.advanceClock(10)
   }
   const told = async (person: Person) =>
     (await bell(person)).toReversed().map(({ kind, title, text, path }) => [kind, title, text, path])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actBehind } from '../../testing/lock-waits.ts'
+import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { openWorld } from '../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -150,10 +150,10 @@ describe('answering', () => {
   })
 
   test('an expired offer cannot be accepted or countered, nor an expired counter-offer accepted', async () => {
-    const { ada, bob, sql, offer, turnClock } = await openMarket()
+    const { ada, bob, sql, offer, advanceClock } = await openMarket()
     const { id } = (await offer()).json()
     const counter = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
-    turnClock(7 * DAY_MS)
+    advanceClock(7 * DAY_MS)
     const expired = { code: 'offer_expired', message: 'Offer expired' }
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json()).toEqual(expired)
     expect((await ada.call(`POST /api/offers/${id}/counter`, { amount: 3100 })).json()).toEqual(expired)
@@ -163,9 +163,9 @@ describe('answering', () => {
   })
 
   test('an offer can be accepted up to the moment before it expires', async () => {
-    const { ada, offer, turnClock } = await openMarket()
+    const { ada, offer, advanceClock } = await openMarket()
     const { id } = (await offer()).json()
-    turnClock(7 * DAY_MS - 60_000)
+    advanceClock(7 * DAY_MS - 60_000)
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
   })
 
@@ -208,7 +208,7 @@ describe('answering', () => {
     const { ada, sql, id, offer } = await openMarket()
     const made = (await offer()).json()
     const closing = "update wanted_items set status = 'closed' where id = $1"
-    const accepted = await actBehind(sql, [closing, id], () =>
+    const accepted = await actDuringChange(sql, [closing, id], () =>
       ada.call(`PATCH /api/offers/${made.id}/accept`),
     )
     expect([accepted.statusCode, accepted.json().code]).toEqual([409, 'item_not_open'])

@@ -40,10 +40,10 @@ test('a payment of 120.00 pays the seller 112.62 after delivery is confirmed', a
 test('after seven days without a confirmation or dispute the payment is released to the seller', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.held(12_000)
-  world.turnClock(7 * DAY_MS - 60_000)
+  world.advanceClock(7 * DAY_MS - 60_000)
   await world.runJobs('release-due')
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
-  world.turnClock(120_000)
+  world.advanceClock(120_000)
   await world.runJobs('release-due')
   expect(await world.statusOf(paymentId)).toBe('completed')
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
@@ -54,7 +54,7 @@ test('disputed payments and running holds do not delay the release of other paym
   const world = await openMoneyWorld()
   const [disputed, due, later] = [await world.held(), await world.held(), await world.held(50_000)]
   await world.ada.call(`POST /api/payments/${disputed.paymentId}/dispute`, {})
-  world.turnClock(8 * DAY_MS)
+  world.advanceClock(8 * DAY_MS)
   await world.runJobs('release-due')
   expect(await world.statusOf(disputed.paymentId)).toBe('disputed')
   expect(await world.statusOf(due.paymentId)).toBe('completed')
@@ -197,9 +197,9 @@ test('an abandoned checkout is synced less and less often', async () => {
     return Math.round((rows[0].ask_at.getTime() - world.services.clock().getTime()) / 1000)
   }
   expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(58)
-  world.turnClock(3_600_000)
+  world.advanceClock(3_600_000)
   expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(355)
-  world.turnClock(20 * DAY_MS)
+  world.advanceClock(20 * DAY_MS)
   expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(3_595)
 })
 
@@ -326,7 +326,7 @@ test('a dispute keeps the money in escrow and has a default reason', async () =>
   const { paymentId } = await world.held()
   const reply = await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   expect(reply.json()).toMatchObject({ status: 'disputed', disputeReason: 'Product not as described' })
-  world.turnClock(30 * DAY_MS)
+  world.advanceClock(30 * DAY_MS)
   await world.runJobs('release-due')
   expect(await world.statusOf(paymentId)).toBe('disputed')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Intent } from '../../providers/stripe/card-provider.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
+import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { applyChargeback } from './chargebacks.ts'
 import { holdIfPaid } from './hold-payment.ts'
@@ -114,7 +114,7 @@ test('a second hold of the same payment waits for the first and changes nothing'
   const { second } = await database.transact(async (tx) => {
     expect(await holdIfPaid(tx, intent, config.currency, log)).toBe('held')
     const second = hold()
-    await untilWaiting(world.sql)
+    await waitUntilBlocked(world.sql)
     return { second }
   })
   expect(await second).toBe('unchanged')
@@ -236,7 +236,7 @@ test('a chargeback stops the release, and a lost one refunds the buyer in full',
     )
     expect(rows).toEqual([{ action: 'chargeback', actor: 'provider' }])
   })
-  world.turnClock(30 * 86_400_000)
+  world.advanceClock(30 * 86_400_000)
   await world.runJobs('release-due')
   expect(await world.statusOf(paymentId)).toBe('disputed')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)

@@ -57,7 +57,7 @@ test('manual payouts can be listed, marked paid and undone within a day, and eve
   expect(await act('undo')).toEqual([200, 'owed'])
   expect(await world.balanceOf(`seller:${bob.id}`)).toBe(11_262)
   expect(await act('paid')).toEqual([200, 'paid'])
-  world.turnClock(25 * 3_600_000)
+  world.advanceClock(25 * 3_600_000)
   expect(await act('undo')).toEqual([409, 'undo_too_late'])
   expect(await stepsOf('paid')).toEqual([
     'marked_paid by Root Tester',

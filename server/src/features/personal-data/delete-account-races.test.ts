@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actBehind } from '../../testing/lock-waits.ts'
+import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
 
@@ -27,7 +27,7 @@ const offerOn = (wantedItemId: number, receiver: Person, amount = 5_000) => ({
 test('deleted users cannot post requests', async () => {
   const { signUp, sql } = world()
   const eve = await signUp('Eve')
-  const reply = await actBehind(sql, [DELETE_USER, eve.id], () => eve.call('POST /api/wanted-items', lamp))
+  const reply = await actDuringChange(sql, [DELETE_USER, eve.id], () => eve.call('POST /api/wanted-items', lamp))
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
   expect((await sql.query('select from wanted_items where user_id = $1', [eve.id])).rowCount).toBe(0)
 })
@@ -37,7 +37,7 @@ test('deleted users cannot reopen requests', async () => {
   const cid = await signUp('Cid')
   const itemId = await postedBy(cid)
   await cid.call(`POST /api/wanted-items/${itemId}/close`)
-  const reply = await actBehind(sql, [DELETE_USER, cid.id], () =>
+  const reply = await actDuringChange(sql, [DELETE_USER, cid.id], () =>
     cid.call(`POST /api/wanted-items/${itemId}/reopen`),
   )
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
@@ -49,11 +49,11 @@ test('deleted users can neither make nor receive offers', async () => {
   const { signUp, sql } = world()
   const [fay, gus, hal] = [await signUp('Fay'), await signUp('Gus'), await signUp('Hal')]
   const itemId = await postedBy(fay)
-  const byGus = await actBehind(sql, [DELETE_USER, gus.id], () =>
+  const byGus = await actDuringChange(sql, [DELETE_USER, gus.id], () =>
     gus.call('POST /api/offers', offerOn(itemId, fay)),
   )
   expect([byGus.statusCode, byGus.json().code]).toEqual([401, 'signed_out'])
-  const toFay = await actBehind(sql, [DELETE_USER, fay.id], () =>
+  const toFay = await actDuringChange(sql, [DELETE_USER, fay.id], () =>
     hal.call('POST /api/offers', offerOn(itemId, fay)),
   )
   expect([toFay.statusCode, toFay.json().code]).toEqual([409, 'item_not_open'])
@@ -64,7 +64,7 @@ test('deleted users cannot make counter-offers', async () => {
   const { signUp, sql } = world()
   const [ivy, jon] = [await signUp('Ivy'), await signUp('Jon')]
   const { id } = (await jon.call('POST /api/offers', offerOn(await postedBy(ivy), ivy))).json()
-  const reply = await actBehind(sql, [DELETE_USER, ivy.id], () =>
+  const reply = await actDuringChange(sql, [DELETE_USER, ivy.id], () =>
     ivy.call(`POST /api/offers/${id}/counter`, { amount: 4_000 }),
   )
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
@@ -76,7 +76,7 @@ test('a request posted during the deletion is closed', async () => {
   const kim = await signUp('Kim')
   const posting = `insert into wanted_items (title, description, category, location, user_id)
     values ('Lamp', 'Green', 'Other', 'Ipoh', $1)`
-  expect((await actBehind(sql, [posting, kim.id], () => deleteAccount(kim))).statusCode).toBe(200)
+  expect((await actDuringChange(sql, [posting, kim.id], () => deleteAccount(kim))).statusCode).toBe(200)
   const { rows } = await sql.query('select status from wanted_items where user_id = $1', [kim.id])
   expect(rows).toEqual([{ status: 'closed' }])
 })
@@ -88,7 +88,7 @@ test('an offer made or received during the deletion is ended', async () => {
   const offering = `insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
     values ($1, $2, $3, 5000, now() + interval '7 days')`
   const endedFor = async (seller: Person, deleted: Person) => {
-    const reply = await actBehind(sql, [offering, itemId, leo.id, seller.id], () => deleteAccount(deleted))
+    const reply = await actDuringChange(sql, [offering, itemId, leo.id, seller.id], () => deleteAccount(deleted))
     expect(reply.statusCode).toBe(200)
     const { rows } = await sql.query('select status from offers where seller_id = $1', [seller.id])
     return rows[0].status

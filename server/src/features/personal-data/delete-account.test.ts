@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createToken } from '../../platform/link-tokens.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
-import { actBehind, untilWaiting } from '../../testing/lock-waits.ts'
+import { actDuringChange, waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { findOrCreateGoogleAccount } from '../accounts/actions.ts'
@@ -305,7 +305,7 @@ describe('concurrent actions', () => {
     const offer = { wantedItemId, receiverId: ann.id, amount: 5_000 }
     const { id } = (await bea.call('POST /api/offers', offer)).json()
     const rejecting = "update offers set status = 'rejected', rejected_at = now() where id = $1"
-    expect((await actBehind(it.sql, [rejecting, id], () => deleteAccount(bea))).statusCode).toBe(200)
+    expect((await actDuringChange(it.sql, [rejecting, id], () => deleteAccount(bea))).statusCode).toBe(200)
     const { rows } = await it.sql.query('select status from offers where id = $1', [id])
     expect(rows).toEqual([{ status: 'rejected' }])
   })
@@ -319,7 +319,7 @@ describe('concurrent actions', () => {
       const id = await givenPayment(dealing, { buyer: cid, seller: dee, status: 'pending' })
       await dealing.query("update payments set stripe_payment_intent_id = 'pi_just_made' where id = $1", [id])
       const deletion = deleteAccount(dee)
-      await untilWaiting(it.sql)
+      await waitUntilBlocked(it.sql)
       await dealing.query('commit')
       expect((await deletion).json().code).toBe('money_open')
     } finally {
@@ -486,9 +486,9 @@ describe('with the card provider', () => {
     }
     try {
       const starting = ada.call('POST /api/create-escrow-payment', deal)
-      await untilWaiting(sql)
+      await waitUntilBlocked(sql)
       const deletion = deleteAccount(bob)
-      await untilWaiting(sql, 2)
+      await waitUntilBlocked(sql, 2)
       await holder.query('commit')
       expect((await starting).statusCode).toBe(200)
       expect((await deletion).json().code).toBe('money_open')
@@ -505,7 +505,7 @@ describe('with the card provider', () => {
       await deletion.query('begin')
       await deletion.query('select from users where id = $1 for update', [it.bob.id])
       const starting = it.ada.call('POST /api/create-escrow-payment', deal)
-      await untilWaiting(it.sql)
+      await waitUntilBlocked(it.sql)
       await deletion.query('update users set deleted_at = now() where id = $1', [it.bob.id])
       await deletion.query('commit')
       expect((await starting).json().code).toBe('offer_not_accepted')

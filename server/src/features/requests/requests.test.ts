@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
-import { actBehind } from '../../testing/lock-waits.ts'
+import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { openWorld, shareWorld, type World } from '../../testing/world.ts'
 import { itemPageHead } from './page-head.ts'
 
@@ -181,7 +181,7 @@ describe('the owner', () => {
   test('cannot change a request that is being fulfilled', async () => {
     const { ada, sql, id } = await openPosted()
     const fulfilling = "update wanted_items set status = 'fulfilled' where id = $1"
-    const closed = await actBehind(sql, [fulfilling, id], () =>
+    const closed = await actDuringChange(sql, [fulfilling, id], () =>
       ada.call(`POST /api/wanted-items/${id}/close`),
     )
     expect([closed.statusCode, closed.json().code]).toEqual([409, 'item_fulfilled'])

@@ -37,7 +37,7 @@ test('a refund that failed at the bank is made again', async () => {
   const statuses = async () =>
     (await list<{ status: string }>(world, 'refunds')).map(({ status }) => status).sort()
   await refund(0)
-  world.turnClock(10_000)
+  world.advanceClock(10_000)
   await vi.waitFor(async () => expect(await statuses()).toEqual(['failed']), 5_000)
   await refund(1)
   expect(await statuses()).toHaveLength(2)

@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
 /** Runs the queued email jobs; with `overdue`, also those that are scheduled for later. */
-export async function runMails({ services, sql }: World, { overdue = false } = {}): Promise<void> {
+export async function runEmailJobs({ services, sql }: World, { overdue = false } = {}): Promise<void> {
   // graphile-worker uses the clock of the database, which tests cannot change.
   if (overdue) await sql.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
   const { 'send-mail': sendEmails } = buildTasks(services)

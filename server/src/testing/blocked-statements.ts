@@ -5,12 +5,12 @@ import { eventually } from './eventually.ts'
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
 /** Waits until this many statements are blocked by a lock. */
-export async function untilWaiting(sql: pg.Pool, statements = 1): Promise<void> {
+export async function waitUntilBlocked(sql: pg.Pool, statements = 1): Promise<void> {
   await eventually(async () => expect((await sql.query(WAITING)).rowCount).toBe(statements))
 }
 
 /** Runs `act` while another transaction has an uncommitted change. It must wait for the commit and see the change. */
-export async function actBehind<Result>(
+export async function actDuringChange<Result>(
   sql: pg.Pool,
   [statement, ...values]: [statement: string, ...values: unknown[]],
   act: () => Promise<Result>,
@@ -20,7 +20,7 @@ export async function actBehind<Result>(
     await other.query('begin')
     await other.query(statement, values)
     const acting = act()
-    await untilWaiting(sql)
+    await waitUntilBlocked(sql)
     await other.query('commit')
     return await acting
   } finally {
