@@ -403,17 +403,17 @@ describe('evidence', () => {
   })
 
   test.each<[string, () => Promise<Uint8Array> | Uint8Array, string, number]>([
-    ['a page named .png', () => Buffer.from('<html><script>alert(1)</script></html>'), 'page.png', 415],
-    ['a page that says what it is', () => Buffer.from('<html></html>'), 'page.html', 415],
+    ['an HTML page named .png', () => Buffer.from('<html><script>alert(1)</script></html>'), 'page.png', 415],
+    ['an HTML page', () => Buffer.from('<html></html>'), 'page.html', 415],
     [
       'an SVG with a script',
       () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
       'a.svg',
       415,
     ],
-    ['a program', () => Buffer.concat([Buffer.from('MZ'), randomBytes(400)]), 'a.txt', 415],
+    ['an executable named .txt', () => Buffer.concat([Buffer.from('MZ'), randomBytes(400)]), 'a.txt', 415],
     ['a text with control characters', () => Buffer.from('a\u0000b'), 'a.txt', 415],
-    ['nothing at all', () => Buffer.alloc(0), 'a.txt', 415],
+    ['an empty file', () => Buffer.alloc(0), 'a.txt', 415],
     [
       'an Excel sheet as .doc',
       () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(900)]),
@@ -423,7 +423,7 @@ describe('evidence', () => {
     ['a zip as .docx', () => zipOf([{ name: 'a.txt', content: Buffer.from('a') }]), 'a.docx', 415],
     ['a zip bomb as .docx', () => docxOf(Buffer.alloc(150 * 1024 * 1024)), 'a.docx', 415],
     [
-      'a zip bomb that lies about its size',
+      'a zip bomb with a false size',
       () =>
         docxOf(Buffer.from('<w/>'), [{ name: 'x', content: Buffer.alloc(150 * 1024 * 1024), claims: 10 }]),
       'a.docx',
@@ -435,10 +435,10 @@ describe('evidence', () => {
       'a.docx',
       415,
     ],
-    ['a path for a name', () => photo(), '../../etc/cron.d/x.png', 422],
-    ['a name that hides its end', () => photo(), 'harmless\u202egnp.exe', 422],
+    ['a path as file name', () => photo(), '../../etc/cron.d/x.png', 422],
+    ['a file name with a direction mark', () => photo(), 'harmless\u202egnp.exe', 422],
     ['one byte over 10 MB', () => Buffer.alloc(10 * 1024 * 1024 + 1), 'a.png', 413],
-  ])('%s is refused, and nothing is left', async (_, make, name, status) => {
+  ])('%s is refused, and nothing is stored', async (_, make, name, status) => {
     const { upload, ada, onDisk, world } = await openUploads()
     const reply = await upload(ada, await make(), name)
     expect(reply.statusCode, reply.body).toBe(status)
