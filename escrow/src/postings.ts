@@ -25,31 +25,34 @@ interface PostedPayment {
 }
 
 const provider = 'provider'
-const escrowOf = (payment: PostedPayment) => `escrow:${payment.id}`
-const sellerOf = ({ sellerId }: { sellerId: string }) => `seller:${sellerId}`
-const buyerOf = (payment: PostedPayment) => `buyer:${payment.buyerId}`
+const escrowAccount = (payment: PostedPayment) => `escrow:${payment.id}`
+const sellerAccount = ({ sellerId }: { sellerId: string }) => `seller:${sellerId}`
+const buyerAccount = (payment: PostedPayment) => `buyer:${payment.buyerId}`
 
 /** The card was charged: the provider owes us the amount that is now in escrow. */
 export function holdPosting(payment: PostedPayment): Posting {
-  return posting(`hold:${payment.id}`, payment, [
+  return createPosting(`hold:${payment.id}`, payment, [
     { account: provider, amountCents: -payment.amount },
-    { account: escrowOf(payment), amountCents: payment.amount },
+    { account: escrowAccount(payment), amountCents: payment.amount },
   ])
 }
 
 /** Delivery was confirmed or the hold ended: credits the seller with the amount less the fees. */
 export function releasePosting(payment: PostedPayment): Posting {
-  return settlement(`release:${payment.id}`, payment, { refundCents: 0, ...calculateFees(payment.amount) })
+  return settlementPosting(`release:${payment.id}`, payment, {
+    refundCents: 0,
+    ...calculateFees(payment.amount),
+  })
 }
 
 export function rulingPosting(payment: PostedPayment, ruling: Ruling): Posting {
-  return settlement(`ruling:${payment.id}`, payment, ruling)
+  return settlementPosting(`ruling:${payment.id}`, payment, ruling)
 }
 
 /** The provider has refunded the buyer. */
 export function refundPosting(payment: PostedPayment, refundCents: number): Posting {
-  return posting(`refund:${payment.id}`, payment, [
-    { account: buyerOf(payment), amountCents: -refundCents },
+  return createPosting(`refund:${payment.id}`, payment, [
+    { account: buyerAccount(payment), amountCents: -refundCents },
     { account: provider, amountCents: refundCents },
   ])
 }
@@ -65,8 +68,8 @@ interface PostedPayout {
 /** The seller has been paid the amount they were credited with. */
 export function payoutPosting(payout: PostedPayout): Posting {
   const { paymentId, amount, attempt } = payout
-  return posting(`payout:${paymentId}:${attempt}`, { id: paymentId }, [
-    { account: sellerOf(payout), amountCents: -amount },
+  return createPosting(`payout:${paymentId}:${attempt}`, { id: paymentId }, [
+    { account: sellerAccount(payout), amountCents: -amount },
     { account: provider, amountCents: amount },
   ])
 }
@@ -74,23 +77,23 @@ export function payoutPosting(payout: PostedPayout): Posting {
 /** Reverses a payout that was marked paid by mistake: the seller is owed the amount again. */
 export function payoutReversalPosting(payout: PostedPayout): Posting {
   const { paymentId, amount, attempt } = payout
-  return posting(`payout-undone:${paymentId}:${attempt}`, { id: paymentId }, [
+  return createPosting(`payout-undone:${paymentId}:${attempt}`, { id: paymentId }, [
     { account: provider, amountCents: -amount },
-    { account: sellerOf(payout), amountCents: amount },
+    { account: sellerAccount(payout), amountCents: amount },
   ])
 }
 
-function settlement(key: string, payment: PostedPayment, parts: Omit<Ruling, 'move'>): Posting {
-  return posting(key, payment, [
-    { account: escrowOf(payment), amountCents: -payment.amount },
-    { account: buyerOf(payment), amountCents: parts.refundCents },
-    { account: sellerOf(payment), amountCents: parts.payoutCents },
+function settlementPosting(key: string, payment: PostedPayment, parts: Omit<Ruling, 'move'>): Posting {
+  return createPosting(key, payment, [
+    { account: escrowAccount(payment), amountCents: -payment.amount },
+    { account: buyerAccount(payment), amountCents: parts.refundCents },
+    { account: sellerAccount(payment), amountCents: parts.payoutCents },
     { account: 'fees:platform', amountCents: parts.platformCents },
     { account: 'fees:processing', amountCents: parts.processingCents },
   ])
 }
 
-function posting(key: string, { id }: { id: number }, entries: Entry[]): Posting {
+function createPosting(key: string, { id }: { id: number }, entries: Entry[]): Posting {
   const sumCents = entries.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (sumCents !== 0) throw new Error(`the entries of ${key} sum to ${sumCents}`)
   return { key, paymentId: id, entries: entries.filter(({ amountCents }) => amountCents !== 0) }

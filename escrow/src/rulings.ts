@@ -20,14 +20,16 @@ export function calculateRuling(
   assertCents(amountCents)
   switch (action) {
     case 'refund_full':
-      return split('refund', amountCents, amountCents)
+      return splitAmount('refund', amountCents, amountCents)
     case 'release_seller':
-      return split('release', amountCents, 0)
+      return splitAmount('release', amountCents, 0)
     case 'split_difference':
       // The buyer gets the odd cent.
-      return split('divide', amountCents, Math.ceil(amountCents / 2))
+      return splitAmount('divide', amountCents, Math.ceil(amountCents / 2))
     case 'refund_partial':
-      return isPartialRefund(refundCents, amountCents) ? split('divide', amountCents, refundCents) : null
+      return isPartialRefund(refundCents, amountCents)
+        ? splitAmount('divide', amountCents, refundCents)
+        : null
   }
 }
 
@@ -35,6 +37,6 @@ function isPartialRefund(refundCents: number | undefined, amountCents: number): 
   return Number.isSafeInteger(refundCents) && Number(refundCents) > 0 && Number(refundCents) < amountCents
 }
 
-function split(move: Ruling['move'], amountCents: number, refundCents: number): Ruling {
+function splitAmount(move: Ruling['move'], amountCents: number, refundCents: number): Ruling {
   return { move, refundCents, ...calculateFees(amountCents - refundCents) }
 }

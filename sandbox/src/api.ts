@@ -53,7 +53,7 @@ export function addApi(app: FastifyInstance, services: ApiServices): void {
       method: route.method,
       url: route.path,
       onRequest: route.publishable ? allowBrowsers : [],
-      handler: (request, reply) => answer(services, route, request, reply),
+      handler: (request, reply) => handleCall(services, route, request, reply),
     })
   }
   const browserPaths = new Set(routes.filter(({ publishable }) => publishable).map(({ path }) => path))
@@ -76,7 +76,7 @@ async function allowBrowsers(request: FastifyRequest, reply: FastifyReply): Prom
   })
 }
 
-async function answer(
+async function handleCall(
   services: ApiServices,
   route: Route,
   request: FastifyRequest,

@@ -122,7 +122,7 @@ function buildCharge(
     paid: true,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { card: cardCharged(intent.amount, method, authenticated), type: 'card' },
+    payment_method_details: { card: buildCardDetails(intent.amount, method, authenticated), type: 'card' },
     receipt_email: intent.receipt_email,
     receipt_number: null,
     receipt_url: null,
@@ -139,7 +139,7 @@ function buildCharge(
   }
 }
 
-function cardCharged(
+function buildCardDetails(
   amount: number,
   { card }: Stripe.PaymentMethod,
   authenticated: boolean,

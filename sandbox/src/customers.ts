@@ -20,7 +20,7 @@ async function createCustomer({ tx, params }: Call<z.output<typeof CreateParams>
   const body: Stripe.Customer = {
     id: newId('cus'),
     object: 'customer',
-    address: params.address ? addressShown(params.address) : null,
+    address: params.address ? buildAddress(params.address) : null,
     balance: 0,
     created: toUnixSeconds(tx.now),
     currency: null,
@@ -50,7 +50,7 @@ async function createCustomer({ tx, params }: Call<z.output<typeof CreateParams>
   return (await insertObject(tx, 'customer', { body, hidden: {} })).body
 }
 
-const addressShown = (given: z.output<typeof address>): Stripe.Address => ({
+const buildAddress = (given: z.output<typeof address>): Stripe.Address => ({
   city: given.city ?? null,
   country: given.country ?? null,
   line1: given.line1 ?? null,
@@ -75,7 +75,7 @@ async function updateCustomer({
   const body: Stripe.Customer = {
     ...customer.body,
     ...changes,
-    ...(address && { address: addressShown(address) }),
+    ...(address && { address: buildAddress(address) }),
     metadata: mergeMetadata(customer.body.metadata, metadata),
   }
   await saveObject(tx, { ...customer, body })

@@ -44,7 +44,7 @@ export function createDeliveryWorker(database: Database, clock: Clock, webhook: 
       database.transact(async (tx) => {
         const claimed = await claimDelivery(tx)
         if (!claimed) return false
-        const outcome = await send(webhook, claimed.body, clock(), signal)
+        const outcome = await sendToWebhook(webhook, claimed.body, clock(), signal)
         await recordOutcome(tx, claimed, outcome, clock())
         return true
       }),
@@ -74,7 +74,12 @@ async function claimDelivery(tx: Tx): Promise<Claimed | undefined> {
   )
 }
 
-async function send(webhook: Webhook, body: string, now: Date, signal: AbortSignal): Promise<Outcome> {
+async function sendToWebhook(
+  webhook: Webhook,
+  body: string,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Outcome> {
   try {
     const answer = await fetch(webhook.url, {
       method: 'POST',

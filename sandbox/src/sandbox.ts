@@ -140,7 +140,7 @@ async function createApp(
     { parseAs: 'string' },
     (_request, body, done) => done(null, body),
   )
-  app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply, log))
+  app.setErrorHandler<FastifyError>((error, _request, reply) => sendApiError(error, reply, log))
   app.setNotFoundHandler((request, reply) => {
     const message = `Unrecognized request URL (${request.method}: ${request.url.slice(0, 200)}).`
     return sendError(reply, 404, { type: 'invalid_request_error', message })
@@ -158,7 +158,7 @@ function withoutPrefix(url: string, prefix: string): string {
   return rest.startsWith('/') ? rest : url
 }
 
-function answerError(error: FastifyError, reply: FastifyReply, log: Log) {
+function sendApiError(error: FastifyError, reply: FastifyReply, log: Log) {
   if (error instanceof ApiError) return sendError(reply, error.status, error.body)
   const status = error.statusCode ?? 500
   if (status < 500) return sendError(reply, status, { type: 'invalid_request_error', message: error.message })

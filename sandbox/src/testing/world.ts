@@ -111,12 +111,12 @@ async function openDatabase(): Promise<string> {
   const name = `sandbox_${randomUUID().replaceAll('-', '')}`
   url.pathname = `/${name}`
   admin.pathname = '/postgres'
-  await once(admin.href, `create database ${name} template template0 strategy file_copy`)
-  onTestFinished(() => once(admin.href, `drop database ${name} with (force)`))
+  await runStatement(admin.href, `create database ${name} template template0 strategy file_copy`)
+  onTestFinished(() => runStatement(admin.href, `drop database ${name} with (force)`))
   return url.href
 }
 
-async function once(url: string, statement: string): Promise<void> {
+async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(statement).finally(() => client.end())
