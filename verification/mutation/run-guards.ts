@@ -19,6 +19,7 @@ export async function runGuards({ seed, share, only }: RunOptions): Promise<Line
       list.filter((guard) => matches(guard, only)),
     ).map((guard) => ({ kind, guard })),
   )
+  if (chosen.length === 0) return []
   const copies = Array.from({ length: COPIES }, copyProject)
   const violations = new Map<Guard, string>()
   try {
