@@ -105,11 +105,16 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (env.DEMO) throw new BadConfig('DEMO cannot be on in production')
   }
   const apiUrl = env.STRIPE_API_URL
-  const stripe = requireBoth(env, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', (secretKey, publishableKey) => ({
-    secretKey,
-    publishableKey,
-    apiUrl,
-  }))
+  const stripe = requireBoth(
+    env,
+    'STRIPE_SECRET_KEY',
+    'STRIPE_PUBLISHABLE_KEY',
+    (secretKey, publishableKey) => ({
+      secretKey,
+      publishableKey,
+      apiUrl,
+    }),
+  )
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
   const from = env.MAIL_FROM ?? `Sought <no-reply@${new URL(publicUrl).hostname}>`
   const sandboxed = !stripe && (!production || env.SANDBOX === 'allow')
@@ -160,7 +165,6 @@ function requireBoth<Name extends string, Result>(
 ): Result | undefined {
   const [one, two] = [env[first], env[second]]
   if (one && two) return make(one, two)
-  if (one || two)
-    throw new BadConfig(`${one ? second : first} is required if ${one ? first : second} is set`)
+  if (one || two) throw new BadConfig(`${one ? second : first} is required if ${one ? first : second} is set`)
   return undefined
 }

@@ -24,12 +24,9 @@ export interface Encryption {
 /** The message is for the operator and is never shown to users. */
 export class Unreadable extends Error {
   constructor(cause?: unknown) {
-    super(
-      'stored data cannot be decrypted: DATA_KEY has changed, or the row was modified',
-      {
-        cause,
-      },
-    )
+    super('stored data cannot be decrypted: DATA_KEY has changed, or the row was modified', {
+      cause,
+    })
   }
 }
 

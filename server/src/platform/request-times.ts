@@ -43,7 +43,9 @@ export function createRequestTimes(): RequestTimes {
     },
     text() {
       const all = [...routes.values()].flatMap((ofRoute) => [...ofRoute.values()])
-      return [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`, ...all.flatMap(seriesLines), ''].join('\n')
+      return [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`, ...all.flatMap(seriesLines), ''].join(
+        '\n',
+      )
     },
   }
 }

@@ -21,7 +21,10 @@ export async function readSecrets(config: Config): Promise<Secrets> {
 
 async function storedSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
-  const generated = { sessionSecret: randomBytes(32).toString('hex'), dataKey: randomBytes(32).toString('hex') }
+  const generated = {
+    sessionSecret: randomBytes(32).toString('hex'),
+    dataKey: randomBytes(32).toString('hex'),
+  }
   await mkdir(dataDir, { recursive: true })
   try {
     // 'wx' fails if the file exists: of two processes that start at once, one writes and both use the same secrets.

@@ -31,7 +31,10 @@ function apiHeaders(forPages: Record<string, string>): Record<string, string> {
 const LOAD_NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
 /** For replies that Fastify sends before our hooks run. */
-export const MINIMAL_HEADERS = { 'content-security-policy': LOAD_NOTHING, 'x-content-type-options': 'nosniff' }
+export const MINIMAL_HEADERS = {
+  'content-security-policy': LOAD_NOTHING,
+  'x-content-type-options': 'nosniff',
+}
 
 const API_HEADERS = new Set([
   'cross-origin-resource-policy',

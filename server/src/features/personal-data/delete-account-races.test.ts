@@ -27,7 +27,9 @@ const offerOn = (wantedItemId: number, receiver: Person, amount = 5_000) => ({
 test('deleted users cannot post requests', async () => {
   const { signUp, sql } = world()
   const eve = await signUp('Eve')
-  const reply = await actDuringChange(sql, [DELETE_USER, eve.id], () => eve.call('POST /api/wanted-items', lamp))
+  const reply = await actDuringChange(sql, [DELETE_USER, eve.id], () =>
+    eve.call('POST /api/wanted-items', lamp),
+  )
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
   expect((await sql.query('select from wanted_items where user_id = $1', [eve.id])).rowCount).toBe(0)
 })
@@ -88,7 +90,9 @@ test('an offer made or received during the deletion is ended', async () => {
   const offering = `insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
     values ($1, $2, $3, 5000, now() + interval '7 days')`
   const endedFor = async (seller: Person, deleted: Person) => {
-    const reply = await actDuringChange(sql, [offering, itemId, leo.id, seller.id], () => deleteAccount(deleted))
+    const reply = await actDuringChange(sql, [offering, itemId, leo.id, seller.id], () =>
+      deleteAccount(deleted),
+    )
     expect(reply.statusCode).toBe(200)
     const { rows } = await sql.query('select status from offers where seller_id = $1', [seller.id])
     return rows[0].status
