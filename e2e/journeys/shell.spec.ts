@@ -1,7 +1,8 @@
+import { recordTimerDelays } from '../support/deals.ts'
 import { expect, phone, test } from '../support/fixtures.ts'
 import { demoUsers } from '../support/users.ts'
 
-test('signed out, the header has a Sign In button only', async ({ openAsVisitor }) => {
+test('for visitors, the header has only a Sign In button', async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/')
   const header = page.getByRole('banner')
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible()
@@ -12,7 +13,7 @@ test('signed out, the header has a Sign In button only', async ({ openAsVisitor 
   await expect(page).toHaveURL('/')
 })
 
-test('signed in, it has everything, and the admin’s icon for admins alone', async ({
+test('for users, the header has every entry; only admins see the admin entry', async ({
   createUser,
   openAs,
 }) => {
@@ -34,7 +35,7 @@ test('signed in, it has everything, and the admin’s icon for admins alone', as
   await expect(desk.getByRole('link', { name: 'Admin Disputes' })).toHaveAttribute('href', '/admin/disputes')
 })
 
-test('the avatar’s menu shows name and email, and leads to the profile', async ({ createUser, openAs }) => {
+test('the account menu shows name and email, and links to the profile', async ({ createUser, openAs }) => {
   const person = await createUser()
   const page = await openAs(person, '/')
   await page.getByRole('button', { name: 'Account menu' }).click()
@@ -44,7 +45,7 @@ test('the avatar’s menu shows name and email, and leads to the profile', async
   await expect(page).toHaveURL('/profile')
 })
 
-test('on a phone there is a toggle menu with every entry', async ({ createUser, openAs }) => {
+test('on a phone, the menu has every entry', async ({ createUser, openAs }) => {
   const page = await openAs(await createUser(), '/', phone)
   await expect(page.getByPlaceholder('Search for anything...')).toBeVisible()
   await page.getByRole('button', { name: /menu/i }).click()
@@ -64,7 +65,7 @@ test('on a phone there is a toggle menu with every entry', async ({ createUser, 
   await expect(page).toHaveURL('/payments')
 })
 
-test('submitting the search box sets the search value', async ({ openAsVisitor }) => {
+test('the search box sets the search value', async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/terms-of-service')
   await page.getByPlaceholder('What are you looking for today?').fill('lamp')
   await page.keyboard.press('Enter')
@@ -72,10 +73,10 @@ test('submitting the search box sets the search value', async ({ openAsVisitor }
   await expect(page.getByPlaceholder('What are you looking for today?')).toHaveValue('lamp')
 })
 
-test('the footer has its columns, its links and its promises', async ({ openAsVisitor }) => {
+test('the footer has its columns, links and promises', async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/')
   const footer = page.getByRole('contentinfo')
-  // The footer lies below the requests, and moves when they arrive.
+  // The footer moves when the requests above it load.
   await expect(page.locator('.animate-breathe')).toHaveCount(0)
   for (const title of ['Legal & Policies', 'For Buyers', 'For Sellers']) {
     await expect(footer.getByRole('heading', { name: title })).toBeVisible()
@@ -96,7 +97,7 @@ test('the footer has its columns, its links and its promises', async ({ openAsVi
   }
 })
 
-test('an unknown address is a 404, in the answer and on the screen', async ({ openAsVisitor, request }) => {
+test('an unknown path is a 404 in the reply and on the screen', async ({ openAsVisitor, request }) => {
   expect((await request.get('/nowhere')).status()).toBe(404)
   expect((await request.get('/item/1')).status()).toBe(200)
   const page = await openAsVisitor('/')
@@ -107,7 +108,7 @@ test('an unknown address is a 404, in the answer and on the screen', async ({ op
   await expect(page).toHaveURL('/')
 })
 
-test('while it is not known who is here, the page says Loading...', async ({ openAsVisitor }) => {
+test('the page shows Loading... until it is known who is signed in', async ({ openAsVisitor }) => {
   const page = await openAsVisitor()
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
@@ -124,7 +125,7 @@ test('while it is not known who is here, the page says Loading...', async ({ ope
   await expect(page.getByRole('banner')).toBeVisible()
 })
 
-test('the Back button goes back, or home when there is nothing to go back to', async ({ openAsVisitor }) => {
+test('the Back button goes back, or home without a history', async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/privacy-policy')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Refund Policy' }).first().click()
   await expect(page).toHaveURL('/refund-policy')
@@ -136,17 +137,16 @@ test('the Back button goes back, or home when there is nothing to go back to', a
   await expect(fresh).toHaveURL('/')
 })
 
-test('a tooltip comes after 700 ms, and not before', async ({ createUser, openAs }) => {
+test('a tooltip appears 700 ms after the pointer enters', async ({ createUser, openAs }) => {
   const page = await openAs(await createUser(), '/')
-  const link = page.getByRole('link', { name: 'Payments', exact: true })
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
-  const start = Date.now()
-  await link.hover()
+  const delays = await recordTimerDelays(page)
+  await page.getByRole('link', { name: 'Payments', exact: true }).hover()
   await expect(page.getByRole('tooltip')).toHaveText('Payments')
-  expect(Date.now() - start).toBeGreaterThanOrEqual(650)
+  expect(await delays()).toContain(700)
 })
 
-test('a link skips to the content', async ({ openAsVisitor }) => {
+test('the first Tab stop skips to the content', async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/')
   await expect(page.getByRole('banner')).toBeVisible()
   await page.keyboard.press('Tab')
