@@ -89,12 +89,6 @@ test('the short checkout pays the same offer', async ({ createDeal }) => {
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('from 500.00 on the hold is fourteen days', async ({ createDeal }) => {
-  const { buyer, checkout } = await createDeal(50_000)
-  await buyer.goto(checkout)
-  await expect(buyer.getByRole('heading', { name: 'Auto-release after 14 days' })).toBeVisible()
-})
-
 test('a declined card says why and leaves the form, and a good one then pays', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
@@ -298,55 +292,6 @@ test('the payment is started half a second after the amount last changed', async
   }, checkout)
   expect(started.amount).toBe(11000)
   expect(started.afterMs).toBeGreaterThanOrEqual(499)
-})
-
-test('until the payment is there, its place is kept', async ({ createDeal }) => {
-  const { buyer, checkout } = await createDeal()
-  await buyer.route('**/api/create-escrow-payment', async () => {})
-  await buyer.goto(checkout)
-  await expect(buyer.getByRole('status', { name: 'Loading the payment form' })).toBeVisible()
-  await expect(buyer.getByRole('region', { name: 'Order summary' })).toContainText('You pay$120.00')
-})
-
-test('an address without what is needed says so', async ({ createUser, openAs }) => {
-  const page = await openAs(await createUser(), '/escrow-checkout?itemId=1&amount=100')
-  await expect(page.getByRole('heading', { name: 'Invalid Request' })).toBeVisible()
-  await expect(page.getByText('Missing item, offer, or amount information')).toBeVisible()
-  await page.goto('/checkout?itemId=1')
-  await expect(page.getByRole('heading', { name: 'Invalid Payment' })).toBeVisible()
-  await expect(page.getByText('Missing payment information. Please try again.')).toBeVisible()
-  await page.getByRole('link', { name: 'Back to Messages' }).click()
-  await expect(page).toHaveURL('/messages')
-})
-
-test('a payment that cannot be started is said, and leads home', async ({ createDeal }) => {
-  const deal = await createDeal()
-  const { buyer, seller, item, offer, checkout } = deal
-  // Another amount than was agreed, and somebody who is not the buyer.
-  await buyer.goto(checkout.replace('amount=12000', 'amount=100'))
-  await expect(toast(buyer)).toContainText('Escrow Payment Error')
-  await expect(toast(buyer)).toContainText('The amount does not match the accepted offer.')
-  await expect(buyer).toHaveURL('/')
-  await seller.goto(checkout)
-  await expect(toast(seller)).toContainText('Escrow Payment Error')
-  await expect(seller).toHaveURL('/')
-
-  // A passing trouble offers another try.
-  let broken = true
-  await buyer.route('**/api/create-escrow-payment', (route) =>
-    broken ? route.fulfill({ status: 429, body: '' }) : route.fallback(),
-  )
-  await buyer.goto(checkout)
-  await expect(toast(buyer)).toContainText('Failed to initialize payment')
-  broken = false
-  await toast(buyer).getByRole('button', { name: 'Try Again' }).click()
-  await expect(payButton(buyer)).toBeVisible()
-
-  await buyer.goto(`/checkout?itemId=${item.id}&amount=${offer.amount - 1}`)
-  await expect(toast(buyer)).toContainText('Checkout Error')
-  await expect(toast(buyer)).toContainText('Failed to initialize payment. Please try again.')
-  await expect(buyer.getByText('The amount does not match the accepted offer.')).toBeVisible()
-  await expect(buyer.getByRole('button', { name: 'Try Again' })).toBeVisible()
 })
 
 test('a provider that gives no reason is said to have failed', async ({ createDeal }) => {

@@ -557,18 +557,6 @@ test('on a phone, one pane is shown at a time', async ({ createUser, openAs }) =
   await expectNoOverflow(seller)
 })
 
-test('what is not there says so', async ({ createUser, openAs }) => {
-  const page = await openAs(await createUser(), '/messages')
-  await expect(page.getByRole('heading', { name: 'No conversations yet' })).toBeVisible()
-  const item = await postItem(page)
-  await page.goto(`/messages?itemId=${item.id}`)
-  await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible()
-  await page.goto(`/messages?itemId=${item.id}&userId=somebody`)
-  await expect(page.getByRole('heading', { name: 'Conversation not found' })).toBeVisible()
-  await page.goto('/messages?itemId=99999999')
-  await expect(page.getByRole('heading', { name: 'Item not found' })).toBeVisible()
-})
-
 for (const who of ['buyer', 'seller'] as const) {
   test(`axe finds nothing serious in the messages of a ${who}`, async ({ createUser, openAs }) => {
     const people = await openConversation({ openAs, createUser })

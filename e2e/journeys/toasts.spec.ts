@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, ownContext, test } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
 /** The gallery's own buttons raise toasts, as any screen would. */
@@ -12,27 +12,6 @@ async function openForm(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByLabel('Password', { exact: true }).fill('guess')
 }
-
-test('there is one at a time: a new one takes the place of the old', async ({ openAsVisitor }) => {
-  const page = await openAsVisitor('/auth')
-  await openForm(page)
-  await failToSignIn(page)
-  await failToSignIn(page)
-  await expect(toast(page)).toHaveCount(1)
-})
-
-test('it stays for 5000 ms', async ({ openAsVisitor }) => {
-  const page = await openAsVisitor(undefined, ownContext)
-  await page.clock.install()
-  await page.goto('/auth')
-  await openForm(page)
-  await failToSignIn(page)
-  await page.mouse.move(5, 5)
-  await page.clock.runFor(4_800)
-  await expect(toast(page)).toHaveCount(1)
-  await page.clock.runFor(1_000)
-  await expect(toast(page)).toHaveCount(0)
-})
 
 test('F8 goes to the notifications', async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/auth')

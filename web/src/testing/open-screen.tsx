@@ -5,6 +5,7 @@ import { render } from '@testing-library/react'
 import { onTestFinished, vi } from 'vitest'
 import { Toaster } from '../app/layout/toaster.tsx'
 import { Router } from '../app/router.tsx'
+import { queryKeyOf } from '../lib/calls.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
 import type { TestUser } from './samples.ts'
@@ -33,8 +34,11 @@ export function openScreen(path: string, { user, answers = [] }: OpenOptions = {
   )
   vi.stubGlobal('fetch', server.fetch)
   window.history.replaceState(null, '', path)
+  const cache = createQueryClient()
+  // The app shows a screen only when it knows who is signed in.
+  cache.setQueryData(queryKeyOf(getCurrentUser), user ?? null)
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={cache}>
       <Router />
       <Toaster />
     </QueryClientProvider>,

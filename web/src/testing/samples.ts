@@ -88,3 +88,9 @@ export function aPayment(
     ...changes,
   }
 }
+
+/** A payment as lists of payments contain it. */
+export function aListedPayment(changes: Parameters<typeof aPayment>[0] = {}) {
+  const { wantedItem, ...payments } = aPayment(changes)
+  return { payments, wantedItem, wanted_items: wantedItem }
+}

@@ -3,7 +3,7 @@ import { confirmDelivery, disputePayment, getPayment } from '@sought/contract/pa
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, refuse } from '../../testing/fake-server.ts'
+import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aPayment, aSeller, aUser } from '../../testing/samples.ts'
 
@@ -60,6 +60,61 @@ test('the buyer reports a problem with the feedback text as the reason', async (
 
 test('only the buyer can confirm delivery', async () => {
   openScreen('/delivery/1', { user: aUser({ id: aSeller.id }), answers: [answer(getPayment, aPayment())] })
+  expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
   expect(await screen.findByText('Only the buyer can confirm delivery for this payment.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to Messages' })).toHaveAttribute('href', '/messages')
 })
+
+const openDelivery = (payment = aPayment(), ...answers: Answer[]) =>
+  openScreen('/delivery/1', { user: aUser(), answers: [answer(getPayment, payment), ...answers] })
+
+test('confirming a delivery asks first, and can be cancelled', async () => {
+  const server = openDelivery()
+  await clickButton('Confirm Delivery')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Not Yet' })).toHaveFocus())
+  await clickButton('Not Yet')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
+  expect(server.requestsTo(confirmDelivery)).toEqual([])
+})
+
+test('a confirmed delivery links to the rating and the home page', async () => {
+  openDelivery(aPayment({ status: 'completed' }))
+  expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Confirm Delivery' })).not.toBeInTheDocument()
+  expect(screen.getByRole('link', { name: 'Rate Seller' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+})
+
+test('a delivery that another tab has confirmed shows a toast and the new state', async () => {
+  const server = openDelivery()
+  await clickButton('Confirm Delivery')
+  server.add(
+    refuse(confirmDelivery, 'payment_wrong_state'),
+    answer(getPayment, aPayment({ status: 'completed' })),
+  )
+  await clickButton('Release $120.00')
+  expect(await screen.findByText('Failed to confirm delivery')).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+})
+
+test('a dispute without feedback has the default reason, and a failure shows a toast', async () => {
+  const server = openDelivery(aPayment(), refuse(disputePayment, 'too_many'))
+  await clickButton('Report a Problem')
+  await clickButton('Submit Dispute')
+  expect(await screen.findByText('Failed to submit dispute')).toBeVisible()
+  expect(server.requestsTo(disputePayment)).toMatchObject([{ body: { reason: 'Product not as described' } }])
+})
+
+test.each(['/delivery/999999999', '/delivery/nonsense'])(
+  '%s is a payment that does not exist',
+  async (path) => {
+    openScreen(path, { user: aUser(), answers: [refuse(getPayment, 'payment_not_found')] })
+    expect(await screen.findByRole('heading', { name: 'Payment Not Found' })).toBeVisible()
+    expect(
+      screen.getByText(
+        "The payment you're looking for doesn't exist or you don't have permission to view it.",
+      ),
+    ).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Back to Messages' })).toHaveAttribute('href', '/messages')
+  },
+)

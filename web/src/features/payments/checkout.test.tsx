@@ -1,0 +1,79 @@
+import { listConversations } from '@sought/contract/messages'
+import { listOffers } from '@sought/contract/offers'
+import { createEscrowPayment, createPaymentIntent } from '@sought/contract/payments'
+import { refusals } from '@sought/contract/refusals'
+import { getWantedItem, listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { type Answer, answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { aRequest, aUser } from '../../testing/samples.ts'
+
+const user = aUser()
+const home = [neverAnswer(listWantedItems), neverAnswer(listOwnWantedItems), neverAnswer(listCategories)]
+const order = [answer(getWantedItem, aRequest()), answer(listOffers, [])]
+
+const openCheckout = (amount: number, ...answers: Answer[]) =>
+  openScreen(`/escrow-checkout?itemId=3&offerId=5&amount=${amount}`, {
+    user,
+    answers: [...order, ...home, ...answers],
+  })
+
+test('until the payment is started, a placeholder stands in for the card form', async () => {
+  openCheckout(12_000, neverAnswer(createEscrowPayment))
+  expect(await screen.findByRole('status', { name: 'Loading the payment form' })).toBeVisible()
+  expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent('You pay$120.00')
+})
+
+test.each([
+  [49_999, 'Auto-release after 7 days'],
+  [50_000, 'Auto-release after 14 days'],
+])('the hold of a payment of %i cents: %s', async (amount, heading) => {
+  openCheckout(amount, neverAnswer(createEscrowPayment))
+  expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
+})
+
+test('an escrow checkout with an incomplete URL is invalid', async () => {
+  openScreen('/escrow-checkout?itemId=1&amount=100', { user })
+  expect(await screen.findByRole('heading', { name: 'Invalid Request' })).toBeVisible()
+  expect(screen.getByText('Missing item, offer, or amount information')).toBeVisible()
+})
+
+test('a checkout with an incomplete URL is invalid', async () => {
+  openScreen('/checkout?itemId=1', { user, answers: [answer(listConversations, [])] })
+  expect(await screen.findByRole('heading', { name: 'Invalid Payment' })).toBeVisible()
+  expect(screen.getByText('Missing payment information. Please try again.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Back to Messages' })).toHaveAttribute('href', '/messages')
+})
+
+test('an escrow payment that is refused shows why and leads home', async () => {
+  openCheckout(100, refuse(createEscrowPayment, 'amount_mismatch'))
+  expect(await screen.findByText('Escrow Payment Error')).toBeVisible()
+  expect(screen.getByText(refusals.amount_mismatch.message)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try Again' })).not.toBeInTheDocument()
+  await waitFor(() => expect(window.location.pathname).toBe('/'))
+})
+
+test('after a temporary failure, the toast leads back to the checkout', async () => {
+  const server = openCheckout(12_000, {
+    call: createEscrowPayment,
+    respond: () => new Response('', { status: 429 }),
+  })
+  expect(await screen.findByText('Failed to initialize payment')).toBeVisible()
+  await waitFor(() => expect(window.location.pathname).toBe('/'))
+  server.add(neverAnswer(createEscrowPayment))
+  await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByRole('status', { name: 'Loading the payment form' })).toBeVisible()
+  await waitFor(() => expect(server.requestsTo(createEscrowPayment)).toHaveLength(2))
+})
+
+test('a payment that is refused in the short checkout shows why, with a retry', async () => {
+  openScreen('/checkout?itemId=3&amount=11999', {
+    user,
+    answers: [...order, refuse(createPaymentIntent, 'amount_mismatch')],
+  })
+  expect(await screen.findByText('Failed to initialize payment. Please try again.')).toBeVisible()
+  expect(screen.getByText(refusals.amount_mismatch.message)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Try Again' })).toBeVisible()
+})
