@@ -5,7 +5,7 @@ import { render } from '@testing-library/react'
 import { onTestFinished, vi } from 'vitest'
 import { Toaster } from '../app/layout/toaster.tsx'
 import { Router } from '../app/router.tsx'
-import { queryKeyOf } from '../lib/calls.ts'
+import { getQueryKey } from '../lib/calls.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
 import type { TestUser } from './samples.ts'
@@ -36,7 +36,7 @@ export function openScreen(path: string, { user, answers = [] }: OpenOptions = {
   window.history.replaceState(null, '', path)
   const cache = createQueryClient()
   // The app shows a screen only when it knows who is signed in.
-  cache.setQueryData(queryKeyOf(getCurrentUser), user ?? null)
+  cache.setQueryData(getQueryKey(getCurrentUser), user ?? null)
   render(
     <QueryClientProvider client={cache}>
       <Router />
