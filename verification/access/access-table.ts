@@ -24,7 +24,7 @@ GET    /api/wanted-items/:id                         200 200 200 200 200
 GET    /api/users/:id                                200 200 200 200 200
 GET    /api/users/:id/feedback                       200 200 200 200 200
 GET    /api/users/:id/wanted-items                   200 200 200 200 200
-# In development withoutInput: in production there is nothing at this address.
+# In development only: not registered in production.
 GET    /api/dev/mails                                200 200 200 200 200
 
 # Signing in and out. Every role tries to sign in as the owner with a password of its own.
@@ -77,7 +77,7 @@ PATCH  /api/messages/mark-read                       401 200 200 200 200
 PATCH  /api/notifications/mark-read                  401 200 200 200 200
 DELETE /api/user/devices/:id                         401 404 404 200 404
 
-# Requests are for all to see, so that what is not ownRows is refused and not hidden.
+# Requests are public: changing another's request is refused with 403, not hidden.
 POST   /api/wanted-items                             401 201 201 201 201
 POST   /api/wanted-items/image                       401 201 201 201 201
 PUT    /api/wanted-items/:id                         401 403 403 200 403
@@ -96,7 +96,7 @@ POST   /api/offers/:id/counter                       401 404 403 201 404
 PATCH  /api/offers/:id/withdraw                      401 404 403 200 404
 
 # Payments: the buyer is the owner, the seller the other party.
-# By the item withoutInput: who has no accepted offer of their own on it hears what they would on any item.
+# By item: the same refusal for everyone without an accepted offer on it.
 POST   /api/create-payment-intent                    401 409 409 200 409
 POST   /api/create-escrow-payment                    401 404 403 200 404
 GET    /api/payments/:id                             401 404 200 200 404
@@ -117,7 +117,7 @@ POST   /api/disputes/:paymentId/settlement           401 404 200 200 404
 POST   /api/disputes/:paymentId/settlement/accept    401 404 409 200 404
 POST   /api/disputes/:paymentId/withdraw             401 404 403 200 404
 
-# The desk, for admins withoutInput.
+# The admin desk.
 GET    /api/admin/disputes                           401 403 403 403 200
 GET    /api/admin/disputes/export                    401 403 403 403 200
 GET    /api/admin/disputes/:id/details               401 403 403 403 200

@@ -75,7 +75,7 @@ export function createAccessChecker(world: World): AccessChecker {
       const reply = await send(call, input, personOf(cast, role))
       violations.push(
         ...checkReply(call, row, role, cast, reply),
-        ...(input.affectsOwner ? [] : mentions(call, role, cast, reply)),
+        ...(input.affectsOwner ? [] : findMentions(call, role, cast, reply)),
       )
     }
     const after = await hashOwnedRows(sql, people)
@@ -121,7 +121,7 @@ const isOutsider = ({ access }: Call, role: Role) =>
   access === 'user' && (role === 'stranger' || role === 'admin')
 
 /** Replies to outsiders must not even name the two parties. */
-function mentions(call: Call, role: Role, { owner, other }: Cast, { body }: Answer): Violations {
+function findMentions(call: Call, role: Role, { owner, other }: Cast, { body }: Answer): Violations {
   if (!isOutsider(call, role)) return []
   return [owner, other].filter(({ id }) => body.includes(id)).map(({ id }) => `${role} sees the id ${id}`)
 }

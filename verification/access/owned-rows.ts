@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Person } from './people.ts'
 
-const theirPayments = 'select id from payments where buyer_id = any($1) or seller_id = any($1)'
+const ownPayments = 'select id from payments where buyer_id = any($1) or seller_id = any($1)'
 
 /** The condition by which a row of each table belongs to a user. */
 const tables: Record<string, string> = {
@@ -19,9 +19,9 @@ const tables: Record<string, string> = {
   ratings: 'buyer_id = any($1) or seller_id = any($1)',
   payouts: 'seller_id = any($1)',
   payout_steps: `admin_id = any($1) or payout_id in (select id from payouts where seller_id = any($1))`,
-  dispute_evidence: `submitted_by = any($1) or dispute_id in (${theirPayments})`,
-  dispute_timeline: `actor = any($1) or dispute_id in (${theirPayments})`,
-  ledger_entries: `payment_id in (${theirPayments})`,
+  dispute_evidence: `submitted_by = any($1) or dispute_id in (${ownPayments})`,
+  dispute_timeline: `actor = any($1) or dispute_id in (${ownPayments})`,
+  ledger_entries: `payment_id in (${ownPayments})`,
 }
 
 const statement = Object.entries(tables)

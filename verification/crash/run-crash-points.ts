@@ -91,7 +91,7 @@ async function runUntilCrash(
   throw new Error(`not reached in ${MAX_RUNS} runs of its scenario`)
 }
 
-/** Arms the crash on both servers; the first to get there is killed and started again. Tells at the end whether one was. */
+/** Arms the crash on both servers; the first to get there is killed and started again. The result tells whether one was. */
 function armCrash({ servers, counters }: ProcessMarket, { point, when }: Crash): () => boolean {
   const { at, pattern } = point
   const disarm = () => {

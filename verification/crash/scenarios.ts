@@ -43,7 +43,7 @@ async function retryUntil(
 const justWait = async () => {}
 
 /** Whether the query returns a row. */
-const finds = (market: Market, text: string, values: unknown[]) => async () =>
+const hasRows = (market: Market, text: string, values: unknown[]) => async () =>
   (await market.sql.query(text, values)).rowCount !== 0
 
 /** Records internal errors and answers without a code as violations. */
@@ -62,7 +62,7 @@ async function agreeOnDeal(run: ScenarioRun): Promise<Agreed> {
   let deal = await agreeOnOffer(market, terms).catch(() => null)
   // If a server was killed meanwhile, go on with what is in the database.
   let itemId = 0
-  const offered = finds(
+  const offered = hasRows(
     market,
     "select from offers where buyer_id = $1 and seller_id = $2 and status = 'accepted'",
     [buyer.id, seller.id],
@@ -126,13 +126,13 @@ async function startPayment(
 }
 
 const hasStatus = ({ market }: ScenarioRun, paymentId: number, ...statuses: string[]) =>
-  finds(market, 'select from payments where id = $1 and status = any ($2)', [paymentId, statuses])
+  hasRows(market, 'select from payments where id = $1 and status = any ($2)', [paymentId, statuses])
 
 async function pay(run: ScenarioRun): Promise<Paid> {
   const { market } = run
   const deal = await agreeOnDeal(run)
   const { clientSecret, paymentId } = await startPayment(run, deal)
-  const charged = finds(
+  const charged = hasRows(
     market,
     "select from sandbox.objects where id = $1 and body ->> 'status' = 'succeeded'",
     [intentOf(clientSecret)],
@@ -177,7 +177,7 @@ const dispute = (run: ScenarioRun, { paymentId, buyer }: Paid) =>
 /** Gives the seller a connected account that can receive transfers. */
 async function connect(run: ScenarioRun): Promise<void> {
   const { market, terms } = run
-  const isReady = finds(
+  const isReady = hasRows(
     market,
     `select from users u join sandbox.objects a on a.id = u.stripe_connect_account_id
      where u.id = $1 and a.body -> 'capabilities' ->> 'transfers' = 'active'`,
@@ -194,7 +194,7 @@ async function connect(run: ScenarioRun): Promise<void> {
 }
 
 const payoutIs = ({ market }: ScenarioRun, paymentId: number, status: string, method: string) =>
-  finds(market, 'select from payouts where payment_id = $1 and status = $2 and method = $3', [
+  hasRows(market, 'select from payouts where payment_id = $1 and status = $2 and method = $3', [
     paymentId,
     status,
     method,
@@ -222,7 +222,7 @@ export const rateSeller: Scenario = async (run) => {
   const deal = await pay(run)
   const { paymentId, buyer } = deal
   await confirm(run, deal)
-  const isRated = finds(run.market, 'select from ratings where payment_id = $1', [paymentId])
+  const isRated = hasRows(run.market, 'select from ratings where payment_id = $1', [paymentId])
   await retryUntil(run, 'a rating', isRated, async () => {
     const answer = await run.market.call(buyer, `POST /api/payments/${paymentId}/submit-rating`, {
       rating: 4,
@@ -242,7 +242,7 @@ export const expireHold: Scenario = async (run) => {
 }
 
 const isRefunded = ({ market }: ScenarioRun, paymentId: number) =>
-  finds(market, 'select from payments where id = $1 and refunded_at is not null', [paymentId])
+  hasRows(market, 'select from payments where id = $1 and refunded_at is not null', [paymentId])
 
 export const refundBuyer: Scenario = async (run) => {
   const deal = await pay(run)
@@ -301,11 +301,11 @@ export const chargeBack: Scenario = async (run) => {
     'select stripe_payment_intent_id as id from payments where id = $1',
     [paymentId],
   )
-  await retryUntil(run, 'a chargeback', finds(market, `select from ${ofIntent}`, [paymentId]), () =>
+  await retryUntil(run, 'a chargeback', hasRows(market, `select from ${ofIntent}`, [paymentId]), () =>
     market.press(`/sandbox/payments/${rows[0]?.id}/dispute`),
   )
   await retryUntil(run, 'the payment stopped', hasStatus(run, paymentId, 'disputed'), justWait)
-  const lost = finds(market, `select from ${ofIntent} and body ->> 'status' = 'lost'`, [paymentId])
+  const lost = hasRows(market, `select from ${ofIntent} and body ->> 'status' = 'lost'`, [paymentId])
   const { rows: made } = await market.sql.query<{ id: string }>(`select id from ${ofIntent}`, [paymentId])
   await retryUntil(run, 'the decision of the bank', lost, () =>
     market.press(`/sandbox/disputes/${made[0]?.id}/lost`),
@@ -327,7 +327,7 @@ const BANK = {
 async function payManualPayout(run: ScenarioRun): Promise<{ payoutId: number; admin: Deal['admin'] }> {
   const { market, terms } = run
   const { seller, admin } = terms
-  const hasBank = finds(market, 'select from users where id = $1 and bank_account_details is not null', [
+  const hasBank = hasRows(market, 'select from users where id = $1 and bank_account_details is not null', [
     seller.id,
   ])
   await retryUntil(run, 'bank details', hasBank, async () => {
@@ -358,7 +358,7 @@ export const payManually: Scenario = async (run) => void (await payManualPayout(
 export const undoManualPayout: Scenario = async (run) => {
   const { market } = run
   const { payoutId, admin } = await payManualPayout(run)
-  const isUndone = finds(market, "select from payouts where id = $1 and status = 'owed'", [payoutId])
+  const isUndone = hasRows(market, "select from payouts where id = $1 and status = 'owed'", [payoutId])
   await retryUntil(run, 'the payout undone', isUndone, async () => {
     checkAnswer(
       run,
@@ -374,7 +374,7 @@ export const deleteSeller: Scenario = async (run) => {
   await startPayment(run, await agreeOnDeal(run))
   seller.mayBeSignedOut = true
   seller.isDeleting = true
-  const isGone = finds(market, 'select from users where id = $1 and deleted_at is not null', [seller.id])
+  const isGone = hasRows(market, 'select from users where id = $1 and deleted_at is not null', [seller.id])
   await retryUntil(run, 'the account deleted', isGone, async () => {
     const call = 'POST /api/user/delete-account'
     const answer = await market.call(seller, call, { password: seller.password })

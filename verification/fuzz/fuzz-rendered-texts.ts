@@ -165,8 +165,8 @@ function checkHead(head: PageHead | 'missing' | null, title: string): string[] {
 const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 
 function checkEmails(body: string): string[] {
-  const mails = listDevEmails.reply.parse(JSON.parse(body))
-  return mails.flatMap(({ kind, subject, html }) => [
+  const emails = listDevEmails.reply.parse(JSON.parse(body))
+  return emails.flatMap(({ kind, subject, html }) => [
     ...(/[\r\n]/.test(subject) ? [`a ${kind} email with a subject of two lines`] : []),
     ...(/<(script|img|svg|iframe|body onload)/i.test(html) ? [`a ${kind} email with a foreign element`] : []),
   ])

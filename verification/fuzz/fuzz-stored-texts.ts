@@ -42,7 +42,7 @@ export async function fuzzStoredTexts(
     if (isStored) outcome.stored.push(`${name}.${textField.field}`)
     for (const text of someOf(allHostileTexts, share, random)) {
       const exchange = await textField.send(world, text)
-      const found = [...exchange.violations, ...(isStored ? changed(textField, exchange, text) : [])]
+      const found = [...exchange.violations, ...(isStored ? findChanges(textField, exchange, text) : [])]
       outcome.times += 1
       outcome.violations.push(
         ...found.map((what) => `${name}.${textField.field}: ${what}\n    ${JSON.stringify(text)}`),
@@ -118,7 +118,7 @@ function someOf(texts: readonly string[], share: number, random: Random): readon
   return Array.from({ length: Math.max(2, Math.round(texts.length * share)) }, () => random.pick(texts))
 }
 
-function changed({ field, stored }: TextField, { answer, written }: Exchange, text: string): string[] {
+function findChanges({ field, stored }: TextField, { answer, written }: Exchange, text: string): string[] {
   if (answer.status >= 300) return []
   const expected = stored(text)
   // An empty text is stored as null.

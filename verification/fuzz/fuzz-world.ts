@@ -172,7 +172,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   await call(world, admin, `POST /api/admin/payouts/${payouts.get(paid)}/paid`, { reference: 'By hand' })
   const ruled = await disputed()
   await call(world, admin, `POST /api/admin/disputes/${ruled}/resolve`, { action: 'refund_full' })
-  const turned = await countered(world, ada, bob)
+  const turned = await createCounterOffer(world, ada, bob)
 
   const about = { content: 'Is it green?', wantedItemId: 1 }
   await call(world, bob, 'POST /api/messages', { ...about, receiverId: ada.id, clientId: 'client-0001' })
@@ -310,7 +310,7 @@ async function pay(world: SetUp, buyer: User, deal: Deal): Promise<number> {
 }
 
 /** With the roles swapped: Bob posts a request, Ada makes an offer, and Bob counters it. */
-async function countered(world: SetUp, ada: User, bob: User): Promise<KnownValues> {
+async function createCounterOffer(world: SetUp, ada: User, bob: User): Promise<KnownValues> {
   const item = await call(world, bob, 'POST /api/wanted-items', lamp)
   const terms = { wantedItemId: item.id, receiverId: bob.id, amount: AMOUNT }
   const offer = await call(world, ada, 'POST /api/offers', terms)

@@ -130,7 +130,7 @@ function changesOf(call: Call): fc.Arbitrary<Change> {
   })
   const unknownField = fc
     .tuple(fc.constantFrom('query', 'body'), fc.constantFrom(...UNKNOWN_FIELDS), anything)
-    .map(([place, name, value]) => changing(place, name, () => value))
+    .map(([place, name, value]) => changeField(place, name, () => value))
   const wholeBody = anything.map(
     (body): Change =>
       (requestParts) =>
@@ -141,12 +141,12 @@ function changesOf(call: Call): fc.Arbitrary<Change> {
     .constantFrom(...fields)
     .chain(({ place, name, field }) =>
       fc.oneof(
-        { weight: 4, arbitrary: boundaryValue(field).map((value) => changing(place, name, () => value)) },
-        { weight: 3, arbitrary: anything.map((value) => changing(place, name, () => value)) },
-        { weight: 1, arbitrary: fc.constant(changing(place, name, (value) => [value, value])) },
-        { weight: 1, arbitrary: fc.constant(changing(place, name, (value) => ({ value }))) },
-        { weight: 1, arbitrary: fc.constant(changing(place, name, String)) },
-        { weight: 1, arbitrary: fc.constant(without(place, name)) },
+        { weight: 4, arbitrary: boundaryValue(field).map((value) => changeField(place, name, () => value)) },
+        { weight: 3, arbitrary: anything.map((value) => changeField(place, name, () => value)) },
+        { weight: 1, arbitrary: fc.constant(changeField(place, name, (value) => [value, value])) },
+        { weight: 1, arbitrary: fc.constant(changeField(place, name, (value) => ({ value }))) },
+        { weight: 1, arbitrary: fc.constant(changeField(place, name, String)) },
+        { weight: 1, arbitrary: fc.constant(removeField(place, name)) },
       ),
     )
   return fc.oneof(
@@ -170,7 +170,7 @@ const UNKNOWN_FIELDS = [
   'toString',
 ]
 
-const changing =
+const changeField =
   (place: (typeof PLACES)[number], name: string, change: (value: unknown) => unknown): Change =>
   (requestParts) => {
     const before = asFields(requestParts[place])
@@ -182,7 +182,7 @@ const changing =
     return { ...requestParts, [place]: Object.fromEntries(after) }
   }
 
-const without =
+const removeField =
   (place: (typeof PLACES)[number], name: string): Change =>
   (requestParts) => ({
     ...requestParts,
@@ -215,7 +215,7 @@ const CONTENT_TYPES = [
   '',
 ]
 
-const nest = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
+const repeatNested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 
 /** Bodies that are not JSON, or that parsers read differently. */
 const BODIES: readonly (string | Buffer)[] = [
@@ -246,8 +246,8 @@ const BODIES: readonly (string | Buffer)[] = [
   '{"a":1e999}',
   '<a/>',
   'a=1&b=2',
-  nest('[', ']', 5_000),
-  nest('[', ']', 120_000),
+  repeatNested('[', ']', 5_000),
+  repeatNested('[', ']', 120_000),
   `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
   `{"a":"${'x'.repeat(262_200)}"}`,
   'x'.repeat(300_000),
@@ -276,12 +276,12 @@ const malformedBodies: RequestChange = fc.oneof(
   // A valid body with one byte changed.
   fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => (request: FuzzRequest) => ({
     ...request,
-    payload: damaged(request, at, byte),
+    payload: changeByte(request, at, byte),
   })),
   fc.constant((request: FuzzRequest) => ({ ...request, payload: request.payload ?? '{}', headers: {} })),
 )
 
-function damaged({ payload = '' }: FuzzRequest, at: number, byte: number): Buffer {
+function changeByte({ payload = '' }: FuzzRequest, at: number, byte: number): Buffer {
   const bytes = Buffer.from(payload)
   if (bytes.length > 0) bytes[at % bytes.length] = byte
   return bytes
@@ -446,7 +446,7 @@ function malformedUploads({ upload }: Call): RequestChange {
       .map((type) => (request: FuzzRequest) => ({ ...request, headers: { 'content-type': type } })),
     fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => (request: FuzzRequest) => ({
       ...request,
-      payload: damaged(request, at, byte),
+      payload: changeByte(request, at, byte),
     })),
     fc.constant((request: FuzzRequest) => ({
       ...request,

@@ -1,15 +1,15 @@
 import sharp from 'sharp'
 
-const drawn = sharp({ create: { width: 8, height: 8, channels: 3, background: '#284' } })
+const image = sharp({ create: { width: 8, height: 8, channels: 3, background: '#284' } })
 
-const png = await drawn.png().toBuffer()
+const png = await image.png().toBuffer()
 
 /** Valid files and files that pretend to be something else. */
 export const sampleFiles = {
   png,
-  jpeg: await drawn.jpeg().toBuffer(),
-  gif: await drawn.gif().toBuffer(),
-  webp: await drawn.webp().toBuffer(),
+  jpeg: await image.jpeg().toBuffer(),
+  gif: await image.gif().toBuffer(),
+  webp: await image.webp().toBuffer(),
   'cut png': png.subarray(0, 40),
   'png with more behind it': Buffer.concat([png, Buffer.from('<script>alert(1)</script>')]),
   svg: Buffer.from(

@@ -76,7 +76,7 @@ export function validValue(schema: Schema, known: KnownValues, name = ''): fc.Ar
   if (definition.type === 'object') return validObject(definition.shape, known)
   const made = validOfType(schema, known)
   const values = (known[name] ?? [])
-    .map((value) => asGiven(schema, value))
+    .map((value) => asInput(schema, value))
     .filter((value) => fits(schema, value))
   return values.length === 0
     ? made
@@ -86,7 +86,7 @@ export function validValue(schema: Schema, known: KnownValues, name = ''): fc.Ar
 const fits = (schema: Schema, value: unknown) => schema.safeParse(value).success
 
 /** Ids are strings in a path or a query. */
-const asGiven = (schema: Schema, value: unknown) => (fits(schema, value) ? value : String(value))
+const asInput = (schema: Schema, value: unknown) => (fits(schema, value) ? value : String(value))
 
 function validObject(shape: Record<string, Schema>, known: KnownValues): fc.Arbitrary<unknown> {
   const fields = Object.entries(shape)
@@ -210,7 +210,7 @@ const textOfLength = (length: number) =>
     .constantFrom('x', '\u20ac', '\u{1f600}', 'x ', 'e\u0301')
     .map((unit) => unit.repeat(Math.ceil(Math.max(0, length) / unit.length)).slice(0, Math.max(0, length)))
 
-const deep = (depth: number, inside: unknown): unknown => {
+const nestValue = (depth: number, inside: unknown): unknown => {
   let nested = inside
   for (let level = 0; level < depth; level++) nested = level % 2 ? [nested] : { nested }
   return nested
@@ -226,6 +226,6 @@ export const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.constantFrom(...INTEGERS, ...FRACTIONS) },
-  { weight: 1, arbitrary: fc.constantFrom(20, 500, 1_500).map((depth) => deep(depth, 'x')) },
+  { weight: 1, arbitrary: fc.constantFrom(20, 500, 1_500).map((depth) => nestValue(depth, 'x')) },
   { weight: 1, arbitrary: fc.constantFrom(10_000, 100_000, 300_000).map((length) => 'y'.repeat(length)) },
 )

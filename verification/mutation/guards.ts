@@ -60,7 +60,7 @@ const locks: Guard[] = [
     noticedBy: releaseTest,
   },
   {
-    guard: 'skip locked: a release does not wait for a payment that somebody is moving',
+    guard: 'skip locked: a release does not wait for a payment that is being moved',
     remove: { file: `${payments}/queries.ts`, function: 'lockDuePayments', property: 'skipLocked' },
     noticedBy: releaseTest,
   },

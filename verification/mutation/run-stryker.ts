@@ -165,7 +165,7 @@ function lineOf(name: string, { files }: Report): Line {
   return { what: `mutants of ${name} (${survivors})`, times: tried, violations }
 }
 
-/** `if (…) throw …` whose condition is false now: a check that nobody would miss. */
+/** `if (…) throw …` whose condition became false: removing the check would go unnoticed. */
 function isDisabledRefusal({
   source,
   mutatorName,

@@ -6,7 +6,7 @@ export async function deleteLeftovers({ sql, provider }: TwoServers): Promise<vo
   await sql.query('truncate mails, notifications, graphile_worker._private_jobs')
 }
 
-/** Autovacuum comes too late for a run of minutes, and query plans for empty tables are slow on full ones. */
+/** Autovacuum runs too rarely for a run of minutes, and query plans for empty tables are slow on full ones. */
 export async function vacuum({ sql }: TwoServers): Promise<void> {
   await sql.query('vacuum analyze')
 }

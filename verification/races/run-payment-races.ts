@@ -83,13 +83,15 @@ export async function runPaymentRaces(
 }
 
 function contestsOf(start: StartName, random: Random, times: number): Contest[] {
-  const scenesOf = Map.groupBy(allRaces(), actsOf)
+  const scenesOf = Map.groupBy(allRaces(), actionNames)
   return allRaces()
     .filter((race) => race.start === start && (times >= 1 || random.chance(times)))
-    .map((race) => createContest(race, Math.ceil(times / (scenesOf.get(actsOf(race))?.length === 1 ? 1 : 2))))
+    .map((race) =>
+      createContest(race, Math.ceil(times / (scenesOf.get(actionNames(race))?.length === 1 ? 1 : 2))),
+    )
 }
 
-const actsOf = ({ actions }: Race) => actions.join(' + ')
+const actionNames = ({ actions }: Race) => actions.join(' + ')
 
 /** One run of each race, then the next run of each, and so on. */
 function interleave(contests: Contest[]): Contest[] {

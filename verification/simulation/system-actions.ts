@@ -116,10 +116,10 @@ const cancelIntent: InsideDeed = async ({ market, deal, random, log }) => {
 }
 
 /** They run only in schedules of an in-process market. */
-const asDeeds = (actions: readonly (readonly [InsideDeed, number])[]): Weighted =>
+const asActions = (actions: readonly (readonly [InsideDeed, number])[]): Weighted =>
   actions.map(([action, weight]) => [action as Action, weight])
 
-const afterPayment = asDeeds([
+const afterPayment = asActions([
   [runSweep, 4],
   [runJobs, 2.5],
   [moveClock, 2.5],
@@ -130,8 +130,8 @@ const afterPayment = asDeeds([
 ])
 
 export const systemActions = {
-  agreed: asDeeds([[deliverForeignEvent, 0.2]]),
-  started: asDeeds([
+  agreed: asActions([[deliverForeignEvent, 0.2]]),
+  started: asActions([
     [runSweep, 1],
     [moveClock, 0.7],
     [deliverCopies, 1],
