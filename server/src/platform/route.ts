@@ -60,7 +60,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
     return typeof call.reply === 'string' ? answerRaw(call.reply, context.reply, answered) : answered
   }
   const answerAuthenticated = async (request: FastifyRequest, reply: FastifyReply) => {
-    const user = await authorize(gate, call, request, reply)
+    const user = await authorise(gate, call, request, reply)
     const upload = call.upload && (await readUpload(call.upload, request))
     return answer(contextOf(call, request, reply, user, upload))
   }
@@ -104,7 +104,7 @@ function contextOf(
   }
 }
 
-async function authorize(gate: Gate, call: Call, request: FastifyRequest, reply: FastifyReply) {
+async function authorise(gate: Gate, call: Call, request: FastifyRequest, reply: FastifyReply) {
   const user = request.headers.cookie === undefined ? null : await gate.userOf(request, reply)
   if (call.access === 'public') return user
   // Replies to signed-in users must not be cached.

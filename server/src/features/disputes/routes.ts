@@ -14,7 +14,7 @@ import {
   withdrawDispute,
 } from '@sought/contract/disputes'
 import { disputePayment } from '@sought/contract/payments'
-import { nextPage } from '../../platform/next-page.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import { sendPrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
@@ -68,7 +68,7 @@ export function disputeRoutes({ database, files, clock }: Services): Route[] {
 
     on(listDisputes)(async ({ query, reply }) => {
       const found = await searchDisputes(read, query)
-      nextPage(reply, listDisputes, query, found)
+      addNextPageLink(reply, listDisputes, query, found)
       return found
     }),
 

@@ -4,7 +4,7 @@ import {
   markMessagesRead as markMessagesReadCall,
   sendMessage as sendMessageCall,
 } from '@sought/contract/messages'
-import { nextPage } from '../../platform/next-page.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { conversationsOf, markMessagesRead, messagesOf, sendMessage } from './actions.ts'
@@ -15,7 +15,7 @@ export function messageRoutes({ database }: Services): Route[] {
     on(listMessages)(async ({ query, user, reply }) => {
       const { cursor, ...filter } = query
       const messages = await messagesOf(database.read, user, { ...filter, before: cursor })
-      nextPage(reply, listMessages, query, messages)
+      addNextPageLink(reply, listMessages, query, messages)
       return messages
     }),
 

@@ -9,7 +9,7 @@ import {
   updateEmailSettings,
 } from '@sought/contract/notifications'
 import { refuse } from '../../platform/errors.ts'
-import { nextPage } from '../../platform/next-page.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import {
@@ -30,7 +30,7 @@ export function notificationRoutes({ database, config, secrets }: Services): Rou
     on(listNotifications)(async ({ query, user, reply }) => {
       const { limit, cursor } = query
       const page = await notificationsOf(database.read, user, { limit, before: cursor }, config.currency)
-      nextPage(reply, listNotifications, query, page)
+      addNextPageLink(reply, listNotifications, query, page)
       return page
     }),
 

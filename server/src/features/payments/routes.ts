@@ -7,7 +7,7 @@ import {
   getPaymentSummary,
   listPayments,
 } from '@sought/contract/payments'
-import { nextPage } from '../../platform/next-page.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { confirm, readPayment, readPaymentSummary, readPayments, syncAndConfirm } from './actions.ts'
@@ -22,7 +22,7 @@ export function paymentRoutes(services: Services): Route[] {
 
     on(listPayments)(async ({ query, user, reply }) => {
       const found = await readPayments(read, user, query)
-      nextPage(
+      addNextPageLink(
         reply,
         listPayments,
         query,

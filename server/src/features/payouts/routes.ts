@@ -5,7 +5,7 @@ import {
   undoManualPayout,
 } from '@sought/contract/payouts'
 import { createEncryption } from '../../platform/encryption.ts'
-import { nextPage } from '../../platform/next-page.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { lookUpBank, markPaid, readManualPayouts, undoPaid } from './manual-payouts.ts'
@@ -15,7 +15,7 @@ export function payoutRoutes({ database, secrets }: Services): Route[] {
   return [
     on(listManualPayouts)(async ({ query, reply }) => {
       const found = await readManualPayouts(database.read, encryption, query)
-      nextPage(reply, listManualPayouts, query, found)
+      addNextPageLink(reply, listManualPayouts, query, found)
       return found
     }),
 

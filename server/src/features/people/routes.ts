@@ -1,5 +1,5 @@
 import { getPublicProfile, listFeedback, listUserWantedItems } from '@sought/contract/people'
-import { nextPage } from '../../platform/next-page.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { feedbackOf, openRequestsOf, profileOf } from './actions.ts'
@@ -12,13 +12,13 @@ export function peopleRoutes({ database }: Services): Route[] {
     on(listFeedback)(async ({ params, query, reply }) => {
       const page = await feedbackOf(read, params.id, { limit: query.limit, after: query.cursor })
       const ids = page.map(({ paymentId }) => ({ id: paymentId }))
-      nextPage(reply, listFeedback, query, ids, params)
+      addNextPageLink(reply, listFeedback, query, ids, params)
       return page
     }),
 
     on(listUserWantedItems)(async ({ params, query, reply }) => {
       const page = await openRequestsOf(read, params.id, { limit: query.limit, before: query.cursor })
-      nextPage(reply, listUserWantedItems, query, page, params)
+      addNextPageLink(reply, listUserWantedItems, query, page, params)
       return page
     }),
   ]

@@ -10,7 +10,7 @@ import {
   reopenWantedItem,
   uploadItemImage,
 } from '@sought/contract/requests'
-import { nextPage } from '../../platform/next-page.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import {
@@ -33,7 +33,7 @@ export function requestRoutes({ database, files }: Services): Route[] {
       const { search, category, urgency, limit, cursor } = query
       const notOf = query.mine === 'hide' ? user?.id : undefined
       const items = await listOpenItems(read, { search, category, urgency, limit, notOf, before: cursor })
-      nextPage(reply, listWantedItems, query, items)
+      addNextPageLink(reply, listWantedItems, query, items)
       return items
     }),
 

@@ -7,7 +7,7 @@ import {
   setUpStripeConnect,
 } from '@sought/contract/sellers'
 import { createEncryption } from '../../platform/encryption.ts'
-import { nextPage } from '../../platform/next-page.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { listPayoutsOf, readBankStatus, saveBankDetails } from './actions.ts'
@@ -29,7 +29,7 @@ export function sellerRoutes(services: Services): Route[] {
 
     on(listPayouts)(async ({ query, user, reply }) => {
       const payouts = await listPayoutsOf(database.read, user, query)
-      nextPage(reply, listPayouts, query, payouts)
+      addNextPageLink(reply, listPayouts, query, payouts)
       return payouts
     }),
   ]

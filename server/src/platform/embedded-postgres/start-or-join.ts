@@ -35,7 +35,7 @@ export async function startOrJoin(home: Home, options: StartOptions): Promise<Ru
 async function joinRunning(home: Home): Promise<Running | undefined> {
   const found = findPostmaster(home.cluster)
   if (!found) return undefined
-  return untilReady(home, found.port, () => findPostmaster(home.cluster)?.pid === found.pid)
+  return waitUntilReady(home, found.port, () => findPostmaster(home.cluster)?.pid === found.pid)
 }
 
 /** Undefined if the failure is temporary. */
@@ -45,7 +45,7 @@ async function start(home: Home, { logFile, port, say }: StartOptions): Promise<
   const chosen = port ?? (await freePort())
   const alreadyLogged = sizeOf(logFile)
   const postmaster = await spawnPostgres(home, logFile, settings(chosen))
-  const running = await untilReady(home, chosen, () => isRunning(postmaster))
+  const running = await waitUntilReady(home, chosen, () => isRunning(postmaster))
   if (running || isTemporary(loggedSince(logFile, alreadyLogged))) return running
   throw new PostgresRefused(`PostgreSQL stopped during startup; see ${logFile}.`)
 }
@@ -101,7 +101,7 @@ async function spawnPostgres(home: Home, logFile: string, values: Record<string,
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
 /** Tries to connect until PostgreSQL accepts connections or has exited. */
-export async function untilReady(
+export async function waitUntilReady(
   home: Home,
   port: number,
   isAlive: () => boolean,

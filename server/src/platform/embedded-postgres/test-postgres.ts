@@ -10,7 +10,7 @@ import { createCluster, ENVIRONMENT, SUPERUSER } from './cluster.ts'
 import { clusterIn, type Home, reachableBinaries } from './home.ts'
 import { PostgresRefused } from './refused.ts'
 import { chooseServiceUser, identity } from './service-user.ts'
-import { postgresArguments, settings, untilReady } from './start-or-join.ts'
+import { postgresArguments, settings, waitUntilReady } from './start-or-join.ts'
 
 /**
  * The shell waits on a pipe from us. When the pipe closes, because we stopped or were killed, it ends PostgreSQL and
@@ -42,7 +42,7 @@ export async function startTestPostgres({ inMemory = false } = {}): Promise<Test
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   const ended = once(shell, 'exit')
-  const running = await untilReady(home, port, () => shell.exitCode === null)
+  const running = await waitUntilReady(home, port, () => shell.exitCode === null)
   if (!running) throw new PostgresRefused('The test PostgreSQL did not start.')
   await running.client.end()
   return {

@@ -3,7 +3,7 @@ import { buildQueryString } from '@sought/contract/paths'
 import type { FastifyReply } from 'fastify'
 
 /** Adds a Link header with the URL of the next page if this page is full. The cursor is the id of its last item. */
-export function nextPage(
+export function addNextPageLink(
   reply: FastifyReply,
   call: Call,
   query: { limit: number } & Record<string, string | number | undefined>,
