@@ -86,6 +86,24 @@ test('a blocked pop-up shows a toast and opens the setup in this page a second l
   expect(setTimeout.mock.calls.map(([, delay]) => delay)).toContain(1000)
 })
 
+test('after the pop-up closes, a toast asks about the setup and the page reloads two seconds later', async () => {
+  const popup = { document: { title: '' }, location: { replace: vi.fn() }, closed: false }
+  vi.spyOn(window, 'open').mockReturnValue(popup as unknown as Window)
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  const setTimeout = vi.spyOn(window, 'setTimeout')
+  openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [...notSetUp, answer(setUpStripeConnect, { onboardingUrl: 'http://localhost/onboarding' })],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Set Up Stripe Connect' }))
+  await waitFor(() => expect(popup.location.replace).toHaveBeenCalledWith('http://localhost/onboarding'))
+  expect(screen.queryByText('Setup Complete?')).not.toBeInTheDocument()
+  popup.closed = true
+  expect(await screen.findByText('Setup Complete?')).toBeVisible()
+  expect(setTimeout.mock.calls.map(([, delay]) => delay)).toContain(2000)
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
+})
+
 test('a setup that fails shows why and closes the blank pop-up', async () => {
   const popup = { document: { title: '' }, close: vi.fn() }
   vi.spyOn(window, 'open').mockReturnValue(popup as unknown as Window)
