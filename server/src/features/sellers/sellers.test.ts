@@ -256,7 +256,7 @@ describe('bank details', () => {
       message: 'Something went wrong on our side. Please try again.',
     })
     expect(logged).toHaveLength(1)
-    expect(logged[0]).toContain('DATA_KEY is not the one it was sealed under')
+    expect(logged[0]).toContain('DATA_KEY has changed')
     expect((await call('GET', '/api/auth/user')).statusCode).toBe(200)
     expect((await call('GET', '/api/seller/payouts')).json()).toEqual([])
     expect((await call('GET', '/api/seller/stripe-connect-status')).json()).toEqual(NO_ACCOUNT)
