@@ -58,7 +58,7 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
   )
 }
 
-/** Accepts the amount that the dialog showed when it opened, even if another proposal arrives meanwhile. */
+/** Sends the amount that the dialog showed when it opened: the server refuses it if the proposal has changed. */
 function AcceptButton({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
   const currency = useCurrency()
   const [shownAmount, setShownAmount] = useState<number | null>(null)

@@ -37,7 +37,7 @@ test('without a selected conversation the pane asks to choose one', async () => 
   expect(screen.getByText('Messages and offers appear here.')).toBeVisible()
 })
 
-test('if the session has ended, the user is told and sent to sign in', async () => {
+test('if the session has ended, a toast says so and the user is sent to sign in', async () => {
   openScreen('/messages', { user, answers: [refuse(listConversations, 'signed_out')] })
   expect(await screen.findByText('Unauthorized')).toBeVisible()
   expect(screen.getByText('You are logged out. Logging in again...')).toBeVisible()
