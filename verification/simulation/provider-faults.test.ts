@@ -121,7 +121,7 @@ test('a payout that fails for days stays owed and is paid once', async () => {
     },
   })
   await world.connectBob()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   down = true
   expect((await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
   for (let day = 0; day < 3; day++) {
@@ -171,7 +171,7 @@ test('a refused refund is retried under a new key and made', async () => {
 test('settlements and withdrawals are refused while a chargeback is open', async () => {
   const world = await openMoneyWorld()
   const { ada, bob } = world
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   const chargeback = await chargeBack(world, paymentId)
   await eventually(async () => expect(await chargebackLines(world, paymentId)).toHaveLength(1))
   const withdraw = () => ada.call(`POST /api/disputes/${paymentId}/withdraw`)
@@ -225,7 +225,7 @@ test('a chargeback without webhooks is found by the sweep', async () => {
 test('copies of a chargeback event and concurrent sweeps add one timeline entry', async () => {
   const world = await openMoneyWorld({ faults: { delivery: () => ({ copies: 5 }) } })
   for (let round = 0; round < 3; round++) {
-    const { paymentId } = await world.held()
+    const { paymentId } = await world.payIntoEscrow()
     await Promise.all([
       chargeBack(world, paymentId),
       ...['fetch-missed-events', 'retry-parked-events', 'fetch-missed-events'].map((sweep) =>
@@ -248,7 +248,7 @@ test('a parked chargeback is retried even behind many foreign events', async () 
         down && path.startsWith('/v1/disputes/') ? { when: 'before', answer: 'cut' } : undefined,
     },
   })
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await world.sql.query(
     `insert into webhook_events (id, type, object_id, status, received_at)
      select 'evt_foreign_' || n, 'payment_intent.succeeded', 'pi_foreign_' || n, 'parked', $1
@@ -279,7 +279,7 @@ test('a handled event is not processed again', async () => {
       },
     },
   })
-  await world.held()
+  await world.payIntoEscrow()
   const delivered = async () =>
     (await world.sql.query("select from sandbox.deliveries where state = 'delivered'")).rowCount ?? 0
   await eventually(async () => expect((await world.sql.query(PENDING)).rowCount).toBe(0))

@@ -55,11 +55,11 @@ test('jobs of a process without a heartbeat are unlocked, and no others', async 
      update graphile_worker._private_jobs job set locked_by = task.identifier, locked_at = now() - interval '60 s'
      from graphile_worker._private_tasks task where task.id = job.task_id and identifier in ('living', 'silent')`,
   )
-  const held = async () =>
+  const readLockHolders = async () =>
     (await world.sql.query('select locked_by from graphile_worker.jobs where locked_by is not null')).rows
-  expect(await held()).toHaveLength(2)
+  expect(await readLockHolders()).toHaveLength(2)
   vi.advanceTimersByTime(4_000)
-  await eventually(async () => expect(await held()).toEqual([{ locked_by: 'living' }]))
+  await eventually(async () => expect(await readLockHolders()).toEqual([{ locked_by: 'living' }]))
 })
 
 test('jobs are reported as up once the workers run', async () => {

@@ -17,7 +17,7 @@ export interface MoneyWorld extends World {
   /** Sends to the provider what a browser sends, and returns the response. */
   enterCard(clientSecret: string, number?: string): Promise<{ status: number; body: ProviderAnswer }>
   /** Agrees, pays and waits until the payment is held in escrow. */
-  held(amount?: number): Promise<Deal & { paymentId: number }>
+  payIntoEscrow(amount?: number): Promise<Deal & { paymentId: number }>
   /** Gives Bob a connected account that can receive. */
   connectBob(): Promise<string>
   /** Enqueues the named jobs, then runs all due jobs until none is left. */
@@ -103,7 +103,7 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
         return_url: 'http://localhost:3000/payment-success',
       })
     },
-    async held(amount) {
+    async payIntoEscrow(amount) {
       const deal = await money.agree(amount)
       const { clientSecret, paymentId } = await money.start(deal)
       expect((await money.enterCard(clientSecret)).status).toBe(200)

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 async function openDesk(amount = 12_000) {
   const world = await openMoneyWorld()
   const admin = await grant(world, await world.signUp('Root'))
-  const { paymentId } = await world.held(amount)
+  const { paymentId } = await world.payIntoEscrow(amount)
   const filed = await world.ada.call('POST /api/initiate-dispute', {
     paymentId,
     reason: 'It is blue, not green',
@@ -143,7 +143,7 @@ describe('rulings', () => {
     await grant(world, ada)
     expect(await code({ action: 'refund_full' }, ada)).toEqual([403, 'not_impartial'])
     expect(await world.statusOf(paymentId)).toBe('disputed')
-    const { paymentId: undisputed } = await world.held()
+    const { paymentId: undisputed } = await world.payIntoEscrow()
     for (const id of [undisputed, 999_999]) {
       const reply = await admin.call(`POST /api/admin/disputes/${id}/resolve`, { action: 'refund_full' })
       expect(reply.statusCode).toBe(404)
@@ -252,7 +252,7 @@ describe('parties', () => {
 
   test('a resolved or missing dispute accepts nothing', async () => {
     const { world, ada, paymentId, rule } = await openDesk()
-    const { paymentId: undisputed } = await world.held()
+    const { paymentId: undisputed } = await world.payIntoEscrow()
     expect((await rule({ action: 'release_seller' })).statusCode).toBe(200)
     for (const [id, status, code] of [
       [paymentId, 409, 'dispute_resolved'],
@@ -490,13 +490,13 @@ describe('evidence', () => {
 describe('admin desk', () => {
   test('disputes can be listed, filtered, searched and paginated, and the CSV contains no formulas', async () => {
     const { world, admin, ada, paymentId } = await openDesk()
-    const second = await world.held(30_000)
+    const second = await world.payIntoEscrow(30_000)
     await ada.call('POST /api/initiate-dispute', {
       paymentId: second.paymentId,
       reason: '=cmd|calc, "100%_sure"',
     })
     await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
-    await world.held()
+    await world.payIntoEscrow()
     const ids = async (query: string) =>
       (await admin.call(`GET /api/admin/disputes${query}`)).json().map(({ id }: { id: number }) => id)
     expect(await ids('')).toEqual([second.paymentId, paymentId])
@@ -526,7 +526,7 @@ describe('admin desk', () => {
   test('the search finds chargebacks, including those opened before they had search words', async () => {
     const world = await openMoneyWorld()
     const admin = await grant(world, await world.signUp('Root'))
-    const { paymentId } = await world.held()
+    const { paymentId } = await world.payIntoEscrow()
     const { rows } = await world.sql.query('select stripe_payment_intent_id as id from payments')
     await world.press(`/sandbox/payments/${rows[0].id}/dispute`)
     await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))

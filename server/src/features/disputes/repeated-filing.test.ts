@@ -3,7 +3,7 @@ import { openMoneyWorld } from '../../testing/money-world.ts'
 
 test('the seller is notified of each filing, even if a dispute is filed twice within one millisecond', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   const frozenClock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
   try {
     for (const path of ['payments/:id/dispute', 'disputes/:id/withdraw', 'payments/:id/dispute']) {

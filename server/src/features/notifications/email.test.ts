@@ -72,9 +72,9 @@ test('each event sends one email to each person concerned, with the same text an
 
   // One payment is confirmed, one hold expires, one payment is disputed.
   const [confirmed, lapsed, disputed] = [
-    await world.held(12_000),
-    await world.held(20_000),
-    await world.held(30_000),
+    await world.payIntoEscrow(12_000),
+    await world.payIntoEscrow(20_000),
+    await world.payIntoEscrow(30_000),
   ]
   await ada.call(`POST /api/payments/${confirmed.paymentId}/confirm-delivery`)
   await ada.call(`POST /api/payments/${disputed.paymentId}/dispute`, { reason: 'Broken' })

@@ -39,7 +39,7 @@ test('a payment of 120.00 pays the seller 112.62 after delivery is confirmed', a
 
 test('after seven days without a confirmation or dispute the payment is released to the seller', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held(12_000)
+  const { paymentId } = await world.payIntoEscrow(12_000)
   world.advanceClock(7 * DAY_MS - 60_000)
   await world.runJobs('release-due')
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
@@ -52,7 +52,11 @@ test('after seven days without a confirmation or dispute the payment is released
 
 test('disputed payments and running holds do not delay the release of other payments', async () => {
   const world = await openMoneyWorld()
-  const [disputed, due, later] = [await world.held(), await world.held(), await world.held(50_000)]
+  const [disputed, due, later] = [
+    await world.payIntoEscrow(),
+    await world.payIntoEscrow(),
+    await world.payIntoEscrow(50_000),
+  ]
   await world.ada.call(`POST /api/payments/${disputed.paymentId}/dispute`, {})
   world.advanceClock(8 * DAY_MS)
   await world.runJobs('release-due')
@@ -63,7 +67,7 @@ test('disputed payments and running holds do not delay the release of other paym
 
 test('payments of high value are held for fourteen days', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held(50_000)
+  const { paymentId } = await world.payIntoEscrow(50_000)
   const { escrowHoldUntil, createdAt } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
   const days = (Date.parse(escrowHoldUntil) - Date.parse(createdAt)) / DAY_MS
   expect(days).toBeGreaterThan(13.99)
@@ -230,7 +234,7 @@ test('only buyer and seller can read a payment, and only the buyer can confirm i
   const world = await openMoneyWorld()
   const { ada, bob, visitor } = world
   const eve = await world.signUp('Eve')
-  const { paymentId, amount } = await world.held()
+  const { paymentId, amount } = await world.payIntoEscrow()
   const status = async (who: typeof ada.call, call: string) => (await who(call)).statusCode
   for (const path of [`/api/payments/${paymentId}`, `/api/payment/${paymentId}`]) {
     expect(await status(ada.call, `GET ${path}`)).toBe(200)
@@ -263,7 +267,7 @@ test('only buyer and seller can read a payment, and only the buyer can confirm i
 
 test('replies contain only the declared fields of a payment', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   for (const path of ['payments', `payments/${paymentId}`, `payment/${paymentId}`]) {
     const { body } = await world.ada.call(`GET /api/${path}`)
     for (const column of ['intentAttempt', 'askAt', 'disputeWords', 'password', 'bankAccountDetails']) {
@@ -274,7 +278,7 @@ test('replies contain only the declared fields of a payment', async () => {
 
 test('the list filters by intent or item and is paginated', async () => {
   const world = await openMoneyWorld()
-  const first = await world.held(1_000)
+  const first = await world.payIntoEscrow(1_000)
   const second = await world.start(await world.agree(2_000))
   const intent = second.clientSecret.split('_secret_')[0]
   const ids = async (query: string) => {
@@ -310,7 +314,7 @@ test('an unpaid payment can be neither confirmed nor disputed, and the refusal s
 
 test('a settled payment cannot be confirmed or disputed', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   const act = (what: string) => world.ada.call(`POST /api/payments/${paymentId}/${what}`, {})
   expect((await act('confirm-delivery')).statusCode).toBe(200)
   for (const what of ['confirm-delivery', 'dispute']) {
@@ -323,7 +327,7 @@ test('a settled payment cannot be confirmed or disputed', async () => {
 
 test('a dispute keeps the money in escrow and has a default reason', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   const reply = await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   expect(reply.json()).toMatchObject({ status: 'disputed', disputeReason: 'Product not as described' })
   world.advanceClock(30 * DAY_MS)
@@ -335,7 +339,7 @@ test('a dispute keeps the money in escrow and has a default reason', async () =>
 
 test('a payment whose status changed since it was read is not overwritten', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment is there')

@@ -145,7 +145,7 @@ test('an uncharged card, a different amount and a different currency hold nothin
 test('a chargeback event that is handled twice adds one timeline entry', async () => {
   const world = await openMoneyWorld()
   const { services, sql } = world
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   const { rows } = await sql.query('select stripe_payment_intent_id as id from payments')
   await world.press(`/sandbox/payments/${rows[0].id}/dispute`)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
@@ -215,7 +215,7 @@ test('duplicate, reordered and late events hold each payment once', async () => 
       delivery: ({ type }) => ({ copies: 5, delayMs: type.startsWith('payment_intent.created') ? 400 : 0 }),
     },
   })
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
   await world.expectBooksRight()

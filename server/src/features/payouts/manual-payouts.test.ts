@@ -16,7 +16,7 @@ async function openPayout() {
   const { ada, bob } = world
   const admin = await grantAdmin(world, await world.signUp('Root'))
   expect((await bob.call('POST /api/seller/save-bank-account', bank)).statusCode).toBe(200)
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
   await world.runJobs()
   const [owed] = (await admin.call('GET /api/admin/payouts')).json()

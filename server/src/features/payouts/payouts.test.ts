@@ -30,7 +30,7 @@ const confirm = async (world: MoneyWorld, paymentId: number) => {
 /** Confirms a payment of a seller with an account. The payout exists and was not attempted yet. */
 async function owedIn(world: MoneyWorld): Promise<{ paymentId: number; payoutId: number }> {
   await world.connectBob()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await confirm(world, paymentId)
   const { rows } = await world.sql.query('select id from payouts where payment_id = $1', [paymentId])
   return { paymentId, payoutId: rows[0].id }
@@ -39,7 +39,7 @@ async function owedIn(world: MoneyWorld): Promise<{ paymentId: number; payoutId:
 /** Rules for the buyer. The refund exists and was not attempted yet. */
 async function refundIn(world: MoneyWorld): Promise<number> {
   const { ada, sql } = world
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   const admin = await world.signUp('Root')
   await sql.query('insert into admins (user_id) values ($1)', [admin.id])
@@ -81,7 +81,7 @@ for (const [what, fault] of faults) {
   test(`${what}: the seller is paid once`, async () => {
     const { world, faults } = await openFaultyWorld()
     await world.connectBob()
-    const { paymentId } = await world.held()
+    const { paymentId } = await world.payIntoEscrow()
     await confirm(world, paymentId)
     // Once for the call, once for the SDK's retry.
     faults.push({ path: '/v1/transfers', fault }, { path: '/v1/transfers', fault })
@@ -101,7 +101,7 @@ for (const [what, fault] of faults) {
 
 test('a seller without a payout method is paid once they have one', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await confirm(world, paymentId)
   await world.runJobs('retry-payouts')
   expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 0 }])
@@ -116,7 +116,7 @@ test('a seller without a payout method is paid once they have one', async () => 
 test('with bank details only, the payout waits for an admin', async () => {
   const world = await openMoneyWorld()
   await world.sql.query("update users set bank_account_details = 'sealed' where id = $1", [world.bob.id])
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await confirm(world, paymentId)
   await world.runJobs()
   expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: 'manual', status: 'owed', attempt: 0 }])
@@ -129,7 +129,7 @@ test('with bank details only, the payout waits for an admin', async () => {
 test('a refused transfer is owed again, and the next attempt has a new key', async () => {
   const world = await openMoneyWorld()
   const account = await world.connectBob()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await confirm(world, paymentId)
   // Another transfer has used up the charge, so there is not enough left to send.
   const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/charges')
@@ -152,7 +152,7 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
 test('five concurrent attempts of a payout make one transfer', async () => {
   const world = await openMoneyWorld()
   await world.connectBob()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   await confirm(world, paymentId)
   await Promise.allSettled([1, 2, 3, 4, 5].map(() => world.runJobs('retry-payouts')))
   world.advanceClock(60 * 60_000)
@@ -165,7 +165,7 @@ test('five concurrent attempts of a payout make one transfer', async () => {
 test('one process at a time claims a payout', async () => {
   const world = await openMoneyWorld()
   const { transact } = world.services.database
-  await confirm(world, (await world.held()).paymentId)
+  await confirm(world, (await world.payIntoEscrow()).paymentId)
   await transact(async (tx) => {
     expect(await claimUnpaidPayouts(tx, 60, 10)).toHaveLength(1)
     expect(await transact((other) => claimUnpaidPayouts(other, 60, 10))).toEqual([])
@@ -176,7 +176,7 @@ test('concurrent identical calls to the provider make one transfer and one refun
   const world = await openMoneyWorld()
   const cards = cardsOf(world)
   const accountId = await world.connectBob()
-  const { paymentId } = await world.held()
+  const { paymentId } = await world.payIntoEscrow()
   const { rows } = await world.sql.query('select stripe_payment_intent_id as id from payments')
   const effect = { paymentId, intentId: rows[0].id, amountCents: 1_000, createdAt: new Date(0), attempt: 0 }
   const effects: (() => Promise<unknown>)[] = [
@@ -231,7 +231,7 @@ test('a payout sent by two processes is paid once', async () => {
   await paySeller(services, payoutId)
   expect(await payoutsIn(world)).toEqual(paid)
 
-  await confirm(world, (await world.held()).paymentId)
+  await confirm(world, (await world.payIntoEscrow()).paymentId)
   services.cards = { ...cards, transfer: (payout) => afterTheOther(payout.payoutId, cards.transfer(payout)) }
   await paySeller(services, payoutId + 1)
   expect(await payoutsIn(world)).toEqual([...paid, ...paid])
@@ -302,7 +302,7 @@ test('a completed payout or refund is neither posted twice nor requested again',
 
 test('the smallest card amount is paid out, and a smaller one is refused', async () => {
   const world = await openMoneyWorld()
-  const { paymentId } = await world.held(50)
+  const { paymentId } = await world.payIntoEscrow(50)
   await confirm(world, paymentId)
   expect(await payoutsIn(world)).toEqual([{ amount: 17, method: null, status: 'owed', attempt: 0 }])
   const tiny = await world.ada.call('POST /api/create-escrow-payment', await world.agree(49))

@@ -384,7 +384,7 @@ describe('with the card provider', () => {
     const it = await openMoneyWorld()
     const { ada, bob } = it
     await it.connectBob()
-    const { paymentId } = await it.held(12_001)
+    const { paymentId } = await it.payIntoEscrow(12_001)
     expect((await deleteAccount(ada)).json().code).toBe('money_open')
     expect((await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
     expect((await deleteAccount(bob)).json().code).toBe('money_open')

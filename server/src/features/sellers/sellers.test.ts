@@ -598,7 +598,7 @@ describe('with the Stripe SDK and the sandbox', () => {
   test('a seller completes the set-up, is paid 112.62 of 120.00, and is rated', async () => {
     const world = await openMoneyWorld()
     const { ada, bob, runJobs, balanceOf, expectBooksRight } = world
-    const { paymentId } = await world.held(12_000)
+    const { paymentId } = await world.payIntoEscrow(12_000)
     await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
     await runJobs()
     expect((await bob.call('GET /api/seller/payouts')).json()).toMatchObject([
