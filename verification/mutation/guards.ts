@@ -39,6 +39,8 @@ const paymentsTest = `${payments}/payments.test.ts`
 const payoutsTest = 'server/src/features/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
 const ratingsTest = 'server/src/features/ratings/ratings.test.ts'
+const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
+const requestsTest = 'server/src/features/requests/requests.test.ts'
 const releaseTest = `${payments}/release-payments.test.ts`
 const sellersTest = 'server/src/features/sellers/sellers.test.ts'
 const webhookTest = `${payments}/webhook.test.ts`
@@ -92,7 +94,7 @@ const locks: Guard[] = [
   {
     guard: 'row lock: changes of a request wait for each other',
     remove: { file: 'server/src/features/requests/queries.ts', function: 'lockItem', call: 'for' },
-    noticedBy: 'server/src/features/requests/requests.test.ts',
+    noticedBy: requestsTest,
   },
   {
     guard: 'row lock: offers of a user who is being deleted do not change',
@@ -303,6 +305,11 @@ const providerKeys: Guard[] = [
     noticedBy: payoutsTest,
   },
   {
+    guard: 'a retry after a refusal has an idempotency key of its own',
+    remove: { file: stripe, function: 'idempotencyKey', variable: 'attempt' },
+    noticedBy: providerFaultsTest,
+  },
+  {
     guard: 'a refund that was made under an expired key is found',
     remove: { file: stripe, function: 'refund', statement: 'made.some' },
     noticedBy: payoutsTest,
@@ -445,6 +452,21 @@ const conditions: Guard[] = [
     noticedBy: deletionTest,
   },
   {
+    guard: 'condition: a connected account is stored only if the seller has none, or a closed one',
+    remove: { file: sellers, function: 'claimAccount', words: 'case when ', become: 'case when true or ' },
+    noticedBy: sellersTest,
+  },
+  {
+    guard: 'condition: jobs are taken only from a worker without heartbeat',
+    remove: {
+      file: 'server/src/jobs/heartbeat.ts',
+      function: 'unlockDeadWorkers',
+      words: 'and not exists (',
+      become: 'and true or exists (',
+    },
+    noticedBy: 'server/src/jobs/heartbeat.test.ts',
+  },
+  {
     guard: 'condition: a deleted user gets no connected account',
     remove: { file: sellers, function: 'claimAccount', condition: 'users.deletedAt' },
     noticedBy: sellersTest,
@@ -528,6 +550,45 @@ const conditions: Guard[] = [
   deletionBlockedBy('a manual payout that can be undone', "method = 'manual'", 'false'),
 ]
 
+/** Options of libraries that protect something. */
+const options: Guard[] = [
+  {
+    guard: 'option: scripts cannot read the session cookie',
+    remove: { file: session, function: 'createSessions', property: 'httpOnly' },
+    noticedBy: `${accounts}/accounts.test.ts`,
+  },
+  {
+    guard: 'option: other sites do not send the session cookie',
+    remove: { file: session, function: 'createSessions', property: 'sameSite' },
+    noticedBy: `${accounts}/accounts.test.ts`,
+  },
+  {
+    guard: 'option: no site can frame ours',
+    remove: { file: 'server/src/platform/security.ts', function: 'pageHeaders', property: 'frameAncestors' },
+    noticedBy: malformedRequestsTest,
+  },
+  {
+    guard: 'option: a request body has a maximum size',
+    remove: { file: 'server/src/app.ts', function: 'buildApp', property: 'bodyLimit' },
+    noticedBy: malformedRequestsTest,
+  },
+  {
+    guard: 'option: an uploaded file has a maximum size',
+    remove: { file: 'server/src/platform/upload.ts', function: 'readParts', property: 'fileSize' },
+    noticedBy: requestsTest,
+  },
+  {
+    guard: 'option: a picture has a maximum number of pixels',
+    remove: { file: 'server/src/platform/images.ts', function: 'convert', property: 'limitInputPixels' },
+    noticedBy: requestsTest,
+  },
+  {
+    guard: 'an account that Google verifies loses its unverified password',
+    remove: { file: `${accounts}/actions.ts`, function: 'linkGoogle', property: 'password' },
+    noticedBy: `${accounts}/sign-in-attacks.test.ts`,
+  },
+]
+
 const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard => ({
   guard,
   remove,
@@ -578,6 +639,7 @@ export const guards: Record<string, Guard[]> = {
   'on conflict clauses': conflicts,
   'keys at providers': providerKeys,
   'conditions of queries': conditions,
+  options,
   triggers,
   constraints,
 }

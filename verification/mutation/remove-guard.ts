@@ -23,6 +23,8 @@ type Part =
   | { words: string; become: string }
   /** A string, which becomes undefined. */
   | { literal: string }
+  /** A variable in a template literal, which becomes 0. */
+  | { variable: string }
 
 export type Target =
   /** `function` may also be a constant or a method. */
@@ -157,6 +159,13 @@ function findPart(text: string, scope: Node, part: Part): Span[] {
           ? { start, end: start + clause.length, replacement: '' }
           : { start, end: start + words.length, replacement: part.become }
       })
+  }
+  if ('variable' in part) {
+    return nodes
+      .filter(({ type }) => type === 'TemplateLiteral')
+      .flatMap(({ expressions }) => expressions as Node[])
+      .filter((expression) => nameOf(expression) === part.variable)
+      .map((expression) => remove(expression, '0'))
   }
   return nodes
     .filter(({ type, value }) => type === 'StringLiteral' && value === part.literal)
