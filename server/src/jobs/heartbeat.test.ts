@@ -28,15 +28,15 @@ test('another process runs a dead process’s job within half a minute', async (
 test('a heartbeat can be recorded repeatedly', async () => {
   const world = await openMoneyWorld()
   const failures: unknown[] = []
-  const liveness = startHeartbeat(world.sql, (error) => failures.push(error))
-  onTestFinished(() => liveness.stop())
+  const heartbeat = startHeartbeat(world.sql, (error) => failures.push(error))
+  onTestFinished(() => heartbeat.stop())
   const seenAt = async (): Promise<number> => {
     const { rows } = await world.sql.query("select seen_at from job_workers where id = 'pool'")
     return rows[0]?.seen_at.getTime() ?? 0
   }
   let before = 0
   for (let times = 0; times < 2; times++) {
-    liveness.add('pool')
+    heartbeat.add('pool')
     await eventually(async () => expect(await seenAt()).toBeGreaterThan(before))
     before = await seenAt()
   }
@@ -47,19 +47,19 @@ test('jobs of a process without a heartbeat are unlocked, and no others', async 
   const world = await openMoneyWorld()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const liveness = startHeartbeat(world.sql, () => {})
-  onTestFinished(() => liveness.stop())
-  liveness.add('living')
+  const heartbeat = startHeartbeat(world.sql, () => {})
+  onTestFinished(() => heartbeat.stop())
+  heartbeat.add('alive')
   await world.sql.query(
-    `select graphile_worker.add_job(name) from unnest(array['living', 'silent']) name;
+    `select graphile_worker.add_job(name) from unnest(array['alive', 'dead']) name;
      update graphile_worker._private_jobs job set locked_by = task.identifier, locked_at = now() - interval '60 s'
-     from graphile_worker._private_tasks task where task.id = job.task_id and identifier in ('living', 'silent')`,
+     from graphile_worker._private_tasks task where task.id = job.task_id and identifier in ('alive', 'dead')`,
   )
   const readLockHolders = async () =>
     (await world.sql.query('select locked_by from graphile_worker.jobs where locked_by is not null')).rows
   expect(await readLockHolders()).toHaveLength(2)
   vi.advanceTimersByTime(4_000)
-  await eventually(async () => expect(await readLockHolders()).toEqual([{ locked_by: 'living' }]))
+  await eventually(async () => expect(await readLockHolders()).toEqual([{ locked_by: 'alive' }]))
 })
 
 test('jobs are reported as up once the workers run', async () => {
