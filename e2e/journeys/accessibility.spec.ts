@@ -3,14 +3,14 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { type Deal, payButton, payIntoEscrow } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-/** Every screen there is, by who may see it. Each is loaded once and then looked at in every way. */
+/** Every screen, by who may see it. Each is loaded once and checked in light, in dark and on a phone. */
 const screens = {
-  'a visitor’s': [
+  visitor: [
     ['/', '/?category=Music', '/?search=nothingatall', '/auth', '/signup', '/item/1'],
     ['/terms-of-service', '/privacy-policy', '/refund-policy', '/dispute-resolution', '/nowhere'],
     ['/admin/disputes', '/payments', '/dispute-report', '/dev/ui'],
   ],
-  'a person’s': [
+  user: [
     ['/', '/post', '/messages', '/payments', '/profile'],
     [
       '/seller-setup',
@@ -24,18 +24,18 @@ const screens = {
 
 for (const [whose, groups] of Object.entries(screens)) {
   for (const paths of groups) {
-    test(`${whose} ${paths.join(', ')}: axe finds nothing serious, and nothing is wider than a phone`, async ({
+    test(`${whose} ${paths.join(', ')}: axe finds nothing serious`, async ({
       createUser,
       openAs,
       openAsVisitor,
     }) => {
-      const isVisitor = whose === 'a visitor’s'
+      const isVisitor = whose === 'visitor'
       const page = isVisitor ? await openAsVisitor() : await openAs(await createUser())
       for (const path of paths) {
         await page.setViewportSize({ width: 1280, height: 800 })
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        // The network is never idle for the signed in: a stream of news stays open.
+        // The network of signed-in users is never idle: the event stream stays open.
         if (isVisitor) await page.waitForLoadState('networkidle')
         else await expect(page.locator('.animate-spin, .animate-breathe')).toHaveCount(0)
         await expectAccessible(page, path)
@@ -44,7 +44,7 @@ for (const [whose, groups] of Object.entries(screens)) {
   }
 }
 
-/** Screens that there is nothing to see on until money has moved. */
+/** Screens that need a payment. */
 const withMoney = {
   'the checkout': async ({ buyer, checkout }) => {
     await buyer.goto(checkout)
@@ -79,7 +79,7 @@ const withMoney = {
 } satisfies Record<string, (deal: Deal) => Promise<Page>>
 
 for (const [what, open] of Object.entries(withMoney)) {
-  test(`${what}: axe finds nothing serious, and nothing is wider than a phone`, async ({ createDeal }) => {
+  test(`${what}: axe finds nothing serious`, async ({ createDeal }) => {
     await expectAccessible(await open(await createDeal()))
   })
 }

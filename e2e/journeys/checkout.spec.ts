@@ -21,7 +21,7 @@ const confirms = (page: Page) => {
 
 const inEscrow = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 
-test('from the accepted offer to the paid seller and the rating', async ({ createDeal }) => {
+test('a buyer pays, confirms the delivery and rates the seller', async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer, seller, item } = deal
   await buyer.goto(`/messages?itemId=${item.id}`)
@@ -79,7 +79,7 @@ test('from the accepted offer to the paid seller and the rating', async ({ creat
   await expect(sale).toContainText('Owed to you. Set up payouts to receive it.')
 })
 
-test('the short checkout pays the same offer', async ({ createDeal }) => {
+test('/checkout pays the accepted offer too', async ({ createDeal }) => {
   const { buyer, item } = await createDeal(4_500)
   await buyer.goto(`/checkout?itemId=${item.id}&amount=4500`)
   await expect(buyer.getByRole('region', { name: 'Order summary' })).toContainText('From Bob Tester')
@@ -89,7 +89,7 @@ test('the short checkout pays the same offer', async ({ createDeal }) => {
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('a declined card says why and leaves the form, and a good one then pays', async ({ createDeal }) => {
+test('a declined card shows why and keeps the form, and another card then pays', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
   await chooseCard(buyer, 'declined')
@@ -109,7 +109,7 @@ test('a declined card says why and leaves the form, and a good one then pays', a
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('what cannot be a card is not sent, and each field says what is wrong', async ({ createDeal }) => {
+test('invalid card data is not sent, and each field shows its error', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   const sent = confirms(buyer)
   await buyer.goto(checkout)
@@ -125,7 +125,7 @@ test('what cannot be a card is not sent, and each field says what is wrong', asy
   await expect(buyer.getByText('This card number is not valid.')).toHaveCount(0)
   expect(sent).toHaveLength(0)
 
-  // What only the provider knows is said at the field too.
+  // Errors that only the provider can find are shown at the field too.
   await buyer.getByLabel('Card number').fill('4000000000000127')
   await buyer.getByLabel('Expiry').fill('1234')
   await buyer.getByLabel('CVC').fill('123')
@@ -135,9 +135,7 @@ test('what cannot be a card is not sent, and each field says what is wrong', asy
   await expect(buyer.getByLabel('CVC')).toBeFocused()
 })
 
-test('a card that the bank wants to see authenticated: it is, and the money is in escrow', async ({
-  createDeal,
-}) => {
+test('a card that requires authentication pays into escrow after it', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
   await chooseCard(buyer, 'authenticated')
@@ -148,7 +146,7 @@ test('a card that the bank wants to see authenticated: it is, and the money is i
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('an authentication that fails says so, and leads back to pay', async ({ createDeal }) => {
+test('a failed authentication says so and leads back to the checkout', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
   await chooseCard(buyer, 'authenticated')
@@ -163,7 +161,7 @@ test('an authentication that fails says so, and leads back to pay', async ({ cre
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('who turns back at the bank’s page can pay with another card', async ({ createDeal }) => {
+test('a buyer who goes back from the bank’s page can pay with another card', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
   await chooseCard(buyer, 'authenticated')
@@ -175,11 +173,9 @@ test('who turns back at the bank’s page can pay with another card', async ({ c
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('a page that the browser kept while its user was at the bank can be used again', async ({
-  createDeal,
-}) => {
+test('a page restored from the back-forward cache can pay again', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
-  // The bank's page answers with nothing, which leaves ours where it is.
+  // An empty reply of the bank's page keeps ours open.
   await buyer.route('**/authenticate/**', (route) => route.fulfill({ status: 204 }))
   await buyer.goto(checkout)
   await chooseCard(buyer, 'authenticated')
@@ -191,7 +187,7 @@ test('a page that the browser kept while its user was at the bank can be used ag
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('pressed twice, it is sent once', async ({ createDeal }) => {
+test('pressing Pay twice sends one request', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   const sent = confirms(buyer)
   await buyer.goto(checkout)
@@ -206,7 +202,7 @@ test('pressed twice, it is sent once', async ({ createDeal }) => {
   expect(sent).toHaveLength(1)
 })
 
-test('paid in two tabs, it is charged once, and both lead on', async ({ createDeal }) => {
+test('paying in two tabs charges once, and both tabs show the payment', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   const other = await buyer.context().newPage()
   for (const tab of [buyer, other]) {
@@ -222,7 +218,7 @@ test('paid in two tabs, it is charged once, and both lead on', async ({ createDe
   expect(await (await buyer.request.get('/api/payments')).json()).toHaveLength(1)
 })
 
-test('a reload in the middle finds the same payment again', async ({ createDeal }) => {
+test('a reload resumes the same payment', async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer, checkout } = deal
   const first = await startPayment(deal)
@@ -235,9 +231,7 @@ test('a reload in the middle finds the same payment again', async ({ createDeal 
   await expect(inEscrow(buyer)).toBeVisible()
 })
 
-test('an answer that is lost after the charge: pressing again charges nothing, and leads on', async ({
-  createDeal,
-}) => {
+test('after a lost reply, paying again charges nothing and shows the payment', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   const statuses: number[] = []
   await buyer.route(/\/v1\/payment_intents\/[^/]+\/confirm$/, async (route) => {
@@ -257,7 +251,7 @@ test('an answer that is lost after the charge: pressing again charges nothing, a
   expect(statuses).toEqual([200, 400])
 })
 
-test('what was paid before the browser was closed is found paid, with a way on', async ({ createDeal }) => {
+test('an offer that was paid before shows Already paid', async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer, checkout } = deal
   const { paymentId } = await chargeCard(deal)
@@ -268,11 +262,11 @@ test('what was paid before the browser was closed is found paid, with a way on',
   await expect(buyer).toHaveURL(`/delivery/${paymentId}`)
 })
 
-test('the payment is started half a second after the amount last changed', async ({ createDeal }) => {
+test('the payment starts 500 ms after the amount last changed', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
   await expect(payButton(buyer)).toBeVisible()
-  // All of it is noted by the page's own clock: ours may be late.
+  // Measured inside the page: the test process may be late.
   const started = await buyer.evaluate(async (checkout) => {
     const { promise, resolve } = Promise.withResolvers<{ amount: number; afterMs: number }>()
     const { fetch } = window
@@ -294,7 +288,7 @@ test('the payment is started half a second after the amount last changed', async
   expect(started.afterMs).toBeGreaterThanOrEqual(499)
 })
 
-test('a provider that gives no reason is said to have failed', async ({ createDeal }) => {
+test('a provider error without a message shows a general one', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   await buyer.route(/\/confirm$/, (route) =>
     route.fulfill({ status: 402, json: { error: { type: 'card_error', code: 'card_declined' } } }),
@@ -305,7 +299,7 @@ test('a provider that gives no reason is said to have failed', async ({ createDe
   await expect(toast(buyer)).toContainText('Payment processing failed')
 })
 
-test('the card goes to the provider and nowhere else', async ({ createDeal }) => {
+test('card data goes only to the provider', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   const carriers = new Set<string>()
   buyer.on('request', (request) => {
@@ -322,12 +316,12 @@ test('the card goes to the provider and nowhere else', async ({ createDeal }) =>
 })
 
 test.describe('the page after paying', () => {
-  for (const news of ['as the news comes', 'by asking, where no news comes']) {
-    test(`follows a payment that is not through yet: ${news}`, async ({ createDeal }) => {
+  for (const news of ['by server events', 'by polling, without server events']) {
+    test(`follows a pending payment ${news}`, async ({ createDeal }) => {
       const deal = await createDeal()
       const { buyer } = deal
       const { intentId, paymentId } = await startPayment(deal)
-      if (news.startsWith('by asking')) {
+      if (news.startsWith('by polling')) {
         await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
       }
       await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
@@ -340,7 +334,7 @@ test.describe('the page after paying', () => {
     })
   }
 
-  test('shows how things stand, not how they stood', async ({ createDeal }) => {
+  test('shows the current status of the payment', async ({ createDeal }) => {
     const deal = await createDeal()
     const { buyer } = deal
     const { intentId, paymentId } = await payIntoEscrow(deal)
@@ -349,7 +343,7 @@ test.describe('the page after paying', () => {
     await expect(buyer.getByRole('heading', { name: 'Payment Released' })).toBeVisible()
   })
 
-  test('reads well without a payment, and says nothing about another’s', async ({
+  test('works without a payment, and does not show those of others', async ({
     createDeal,
     createUser,
     openAs,

@@ -2,7 +2,7 @@ import { payIntoEscrow, paymentStatus, startPayment } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
-test('the buyer sees what is held, and until when', async ({ createDeal }) => {
+test('the buyer sees the amount in escrow and its release date', async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer } = deal
   const { paymentId } = await payIntoEscrow(deal)
@@ -20,7 +20,7 @@ test('the buyer sees what is held, and until when', async ({ createDeal }) => {
   await expect(buyer.getByRole('list', { name: 'Payment progress' })).toContainText('In escrow')
 })
 
-test('a dispute says what is wrong, and leads to Messages', async ({ createDeal }) => {
+test('a problem report opens a dispute and leads to Messages', async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer } = deal
   const { paymentId } = await payIntoEscrow(deal)
@@ -46,7 +46,7 @@ test('a dispute says what is wrong, and leads to Messages', async ({ createDeal 
   )
 })
 
-test('a payment that is not through can be confirmed by asking for it', async ({ createDeal }) => {
+test('a pending payment can be confirmed after asking the provider', async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer, checkout } = deal
   const { paymentId } = await startPayment(deal)
@@ -57,13 +57,13 @@ test('a payment that is not through can be confirmed by asking for it', async ({
     'href',
     checkout,
   )
-  // Nothing was charged, so the card service says no.
+  // Nothing was charged, so the provider has no payment.
   await buyer.getByRole('button', { name: 'Confirm Delivery Now' }).click()
   await buyer.getByRole('button', { name: 'Release $120.00' }).click()
   await expect(toast(buyer)).toContainText('Failed to confirm delivery')
   expect(await paymentStatus(buyer, paymentId)).toBe('pending')
 
-  // The money is there, but nobody has told the page.
+  // The card is charged, but the page does not know it yet.
   await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
   await buyer.reload()
   await buyer.getByRole('button', { name: 'Confirm Delivery Now' }).click()
@@ -80,7 +80,7 @@ test('a payment that is not through can be confirmed by asking for it', async ({
   expect(await paymentStatus(buyer, paymentId)).toBe('completed')
 })
 
-test('a session that has ended leads to the sign-in screen', async ({ createDeal }) => {
+test('an expired session leads to the sign-in screen', async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer } = deal
   const { paymentId } = await payIntoEscrow(deal)

@@ -7,7 +7,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { toast, toastBehindDialog } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
-/** The desk, narrowed to one pair's disputes by the seller's id, since journeys share it. */
+/** Opens the desk with the disputes of one seller: other tests use the same desk. */
 async function deskFor(desk: Page, { buyer, paymentId }: DisputedDeal): Promise<Locator> {
   const { dispute } = await readDispute(buyer, paymentId)
   await desk.goto(`/admin/disputes?search=${dispute.sellerId}`)
@@ -30,14 +30,14 @@ const confirm = (desk: Page) => desk.getByRole('button', { name: 'Confirm and Mo
 
 const inDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
-test.describe('from three files to a ruling, with every cent of the ledger', () => {
+test.describe('a dispute with three files is resolved, and the ledger balances', () => {
   interface Ruling {
     action: 'refund_full' | 'refund_partial' | 'release_seller' | 'split_difference'
     amount: number
     /** What the admin types for a partial refund. */
     typed?: string
     status: 'resolved_buyer' | 'resolved_seller' | 'resolved_partial'
-    /** Worked out by hand. */
+    /** Calculated by hand. */
     refund: number
     payout: number
     fees: Record<string, number>
@@ -54,11 +54,11 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     resolved_partial: 'Split between you',
   }
 
-  /** An admin rules on what lies on the desk, and both the parties and the books know. */
+  /** Resolves a dispute on the desk, and checks what the parties see and what the ledger holds. */
   async function rule({ desk, expectLedger }: Admin, disputed: DisputedDeal, ruling: Ruling): Promise<void> {
     const { action, amount, typed, status, refund, payout, fees } = ruling
     const { buyer, paymentId } = disputed
-    // The latest of the buyer's payments, which they were led back to after filing.
+    // Filing leads to the transactions: the latest payment comes first.
     await buyer.getByRole('link', { name: 'View Dispute' }).first().click()
     await expect(buyer).toHaveURL(`/dispute/${paymentId}`)
     await review(await deskFor(desk, disputed), 'Evidence')
@@ -69,7 +69,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     await desk.getByRole('tab', { name: 'Resolution' }).click()
     await desk.getByLabel('Resolution action').selectOption(action)
     if (typed) await desk.getByLabel('Refund amount').fill(typed)
-    await desk.getByLabel('Notes').fill('Looked at closely')
+    await desk.getByLabel('Notes').fill('Checked the pictures')
     await resolveButton(desk).click()
     const asked = desk.getByRole('alertdialog')
     await expect(asked).toContainText(`Refund to the buyer${inDollars(refund)}`)
@@ -81,8 +81,8 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     await expect(desk.getByRole('dialog')).toHaveCount(0)
     expect(await outcomeOf(disputed)).toEqual({ status, refund, payout })
     await expect(buyer.getByText(words[status])).toBeVisible()
-    await expect(buyer.getByRole('list', { name: 'Timeline' })).toContainText('Looked at closely')
-    // What went back to the card has left the books, and the seller's part waits to be paid out.
+    await expect(buyer.getByRole('list', { name: 'Timeline' })).toContainText('Checked the pictures')
+    // The refund has left the ledger, and the seller's part waits for its payout.
     await expectLedger(paymentId, {
       ...(amount > refund && { provider: refund - amount }),
       ...(payout > 0 && { seller: payout }),
@@ -90,16 +90,16 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     })
   }
 
-  async function fileAnew(people: Deal, amount: number): Promise<DisputedDeal> {
+  async function fileAnother(people: Deal, amount: number): Promise<DisputedDeal> {
     const deal = await createDealBetween(people, amount)
     const { paymentId } = await payIntoEscrow(deal)
     await fileDisputeWithThreeFiles(deal.buyer, paymentId)
     return { ...deal, paymentId }
   }
 
-  /** An admin has each of these to decide, between the same two people. */
-  const days: Record<string, readonly [Ruling, Ruling]> = {
-    'all of it, or a part, goes back to the buyer': [
+  /** Each test resolves two disputes between the same two users. */
+  const tests: Record<string, readonly [Ruling, Ruling]> = {
+    'a full and a partial refund': [
       {
         action: 'refund_full',
         amount: 12_001,
@@ -119,7 +119,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
         fees: { 'fees:platform': 180, 'fees:processing': 204 },
       },
     ],
-    'the difference is split, however small': [
+    'splitting the difference, also of small amounts': [
       // 1.01: the odd cent is the buyer's. 0.50 less 0.02 and 0.31.
       {
         action: 'split_difference',
@@ -141,18 +141,18 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
     ],
   }
 
-  for (const [name, rulings] of Object.entries(days)) {
+  for (const [name, rulings] of Object.entries(tests)) {
     test(name, async ({ createDeal, expectLedger, openAs }) => {
       const [first, second] = rulings
       const [deal, desk] = await Promise.all([createDeal(first.amount), openAs(demoUsers.admin)])
       const { paymentId } = await payIntoEscrow(deal)
       await fileDisputeWithThreeFiles(deal.buyer, paymentId)
       await rule({ desk, expectLedger }, { ...deal, paymentId }, first)
-      await rule({ desk, expectLedger }, await fileAnew(deal, second.amount), second)
+      await rule({ desk, expectLedger }, await fileAnother(deal, second.amount), second)
     })
   }
 
-  test('more is asked for, which moves no money; then it is decided for the seller', async ({
+  test('asking for more information moves no money; then the seller wins', async ({
     createDeal,
     expectLedger,
     openAs,
@@ -210,7 +210,7 @@ test.describe('from three files to a ruling, with every cent of the ledger', () 
   })
 })
 
-test('a ruling needs an action and a refund that can be, is confirmed, and comes before no other', async ({
+test('a ruling needs an action, a valid refund and a confirmation, and loses to an earlier ruling', async ({
   createDispute,
   openAs,
 }) => {
@@ -234,7 +234,7 @@ test('a ruling needs an action and a refund that can be, is confirmed, and comes
   await desk.getByRole('button', { name: 'Cancel' }).click()
   expect(await paymentStatus(buyer, paymentId)).toBe('disputed')
 
-  // Another admin decides while this one is being asked.
+  // Another admin resolves the dispute while this one is asked to confirm.
   await resolveButton(desk).click()
   const data = { action: 'release_seller' }
   const first = await desk.request.post(`/api/admin/disputes/${paymentId}/resolve`, { data })
@@ -247,10 +247,7 @@ test('a ruling needs an action and a refund that can be, is confirmed, and comes
 })
 
 test.describe('the list', () => {
-  test('shows each dispute, takes one up, is searched and filtered by its address, and exported', async ({
-    createDispute,
-    openAs,
-  }) => {
+  test('can be reviewed, searched, filtered by URL and exported', async ({ createDispute, openAs }) => {
     const { buyer, paymentId } = await createDispute(50_001)
     await buyer.goto(`/dispute/${paymentId}`)
     const { dispute } = await readDispute(buyer, paymentId)
@@ -317,12 +314,10 @@ test.describe('the list', () => {
     await expect(toast(desk)).toContainText('Dispute analytics dashboard coming soon')
   })
 
-  test('goes on page by page and opens again as far as it was; leaves what is the admin’s own to others', async ({
-    openAs,
-  }) => {
+  test('loads more pages and restores them; admins cannot resolve their own disputes', async ({ openAs }) => {
     const desk = await openAs(demoUsers.admin)
     const { id: adminId } = await (await desk.request.get('/api/auth/user')).json()
-    // Fifty disputes, 50 down to 1, given out as the server does; their items have lost title and category.
+    // Fifty disputes, numbered 50 to 1 and paged as the server does. Their items have no title and category.
     await desk.route('**/api/admin/disputes?*', (route) => {
       const query = new URL(route.request().url()).searchParams
       const [limit, cursor] = [Number(query.get('limit')), Number(query.get('cursor') ?? 51)]
@@ -389,7 +384,7 @@ test.describe('the list', () => {
   })
 })
 
-test('a dispute is ruled on by keyboard alone', async ({ createDispute, openAs }) => {
+test('a dispute can be resolved with the keyboard alone', async ({ createDispute, openAs }) => {
   const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin)])
   const card = await deskFor(desk, disputed)
   await card.getByRole('button', { name: 'Review', exact: true }).focus()
@@ -405,7 +400,7 @@ test('a dispute is ruled on by keyboard alone', async ({ createDispute, openAs }
   await expect(desk.getByRole('list', { name: 'Timeline' })).toContainText('Dispute filedAda Tester')
   await desk.keyboard.press('ArrowRight')
   await expect(desk.getByRole('tab', { name: 'Resolution' })).toBeFocused()
-  // The first stop is the panel itself.
+  // The first Tab stop is the panel itself.
   await desk.keyboard.press('Tab')
   await desk.keyboard.press('Tab')
   await expect(desk.getByLabel('Resolution action')).toBeFocused()
@@ -422,7 +417,7 @@ test('a dispute is ruled on by keyboard alone', async ({ createDispute, openAs }
   expect(await outcomeOf(disputed)).toEqual({ status: 'resolved_partial', refund: 5_000, payout: 4_675 })
 })
 
-test('payouts by hand: the account is looked up, the payment marked, and taken back on the same day', async ({
+test('a manual payout: bank details, mark as paid, undo on the same day', async ({
   createDeal,
   expectLedger,
   openAs,
@@ -522,11 +517,8 @@ test('payouts by hand: the account is looked up, the payment marked, and taken b
   await expect(desk.getByRole('heading', { name: 'No paid payouts yet' })).toBeVisible()
 })
 
-// Evidence and timeline are those of the parties' page, which is looked at in its own journey.
-test('axe finds nothing serious on the desk and in a review, and nothing is wider than a phone', async ({
-  createDispute,
-  openAs,
-}) => {
+// Evidence and timeline are shared with the dispute screen, which has its own test.
+test('axe finds nothing serious on the desk and in a review', async ({ createDispute, openAs }) => {
   const [disputed, desk] = await Promise.all([createDispute(), openAs(demoUsers.admin)])
   const card = await deskFor(desk, disputed)
   await expect(card).toBeVisible()

@@ -6,16 +6,14 @@ import { pdfFile, pictureFile, textFile } from '../support/files.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
-/** Looks at a page by day, by night and on a phone, and leaves it as it was. */
-async function look(page: Page): Promise<void> {
+/** Checks the accessibility of a page, and restores its size. */
+async function checkAccessibility(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
 test.describe('filing', () => {
-  test('says what is missing or does not fit, then files with three files and everything that was written', async ({
-    createDeal,
-  }) => {
+  test('validates the form, then submits three files and every field', async ({ createDeal }) => {
     const deal = await createDeal()
     const { buyer } = deal
     const { paymentId } = await payIntoEscrow(deal)
@@ -28,7 +26,7 @@ test.describe('filing', () => {
     const transaction = buyer.getByRole('region', { name: 'Transaction' })
     await expect(transaction).toContainText('A green banker’s lamp')
     await expect(transaction).toContainText('$120.00')
-    await everyOptionIsOffered(buyer)
+    await expectEveryOption(buyer)
     await expect(
       buyer.getByRole('region', { name: 'What happens when you file' }).getByRole('listitem'),
     ).toHaveText([
@@ -64,7 +62,7 @@ test.describe('filing', () => {
     await expect(rows).toHaveCount(5)
     await buyer.getByRole('button', { name: 'Remove 3.png' }).click()
     await expect(rows).toHaveCount(4)
-    await look(buyer)
+    await checkAccessibility(buyer)
     await buyer.getByLabel('I have evidence').uncheck()
     await buyer.getByLabel('I have evidence').check()
     await expect(rows).toHaveCount(0)
@@ -108,9 +106,7 @@ test.describe('filing', () => {
     ])
   })
 
-  test('each file has a bar; one that did not arrive is tried again, and nothing is filed twice', async ({
-    createDeal,
-  }) => {
+  test('shows the progress of each file, and a retry files nothing twice', async ({ createDeal }) => {
     const deal = await createDeal()
     const { buyer } = deal
     const { paymentId } = await payIntoEscrow(deal)
@@ -119,15 +115,15 @@ test.describe('filing', () => {
       filings += 1
       return route.continue()
     })
-    let letGo = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
     let uploads = 0
     await buyer.route('**/upload-evidence', async (route) => {
       uploads += 1
-      await held
-      // The second file's first try is turned away on the way.
+      await released
+      // The first upload of the second file fails on its way.
       return uploads === 2 ? route.fulfill({ status: 408, body: '' }) : route.continue()
     })
     await buyer.goto(`/dispute-report?paymentId=${paymentId}`)
@@ -141,7 +137,7 @@ test.describe('filing', () => {
     await expect(buyer.getByRole('heading', { name: 'Your dispute is filed' })).toBeVisible()
     await expect(buyer.getByRole('progressbar', { name: 'Uploading first.png' })).toBeVisible()
     await expect(buyer.getByText('Uploading your evidence.')).toBeVisible()
-    letGo()
+    release()
     await expect(
       buyer.getByText('2 files were not uploaded. Try again, or continue without them.'),
     ).toBeVisible()
@@ -161,7 +157,7 @@ test.describe('filing', () => {
     expect((await readDispute(buyer, paymentId)).evidence).toHaveLength(2)
   })
 
-  test('that fails leaves the form as it was; what another tab has filed is not filed again', async ({
+  test('keeps the form after a failure, and does not file what another tab has filed', async ({
     createDeal,
   }) => {
     const deal = await createDeal()
@@ -183,7 +179,7 @@ test.describe('filing', () => {
     await expect(buyer).toHaveURL(`/dispute/${paymentId}`)
 
     const other = await payIntoEscrow(await createDealBetween(deal, 5_000))
-    // With no news from the server, the page does not know.
+    // Without events, the page does not learn about it.
     await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
     await buyer.goto(`/dispute-report?paymentId=${other.paymentId}`)
     await fillInDispute(buyer)
@@ -197,7 +193,7 @@ test.describe('filing', () => {
     await expect(buyer.getByRole('region', { name: 'Reason' })).toContainText('First')
   })
 
-  test('is open to the buyer of money in escrow alone, and says why to all others', async ({
+  test('is only for the buyer of a payment in escrow, and says why to others', async ({
     createDeal,
     createUser,
     openAs,
@@ -236,7 +232,7 @@ test.describe('filing', () => {
   })
 })
 
-async function everyOptionIsOffered(page: Page): Promise<void> {
+async function expectEveryOption(page: Page): Promise<void> {
   const values = (label: string) =>
     page
       .getByLabel(label)
@@ -274,7 +270,7 @@ async function drop(page: Page, name: string): Promise<void> {
 }
 
 test.describe('the parties', () => {
-  test('both bring their side, and each sees the other’s as it comes', async ({ createDispute }) => {
+  test('both add evidence, and each sees the other’s live', async ({ createDispute }) => {
     const { buyer, seller, paymentId } = await createDispute()
     await buyer.goto(`/dispute/${paymentId}`)
     await seller.goto('/payments')
@@ -312,10 +308,7 @@ test.describe('the parties', () => {
     await expect(seller.getByText('You have uploaded the maximum of 5 files.')).toBeVisible()
   })
 
-  test('a settlement that one proposes and the other accepts moves the money at once', async ({
-    createDispute,
-    expectLedger,
-  }) => {
+  test('an accepted settlement moves the money at once', async ({ createDispute, expectLedger }) => {
     const disputed = await createDispute(10_001)
     const { buyer, seller, paymentId } = disputed
     const name = 'letters-with-a-name-that-is-longer-than-any-phone-is-wide-from-1962.txt'
@@ -332,7 +325,7 @@ test.describe('the parties', () => {
     await expect(seller.getByText('Waiting for Ada Tester to answer.')).toBeVisible()
     await expect(seller.getByRole('button', { name: /^Accept/ })).toHaveCount(0)
 
-    // While the buyer reads it, the seller thinks again.
+    // While the buyer reads it, the seller changes the proposal.
     await buyer.getByRole('button', { name: 'Accept $50.00' }).click()
     await seller.getByRole('button', { name: 'Propose Another Amount' }).click()
     await seller.getByLabel('Or type an amount').fill('33.33')
@@ -340,10 +333,10 @@ test.describe('the parties', () => {
     await expect(seller.getByRole('dialog')).toContainText('Platform fee$2.00')
     await expect(seller.getByRole('dialog')).toContainText('Card processing$2.23')
     await expect(seller.getByRole('dialog')).toContainText('$62.45')
-    await look(seller)
+    await checkAccessibility(seller)
     await seller.getByRole('button', { name: 'Send Proposal' }).click()
     await expect(buyer.getByText('Bob Tester proposes to refund $33.33 to you')).toBeVisible()
-    // What was asked stays what was asked.
+    // The confirmation stays that of the old proposal.
     await buyer.getByRole('alertdialog').getByRole('button', { name: 'Accept $50.00' }).click()
     await expect(toast(buyer)).toContainText(
       'This proposal has changed or was withdrawn. Please reload the page.',
@@ -351,7 +344,7 @@ test.describe('the parties', () => {
     await expectLedger(paymentId, { escrow: 10_001, provider: -10_001 })
 
     await expect(buyer.getByRole('button', { name: 'Accept $33.33' })).toBeVisible()
-    await look(buyer)
+    await checkAccessibility(buyer)
     await buyer.getByRole('button', { name: 'Accept $33.33' }).click()
     await buyer.getByRole('alertdialog').getByRole('button', { name: 'Accept $33.33' }).click()
     await expect(toast(buyer)).toContainText('Dispute Settled')
@@ -366,7 +359,7 @@ test.describe('the parties', () => {
     })
   })
 
-  test('the buyer withdraws: back in escrow, and the seller sees it', async ({
+  test('a withdrawn dispute returns the payment to escrow, and the seller sees it', async ({
     createDispute,
     expectLedger,
   }) => {

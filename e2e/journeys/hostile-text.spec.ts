@@ -40,7 +40,7 @@ async function hostilePerson(request: APIRequestContext): Promise<User> {
 /** From now on every page notes what the browser had to forbid, and a box that opens fails the journey. */
 async function watch(page: Page): Promise<Page> {
   page.on('dialog', () => {
-    throw new Error('a script of theirs has opened a box')
+    throw new Error('a hostile script has opened a dialog')
   })
   await page.addInitScript(() => {
     const forbidden: string[] = []
@@ -77,7 +77,7 @@ async function readHead(page: Page, path: string): Promise<void> {
   expect(JSON.stringify(JSON.parse(data ?? ''))).toContain('<script>window.hurt=1</script>')
 }
 
-test('whatever people call themselves and write, it is shown as text and runs nowhere', async ({
+test('names and texts with markup are shown as text and never run', async ({
   openAs,
   openAsVisitor,
   request,

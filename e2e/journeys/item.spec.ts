@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
+import { expectNoOverflow } from '../support/accessibility.ts'
 import { expect, phone, test } from '../support/fixtures.ts'
 
 const lamp = {
@@ -11,14 +12,14 @@ const lamp = {
   urgency: 'high',
 }
 
-/** Posts as whoever the request's cookies belong to, and gives the id. */
+/** Posts a request as the user of these cookies, and returns its id. */
 async function post(request: APIRequestContext, change: object = {}): Promise<number> {
   const reply = await request.post('/api/wanted-items', { data: { ...lamp, ...change } })
   expect(reply.status()).toBe(201)
   return (await reply.json()).id
 }
 
-test('a request says everything that a seller needs', async ({ createUser, openAs, openAsVisitor }) => {
+test('a request shows everything that a seller needs', async ({ createUser, openAs, openAsVisitor }) => {
   const owner = await openAs(await createUser(), '/')
   const id = await post(owner.request)
   const page = await openAsVisitor(`/item/${id}`)
@@ -38,7 +39,7 @@ test('a request says everything that a seller needs', async ({ createUser, openA
   }
 })
 
-test('a visitor who wants to contact the buyer signs in first, and comes back', async ({
+test('a visitor who contacts the buyer signs in first and returns', async ({
   createUser,
   openAs,
   openAsVisitor,
@@ -59,7 +60,7 @@ test('a visitor who wants to contact the buyer signs in first, and comes back', 
   await expect(page).toHaveURL(new RegExp(`/messages\\?itemId=${id}`))
 })
 
-test('a missing item says so and leads back', async ({ openAsVisitor, request }) => {
+test('a missing request is a 404 and leads back', async ({ openAsVisitor, request }) => {
   expect((await request.get('/item/99999999')).status()).toBe(404)
   const page = await openAsVisitor('/item/99999999')
   await expect(page.getByRole('heading', { name: 'Item not found' })).toBeVisible()
@@ -89,7 +90,12 @@ test('the owner edits, closes and reopens', async ({ createUser, openAs, openAsV
   await expect(page.getByRole('main').getByRole('button', { name: 'Close', exact: true })).toBeVisible()
 })
 
-test('a link to it shows a preview', async ({ baseURL, createUser, openAs, request }) => {
+test('the page of a request has preview data, with its texts escaped', async ({
+  baseURL,
+  createUser,
+  openAs,
+  request,
+}) => {
   const owner = await openAs(await createUser(), '/')
   const id = await post(owner.request, { title: 'A lamp "with" <b>quotes</b></title><script>1</script>' })
   const html = await (await request.get(`/item/${id}`)).text()
@@ -108,14 +114,14 @@ test('a link to it shows a preview', async ({ baseURL, createUser, openAs, reque
   })
 })
 
-test('the demo’s pictures are in the preview', async ({ baseURL, request }) => {
+test('the preview has the picture of the request', async ({ baseURL, request }) => {
   const items = await (await request.get('/api/wanted-items?limit=100')).json()
   const pictured = items.find((item: { imageUrl: string | null }) => item.imageUrl?.startsWith('/files/'))
   const html = await (await request.get(`/item/${pictured.id}`)).text()
   expect(html).toContain(`<meta property="og:image" content="${baseURL}${pictured.imageUrl}">`)
 })
 
-test('a picture on another site is a link, and is not loaded', async ({
+test('a picture on another site is only linked, not loaded', async ({
   createUser,
   openAs,
   openAsVisitor,
@@ -143,10 +149,10 @@ test('the link can be copied', async ({ baseURL, createUser, openAs }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/item/${id}`)
 })
 
-test('on a phone everything stands one below the other', async ({ createUser, openAs }) => {
+test('on a phone, a long title does not overflow', async ({ createUser, openAs }) => {
   const page = await openAs(await createUser(), '/', phone)
   const id = await post(page.request, { title: 'Averyveryverylongwordthatnobodywouldeverwrite'.repeat(2) })
   await page.goto(`/item/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await expectNoOverflow(page)
 })

@@ -16,7 +16,7 @@ const lamp = {
   location: 'Ipoh, Malaysia',
 }
 
-test('the bell rings in every browser of a person, and each line leads to its screen', async ({
+test('the bell updates in every browser of a user, and each notification opens its screen', async ({
   createUser,
   openAs,
 }) => {
@@ -46,7 +46,7 @@ test('the bell rings in every browser of a person, and each line leads to its sc
   await lines.nth(0).getByRole('link').click()
   await expect(desk).toHaveURL(/\/messages\?itemId=\d+&userId=/)
   await expect(sheet(desk)).toHaveCount(0)
-  // The offer was followed, and the conversation is open: nothing is left, here and in the other browser.
+  // The offer was opened and its conversation is on screen: nothing is unread, in both browsers.
   await expect(bell(second)).toHaveAccessibleName('Notifications')
 
   await seller.request.post('/api/offers', { data: { ...to, amount: 11_000 } })
@@ -62,13 +62,13 @@ test('the bell rings in every browser of a person, and each line leads to its sc
   await expectAccessible(second)
 })
 
-test('more than nine read 9+, on a phone in the menu; what does not load says so', async ({
+test('the bell shows 9+ above nine, also in the phone menu, and a failed list can be retried', async ({
   createUser,
   openAs,
 }) => {
   const person = await createUser()
   const desk = await openAs(person)
-  // News would have the list read again by itself.
+  // An event would load the list again.
   await desk.route('**/api/events', (route) => route.fulfill({ status: 204 }))
   await desk.route('**/api/notifications/unread', (route) => route.fulfill({ json: { unread: 10 } }))
   await desk.route(/\/api\/notifications\?/, (route) => route.fulfill({ status: 429 }))
@@ -92,7 +92,7 @@ test('more than nine read 9+, on a phone in the menu; what does not load says so
   await expect(small.getByRole('heading', { name: 'No notifications yet' })).toBeVisible()
 })
 
-test('a kind of mail is switched off in the settings, or by the link in its foot', async ({
+test('an email kind can be turned off in the settings or by its unsubscribe link', async ({
   createDeal,
   openAsVisitor,
 }) => {
@@ -129,7 +129,7 @@ test('a kind of mail is switched off in the settings, or by the link in its foot
   await expect(visitor.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
 })
 
-test('developers read the kept mails, whose scripts do not run', async ({ createUser, openAsVisitor }) => {
+test('developers can read kept emails, whose scripts do not run', async ({ createUser, openAsVisitor }) => {
   const ada = await createUser()
   const page = await openAsVisitor()
   await emailTo(page.request, ada.email, 'verify_email')

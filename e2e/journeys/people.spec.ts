@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { payIntoEscrow } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-test('everybody sees a person’s ratings, feedback and open requests, and nothing private', async ({
+test('a public profile shows ratings, feedback and open requests, and nothing private', async ({
   createDeal,
   openAsVisitor,
 }) => {
@@ -61,11 +61,7 @@ test('everybody sees a person’s ratings, feedback and open requests, and nothi
   await expect(page.getByRole('heading', { name: 'User not found', level: 1 })).toBeVisible()
 })
 
-test('long lists of feedback and requests go on page by page', async ({
-  createUser,
-  openAs,
-  openAsVisitor,
-}) => {
+test('long feedback loads page by page', async ({ createUser, openAs, openAsVisitor }) => {
   const bob = await createUser('Bob')
   const { id } = await (await (await openAs(bob)).request.get('/api/auth/user')).json()
   const page = await openAsVisitor()

@@ -8,7 +8,7 @@ import { toast } from '../support/toasts.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
-/** Goes on with Tab until this field has the focus. */
+/** Presses Tab until this field has the focus. */
 async function tabTo(page: Page, label: string): Promise<void> {
   const field = page.getByLabel(label, { exact: true })
   for (let presses = 0; presses < 60; presses++) {
@@ -18,7 +18,7 @@ async function tabTo(page: Page, label: string): Promise<void> {
   throw new Error(`Tab does not lead to ${label}`)
 }
 
-/** Writes over what stands in a field, with keys alone. */
+/** Replaces the text of a field with the keyboard alone. */
 async function typeInto(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, label)
   await page.keyboard.press('ControlOrMeta+A')
@@ -26,7 +26,7 @@ async function typeInto(page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.insertText(text)
 }
 
-test('the overview and the activity tell what was asked for, bought and sold', async ({ createDeal }) => {
+test('overview and activity show requests, purchases and sales', async ({ createDeal }) => {
   const deal = await createDeal()
   await payIntoEscrow(deal)
   const { buyer, seller, ada, item } = deal
@@ -71,7 +71,7 @@ test('the overview and the activity tell what was asked for, bought and sold', a
   await expectAccessible(buyer)
 })
 
-test('the profile is filled in with keys alone, and every mistake is read out', async ({
+test('the profile can be edited with the keyboard alone, and errors are described', async ({
   createUser,
   openAs,
 }) => {
@@ -104,7 +104,7 @@ test('the profile is filled in with keys alone, and every mistake is read out', 
   await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  // 51 letters are one too many; with 50 the message goes as the key is pressed.
+  // 51 letters are one too many. With 50 the error disappears on the key press.
   await typeInto(page, 'First name', 'A'.repeat(51))
   await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Must be at most 50 characters')
   await page.keyboard.press('Backspace')
@@ -135,7 +135,11 @@ test('the profile is filled in with keys alone, and every mistake is read out', 
   }
 })
 
-test('a new address counts once its link was opened', async ({ createUser, openAs, openAsVisitor }) => {
+test('a new email address counts after its link was opened', async ({
+  createUser,
+  openAs,
+  openAsVisitor,
+}) => {
   const [ada, bob] = await Promise.all([createUser(), createUser('Bob')])
   const page = await openAs(ada, '/profile?tab=settings')
   const email = page.getByLabel('Email')
@@ -160,7 +164,7 @@ test('a new address counts once its link was opened', async ({ createUser, openA
   await expect(page.getByRole('main')).toContainText(
     `Open the link we sent to ${second}. Until then ${ada.email} stays your address.`,
   )
-  // Saving the rest leaves the address waiting.
+  // Saving other fields keeps the pending address.
   await page.getByLabel('Location').fill('Ipoh')
   await save.click()
   await expect(toast(page)).toContainText('Your changes are saved.')
@@ -174,7 +178,7 @@ test('a new address counts once its link was opened', async ({ createUser, openA
   await elsewhere.goto(link)
   await expect(heading(elsewhere, 'Your email is verified')).toBeVisible()
   await expectAccessible(elsewhere)
-  // The page that was open meanwhile has heard of it.
+  // The open page is updated by an event.
   await expect(page.getByRole('button', { name: 'Cancel Change' })).toHaveCount(0)
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
   await page.goto(link)
@@ -195,7 +199,7 @@ const picture = {
   ),
 }
 
-test('a picture is cropped to a square with keys alone, and shown in the header', async ({
+test('a picture can be cropped with the keyboard alone, and appears in the header', async ({
   createUser,
   openAs,
 }, info) => {
@@ -229,7 +233,7 @@ test('a picture is cropped to a square with keys alone, and shown in the header'
   await page.route('**/api/user/upload-avatar', (route) => route.fulfill({ status: 429 }), { times: 1 })
   const save = dialog.getByRole('button', { name: 'Save Picture' })
   await save.click()
-  // Beside an open dialog everything else is hidden from roles; the words are announced all the same.
+  // An open dialog hides the toast from roles, but it is still announced.
   await expect(page.getByText('Failed to upload avatar. Please try again.').first()).toBeVisible()
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
@@ -246,7 +250,7 @@ test('a picture is cropped to a square with keys alone, and shown in the header'
   await expect(toast(page)).toContainText('Picture updated')
   const shown = page.getByRole('button', { name: 'Account menu' }).locator('img')
   await expect(shown).toHaveAttribute('src', /^\/files\/.+\?size=128$/)
-  // Moved to its end, the square holds the blue half alone.
+  // Moved to its end, the square contains only the blue half.
   expect(await shown.evaluate(middleOf)).toBe('blue')
   await expect(page.getByRole('button', { name: 'Change Picture' })).toBeFocused()
 })
@@ -263,14 +267,14 @@ async function middleOf(image: HTMLImageElement | SVGElement): Promise<string> {
   return blue > 200 && red < 60 ? 'blue' : red > 200 && blue < 60 ? 'red' : `${red} ${blue}`
 }
 
-test('a password is changed with keys alone, and other devices are put out', async ({
+test('a password can be changed with the keyboard alone, which signs out other devices', async ({
   createUser,
   openAs,
 }) => {
   const ada = await createUser()
   const page = await openAs(ada, '/profile?tab=security')
   const other = await openAs(ada, '/payments')
-  // From the start: a call that is made right after a route is set can still slip past it.
+  // Routed from the start: a request right after a new route can still bypass it.
   let isFailing = false
   await page.route('**/api/user/change-password', (route) =>
     isFailing ? route.fulfill({ status: 429 }) : route.continue(),
@@ -307,7 +311,7 @@ test('a password is changed with keys alone, and other devices are put out', asy
   await page.keyboard.press('Enter')
   await expect(toast(page)).toContainText('Failed to change password. Please try again.')
   isFailing = false
-  // Enter sends nothing while the button is still busy with the first try.
+  // Enter sends nothing while the first request is pending.
   await expect(form.locator('button[type=submit]')).toBeEnabled()
   await page.keyboard.press('Enter')
   await expect(toast(page)).toContainText('Password changed')
@@ -319,7 +323,7 @@ test('a password is changed with keys alone, and other devices are put out', asy
   )
 })
 
-test('devices are listed and signed out, one or all others', async ({ createUser, openAs }) => {
+test('devices can be signed out, one or all others', async ({ createUser, openAs }) => {
   const ada = await createUser()
   const [second, third] = [await openAs(ada, '/'), await openAs(ada, '/')]
   const page = await openAs(ada, '/profile?tab=security')
@@ -345,10 +349,10 @@ test('devices are listed and signed out, one or all others', async ({ createUser
   expect((await download).suggestedFilename()).toMatch(/\.json$/)
 })
 
-test('who has no password is led to the mail that sets one', async ({ createUser, openAs }) => {
+test('a user without a password can get an email to set one', async ({ createUser, openAs }) => {
   const ada = await createUser()
   const page = await openAs(ada)
-  // As somebody who came by Google is described.
+  // As for a user who signed up with Google.
   await page.route('**/api/auth/user', async (route) => {
     const reply = await route.fetch()
     const user = { ...(await reply.json()), hasPassword: false, googleLinked: true, provider: 'google' }
@@ -370,7 +374,7 @@ test('who has no password is led to the mail that sets one', async ({ createUser
   await emailTo(page.request, ada.email, 'reset_password')
 })
 
-test('a forgotten password is set anew by a mailed link, once', async ({ createUser, openAsVisitor }) => {
+test('a forgotten password can be reset once by an emailed link', async ({ createUser, openAsVisitor }) => {
   const ada = await createUser()
   const page = await openAsVisitor('/auth')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -381,7 +385,7 @@ test('a forgotten password is set anew by a mailed link, once', async ({ createU
   await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  // The words are the same whether or not there is such an account.
+  // The text must not reveal whether the account exists.
   for (const email of [`nobody-${ada.email}`, ada.email]) {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Email').press('Enter')
@@ -416,7 +420,9 @@ test('a forgotten password is set anew by a mailed link, once', async ({ createU
   await expect(page).toHaveURL('/forgot-password')
 })
 
-test('an account is deleted once no money is open, and nobody gets in again', async ({ createDeal }) => {
+test('an account can be deleted when no payments are open, and cannot sign in again', async ({
+  createDeal,
+}) => {
   const deal = await createDeal()
   const { paymentId } = await payIntoEscrow(deal)
   const { buyer, seller, ada, item } = deal

@@ -13,7 +13,7 @@ interface StripeStandIn {
   answers: object[]
 }
 
-/** Has the page believe that this deployment has real keys. */
+/** Makes the page use Stripe, as with real keys. */
 async function withStripe(page: Page, { answers }: StripeStandIn) {
   const scripts: string[] = []
   await page.route('**/api/config', async (route) => {
@@ -57,8 +57,8 @@ const standIn = (answers: object[]) => `
   window.Stripe.version = 'endive'
 `
 
-test('Stripe’s own form pays, declines and errs as ours does', async ({ createDeal }) => {
-  // The policy of this server, which has no real keys, would keep Stripe's script out.
+test('Stripe’s form pays, declines and fails like the sandbox form', async ({ createDeal }) => {
+  // Without real keys, the content security policy of this server blocks Stripe's script.
   const { buyer, checkout } = await createDeal(12_000, { bypassCSP: true })
   const stripe = await withStripe(buyer, {
     answers: [
@@ -84,10 +84,10 @@ test('Stripe’s own form pays, declines and errs as ours does', async ({ create
   expect(await stripe.calls()).toEqual([call, call, call])
 })
 
-test('a script of Stripe’s that does not come leaves no dead end', async ({ createDeal }) => {
+test('if Stripe’s script does not load, the page offers a reload', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal(12_000, { bypassCSP: true })
   await withStripe(buyer, { answers: [] })
-  // As a blocker does it: something comes, but it is not Stripe.
+  // As a content blocker does: it answers with an empty script.
   await buyer.route('https://js.stripe.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),
   )
@@ -96,7 +96,7 @@ test('a script of Stripe’s that does not come leaves no dead end', async ({ cr
   await expect(buyer.getByRole('button', { name: 'Reload' })).toBeVisible()
 })
 
-test('without real keys nothing of Stripe’s is fetched', async ({ createDeal }) => {
+test('without real keys nothing is loaded from Stripe', async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   const fetched: string[] = []
   buyer.on('request', (request) => fetched.push(request.url()))

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
-/** The gallery's own buttons raise toasts, as any screen would. */
+/** A failed sign-in shows a toast. */
 async function failToSignIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(toast(page)).toHaveCount(1)
@@ -13,7 +13,7 @@ async function openForm(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('guess')
 }
 
-test('F8 goes to the notifications', async ({ openAsVisitor }) => {
+test('F8 moves the focus to the toasts', async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/auth')
   await openForm(page)
   await failToSignIn(page)
@@ -25,7 +25,7 @@ for (const [distance, outcome] of [
   [40, 'comes back'],
   [80, 'is gone'],
 ] as const) {
-  test(`swiped right by ${distance} px it ${outcome}`, async ({ openAsVisitor }) => {
+  test(`a toast that is swiped right by ${distance} px ${outcome}`, async ({ openAsVisitor }) => {
     const page = await openAsVisitor('/auth')
     await openForm(page)
     await failToSignIn(page)

@@ -1,7 +1,7 @@
 import { payIntoEscrow, startPayment } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-test('each side sees its own, and the news as it comes', async ({ createDeal }) => {
+test('buyer and seller see the payment and its changes live', async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer, seller, checkout } = deal
   const { paymentId } = await startPayment(deal)

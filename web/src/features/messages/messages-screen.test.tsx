@@ -1,9 +1,10 @@
 import { listConversations } from '@sought/contract/messages'
+import { getWantedItem } from '@sought/contract/requests'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/samples.ts'
+import { aRequest, aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 
@@ -41,4 +42,28 @@ test('if the session has ended, a toast says so and the user is sent to sign in'
   openScreen('/messages', { user, answers: [refuse(listConversations, 'signed_out')] })
   expect(await screen.findByText('Unauthorized')).toBeVisible()
   expect(screen.getByText('You are logged out. Logging in again...')).toBeVisible()
+})
+
+test('a request that nobody has written about has no messages yet', async () => {
+  openScreen('/messages?itemId=3', {
+    user,
+    answers: [answer(listConversations, []), answer(getWantedItem, aRequest())],
+  })
+  expect(await screen.findByRole('heading', { name: 'No messages yet' })).toBeVisible()
+})
+
+test('a conversation with a user who never wrote is not found', async () => {
+  openScreen('/messages?itemId=3&userId=somebody', {
+    user,
+    answers: [answer(listConversations, []), answer(getWantedItem, aRequest())],
+  })
+  expect(await screen.findByRole('heading', { name: 'Conversation not found' })).toBeVisible()
+})
+
+test('a conversation about a request that does not exist is not found', async () => {
+  openScreen('/messages?itemId=99999999', {
+    user,
+    answers: [answer(listConversations, []), refuse(getWantedItem, 'item_not_found')],
+  })
+  expect(await screen.findByRole('heading', { name: 'Item not found' })).toBeVisible()
 })
