@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { BankAccount } from '@sought/contract/sellers'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { conversations, type DemoConversation } from './conversations.ts'
 import { deals } from './deals.ts'
+import { payoutSetups } from './payout-setups.ts'
 import { type DemoPerson, people } from './people.ts'
 import { type DemoRequest, requests } from './requests.ts'
 
@@ -191,6 +193,14 @@ describe('the conversations', () => {
       'state',
       'withdraw',
     ])
+  })
+})
+
+describe('the payout set-ups', () => {
+  test('have bank details that the form accepts', () => {
+    for (const setup of payoutSetups) {
+      if ('bank' in setup) expect(BankAccount.safeParse(setup.bank).error?.issues ?? [], setup.by).toEqual([])
+    }
   })
 })
 
