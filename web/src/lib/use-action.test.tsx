@@ -118,3 +118,13 @@ test('after the component is gone the toast still appears, but onDone does not r
   expect(shownToast()).toMatchObject({ title: 'Offer Rejected' })
   expect(onDone).not.toHaveBeenCalled()
 })
+
+test('after a failure the action can be tried again at once, while the data is still refreshing', async () => {
+  vi.spyOn(cache, 'invalidateQueries').mockImplementation(() => new Promise(() => {}))
+  const { result, server } = renderAction(refuse(rejectOffer, 'unavailable'), { refreshes: [listOffers] })
+  act(() => void result.current.run(input))
+  await waitFor(() => expect(shownToast()).toBeDefined())
+  await waitFor(() => expect(result.current.isPending).toBe(false))
+  act(() => void result.current.run(input))
+  await waitFor(() => expect(server.requestsTo(rejectOffer)).toHaveLength(2))
+})

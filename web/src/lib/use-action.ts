@@ -57,25 +57,29 @@ export function useAction<C extends Call>(call: C, options: ActionOptions<C>) {
       if (isMounted.current) onDone?.(reply, input)
       await refresh(cache, refreshes)
     },
-    onError: async (error) => {
-      if (isUnauthenticated(error)) return onSignedOut?.()
-      const content = failureToast(failure, error)
-      if (content) toast({ ...content, variant: 'destructive' })
-      await refresh(cache, refreshes)
-    },
   })
+
+  async function showFailure(error: CallError): Promise<void> {
+    if (isUnauthenticated(error)) return onSignedOut?.()
+    const content = failureToast(failure, error)
+    if (content) toast({ ...content, variant: 'destructive' })
+    await refresh(cache, refreshes)
+  }
 
   async function run(...[input]: ActionInput<C>): Promise<boolean> {
     // React has not disabled the button yet when a second press follows at once.
     if (isRunning.current) return false
     isRunning.current = true
-    try {
-      await mutateAsync(input ?? ({} as InputOf<C>))
-      return true
-    } catch {
-      return false
-    } finally {
+    const finished = mutateAsync(input ?? ({} as InputOf<C>)).finally(() => {
       isRunning.current = false
+    })
+    try {
+      await finished
+      return true
+    } catch (error) {
+      // Not in onError: the button must be ready for a retry when the toast appears.
+      await showFailure(error as CallError)
+      return false
     }
   }
   return { run, isPending, isSuccess, error, reset }
