@@ -6,7 +6,7 @@ import type { Command } from './server-process-preload.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const PRELOAD = new URL('./server-process-preload.ts', import.meta.url).href
-const START_WITHIN_MS = 60_000
+const START_WITHIN_MS = 180_000
 const POLL_MS = 25
 const OUTPUT_LENGTH = 20_000
 
