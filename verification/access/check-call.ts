@@ -86,8 +86,8 @@ export function createAccessChecker(world: World): AccessChecker {
   /** A role that may change something needs a fixture of its own. Outsiders must not change rows of the two parties. */
   async function checkWithChange(call: Call, row: Row, role: Role, prepared: Prepared): Promise<Violations> {
     const { owner, other } = prepared.cast
-    const spared = isOutsider(call, role) && !prepared.input.affectsOwner ? [owner, other] : []
-    return checkWithoutChange(call, row, [role], prepared, spared)
+    const mustNotChange = isOutsider(call, role) && !prepared.input.affectsOwner ? [owner, other] : []
+    return checkWithoutChange(call, row, [role], prepared, mustNotChange)
   }
 
   return {

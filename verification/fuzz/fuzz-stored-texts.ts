@@ -38,7 +38,7 @@ export async function fuzzStoredTexts(
   const accepted = await findAccepted(world, call, random)
   if (!accepted) return { ...outcome, violations: [`${name}: no valid request succeeded`] }
   for (const textField of textFieldsWith(call, fields, accepted)) {
-    const isStored = holds((await textField.send(world, PLAIN)).written, PLAIN)
+    const isStored = contains((await textField.send(world, PLAIN)).written, PLAIN)
     if (isStored) outcome.stored.push(`${name}.${textField.field}`)
     for (const text of someOf(allHostileTexts, share, random)) {
       const exchange = await textField.send(world, text)
@@ -67,7 +67,7 @@ function textFieldsOf({ body, upload }: Call): string[] {
   )
 }
 
-function textFieldsWith(call: Call, fields: string[], given: RequestParts): TextField[] {
+function textFieldsWith(call: Call, fields: string[], parts: RequestParts): TextField[] {
   const schema = call.body ?? call.upload?.fields
   const shape = schema ? fieldsOf(schema) : {}
   const textFields = fields.map(
@@ -77,23 +77,23 @@ function textFieldsWith(call: Call, fields: string[], given: RequestParts): Text
         sendRequest(
           world,
           call,
-          serialize(call, { ...given, body: { ...(given.body as object), [field]: text } }),
+          serialize(call, { ...parts, body: { ...(parts.body as object), [field]: text } }),
         ),
       stored: (text) => shape[field]?.safeParse(text.toWellFormed()).data,
     }),
   )
-  return call.upload ? [...textFields, fileNameField(call, call.upload.field, given)] : textFields
+  return call.upload ? [...textFields, fileNameField(call, call.upload.field, parts)] : textFields
 }
 
 /** How browsers encode a file name in a form. */
 const asFileName = (text: string) =>
   text.toWellFormed().replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))
 
-const fileNameField = (call: Call, field: string, given: RequestParts): TextField => ({
+const fileNameField = (call: Call, field: string, parts: RequestParts): TextField => ({
   field: 'the file name',
   send: (world, text) =>
     sendRequest(world, call, {
-      ...serialize(call, given),
+      ...serialize(call, parts),
       headers: { 'content-type': MULTIPART },
       payload: multipart([filePart(field, asFileName(text), sampleFiles.png)]),
     }),
@@ -104,9 +104,9 @@ const fileNameField = (call: Call, field: string, given: RequestParts): TextFiel
 async function findAccepted(world: FuzzWorld, call: Call, random: Random): Promise<RequestParts | null> {
   const arbitrary = validRequests(world, call)
   for (let round = 0; round < MAX_CHUNKS; round++) {
-    for (const given of fc.sample(arbitrary, { seed: random.below(2 ** 31), numRuns: CHUNK })) {
-      const { answer } = await sendRequest(world, call, serialize(call, given))
-      if (answer.status < 300) return given
+    for (const parts of fc.sample(arbitrary, { seed: random.below(2 ** 31), numRuns: CHUNK })) {
+      const { answer } = await sendRequest(world, call, serialize(call, parts))
+      if (answer.status < 300) return parts
     }
   }
   return null
@@ -125,12 +125,12 @@ function findChanges({ field, stored }: TextField, { answer, written }: Exchange
   if (expected === '') return []
   const replied = fieldOf(answer.body, field)
   return [
-    ...(holds(written, expected) ? [] : ['was stored differently']),
+    ...(contains(written, expected) ? [] : ['was stored differently']),
     ...(replied === undefined || replied === expected ? [] : [`came back as ${JSON.stringify(replied)}`]),
   ]
 }
 
-const holds = (written: readonly Written[], value: unknown) =>
+const contains = (written: readonly Written[], value: unknown) =>
   written.some(({ operation, row }) => operation !== 'DELETE' && Object.values(row).includes(value))
 
 function fieldOf(body: string, field: string): unknown {

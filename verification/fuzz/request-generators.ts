@@ -62,7 +62,7 @@ function valuesFor({ path }: Call, deal: KnownValues): KnownValues {
   return ids ? { ...deal, id: ids } : deal
 }
 
-/** Mostly callers caller are allowed to make the call. */
+/** Mostly callers who are allowed to make the call. */
 function callers({ access }: Call): fc.Arbitrary<Caller> {
   const weight = (caller: Caller) =>
     access === 'admin' ? (caller === 'admin' ? 6 : 1) : caller === 'buyer' || caller === 'seller' ? 3 : 1
@@ -71,14 +71,14 @@ function callers({ access }: Call): fc.Arbitrary<Caller> {
 
 /** Valid requests, requests with some fields changed, and requests that cannot be parsed. */
 export function requestsFor(world: Pick<FuzzWorld, 'deals'>, call: Call): fc.Arbitrary<FuzzRequest> {
-  const validValue = validRequests(world, call)
-  const serialized = validValue.map((requestParts) => serialize(call, requestParts))
+  const valid = validRequests(world, call)
+  const serialized = valid.map((requestParts) => serialize(call, requestParts))
   const changed = fc
-    .tuple(validValue, fc.array(changesOf(call), { minLength: 1, maxLength: 3 }))
+    .tuple(valid, fc.array(changesOf(call), { minLength: 1, maxLength: 3 }))
     .map(([requestParts, changes]) =>
       serialize(
         call,
-        changes.reduce((so, change) => change(so), requestParts),
+        changes.reduce((parts, change) => change(parts), requestParts),
       ),
     )
   const malformed = fc.tuple(serialized, call.upload ? malformedUploads(call) : malformedBodies).map(apply)

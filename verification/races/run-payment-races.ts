@@ -83,11 +83,11 @@ export async function runPaymentRaces(
 }
 
 function contestsOf(start: StartName, random: Random, times: number): Contest[] {
-  const scenesOf = Map.groupBy(allRaces(), actionNames)
+  const startsOf = Map.groupBy(allRaces(), actionNames)
   return allRaces()
     .filter((race) => race.start === start && (times >= 1 || random.chance(times)))
     .map((race) =>
-      createContest(race, Math.ceil(times / (scenesOf.get(actionNames(race))?.length === 1 ? 1 : 2))),
+      createContest(race, Math.ceil(times / (startsOf.get(actionNames(race))?.length === 1 ? 1 : 2))),
     )
 }
 
