@@ -135,14 +135,19 @@ function hasTerm({ words, part }: Term): SQL {
   return sql`exists (select from unnest(${wantedItems.words}) word where word like ${likePattern(part)})`
 }
 
-/** The conditions for the GIN index. Terms with exactly one word are combined, which is fastest. */
+/**
+ * The conditions for the GIN index. Terms with exactly one word are combined, which is fastest. The subquery makes
+ * PostgreSQL look up the words once; without it, a plan that filters row by row calls the function for every row.
+ */
 function indexConditions(terms: Term[]): SQL[] {
   const single = terms.flatMap(({ words }) => (words?.length === 1 ? words : []))
   const others = terms.filter(({ words }) => words?.length !== 1)
   return [
     ...(single.length > 0 ? [sql`${wantedItems.words} @> ${sql.param(single)}::text[]`] : []),
     ...others.map(({ part, words }) =>
-      hasAny(words ? sql`${sql.param(words)}::text[]` : sql`search_words_with(${part}, ${LAST_ID - 1})`),
+      hasAny(
+        words ? sql`${sql.param(words)}::text[]` : sql`(select search_words_with(${part}, ${LAST_ID - 1}))`,
+      ),
     ),
   ]
 }
