@@ -196,6 +196,14 @@ describe('cross-site requests', () => {
 })
 
 describe('headers', () => {
+  test('only the page to which the onboarding pop-up returns keeps its connection to the opener', async () => {
+    const openerPolicy = async (url: string) =>
+      (await world().app.inject(url)).headers['cross-origin-opener-policy']
+    expect(await openerPolicy('/seller-setup?success=true')).toBe('unsafe-none')
+    expect(await openerPolicy('/seller-setup')).toBe('same-origin-allow-popups')
+    expect(await openerPolicy('/')).toBe('same-origin-allow-popups')
+  })
+
   test('only our own scripts may run, neither inline nor evaluated', async () => {
     const { visitor } = world()
     const { headers } = await visitor('GET /api/docs')

@@ -1,4 +1,5 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import { routes } from '@sought/contract/paths'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 
@@ -11,10 +12,19 @@ const STRIPE_API = 'https://api.stripe.com'
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const forPages = await pageHeaders(config)
   const forApi = apiHeaders(forPages)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(isApiCall(request.url) ? forApi : forPages)
+  const forOnboardingReturn = { ...forPages, 'cross-origin-opener-policy': 'unsafe-none' }
+  app.addHook('onRequest', ({ url }, reply, done) => {
+    reply.headers(isApiCall(url) ? forApi : isOnboardingReturn(url) ? forOnboardingReturn : forPages)
     done()
   })
+}
+
+/**
+ * The page to which Stripe returns the onboarding pop-up. With an opener policy that differs from Stripe's,
+ * the browser would cut the pop-up off from its opener, and it could not close itself.
+ */
+function isOnboardingReturn(url: string): boolean {
+  return url.startsWith(`${routes.sellerSetup}?`)
 }
 
 /** Everything under /api except the documentation page. */
