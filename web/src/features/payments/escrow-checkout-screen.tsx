@@ -1,8 +1,10 @@
 import { Id } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { createEscrowPayment } from '@sought/contract/payments'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
+import { getQueryKey } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { isUnauthenticated } from '../../lib/unauthenticated.ts'
@@ -41,10 +43,16 @@ function EscrowCheckout({ order }: { order: EscrowOrder }) {
 /** If the payment cannot be started, shows a toast and goes to the home page (spec §8). */
 function useLeaveOnError(error: CallError | null, order: EscrowOrder): void {
   const [, navigate] = useLocation()
+  const cache = useQueryClient()
   const checkoutPath = paths.escrowCheckout(order)
   useEffect(() => {
     if (!error || error.code === 'offer_already_paid' || isUnauthenticated(error)) return
-    const retry = { label: 'Try Again', onPress: () => navigate(checkoutPath) }
+    const tryAgain = () => {
+      // While the home page is still loading, this screen is only hidden and would keep its error.
+      void cache.resetQueries({ queryKey: getQueryKey(createEscrowPayment) })
+      navigate(checkoutPath)
+    }
+    const retry = { label: 'Try Again', onPress: tryAgain }
     toast({
       title: 'Escrow Payment Error',
       description: error.userMessage ?? 'Failed to initialize payment',
@@ -52,7 +60,7 @@ function useLeaveOnError(error: CallError | null, order: EscrowOrder): void {
       ...(isTemporary(error) && { action: retry }),
     })
     navigate(paths.home())
-  }, [error, checkoutPath, navigate])
+  }, [error, checkoutPath, navigate, cache])
 }
 
 /** The server was busy, broken or not reachable, so a retry may succeed. */
