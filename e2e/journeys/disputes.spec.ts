@@ -322,7 +322,7 @@ test.describe('the parties', () => {
     await expect(seller.getByRole('button', { name: 'Send Proposal' })).toBeDisabled()
     await seller.getByLabel('Or type an amount').fill('50')
     await seller.getByRole('button', { name: 'Send Proposal' }).click()
-    await expect(seller.getByText('Waiting for Ada Tester to answer.')).toBeVisible()
+    await expect(seller.getByText('Waiting for Ada Tester to reply.')).toBeVisible()
     await expect(seller.getByRole('button', { name: /^Accept/ })).toHaveCount(0)
 
     // While the buyer reads it, the seller changes the proposal.
