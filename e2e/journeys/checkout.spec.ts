@@ -2,11 +2,13 @@ import type { Page, Request } from '@playwright/test'
 import {
   chargeCard,
   chooseCard,
+  confirmDelivery,
   payButton,
   payIntoEscrow,
   paymentStatus,
   recordTimerDelays,
   startPayment,
+  withoutEvents,
 } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
@@ -322,7 +324,7 @@ test.describe('the page after paying', () => {
       const { buyer } = deal
       const { intentId, paymentId } = await startPayment(deal)
       if (news.startsWith('by polling')) {
-        await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+        await withoutEvents(buyer)
       }
       await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
       await expect(buyer.getByRole('heading', { name: 'Processing your payment' })).toBeVisible()
@@ -338,7 +340,7 @@ test.describe('the page after paying', () => {
     const deal = await createDeal()
     const { buyer } = deal
     const { intentId, paymentId } = await payIntoEscrow(deal)
-    await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+    await confirmDelivery(buyer, paymentId)
     await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
     await expect(buyer.getByRole('heading', { name: 'Payment Released' })).toBeVisible()
   })

@@ -1,4 +1,4 @@
-import { payIntoEscrow, paymentStatus, startPayment } from '../support/deals.ts'
+import { payIntoEscrow, paymentStatus, startPayment, withoutEvents } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
@@ -64,7 +64,7 @@ test('a pending payment can be confirmed after asking the provider', async ({ cr
   expect(await paymentStatus(buyer, paymentId)).toBe('pending')
 
   // The card is charged, but the page does not know it yet.
-  await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+  await withoutEvents(buyer)
   await buyer.reload()
   await buyer.getByRole('button', { name: 'Confirm Delivery Now' }).click()
   await buyer.route(`**/api/payments/${paymentId}`, async (route) => {

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { createDealBetween, type Deal, payIntoEscrow, paymentStatus } from '../support/deals.ts'
+import {
+  confirmDelivery,
+  createDealBetween,
+  type Deal,
+  payIntoEscrow,
+  paymentStatus,
+} from '../support/deals.ts'
 import { type DisputedDeal, fileDisputeWithThreeFiles, outcomeOf, readDispute } from '../support/disputes.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast, toastBehindDialog } from '../support/toasts.ts'
@@ -435,7 +441,7 @@ test('a manual payout: bank details, mark as paid, undo on the same day', async 
     },
   })
   expect(saved.ok(), await saved.text()).toBe(true)
-  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await confirmDelivery(buyer, paymentId)
   const payoutNow = async () => {
     const payouts = await (await seller.request.get('/api/seller/payouts')).json()
     return payouts.find((it: { paymentId: number }) => it.paymentId === paymentId)

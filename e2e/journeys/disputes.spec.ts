@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { createDealBetween, payIntoEscrow, paymentStatus, startPayment } from '../support/deals.ts'
+import {
+  confirmDelivery,
+  createDealBetween,
+  payIntoEscrow,
+  paymentStatus,
+  startPayment,
+  withoutEvents,
+} from '../support/deals.ts'
 import { addFiles, fillInDispute, outcomeOf, readDispute, submitDispute } from '../support/disputes.ts'
 import { pdfFile, pictureFile, textFile } from '../support/files.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -180,7 +187,7 @@ test.describe('filing', () => {
 
     const other = await payIntoEscrow(await createDealBetween(deal, 5_000))
     // Without events, the page does not learn about it.
-    await buyer.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+    await withoutEvents(buyer)
     await buyer.goto(`/dispute-report?paymentId=${other.paymentId}`)
     await fillInDispute(buyer)
     await buyer.request.post('/api/initiate-dispute', {
@@ -219,7 +226,7 @@ test.describe('filing', () => {
     await expect(buyer.getByRole('heading', { name: 'Not in escrow' })).toBeVisible()
     await expect(buyer.getByText('This payment is still being processed.')).toBeVisible()
     await payIntoEscrow(deal)
-    await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+    await confirmDelivery(buyer, paymentId)
     await buyer.goto(form)
     await expect(buyer.getByText('has been released to the seller')).toBeVisible()
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { createDealBetween, payIntoEscrow } from '../support/deals.ts'
+import { confirmDelivery, createDealBetween, payIntoEscrow } from '../support/deals.ts'
 import { emailTo } from '../support/emails.ts'
 import { textFile } from '../support/files.ts'
 import { expect, ownContext, test } from '../support/fixtures.ts'
@@ -93,7 +93,7 @@ test('names and texts with markup are shown as text and never run', async ({
   const rated = await createDealBetween({ buyer, seller, ada, bob }, 12_000)
   const { paymentId: ratedId } = await payIntoEscrow(rated)
   await rename(buyer, rated.item.id, 'Rated')
-  await buyer.request.post(`/api/payments/${ratedId}/confirm-delivery`)
+  await confirmDelivery(buyer, ratedId)
   await buyer.request.post(`/api/payments/${ratedId}/submit-rating`, { data: { rating: 4, feedback: said } })
 
   const deal = await createDealBetween({ buyer, seller, ada, bob }, 12_000)

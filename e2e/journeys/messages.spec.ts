@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { expectAccessible, expectAccessibleOnDesktop, expectNoOverflow } from '../support/accessibility.ts'
-import { type Deal, lamp, payIntoEscrow, startPayment } from '../support/deals.ts'
+import { confirmDelivery, type Deal, lamp, payIntoEscrow, startPayment } from '../support/deals.ts'
 import { expect, ownContext, phone, secondServerAddress, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers, type User } from '../support/users.ts'
@@ -451,8 +451,7 @@ test('both users see live where the money is', async ({ createDeal }) => {
   await expect(seller.getByRole('link', { name: 'Confirm Delivery' })).toHaveCount(0)
   await expectAccessibleOnDesktop(buyer)
 
-  const confirmed = await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
-  expect(confirmed.status()).toBe(200)
+  await confirmDelivery(buyer, paymentId)
   await bothSee('Payment Released')
   await expect(confirm).toHaveCount(0)
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectAccessibleOnDesktop } from '../support/accessibility.ts'
+import { withoutEvents } from '../support/deals.ts'
 import { emailTo, linkIn } from '../support/emails.ts'
 import { expect, phone, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
@@ -69,7 +70,7 @@ test('the bell shows 9+ above nine, also in the phone menu, and a failed list ca
   const person = await createUser()
   const desk = await openAs(person)
   // An event would load the list again.
-  await desk.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+  await withoutEvents(desk)
   await desk.route('**/api/notifications/unread', (route) => route.fulfill({ json: { unread: 10 } }))
   await desk.route(/\/api\/notifications\?/, (route) => route.fulfill({ status: 429 }))
   await desk.goto('/')

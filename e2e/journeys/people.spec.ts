@@ -1,5 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts'
-import { payIntoEscrow } from '../support/deals.ts'
+import { confirmDelivery, payIntoEscrow } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 test('a public profile shows ratings, feedback and open requests, and nothing private', async ({
@@ -9,7 +9,7 @@ test('a public profile shows ratings, feedback and open requests, and nothing pr
   const deal = await createDeal()
   const { buyer, seller, item, bob } = deal
   const { paymentId } = await payIntoEscrow(deal)
-  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await confirmDelivery(buyer, paymentId)
   await buyer.request.post(`/api/payments/${paymentId}/submit-rating`, {
     data: { rating: 4, feedback: 'A day late, but as described.' },
   })

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { payIntoEscrow } from '../support/deals.ts'
+import { confirmDelivery, payIntoEscrow } from '../support/deals.ts'
 import { emailTo, linkIn } from '../support/emails.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
@@ -451,7 +451,7 @@ test('an account can be deleted when no payments are open, and cannot sign in ag
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(open).toBeFocused()
 
-  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await confirmDelivery(buyer, paymentId)
   await open.click()
   await expect(dialog.getByRole('alert')).toHaveCount(0)
   await password.fill(ada.password)

@@ -1,4 +1,4 @@
-import { payIntoEscrow } from '../support/deals.ts'
+import { confirmDelivery, payIntoEscrow } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
@@ -6,7 +6,7 @@ test('a buyer rates a seller once, and the rating counts', async ({ createDeal }
   const deal = await createDeal()
   const { buyer, seller } = deal
   const { paymentId } = await payIntoEscrow(deal)
-  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await confirmDelivery(buyer, paymentId)
   await buyer.goto('/payments')
   await buyer.getByRole('link', { name: 'Rate Seller' }).click()
   await buyer.getByRole('radio', { name: '4 stars, Very Good' }).check()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { payIntoEscrow } from '../support/deals.ts'
+import { confirmDelivery, payIntoEscrow } from '../support/deals.ts'
 import { expect, ownContext, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
@@ -9,7 +9,7 @@ test('a seller sets up payouts in a pop-up and is paid what was owed', async ({ 
   const deal = await createDeal()
   const { buyer, seller } = deal
   const { paymentId } = await payIntoEscrow(deal)
-  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await confirmDelivery(buyer, paymentId)
   await seller.goto('/seller-setup')
   const payouts = seller.getByRole('region', { name: 'Your payouts' })
   await expect(payouts).toContainText('Owed to you$112.62')

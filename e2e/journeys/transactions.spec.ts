@@ -1,4 +1,4 @@
-import { payIntoEscrow, startPayment } from '../support/deals.ts'
+import { confirmDelivery, payIntoEscrow, startPayment } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 test('buyer and seller see the payment and its changes live', async ({ createDeal }) => {
@@ -32,7 +32,7 @@ test('buyer and seller see the payment and its changes live', async ({ createDea
   await expect(sold.getByRole('link', { name: 'Confirm Delivery' })).toHaveCount(0)
   await expect(sold.getByRole('link', { name: 'Report Issue' })).toHaveCount(0)
 
-  await buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`)
+  await confirmDelivery(buyer, paymentId)
   await expect(bought).toContainText('Payment Released')
   await expect(bought.getByRole('link', { name: 'Rate Seller' })).toBeVisible()
   await expect(sold).toContainText('Payment Released')

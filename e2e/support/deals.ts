@@ -57,7 +57,7 @@ export async function createDealBetween(
 }
 
 /** The body of a reply that must be a success. */
-export async function jsonOf(reply: Promise<APIResponse>) {
+async function jsonOf(reply: Promise<APIResponse>) {
   const received = await reply
   expect(received.ok(), await received.text()).toBe(true)
   return received.json()
@@ -102,13 +102,6 @@ export async function payIntoEscrow(deal: Deal): Promise<StartedPayment> {
   await expect
     .poll(() => paymentStatus(deal.buyer, started.paymentId), { intervals: [20, 50, 100, 200] })
     .toBe('held_in_escrow')
-  return started
-}
-
-/** Pays into escrow and confirms the delivery, which releases the payment to the seller. */
-export async function completePayment(deal: Deal): Promise<StartedPayment> {
-  const started = await payIntoEscrow(deal)
-  await confirmDelivery(deal.buyer, started.paymentId)
   return started
 }
 
