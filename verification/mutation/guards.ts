@@ -558,11 +558,6 @@ const options: Guard[] = [
     noticedBy: `${accounts}/accounts.test.ts`,
   },
   {
-    guard: 'option: other sites do not send the session cookie',
-    remove: { file: session, function: 'createSessions', property: 'sameSite' },
-    noticedBy: `${accounts}/accounts.test.ts`,
-  },
-  {
     guard: 'option: no site can frame ours',
     remove: { file: 'server/src/platform/security.ts', function: 'pageHeaders', property: 'frameAncestors' },
     noticedBy: malformedRequestsTest,
