@@ -14,6 +14,9 @@ import { createMailer } from './providers/mail/mailer.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
 
+/** With LOAD_SHEDDING=off, requests wait for the database instead of being refused. */
+const SLOW_MACHINE_LIMITS = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000 }
+
 /** Creates the services that features use. Does not wait for the database. */
 export async function createServices(
   config: Config,
@@ -21,8 +24,11 @@ export async function createServices(
   clock: Clock,
   log: FastifyBaseLogger,
 ): Promise<Services> {
-  const database = openDatabase(databaseUrl, clock, (error) =>
-    log.warn({ err: error }, 'database connection lost'),
+  const database = openDatabase(
+    databaseUrl,
+    clock,
+    (error) => log.warn({ err: error }, 'database connection lost'),
+    config.loadShedding ? {} : SLOW_MACHINE_LIMITS,
   )
   const secure = config.production || config.publicUrl.startsWith('https:')
   const { publicUrl } = config

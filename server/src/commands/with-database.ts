@@ -16,7 +16,7 @@ export async function withDatabase<Result>(
     ? null
     : await startEmbeddedPostgres({ dataDir: config.dataDir, say: (line) => console.log(line) })
   const url = config.databaseUrl ?? embedded?.url ?? ''
-  const database = openDatabase(url, systemClock, () => {}, NO_TIMEOUT)
+  const database = openDatabase(url, systemClock, () => {}, { statementTimeoutMs: NO_TIMEOUT })
   try {
     await migrate(url)
     return await work(database, url)

@@ -26,18 +26,24 @@ const POOL_SIZE = 20
 const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 15_000
 
+interface Limits {
+  connectTimeoutMs?: number
+  /** 0 for none. */
+  statementTimeoutMs?: number
+}
+
 export function openDatabase(
   url: string,
   clock: Clock,
   onError: (error: Error) => void,
-  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  { connectTimeoutMs = CONNECT_TIMEOUT_MS, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: Limits = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'sought',
   })
   // The pool replaces broken connections. Without these listeners, the error event would end the process.

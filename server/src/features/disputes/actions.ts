@@ -14,7 +14,7 @@ import { applyMove, savePayment } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockOwnPayment, lockPayment } from '../payments/lock-payment.ts'
 import { isInDispute, openDispute } from '../payments/open-dispute.ts'
-import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
+import { asDispute, asEvidence, asPartyTimelineEntry } from './presenters.ts'
 import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
 /** Used when the buyer disputes from the delivery screen without a reason. */
@@ -51,7 +51,7 @@ export async function readDispute(db: Db, paymentId: number, user: User) {
   return {
     dispute,
     evidence: evidence.map(asEvidence),
-    timeline: (await findTimeline(db, paymentId)).map(asTimelineEntry),
+    timeline: (await findTimeline(db, paymentId)).map((row) => asPartyTimelineEntry(row, dispute)),
   }
 }
 

@@ -250,6 +250,20 @@ describe('parties', () => {
     }
   })
 
+  test('the parties see an admin’s actions under the name of the marketplace', async () => {
+    const { ada, admin, paymentId, rule } = await openDesk()
+    expect((await rule({ action: 'under_review' })).statusCode).toBe(200)
+    const actorsSeenBy = async (person: Person, path: string) => {
+      const { timeline } = (await person.call(`GET ${path}`)).json()
+      return timeline.map(({ actor }: { actor: string }) => actor)
+    }
+    expect(await actorsSeenBy(ada, `/api/disputes/${paymentId}`)).toEqual(['Ada Tester', 'Sought'])
+    expect(await actorsSeenBy(admin, `/api/admin/disputes/${paymentId}/details`)).toEqual([
+      'Ada Tester',
+      'Root Tester',
+    ])
+  })
+
   test('a resolved or missing dispute accepts nothing', async () => {
     const { world, ada, paymentId, rule } = await openDesk()
     const { paymentId: undisputed } = await world.payIntoEscrow()

@@ -33,3 +33,9 @@ export function asEvidence(evidence: Evidence) {
 export function asTimelineEntry({ entry, person }: TimelineRow) {
   return { ...entry, actor: person ? publicName(person) : entry.actor }
 }
+
+/** The parties do not learn the names of admins. */
+export function asPartyTimelineEntry(row: TimelineRow, { buyerId, sellerId }: Row['payment']) {
+  const isAdmin = row.person && row.person.id !== buyerId && row.person.id !== sellerId
+  return isAdmin ? { ...row.entry, actor: 'Sought' } : asTimelineEntry(row)
+}

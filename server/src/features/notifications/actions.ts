@@ -52,6 +52,7 @@ export function describeNotification(stored: StoredNotification, currency: Curre
     itemId: item.id,
     itemTitle: item.title,
     paymentId: notification.paymentId ?? 0,
+    amountCents: notification.amount ?? 0,
     amount: formatCents(notification.amount ?? 0, currency),
   })
 }

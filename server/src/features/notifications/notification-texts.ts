@@ -12,6 +12,7 @@ interface NotificationFacts {
   itemId: number
   itemTitle: string
   paymentId: number
+  amountCents: number
   /** Formatted in the currency of the deployment. */
   amount: string
 }
@@ -129,7 +130,9 @@ const texts: Record<NotificationEvent, WriteText> = {
   }),
 }
 
-function shareOf({ role, amount }: NotificationFacts): string {
+function shareOf({ role, amountCents, amount }: NotificationFacts): string {
+  if (amountCents === 0)
+    return role === 'buyer' ? 'The payment goes to the seller.' : 'The buyer gets a full refund.'
   return role === 'buyer' ? `You get ${amount} back.` : `You get ${amount}.`
 }
 

@@ -415,6 +415,7 @@ test('every event has a text, and unknown events throw', () => {
     itemId: 3,
     itemTitle: 'Lamp',
     paymentId: 0,
+    amountCents: 100,
     amount: '$1.00',
   }
   expect(notificationText(told)).toEqual({
@@ -423,6 +424,17 @@ test('every event has a text, and unknown events throw', () => {
     path: '/messages?itemId=3',
     action: 'Open the conversation',
   })
+})
+
+test.each([
+  ['buyer', 0, 'The payment goes to the seller.'],
+  ['seller', 0, 'The buyer gets a full refund.'],
+  ['buyer', 4_000, 'You get $40.00 back.'],
+  ['seller', 4_000, 'You get $40.00.'],
+] as const)('the ruling tells the %s of %d cents what happens to the money', (role, amountCents, text) => {
+  const amount = `$${(amountCents / 100).toFixed(2)}`
+  const deal = { actorId: null, actorName: '', itemId: 3, itemTitle: 'Lamp', paymentId: 1 }
+  expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...deal }).text).toBe(text)
 })
 
 test('emails are deleted after a month, notifications after a year', async () => {

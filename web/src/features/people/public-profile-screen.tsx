@@ -76,10 +76,7 @@ function HeaderSkeleton() {
 
 function UserNotFound() {
   return (
-    <ErrorPage
-      title="User not found"
-      action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}
-    >
+    <ErrorPage title="User not found" action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}>
       This account does not exist, or it has been deleted.
     </ErrorPage>
   )
