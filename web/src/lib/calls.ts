@@ -93,5 +93,12 @@ export function useSend<C extends Call>(
 
 /** Marks the cached data of these calls as stale, for all inputs, and loads again what is on screen. */
 export async function refresh(cache: QueryClient, calls: readonly Call[]): Promise<void> {
-  await Promise.all(calls.map((call) => cache.invalidateQueries({ queryKey: getQueryKey(call) })))
+  await Promise.all(
+    calls.map(async (call) => {
+      const queryKey = getQueryKey(call)
+      // A first load that is under way may have read the data before the change, and React Query would not repeat it.
+      await cache.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined })
+      await cache.invalidateQueries({ queryKey })
+    }),
+  )
 }
