@@ -1,6 +1,6 @@
 import { getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
 import { getConfig } from '@sought/contract/platform'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { onTestFinished, vi } from 'vitest'
 import { Toaster } from '../app/layout/toaster.tsx'
@@ -17,6 +17,9 @@ interface OpenOptions {
   answers?: readonly Answer[]
 }
 
+/** The fake server, and the page's cache, to refetch as a live update does. */
+type OpenedScreen = FakeServer & { cache: QueryClient }
+
 /**
  * Opens a screen by its address, without header and footer, against a fake server:
  *
@@ -25,7 +28,7 @@ interface OpenOptions {
  *
  * A request without an answer fails the test.
  */
-export function openScreen(path: string, { user, answers = [] }: OpenOptions = {}): FakeServer {
+export function openScreen(path: string, { user, answers = [] }: OpenOptions = {}): OpenedScreen {
   const server = createFakeServer(
     user ? answer(getCurrentUser, user) : refuse(getCurrentUser, 'signed_out'),
     answer(getConfig, { currency: 'usd', provider: 'sandbox', publishableKey: null, googleSignIn: false }),
@@ -46,5 +49,5 @@ export function openScreen(path: string, { user, answers = [] }: OpenOptions = {
   onTestFinished(() => {
     if (server.unanswered.length > 0) throw new Error(`No answer for ${server.unanswered.join(', ')}`)
   })
-  return server
+  return Object.assign(server, { cache })
 }

@@ -14,7 +14,6 @@ export function WithdrawButton({ dispute }: { dispute: Dispute }) {
     success: { title: 'Dispute Withdrawn', description: 'The payment is back in escrow.' },
     failure: explainFailure('Failed to withdraw the dispute'),
     refreshes: disputeQueries,
-    onDone: () => navigate(paths.payments()),
   })
   return (
     <ConfirmDialog
@@ -26,8 +25,10 @@ export function WithdrawButton({ dispute }: { dispute: Dispute }) {
       open={isOpen}
       onOpenChange={setIsOpen}
       onConfirm={async () => {
-        await run({ params: { paymentId: String(dispute.id) } })
+        const isWithdrawn = await run({ params: { paymentId: String(dispute.id) } })
         setIsOpen(false)
+        // Not in onDone: a live update may remove this button before the response arrives.
+        if (isWithdrawn) navigate(paths.payments())
       }}
       trigger={
         <Button variant="quiet" wide>
