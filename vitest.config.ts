@@ -64,7 +64,7 @@ export default defineConfig({
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], ...limits } },
       testsOnPostgres('sandbox', 'src/**/*.test.ts'),
       testsOnPostgres('server', 'src/**/*.test.ts'),
-      testsOnPostgres('verification', '{access,mutation}/*.test.ts', '**/*.smoke.test.ts'),
+      testsOnPostgres('verification', '{access,mutation}/*.test.ts'),
     ],
   },
 })
