@@ -1,10 +1,12 @@
 import { getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
+import type { Change } from '@sought/contract/events'
 import { getConfig } from '@sought/contract/platform'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render } from '@testing-library/react'
-import { onTestFinished, vi } from 'vitest'
+import { act, render, waitFor } from '@testing-library/react'
+import { expect, onTestFinished, vi } from 'vitest'
 import { Toaster } from '../app/layout/toaster.tsx'
 import { Router } from '../app/router.tsx'
+import { Shell } from '../app/shell.tsx'
 import { getQueryKey } from '../lib/calls.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
@@ -15,20 +17,27 @@ interface OpenOptions {
   user?: TestUser
   /** Answers of the server beyond the current user, the config and the admin check. */
   answers?: readonly Answer[]
+  /** With header, footer and live updates. */
+  withShell?: boolean
 }
 
 /** The fake server, and the page's cache, to refetch as a live update does. */
-type OpenedScreen = FakeServer & { cache: QueryClient }
+type OpenedScreen = FakeServer & {
+  cache: QueryClient
+  /** Reports a change as a server event. Only with the shell. */
+  announce: (about: Change['about']) => Promise<void>
+}
 
 /**
- * Opens a screen by its address, without header and footer, against a fake server:
+ * Opens a screen by its address against a fake server:
  *
  *     const server = openScreen('/notifications', { user: aUser(), answers: [answer(listNotifications, [])] })
  *     expect(await screen.findByText('No notifications yet')).toBeVisible()
  *
- * A request without an answer fails the test.
+ * A request without an answer fails the test. Toasts stay open.
  */
-export function openScreen(path: string, { user, answers = [] }: OpenOptions = {}): OpenedScreen {
+export function openScreen(path: string, options: OpenOptions = {}): OpenedScreen {
+  const { user, answers = [], withShell = false } = options
   const server = createFakeServer(
     user ? answer(getCurrentUser, user) : refuse(getCurrentUser, 'signed_out'),
     answer(getConfig, { currency: 'usd', provider: 'sandbox', publishableKey: null, googleSignIn: false }),
@@ -36,18 +45,52 @@ export function openScreen(path: string, { user, answers = [] }: OpenOptions = {
     ...answers,
   )
   vi.stubGlobal('fetch', server.fetch)
+  const streams = stubEventSource()
   window.history.replaceState(null, '', path)
   const cache = createQueryClient()
   // The app shows a screen only when it knows who is signed in.
   cache.setQueryData(getQueryKey(getCurrentUser), user ?? null)
   render(
     <QueryClientProvider client={cache}>
-      <Router />
-      <Toaster />
+      {withShell ? (
+        <Shell>
+          <Router />
+        </Shell>
+      ) : (
+        <Router />
+      )}
+      <Toaster durationMs={Number.POSITIVE_INFINITY} />
     </QueryClientProvider>,
   )
   onTestFinished(() => {
     if (server.unanswered.length > 0) throw new Error(`No answer for ${server.unanswered.join(', ')}`)
   })
-  return Object.assign(server, { cache })
+  const announce = async (about: Change['about']) => {
+    // The code for live updates is loaded after the shell.
+    await waitFor(() => expect(streams).not.toEqual([]))
+    act(() => {
+      for (const stream of streams) stream.onmessage?.({ data: JSON.stringify({ about }) })
+    })
+  }
+  return Object.assign(server, { cache, announce })
+}
+
+interface OpenStream {
+  onmessage: ((event: { data: string }) => void) | null
+}
+
+/** Replaces the browser's event streams, and returns the open ones. */
+function stubEventSource(): OpenStream[] {
+  const streams: OpenStream[] = []
+  class FakeEventSource implements OpenStream {
+    onmessage = null
+    constructor() {
+      streams.push(this)
+    }
+    close() {
+      streams.splice(streams.indexOf(this), 1)
+    }
+  }
+  vi.stubGlobal('EventSource', FakeEventSource)
+  return streams
 }

@@ -1,4 +1,6 @@
 import type { CurrentUser } from '@sought/contract/accounts'
+import type { Conversation, Message } from '@sought/contract/messages'
+import type { Offer } from '@sought/contract/offers'
 import type { getPayment } from '@sought/contract/payments'
 import type { WantedItem } from '@sought/contract/requests'
 import type * as z from 'zod/mini'
@@ -58,16 +60,95 @@ export const aSeller = {
   profileImageUrl: null,
 }
 
+/** The seller of `aSeller`, signed in. */
+export const aSellerUser = () =>
+  aUser({ ...aSeller, email: 'bob@example.com', firstName: 'Bob', lastName: 'Tester' })
+
+/** The user of `aUser`, as others see them. */
+function aBuyer() {
+  const { id, name, rating, profileImageUrl } = aUser()
+  return { id, name, rating, profileImageUrl }
+}
+
+/** The request of `aRequest`, as lists contain it. */
+function anItem() {
+  const { id, title, category, imageUrl, userId, minBudget, maxBudget } = aRequest()
+  return { id, title, category, imageUrl, userId, minBudget, maxBudget }
+}
+
+/** A message from `aSeller` to the user of `aUser` about their request. */
+export function aMessage(changes: Partial<z.input<typeof Message>> = {}): z.input<typeof Message> {
+  const receiver = aBuyer()
+  const wantedItem = anItem()
+  return {
+    id: 11,
+    wantedItemId: wantedItem.id,
+    senderId: aSeller.id,
+    receiverId: receiver.id,
+    content: 'I have one.',
+    isRead: true,
+    readAt: '2026-11-15T12:01:00.000Z',
+    clientId: null,
+    createdAt: '2026-11-15T12:00:00.000Z',
+    sender: aSeller,
+    receiver,
+    wantedItem,
+    ...changes,
+  }
+}
+
+/** The conversation with `aSeller`, as the user of `aUser` sees it. */
+export function aConversation(
+  changes: Partial<z.input<typeof Conversation>> = {},
+): z.input<typeof Conversation> {
+  return {
+    wantedItem: anItem(),
+    user: aSeller,
+    lastMessage: null,
+    activeAt: '2026-11-15T12:00:00.000Z',
+    unreadCount: 0,
+    ...changes,
+  }
+}
+
+/** A pending offer of $40.00 from `aSeller` to the user of `aUser`. */
+export function anOffer(changes: Partial<z.input<typeof Offer>> = {}): z.input<typeof Offer> {
+  const buyer = aBuyer()
+  return {
+    id: 5,
+    wantedItemId: anItem().id,
+    buyerId: buyer.id,
+    sellerId: aSeller.id,
+    amount: 4_000,
+    message: null,
+    status: 'pending',
+    proposedBy: 'seller',
+    counterOf: null,
+    expiresAt: '2126-11-15T12:00:00.000Z',
+    acceptedAt: null,
+    rejectedAt: null,
+    withdrawnAt: null,
+    createdAt: '2026-11-15T12:00:00.000Z',
+    updatedAt: '2026-11-15T12:00:00.000Z',
+    buyer,
+    seller: aSeller,
+    ...changes,
+  }
+}
+
+/** The same offer, accepted. */
+export const anAcceptedOffer = () => anOffer({ status: 'accepted', acceptedAt: '2026-11-15T12:05:00.000Z' })
+
 /** A payment of $120.00 in escrow, from the user of `aUser` to `aSeller`. */
 export function aPayment(
   changes: Partial<z.input<typeof getPayment.reply>> = {},
 ): z.input<typeof getPayment.reply> {
-  const { id: buyerId, name, rating, profileImageUrl } = aUser()
-  const { id: wantedItemId, title, category, imageUrl, minBudget, maxBudget } = aRequest()
+  const buyer = aBuyer()
+  const wantedItem = anItem()
   return {
     id: 1,
-    wantedItemId,
-    buyerId,
+    wantedItemId: wantedItem.id,
+    buyerId: buyer.id,
     sellerId: aSeller.id,
     offerId: 5,
     amount: 12_000,
@@ -81,10 +162,10 @@ export function aPayment(
     disputeReason: null,
     createdAt: '2026-11-15T12:00:00.000Z',
     updatedAt: '2026-11-15T12:00:00.000Z',
-    buyer: { id: buyerId, name, rating, profileImageUrl },
+    buyer,
     seller: aSeller,
     rated: false,
-    wantedItem: { id: wantedItemId, title, category, imageUrl, userId: buyerId, minBudget, maxBudget },
+    wantedItem,
     ...changes,
   }
 }

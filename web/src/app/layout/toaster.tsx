@@ -9,7 +9,7 @@ const INTERACTIONS = ['pointerdown', 'keydown'] as const
  * Shows the toasts. Their code is loaded on the first interaction, so that visitors who only read never load it. If
  * loading fails, it is retried on the next interaction and with the next toast.
  */
-export function Toaster() {
+export function Toaster({ durationMs = TOAST_DURATION_MS }: { durationMs?: number }) {
   const toasts = useToasts()
   const [Area, setArea] = useState<ComponentType<ToastAreaProps> | null>(null)
   const hasOpenToast = toasts.some((it) => it.open)
@@ -30,11 +30,6 @@ export function Toaster() {
   }, [Area, hasOpenToast])
 
   return Area ? (
-    <Area
-      toasts={toasts}
-      onDismiss={dismiss}
-      durationMs={TOAST_DURATION_MS}
-      swipeThresholdPx={SWIPE_THRESHOLD_PX}
-    />
+    <Area toasts={toasts} onDismiss={dismiss} durationMs={durationMs} swipeThresholdPx={SWIPE_THRESHOLD_PX} />
   ) : null
 }

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aRequest, aUser } from '../../testing/samples.ts'
+import { aConversation, aRequest, aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 
@@ -16,24 +16,7 @@ test('without conversations the empty pane says what will appear there', async (
 })
 
 test('without a selected conversation the pane asks to choose one', async () => {
-  const bob = { id: '0192d3a0-0000-7000-8000-000000000002', name: 'Bob', rating: 0, profileImageUrl: null }
-  const wantedItem = {
-    id: 7,
-    title: 'A lamp',
-    category: 'Other',
-    imageUrl: null,
-    userId: user.id,
-    minBudget: 0,
-    maxBudget: 120,
-  }
-  const conversation = {
-    wantedItem,
-    user: bob,
-    lastMessage: null,
-    activeAt: '2026-11-15T12:00:00.000Z',
-    unreadCount: 0,
-  }
-  openScreen('/messages', { user, answers: [answer(listConversations, [conversation])] })
+  openScreen('/messages', { user, answers: [answer(listConversations, [aConversation()])] })
   expect(await screen.findByRole('heading', { name: 'Choose a conversation' })).toBeVisible()
   expect(screen.getByText('Messages and offers appear here.')).toBeVisible()
 })

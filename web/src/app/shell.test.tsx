@@ -1,0 +1,94 @@
+import { listConversations, listMessages } from '@sought/contract/messages'
+import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
+import { listOffers } from '@sought/contract/offers'
+import { listPayments } from '@sought/contract/payments'
+import { getWantedItem } from '@sought/contract/requests'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { type Answer, answer, refuse } from '../testing/fake-server.ts'
+import { openScreen } from '../testing/open-screen.tsx'
+import { aConversation, aListedPayment, aMessage, aRequest, aSeller, aUser } from '../testing/samples.ts'
+
+const user = aUser()
+
+const open = (path: string, ...answers: Answer[]) =>
+  openScreen(path, {
+    user,
+    withShell: true,
+    answers: [
+      answer(listConversations, []),
+      answer(countUnreadNotifications, { unread: 0 }),
+      answer(listNotifications, []),
+      ...answers,
+    ],
+  })
+
+const unreadMessages = (unreadCount: number) => answer(listConversations, [aConversation({ unreadCount })])
+
+test('the badge of unread messages shows 9+ above nine', async () => {
+  const server = open('/terms-of-service', unreadMessages(9))
+  expect(await screen.findByRole('link', { name: 'Messages, 9 unread' })).toHaveTextContent('9')
+  server.add(unreadMessages(10))
+  await server.announce('messages')
+  expect(await screen.findByRole('link', { name: 'Messages, 9+ unread' })).toHaveTextContent('9+')
+})
+
+test('the bell shows 9+ above nine, and a list that could not be loaded can be loaded again', async () => {
+  const server = open(
+    '/terms-of-service',
+    answer(countUnreadNotifications, { unread: 10 }),
+    refuse(listNotifications, 'too_many'),
+  )
+  const bell = await screen.findByRole('button', { name: 'Notifications, 9+ unread' })
+  expect(bell).toHaveTextContent('9+')
+  await userEvent.click(bell)
+  // Without a layout the panel counts as detached from its button, which hides it.
+  const alert = await screen.findByRole('alert', { hidden: true })
+  expect(alert).toHaveTextContent('Your notifications could not be loaded.')
+  server.add(answer(listNotifications, []))
+  fireEvent.click(within(alert).getByText('Try Again'))
+  expect(await screen.findByText(/No notifications yet\./)).toBeInTheDocument()
+})
+
+test('the phone menu counts unread notifications and leads to them', async () => {
+  open('/terms-of-service', answer(countUnreadNotifications, { unread: 10 }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Open menu, 9+ unread' }))
+  const entry = within(screen.getByRole('navigation', { name: 'Menu' })).getByRole('link', {
+    name: /^Notifications/,
+  })
+  expect(entry).toHaveTextContent('9+')
+  await userEvent.click(entry)
+  expect(await screen.findByRole('heading', { name: 'No notifications yet' })).toBeVisible()
+  expect(window.location.pathname).toBe('/notifications')
+})
+
+test('a message appears when the server announces it, and the page never polls', async () => {
+  const server = open(
+    `/messages?itemId=3&userId=${aSeller.id}`,
+    answer(listConversations, [aConversation()]),
+    answer(getWantedItem, aRequest()),
+    answer(listOffers, []),
+    answer(listMessages, [aMessage()]),
+  )
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  expect(await screen.findByText('I have one.')).toBeVisible()
+  server.add(answer(listMessages, [aMessage({ id: 12, content: 'With a glass shade.' }), aMessage()]))
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(server.requestsTo(listMessages)).toHaveLength(1)
+  await server.announce('messages')
+  expect(await screen.findByText('With a glass shade.')).toBeVisible()
+  expect(server.requestsTo(listMessages)).toHaveLength(2)
+})
+
+test('a pending payment is followed by server events', async () => {
+  const server = open(
+    '/payment-success?escrow=true&payment_intent=pi_1',
+    answer(listPayments, [aListedPayment({ status: 'pending' })]),
+  )
+  expect(await screen.findByRole('heading', { name: 'Processing your payment' })).toBeVisible()
+  server.add(answer(listPayments, [aListedPayment()]))
+  await server.announce('payments')
+  await waitFor(() => expect(server.requestsTo(listPayments)).toHaveLength(2))
+  expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+})
