@@ -77,7 +77,7 @@ export async function startPayment(deal: Deal): Promise<StartedPayment & { clien
 }
 
 /** Charges a valid card without a page, as if the browser had been closed right after paying. */
-export async function chargeCard(deal: Deal): Promise<StartedPayment> {
+async function chargeCard(deal: Deal): Promise<StartedPayment> {
   const { clientSecret, paymentId, intentId } = await startPayment(deal)
   const { sandboxUrl, publishableKey } = await jsonOf(deal.buyer.request.get('/api/config'))
   await jsonOf(

@@ -151,8 +151,8 @@ export async function secondServerAddress(): Promise<string> {
 /** For tests that install a clock or an init script: neither can be removed from a page again. */
 export const ownContext: BrowserContextOptions = {}
 
-export const phone: BrowserContextOptions = {
+export const phone = {
   viewport: { width: 360, height: 740 },
   hasTouch: true,
   isMobile: true,
-}
+} satisfies BrowserContextOptions

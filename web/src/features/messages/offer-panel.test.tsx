@@ -1,0 +1,175 @@
+import { listConversations, listMessages } from '@sought/contract/messages'
+import { acceptOffer, listOffers, makeOffer, rejectOffer } from '@sought/contract/offers'
+import { listPayments, type PaymentStatus } from '@sought/contract/payments'
+import { getWantedItem } from '@sought/contract/requests'
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { type Answer, answer } from '../../testing/fake-server.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import {
+  aConversation,
+  aListedPayment,
+  anAcceptedOffer,
+  anOffer,
+  aRequest,
+  aSeller,
+  aSellerUser,
+  aUser,
+} from '../../testing/samples.ts'
+
+const buyer = aUser()
+const seller = aSellerUser()
+const asOthersSee = ({ id, name, rating, profileImageUrl }: typeof buyer) => ({
+  id,
+  name,
+  rating,
+  profileImageUrl,
+})
+
+const thread = [answer(listMessages, []), answer(getWantedItem, aRequest())]
+
+const openAsBuyer = (...answers: Answer[]) =>
+  openScreen(`/messages?itemId=3&userId=${aSeller.id}`, {
+    user: buyer,
+    answers: [...thread, answer(listConversations, [aConversation()]), ...answers],
+  })
+
+const openAsSeller = (...answers: Answer[]) =>
+  openScreen(`/messages?itemId=3&userId=${buyer.id}`, {
+    user: seller,
+    answers: [
+      ...thread,
+      answer(listConversations, [aConversation({ user: asOthersSee(buyer) })]),
+      ...answers,
+    ],
+  })
+
+const findOffers = () => screen.findByRole('region', { name: 'Offers' })
+const findUpdate = () => screen.findByRole('article', { name: 'Transaction update' })
+const paidWith = (status: PaymentStatus) => [
+  answer(listOffers, [anAcceptedOffer()]),
+  answer(listPayments, [aListedPayment({ status, amount: 4_000 })]),
+]
+const checkout = '/escrow-checkout?itemId=3&offerId=5&amount=4000'
+const pressButton = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const tooManyRequests = () => new Response('', { status: 429 })
+
+test('with an open budget any amount from $1.00 may be offered', async () => {
+  const server = openAsSeller(
+    answer(getWantedItem, aRequest({ minBudget: 0, maxBudget: 0 })),
+    answer(listOffers, []),
+    answer(makeOffer, ({ body }) => anOffer({ amount: body.amount })),
+  )
+  const amount = await screen.findByLabelText('Your offer')
+  expect(screen.queryByRole('slider')).not.toBeInTheDocument()
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '0.99')
+  expect(screen.getByText('Enter at least $1.00')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Send Offer' })).toBeDisabled()
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '1200')
+  server.add(answer(listOffers, [anOffer({ amount: 120_000 })]))
+  await pressButton('Offer $1,200.00')
+  expect(await screen.findByText('Offer Sent!')).toBeVisible()
+  expect(server.requestsTo(makeOffer)).toMatchObject([{ body: { amount: 120_000 } }])
+  await waitFor(async () => expect(await findOffers()).toHaveTextContent('Waiting for buyer response...'))
+})
+
+test('an offer that was not answered in time is shown as expired', async () => {
+  openAsBuyer(answer(listOffers, [anOffer({ amount: 8_500, expiresAt: '2026-11-15T13:00:00.000Z' })]))
+  expect(await screen.findByText('Offer expired')).toBeVisible()
+  expect(screen.getByRole('log', { name: 'Messages' })).toHaveTextContent('Bob Tester offered $85.00')
+  expect(screen.queryByRole('button', { name: /Accept|Reject|Counter/ })).not.toBeInTheDocument()
+})
+
+test('an accepted offer leads the buyer to the checkout', async () => {
+  openAsBuyer(answer(listOffers, [anAcceptedOffer()]), answer(listPayments, []))
+  expect(await screen.findByRole('link', { name: 'Proceed to Payment' })).toHaveAttribute('href', checkout)
+  expect(screen.queryByRole('article', { name: 'Transaction update' })).not.toBeInTheDocument()
+})
+
+test('the seller of an accepted offer waits for the payment', async () => {
+  openAsSeller(answer(listOffers, [anAcceptedOffer()]), answer(listPayments, []))
+  expect(await screen.findByText('Accepted. Waiting for the buyer’s payment.')).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Proceed to Payment' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('article', { name: 'Transaction update' })).not.toBeInTheDocument()
+})
+
+test.each([
+  ['pending', 'Processing', 'Payment Complete', 'Your payment is being processed.'],
+  ['held_in_escrow', 'In Escrow', 'Payment Complete', 'Waiting for delivery'],
+  ['completed', 'Payment Released', 'Payment Complete', 'Delivery confirmed'],
+  ['disputed', 'disputed', '', 'In dispute'],
+  ['under_review', 'under_review', '', 'In dispute'],
+] as const)('the buyer of a payment that is %s', async (status, label, paid, text) => {
+  openAsBuyer(...paidWith(status))
+  const update = await findUpdate()
+  expect(update).toHaveTextContent(`$40.00${label}`)
+  expect(await findOffers()).toHaveTextContent(paid + text)
+  expect(screen.queryByRole('link', { name: 'Proceed to Payment' })).not.toBeInTheDocument()
+  const confirm = within(update).queryByRole('link', { name: 'Confirm Delivery' })
+  expect(confirm?.getAttribute('href')).toBe(status === 'held_in_escrow' ? '/delivery/1' : undefined)
+  // A buyer who left the checkout before paying can return to it.
+  const back = screen.queryByRole('link', { name: 'Back to checkout' })
+  expect(back?.getAttribute('href')).toBe(status === 'pending' ? checkout : undefined)
+})
+
+test.each([
+  [
+    'pending',
+    'Processing',
+    'Payment Received',
+    'The payment is being processed. Don’t ship until it is in escrow.',
+  ],
+  [
+    'held_in_escrow',
+    'In Escrow',
+    'Payment Received',
+    'In escrow. Released to you once delivery is confirmed.',
+  ],
+  ['completed', 'Payment Released', 'Payment Received', 'Released to you'],
+  ['disputed', 'disputed', '', 'In dispute'],
+] as const)('the seller of a payment that is %s', async (status, label, paid, text) => {
+  openAsSeller(...paidWith(status))
+  const update = await findUpdate()
+  expect(update).toHaveTextContent(`$40.00${label}`)
+  expect(await findOffers()).toHaveTextContent(paid + text)
+  expect(within(await findOffers()).queryByRole('link')).not.toBeInTheDocument()
+  expect(within(update).queryByRole('link')).not.toBeInTheDocument()
+})
+
+test('a closed request takes no more offers or acceptances', async () => {
+  const closed = answer(getWantedItem, aRequest({ status: 'closed' }))
+  openAsBuyer(closed, answer(listOffers, [anOffer()]))
+  expect(await screen.findByText('This request is no longer open.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Reject' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Accept|Counter/ })).not.toBeInTheDocument()
+})
+
+test('on a closed request the seller can make no other offer', async () => {
+  const closed = answer(getWantedItem, aRequest({ status: 'closed' }))
+  openAsSeller(closed, answer(listOffers, [anOffer()]))
+  expect(await screen.findByText('This request is no longer open.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Make Another Offer' })).not.toBeInTheDocument()
+})
+
+test('an offer that fails says so', async () => {
+  openAsSeller(answer(listOffers, [anOffer()]), { call: makeOffer, respond: tooManyRequests })
+  await pressButton('Make Another Offer')
+  await pressButton('Offer $120.00')
+  expect(await screen.findByText('Failed to send offer. Please try again.')).toBeVisible()
+})
+
+test('an acceptance and a rejection that fail say so', async () => {
+  openAsBuyer(
+    answer(listOffers, [anOffer()]),
+    { call: acceptOffer, respond: tooManyRequests },
+    { call: rejectOffer, respond: tooManyRequests },
+  )
+  await pressButton('Accept')
+  await pressButton('Accept $40.00')
+  expect(await screen.findByText('Failed to accept offer. Please try again.')).toBeVisible()
+  await pressButton('Reject')
+  expect(await screen.findByText('Failed to reject offer. Please try again.')).toBeVisible()
+})
