@@ -288,6 +288,8 @@ test('the list filters by intent or item and is paginated', async () => {
   expect((await ids('')).ids).toEqual([second.paymentId, first.paymentId])
   expect((await ids(`?paymentIntent=${intent}`)).ids).toEqual([second.paymentId])
   expect((await ids(`?wantedItemId=${first.itemId}`)).ids).toEqual([first.paymentId])
+  const eve = await world.signUp('Eve')
+  expect((await eve.call(`GET /api/payments?paymentIntent=${intent}`)).json()).toEqual([])
   const page = await ids('?limit=1')
   expect(page.ids).toEqual([second.paymentId])
   expect(page.reply.headers.link).toBe(`</api/payments?limit=1&cursor=${second.paymentId}>; rel="next"`)

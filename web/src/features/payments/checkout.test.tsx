@@ -1,14 +1,14 @@
 import { listConversations } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
-import { createEscrowPayment, createPaymentIntent } from '@sought/contract/payments'
+import { createEscrowPayment, createPaymentIntent, listPayments } from '@sought/contract/payments'
 import { refusals } from '@sought/contract/refusals'
 import { getWantedItem, listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Answer, answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aRequest, aUser } from '../../testing/samples.ts'
+import { aListedPayment, aRequest, aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 const home = [neverAnswer(listWantedItems), neverAnswer(listOwnWantedItems), neverAnswer(listCategories)]
@@ -32,6 +32,33 @@ test.each([
 ])('the hold of a payment of %i cents: %s', async (amount, heading) => {
   openCheckout(amount, neverAnswer(createEscrowPayment))
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
+})
+
+test('the payment starts 500 ms after the amount last changed', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const server = openCheckout(1, neverAnswer(createEscrowPayment))
+  await screen.findByRole('status', { name: 'Loading the payment form' })
+  vi.useFakeTimers()
+  for (const amount of [12, 120, 1_200, 12_000]) {
+    act(() => window.history.pushState(null, '', `/escrow-checkout?itemId=3&offerId=5&amount=${amount}`))
+    await act(() => vi.advanceTimersByTimeAsync(499))
+  }
+  expect(server.requestsTo(createEscrowPayment)).toEqual([])
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(server.requestsTo(createEscrowPayment)).toEqual([
+    { body: { itemId: 3, offerId: 5, amount: 12_000 } },
+  ])
+})
+
+test('an offer that was paid before shows Already paid', async () => {
+  openCheckout(
+    12_000,
+    refuse(createEscrowPayment, 'offer_already_paid'),
+    answer(listPayments, [aListedPayment()]),
+  )
+  expect(await screen.findByRole('heading', { name: 'Already paid' })).toBeVisible()
+  expect(screen.getByText(/You were not charged again\./)).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'View Transaction' })).toHaveAttribute('href', '/delivery/1')
 })
 
 test('an escrow checkout with an incomplete URL is invalid', async () => {

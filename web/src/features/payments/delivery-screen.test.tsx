@@ -1,8 +1,13 @@
 import { listConversations } from '@sought/contract/messages'
-import { confirmDelivery, disputePayment, getPayment } from '@sought/contract/payments'
+import {
+  confirmDelivery,
+  confirmDeliveryManually,
+  disputePayment,
+  getPayment,
+} from '@sought/contract/payments'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aPayment, aSeller, aUser } from '../../testing/samples.ts'
@@ -20,11 +25,13 @@ test('the buyer confirms delivery and is sent to the rating screen with the ente
     ],
   })
   await userEvent.click(await screen.findByRole('radio', { name: '4 stars, Very Good' }))
+  const setTimeout = vi.spyOn(window, 'setTimeout')
   await clickButton('Confirm Delivery')
   await clickButton('Release $120.00')
   expect(await screen.findByText('$120.00 has been released to Bob Tester.')).toBeVisible()
   expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
   await waitFor(() => expect(window.location.pathname).toBe('/rating'))
+  expect(setTimeout.mock.calls.map(([, delay]) => delay)).toContain(1500)
   expect(await screen.findByRole('radio', { name: '4 stars, Very Good' })).toBeChecked()
 })
 
@@ -50,7 +57,9 @@ test('the buyer reports a problem with the feedback text as the reason', async (
   })
   await userEvent.type(await screen.findByLabelText(/Feedback/), 'The shade is cracked')
   await clickButton('Report a Problem')
+  expect(screen.getByRole('alertdialog')).toHaveTextContent('“The shade is cracked”')
   await clickButton('Submit Dispute')
+  expect(await screen.findByText('Dispute submitted')).toBeVisible()
   await waitFor(() => expect(window.location.pathname).toBe('/messages'))
   expect(server.requestsTo(disputePayment)).toEqual([
     { params: { id: '1' }, body: { reason: 'The shade is cracked' } },
@@ -100,6 +109,7 @@ test('a delivery that another tab has confirmed shows a toast and the new state'
 test('a dispute without feedback has the default reason, and a failure shows a toast', async () => {
   const server = openDelivery(aPayment(), refuse(disputePayment, 'too_many'))
   await clickButton('Report a Problem')
+  expect(screen.getByRole('alertdialog')).toHaveTextContent('“Product not as described”')
   await clickButton('Submit Dispute')
   expect(await screen.findByText('Failed to submit dispute')).toBeVisible()
   expect(server.requestsTo(disputePayment)).toMatchObject([{ body: { reason: 'Product not as described' } }])
@@ -118,3 +128,56 @@ test.each(['/delivery/999999999', '/delivery/nonsense'])(
     expect(screen.getByRole('link', { name: 'Back to Messages' })).toHaveAttribute('href', '/messages')
   },
 )
+
+test('the buyer sees the amount in escrow and its release date', async () => {
+  openDelivery(aPayment({ escrowHoldUntil: new Date(2026, 10, 22, 12).toISOString() }))
+  expect(await screen.findByText('A green lamp')).toBeVisible()
+  for (const [label, value] of [
+    ['Amount', '$120.00'],
+    ['Status', 'In Escrow'],
+    ['Auto-release', 'November 22, 2026'],
+  ] as const) {
+    expect(screen.getByText(label).parentElement).toHaveTextContent(label + value)
+  }
+  expect(screen.getByRole('list', { name: 'Payment progress' })).toHaveTextContent('In escrow')
+})
+
+test('a disputed payment can not be confirmed and leads to its dispute', async () => {
+  openDelivery(aPayment({ status: 'disputed', disputeReason: 'The shade is cracked.' }))
+  expect(await screen.findByText('The shade is cracked.')).toBeVisible()
+  expect(screen.getByText(/The money stays in escrow until the dispute is resolved\./)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Confirm Delivery' })).not.toBeInTheDocument()
+  expect(screen.getByRole('link', { name: 'View Dispute' })).toHaveAttribute('href', '/dispute/1')
+})
+
+test('a pending payment can be confirmed after asking the provider', async () => {
+  const server = openDelivery(
+    aPayment({ status: 'pending' }),
+    refuse(confirmDeliveryManually, 'payment_not_paid'),
+  )
+  expect(await screen.findByRole('heading', { name: 'Already received it?' })).toBeVisible()
+  expect(screen.getByText('Status').parentElement).toHaveTextContent('StatusProcessing')
+  expect(screen.getByRole('link', { name: 'Not paid yet? Back to checkout' })).toHaveAttribute(
+    'href',
+    '/escrow-checkout?itemId=3&offerId=5&amount=12000',
+  )
+  await clickButton('Confirm Delivery Now')
+  await clickButton('Release $120.00')
+  expect(await screen.findByText('Failed to confirm delivery')).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
+
+  const completed = aPayment({ status: 'completed' })
+  server.add(answer(confirmDeliveryManually, completed), answer(getPayment, completed))
+  await clickButton('Confirm Delivery Now')
+  await clickButton('Release $120.00')
+  expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+  expect(server.requestsTo(confirmDelivery)).toEqual([])
+})
+
+test('if the session has ended, the confirmation leads to the sign-in', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+  openDelivery(aPayment(), refuse(confirmDelivery, 'signed_out'))
+  await clickButton('Confirm Delivery')
+  await clickButton('Release $120.00')
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/api/login'))
+})

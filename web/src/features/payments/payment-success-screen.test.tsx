@@ -1,17 +1,15 @@
 import { listPayments, type PaymentStatus } from '@sought/contract/payments'
-import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { answer } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aPayment, aUser } from '../../testing/samples.ts'
+import { aListedPayment, aUser } from '../../testing/samples.ts'
 
-function openPaymentSuccess(status: PaymentStatus, query = '') {
-  const { wantedItem, ...payments } = aPayment({ status })
+const openPaymentSuccess = (status: PaymentStatus, query = '') =>
   openScreen(`/payment-success?payment_intent=pi_1${query}`, {
     user: aUser(),
-    answers: [answer(listPayments, [{ payments, wantedItem, wanted_items: wantedItem }])],
+    answers: [answer(listPayments, [aListedPayment({ status })])],
   })
-}
 
 test('a pending payment says that the page updates automatically', async () => {
   openPaymentSuccess('pending')
@@ -43,4 +41,45 @@ test('the client secret is removed from the URL', async () => {
   openPaymentSuccess('held_in_escrow', '&payment_intent_client_secret=pi_1_secret_x')
   expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(window.location.search).toBe('?payment_intent=pi_1')
+})
+
+test('a pending payment is polled every three seconds until it is in escrow', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const server = openPaymentSuccess('pending')
+  expect(await screen.findByRole('heading', { name: 'Processing your payment' })).toBeVisible()
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  expect(server.requestsTo(listPayments)).toHaveLength(2)
+  server.add(answer(listPayments, [aListedPayment()]))
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(server.requestsTo(listPayments)).toHaveLength(3)
+})
+
+test.each([
+  ['completed', 'Payment Released'],
+  ['disputed', 'Payment in dispute'],
+  ['resolved_buyer', 'Payment refunded'],
+  ['resolved_partial', 'Payment split'],
+] as const)('a payment that is %s by now: %s', async (status, heading) => {
+  openPaymentSuccess(status)
+  expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
+})
+
+test('without a payment in the URL the page leads on', async () => {
+  openScreen('/payment-success', { user: aUser() })
+  expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(screen.getByRole('status')).toHaveTextContent(
+    'Your payment is in escrow, and the seller is notified.',
+  )
+  expect(screen.getByRole('link', { name: 'Go to Messages' })).toHaveAttribute('href', '/messages')
+  expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+})
+
+test('the payment of somebody else is not found', async () => {
+  openScreen('/payment-success?payment_intent=pi_2', {
+    user: aUser(),
+    answers: [answer(listPayments, [])],
+  })
+  expect(await screen.findByRole('heading', { name: 'Payment Not Found' })).toBeVisible()
 })

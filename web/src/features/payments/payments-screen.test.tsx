@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aListedPayment, aPayment, aUser } from '../../testing/samples.ts'
+import { aListedPayment, aSellerUser, aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 const articlesIn = (region: string) =>
@@ -47,31 +47,79 @@ test('a list that could not be loaded can be loaded again', async () => {
   expect(await screen.findByRole('heading', { name: 'No transactions yet' })).toBeVisible()
 })
 
-test('a seller with bank details sees that the payout will be transferred to the bank', async () => {
-  const { buyer, seller, buyerId, sellerId } = aPayment()
-  const sale = {
-    buyer: seller,
-    seller: buyer,
-    buyerId: sellerId,
-    sellerId: buyerId,
-    status: 'completed' as const,
+const hrefOf = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href')
+
+test.each([
+  ['pending', 'Processing', { 'Complete Payment': '/escrow-checkout?itemId=3&offerId=5&amount=12000' }],
+  [
+    'held_in_escrow',
+    'In Escrow',
+    { 'Confirm Delivery': '/delivery/1', 'Report Issue': '/dispute-report?paymentId=1' },
+  ],
+  ['completed', 'Payment Released', { 'Rate Seller': expect.stringMatching(/^\/rating\?paymentId=1&/) }],
+  ['disputed', 'disputed', { 'View Dispute': '/dispute/1' }],
+] as const)('what the buyer can do with a payment that is %s', async (status, label, links) => {
+  openScreen('/payments', { user, answers: [answer(listPayments, [aListedPayment({ status })])] })
+  const article = await screen.findByRole('article')
+  for (const text of ['Buyer', 'Bought from Bob Tester', '$120.00', label]) {
+    expect(article).toHaveTextContent(text)
   }
+  const releases = status === 'held_in_escrow'
+  expect(article.textContent?.includes('unless a problem is reported')).toBe(releases)
+  const actions = ['Complete Payment', 'Confirm Delivery', 'Report Issue', 'Rate Seller', 'View Dispute']
+  expect(Object.fromEntries(actions.map((name) => [name, hrefOf(name)]))).toEqual(links)
+})
+
+test('a seller who was rated is not rated again', async () => {
+  const rated = aListedPayment({ status: 'completed', rated: true })
+  openScreen('/payments', { user, answers: [answer(listPayments, [rated])] })
+  expect(await screen.findByRole('article')).toHaveTextContent('Payment Released')
+  expect(screen.queryByRole('link', { name: 'Rate Seller' })).not.toBeInTheDocument()
+})
+
+const owed = {
+  id: 9,
+  paymentId: 1,
+  itemTitle: 'A green lamp',
+  amount: 11_262,
+  method: null,
+  status: 'owed' as const,
+  createdAt: '2026-11-16T09:00:00.000Z',
+  paidAt: null,
+}
+
+test.each([
+  ['pending', 'Processing'],
+  ['held_in_escrow', 'In Escrow'],
+] as const)('the seller of a payment that is %s sees the payout and no action', async (status, label) => {
+  const sale = aListedPayment({ status })
   openScreen('/payments', {
-    user,
+    user: aSellerUser(),
+    answers: [answer(listPayments, [sale]), answer(listPayouts, [])],
+  })
+  const article = await screen.findByRole('article')
+  for (const text of ['Seller', 'Sold to Ada Buyer', label, 'Your payout$112.62']) {
+    expect(article).toHaveTextContent(text)
+  }
+  expect(screen.queryByRole('link', { name: /Payment|Delivery|Issue/ })).not.toBeInTheDocument()
+})
+
+test('a seller without a payout method is led to set one up', async () => {
+  openScreen('/payments', {
+    user: aSellerUser(),
+    answers: [answer(listPayments, [aListedPayment({ status: 'completed' })]), answer(listPayouts, [owed])],
+  })
+  const article = await screen.findByRole('article')
+  await waitFor(() => expect(article).toHaveTextContent('Owed to you. Set up payouts to receive it.'))
+  expect(hrefOf('Set up payouts')).toBe('/seller-setup')
+})
+
+test('a seller with bank details sees that the payout will be transferred to the bank', async () => {
+  openScreen('/payments', {
+    user: aSellerUser(),
     answers: [
-      answer(listPayments, [aListedPayment(sale)]),
-      answer(listPayouts, [
-        {
-          id: 9,
-          paymentId: 1,
-          itemTitle: 'A green lamp',
-          amount: 11_262,
-          method: 'manual',
-          status: 'owed',
-          createdAt: '2026-11-16T09:00:00.000Z',
-          paidAt: null,
-        },
-      ]),
+      answer(listPayments, [aListedPayment({ status: 'completed' })]),
+      answer(listPayouts, [{ ...owed, method: 'manual' }]),
     ],
   })
   const article = await screen.findByRole('article')

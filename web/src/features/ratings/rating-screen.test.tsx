@@ -31,6 +31,20 @@ test('each star has a word, and a rating needs stars', async () => {
   expect(screen.queryByText('Please select a star rating before submitting.')).not.toBeInTheDocument()
 })
 
+test('a double click sends one rating', async () => {
+  const server = openScreen('/rating?paymentId=1&sellerName=Bob', {
+    user,
+    answers: [answer(submitRating, { ok: true }), answer(listPayments, [])],
+  })
+  await choose('4 stars, Very Good')
+  await userEvent.type(screen.getByLabelText(/Feedback/), 'A day late.')
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Submit Rating' }))
+  expect(await screen.findByText('Your rating has been submitted.')).toBeVisible()
+  expect(server.requestsTo(submitRating)).toEqual([
+    { params: { id: '1' }, body: { rating: 4, feedback: 'A day late.' } },
+  ])
+})
+
 test('two seconds after the rating the screen goes to the transactions', async () => {
   openScreen('/rating?paymentId=1&sellerName=Bob', {
     user,
