@@ -1,18 +1,27 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** Builds a zip file. `claims` is a false size to write into the header of an entry. */
-export function zipOf(entries: { name: string; content: Buffer; claims?: number }[]): Buffer {
+interface Entry {
+  name: string
+  content: Buffer
+  /** How often the content is repeated. */
+  times?: number
+  /** A false size to write into the header. */
+  claims?: number
+}
+
+/** Builds a zip file. */
+export function zipOf(entries: Entry[]): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []
   let offset = 0
-  for (const { name, content, claims } of entries) {
-    const packed = deflateRawSync(content)
+  for (const { name, content, times = 1, claims } of entries) {
+    const packed = deflateRepeated(content, times)
     const head = Buffer.alloc(26)
     head.writeUInt16LE(20, 0)
     head.writeUInt16LE(8, 4)
-    head.writeUInt32LE(crc32(content), 10)
+    head.writeUInt32LE(crc32OfRepeated(content, times), 10)
     head.writeUInt32LE(packed.length, 14)
-    head.writeUInt32LE(claims ?? content.length, 18)
+    head.writeUInt32LE(claims ?? content.length * times, 18)
     head.writeUInt16LE(Buffer.byteLength(name), 22)
     const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), head, Buffer.from(name), packed])
     const tail = Buffer.alloc(14)
@@ -37,14 +46,33 @@ export function zipOf(entries: { name: string; content: Buffer; claims?: number 
   return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06', 'latin1'), end])
 }
 
+const LAST_BLOCK = Buffer.from([3, 0])
+
+/** Compresses the content once and repeats the compressed block, which is fast also for a zip bomb. */
+function deflateRepeated(content: Buffer, times: number): Buffer {
+  const block = deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH })
+  return Buffer.concat([...Array<Buffer>(times).fill(block), LAST_BLOCK])
+}
+
+function crc32OfRepeated(content: Buffer, times: number): number {
+  let checksum = 0
+  for (let time = 0; time < times; time++) checksum = crc32(content, checksum)
+  return checksum
+}
+
+const MEGABYTE = 1024 * 1024
+
+/** More than the server unpacks. */
+export const TOO_MANY_ZEROS = { content: Buffer.alloc(MEGABYTE), times: 150 }
+
 const WORD =
   '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
 
 /** Builds a Word document. */
-export function docxOf(document: Buffer, more: Parameters<typeof zipOf>[0] = []): Buffer {
+export function docxOf(document: Omit<Entry, 'name'>, more: Entry[] = []): Buffer {
   return zipOf([
     { name: '[Content_Types].xml', content: Buffer.from(WORD) },
-    { name: 'word/document.xml', content: document },
+    { name: 'word/document.xml', ...document },
     ...more,
   ])
 }

@@ -378,14 +378,14 @@ test('an intent is saved only on an unchanged payment, and a payment with an int
   expect(await noted()).toEqual(before)
 })
 
-test('of concurrent confirm, dispute, release and second confirm exactly one succeeds, two hundred times', async () => {
+test('of concurrent confirm, dispute, release and second confirm exactly one succeeds, ten times', async () => {
   const world = await openMoneyWorld()
   const { ada } = world
   const outcomes: Record<string, number> = {}
   const { rows } = await world.sql.query(
     `with bought as (
        insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
-       select $1, $2, $3, 100 + n, 'accepted', now(), now() from generate_series(1, 200) n returning *
+       select $1, $2, $3, 100 + n, 'accepted', now(), now() from generate_series(1, 10) n returning *
      ), paid as (
        insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
        select wanted_item_id, buyer_id, seller_id, id, amount, 'held_in_escrow', now() from bought returning id, amount
@@ -413,7 +413,7 @@ test('of concurrent confirm, dispute, release and second confirm exactly one suc
     const by = won.length === 0 ? 'clock' : won.includes(disputed) ? 'dispute' : 'confirm'
     outcomes[by] = (outcomes[by] ?? 0) + 1
   }
-  expect(Object.values(outcomes).reduce((sum, count) => sum + count)).toBe(200)
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count)).toBe(10)
   const { problems } = await checkLedger(world.services.database.read, null)
   expect(problems).toEqual([])
 })

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
+import { pngBomb } from '../../testing/png-bomb.ts'
 import { openWorld, shareWorld, type World } from '../../testing/world.ts'
 import { itemPageHead } from './page-head.ts'
 
@@ -347,7 +348,7 @@ describe('pictures', () => {
     ['an empty PNG', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['a TIFF', () => drawn(20, 20).tiff().toBuffer()],
     ['a truncated JPEG', async () => (await drawn(600, 600).jpeg().toBuffer()).subarray(0, 700)],
-    ['a decompression bomb', () => drawn(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()],
+    ['a decompression bomb', async () => pngBomb()],
   ])('%s is refused and nothing is stored', async (_, make) => {
     const { upload, onDisk, sql } = await openUploads()
     const reply = await upload(form(await make()))
