@@ -3,7 +3,7 @@ import type { Timestamp } from '@sought/contract/fields'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { type FieldIssue, refuse } from './errors.ts'
-import { replySchema } from './reply-schema.ts'
+import { compileReply } from './reply-schema.ts'
 import type { User } from './session.ts'
 import { readUpload, type UploadedFile } from './upload.ts'
 
@@ -53,7 +53,7 @@ export interface Gate {
 
 /** Registers a call: checks access, validates the request and serializes the reply. */
 export function register(app: FastifyInstance, gate: Gate, { call, handle }: Route): void {
-  const schema = typeof call.reply === 'string' ? undefined : replySchema(call.reply)
+  const reply = typeof call.reply === 'string' ? undefined : compileReply(call.reply)
   const answer = (context: Context) => {
     if (call.status) context.reply.code(call.status)
     const answered = handle(context as never)
@@ -70,7 +70,10 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
     method: call.method,
     url: call.path,
     config: { allowCrossSite: call.allowCrossSite ?? false },
-    ...(schema && { schema: { response: { [call.status ?? 200]: schema } } }),
+    ...(reply && {
+      schema: { response: { [call.status ?? 200]: reply.schema } },
+      serializerCompiler: () => reply.serialize,
+    }),
     handler: (request, reply) =>
       needsNoSession && request.headers.cookie === undefined
         ? answer(contextOf(call, request, reply, null))
