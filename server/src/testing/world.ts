@@ -23,7 +23,7 @@ export interface World {
   sql: pg.Pool
   advanceClock(byMs: number): void
   visitor: Caller
-  /** Creates a user with a session, in the same state as after sign-up. */
+  /** Creates a user with a session, in the same state as after sign-up. Users with the same name get different emails. */
   signUp(name: string): Promise<Person>
 }
 
@@ -53,14 +53,27 @@ interface TestDatabase {
 /** Creates an empty database on the PostgreSQL of the test run. */
 export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const template = new URL(inject('postgresUrl'))
-  const [url, admin] = [new URL(template), new URL(template)]
+  const url = new URL(template)
   const name = `test_${randomUUID().replaceAll('-', '')}`
   url.pathname = `/${name}`
-  // Not the template itself: PostgreSQL cannot copy a database that has connections.
-  admin.pathname = '/template1'
   const source = migrated ? template.pathname.slice(1) : 'template0'
-  await runStatement(admin.href, `create database ${name} template ${source} strategy file_copy`)
-  return { url: url.href, drop: () => drop(admin.href, name) }
+  admin ??= connectAdmin(template)
+  await (await admin).query(`create database ${name} template ${source} strategy file_copy`)
+  return { url: url.href, drop: () => drop(name) }
+}
+
+/** One connection of each test worker creates and drops its databases. */
+let admin: Promise<pg.Client> | undefined
+
+async function connectAdmin(template: URL): Promise<pg.Client> {
+  const url = new URL(template)
+  // Not the template itself: PostgreSQL cannot copy a database that has connections.
+  url.pathname = '/template1'
+  const client = new pg.Client({ connectionString: url.href })
+  // PostgreSQL may end before the worker. Without a listener, that would be an error.
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 export async function openDatabase(options: { migrated?: boolean } = {}): Promise<string> {
@@ -72,22 +85,17 @@ export async function openDatabase(options: { migrated?: boolean } = {}): Promis
 const DATABASE_IN_USE = '55006'
 
 /** Retries, since an ended pool may still be closing its connections. */
-async function drop(admin: string, name: string): Promise<void> {
+async function drop(name: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     try {
-      return await runStatement(admin, `drop database ${name}`)
+      await (await admin)?.query(`drop database ${name}`)
+      return
     } catch (error) {
       if (!(error instanceof pg.DatabaseError && error.code === DATABASE_IN_USE)) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
   throw new Error(`${name} is still in use: a test left a connection open`)
-}
-
-async function runStatement(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
 }
 
 /** A world for one test. `env` sets environment variables. */
@@ -148,6 +156,12 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
       })
     }
   const visitor = callerWith()
+  const namesakes = new Map<string, number>()
+  const numberOf = (name: string) => {
+    const count = (namesakes.get(name) ?? 0) + 1
+    namesakes.set(name, count)
+    return count === 1 ? '' : count
+  }
 
   return {
     close,
@@ -159,7 +173,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
     },
     visitor,
     async signUp(name) {
-      const email = `${name.toLowerCase()}@example.com`
+      const email = `${name.toLowerCase()}${numberOf(name)}@example.com`
       const [id, sid] = [randomUUID(), randomUUID()]
       await services.database.transact(async (tx) => {
         const password = await hashed

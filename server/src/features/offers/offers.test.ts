@@ -1,18 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
-import { openWorld } from '../../testing/world.ts'
+import { openWorld, shareWorld } from '../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 const DAY_MS = 86_400_000
 
+const shared = shareWorld()
+
 /** Ada requests a lamp for at most 50, Bob sells one, and Eve is not involved. */
-async function openMarket(item: object = {}) {
-  const world = await openWorld()
+async function openMarket(item: object = {}, world = shared()) {
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
   const { id } = (await ada.call('POST /api/wanted-items', { ...lamp, ...item })).json()
   const offer = (who = bob, change: object = {}) =>
     who.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4500, ...change })
-  return { ...world, ada, bob, eve, id, offer }
+  /** The offers on this request and all others of these people. */
+  const stored = async () => {
+    const { rows } = await world.sql.query(
+      'select id, status from offers where wanted_item_id = $1 or seller_id = any($2) order by id',
+      [id, [ada.id, bob.id, eve.id]],
+    )
+    return rows
+  }
+  return { ...world, ada, bob, eve, id, offer, stored }
 }
 
 describe('making an offer', () => {
@@ -53,10 +62,10 @@ describe('making an offer', () => {
     ['an unknown request', { wantedItemId: 999 }, 404, 'item_not_found'],
     ['a receiver other than the owner', { receiverId: 'somebody' }, 403, 'conversation_not_allowed'],
   ])('%s is refused and nothing is stored', async (_, change, status, code) => {
-    const { bob, sql, offer } = await openMarket()
+    const { bob, stored, offer } = await openMarket()
     const reply = await offer(bob, change)
     expect([reply.statusCode, reply.json().code]).toEqual([status, code])
-    expect((await sql.query('select 1 from offers')).rowCount).toBe(0)
+    expect(await stored()).toEqual([])
   })
 
   test('the minimum and the exact budget are accepted', async () => {
@@ -72,7 +81,7 @@ describe('making an offer', () => {
   })
 
   test('is refused on your own request, on a closed request and for visitors', async () => {
-    const { ada, bob, visitor, sql, id, offer } = await openMarket()
+    const { ada, bob, visitor, stored, id, offer } = await openMarket()
     const own = await offer(ada)
     expect([own.statusCode, own.json().code]).toEqual([403, 'own_item'])
     const body = { wantedItemId: id, receiverId: ada.id, amount: 4500 }
@@ -80,7 +89,7 @@ describe('making an offer', () => {
     await ada.call(`POST /api/wanted-items/${id}/close`)
     const late = await offer(bob)
     expect([late.statusCode, late.json().code]).toEqual([409, 'item_not_open'])
-    expect((await sql.query('select 1 from offers')).rowCount).toBe(0)
+    expect(await stored()).toEqual([])
   })
 })
 
@@ -102,7 +111,7 @@ describe('answering', () => {
   })
 
   test.each(['accept', 'reject'])('only the buyer can %s', async (answer) => {
-    const { bob, eve, visitor, sql, offer } = await openMarket()
+    const { bob, eve, visitor, stored, offer } = await openMarket()
     const { id } = (await offer()).json()
     expect((await bob.call(`PATCH /api/offers/${id}/${answer}`)).json().code).toBe('not_your_offer')
     // Other users get exactly the same reply as for an offer that does not exist.
@@ -112,7 +121,7 @@ describe('answering', () => {
     expect(strangers.body).toBe(missing.body)
     expect((await visitor(`PATCH /api/offers/${id}/${answer}`)).statusCode).toBe(401)
     expect((await bob.call(`PATCH /api/offers/one/${answer}`)).statusCode).toBe(422)
-    expect((await sql.query('select status from offers')).rows).toEqual([{ status: 'pending' }])
+    expect(await stored()).toEqual([{ id, status: 'pending' }])
   })
 
   test.each(['accept', 'reject'])('only the seller can %s a counter-offer', async (answer) => {
@@ -126,7 +135,7 @@ describe('answering', () => {
   })
 
   test('on a closed or fulfilled request offers can be rejected but not accepted', async () => {
-    const { ada, sql, id, offer } = await openMarket()
+    const { ada, sql, id, offer, stored } = await openMarket()
     const made = (await offer()).json()
     for (const status of ['closed', 'fulfilled']) {
       await sql.query('update wanted_items set status = $1 where id = $2', [status, id])
@@ -135,7 +144,7 @@ describe('answering', () => {
       const countered = await ada.call(`POST /api/offers/${made.id}/counter`, { amount: 3000 })
       expect([countered.statusCode, countered.json().code]).toEqual([409, 'item_not_open'])
     }
-    expect((await sql.query('select status from offers')).rows).toEqual([{ status: 'pending' }])
+    expect(await stored()).toEqual([{ id: made.id, status: 'pending' }])
     expect((await ada.call(`PATCH /api/offers/${made.id}/reject`)).json().status).toBe('rejected')
   })
 
@@ -150,7 +159,7 @@ describe('answering', () => {
   })
 
   test('an expired offer cannot be accepted or countered, nor an expired counter-offer accepted', async () => {
-    const { ada, bob, sql, offer, advanceClock } = await openMarket()
+    const { ada, bob, stored, offer, advanceClock } = await openMarket({}, await openWorld())
     const { id } = (await offer()).json()
     const counter = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
     advanceClock(7 * DAY_MS)
@@ -158,12 +167,11 @@ describe('answering', () => {
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json()).toEqual(expired)
     expect((await ada.call(`POST /api/offers/${id}/counter`, { amount: 3100 })).json()).toEqual(expired)
     expect((await bob.call(`PATCH /api/offers/${counter.id}/accept`)).json()).toEqual(expired)
-    const { rows } = await sql.query('select status from offers')
-    expect(rows).toEqual([{ status: 'pending' }, { status: 'pending' }])
+    expect(await stored()).toMatchObject([{ status: 'pending' }, { status: 'pending' }])
   })
 
   test('an offer can be accepted up to the moment before it expires', async () => {
-    const { ada, offer, advanceClock } = await openMarket()
+    const { ada, offer, advanceClock } = await openMarket({}, await openWorld())
     const { id } = (await offer()).json()
     advanceClock(7 * DAY_MS - 60_000)
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
@@ -273,7 +281,7 @@ describe('a counter-offer', () => {
   })
 
   test('can be made only by the buyer, on a seller’s offer, within the budget', async () => {
-    const { ada, bob, eve, visitor, sql, offer } = await openMarket()
+    const { ada, bob, eve, visitor, stored, offer } = await openMarket()
     const { id } = (await offer()).json()
     const counter = (who: typeof ada, amount: number, to = id) =>
       who.call(`POST /api/offers/${to}/counter`, { amount })
@@ -285,7 +293,7 @@ describe('a counter-offer', () => {
     for (const amount of [0, -3000, 3000.5]) {
       expect((await counter(ada, amount)).json().code, String(amount)).toBe('invalid')
     }
-    expect((await sql.query('select id from offers')).rows).toEqual([{ id }])
+    expect(await stored()).toEqual([{ id, status: 'pending' }])
     const made = (await counter(ada, 3000)).json()
     expect((await counter(ada, 2000, made.id)).json().code).toBe('not_your_offer')
     expect((await counter(ada, 2000, 999)).json().code).toBe('offer_not_found')

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { givenPayment } from '../../testing/given-payment.ts'
-import { openWorld } from '../../testing/world.ts'
+import { shareWorld } from '../../testing/world.ts'
+
+const shared = shareWorld()
 
 /** Ada bought from Bob; Eve is not involved. */
 async function openMarket(status = 'completed') {
-  const world = await openWorld()
+  const world = shared()
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
   const id = await givenPayment(world.sql, { buyer: ada, seller: bob, status })
   const rate = (who = ada, body: object = { rating: 4 }, of: number | string = id) =>
@@ -16,8 +18,15 @@ async function openMarket(status = 'completed') {
     )
     return rows[0]
   }
-  const stored = async () =>
-    (await world.sql.query('select payment_id, buyer_id, seller_id, rating, feedback from ratings')).rows
+  /** The ratings of this payment and all others by or of these people. */
+  const stored = async () => {
+    const { rows } = await world.sql.query(
+      `select payment_id, buyer_id, seller_id, rating, feedback from ratings
+       where payment_id = $1 or buyer_id = any($2) or seller_id = any($2)`,
+      [id, [ada.id, bob.id, eve.id]],
+    )
+    return rows
+  }
   return { ...world, ada, bob, eve, id, rate, standing, stored }
 }
 
@@ -111,7 +120,8 @@ describe('rating a seller', () => {
     expect(await stored()).toMatchObject([{ payment_id: id, buyer_id: ada.id, seller_id: bob.id, rating: 3 }])
     expect(await standing()).toEqual({ rating_sum: 3, rating_count: 1, rating: 3 })
     const { rows } = await sql.query(
-      "select count(*)::int from ratings where created_at > now() - interval '1 minute'",
+      "select count(*)::int from ratings where payment_id = $1 and created_at > now() - interval '1 minute'",
+      [id],
     )
     expect(rows).toEqual([{ count: 1 }])
   })
