@@ -1,11 +1,13 @@
+import { getIsAdmin } from '@sought/contract/accounts'
 import { listConversations, listMessages } from '@sought/contract/messages'
 import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { getWantedItem } from '@sought/contract/requests'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { navigate } from 'wouter/use-browser-location'
 import { type Answer, answer, refuse } from '../testing/fake-server.ts'
 import { openScreen } from '../testing/open-screen.tsx'
 import { aConversation, aListedPayment, aMessage, aRequest, aSeller, aUser } from '../testing/samples.ts'
@@ -91,4 +93,84 @@ test('a pending payment is followed by server events', async () => {
   await server.announce('payments')
   await waitFor(() => expect(server.requestsTo(listPayments)).toHaveLength(2))
   expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+})
+
+const header = async () => within(await screen.findByRole('banner'))
+
+/** The part of the header that wide screens show: the rest is the menu of phones. */
+const accountBar = async () =>
+  within(
+    (await (await header()).findByRole('button', { name: 'Post' })).parentElement ?? expect.unreachable(),
+  )
+
+test('for visitors, the header has only a Sign In button', async () => {
+  openScreen('/terms-of-service', { withShell: true })
+  const bar = await header()
+  expect(bar.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth')
+  expect(bar.getByRole('link', { name: 'Sought, home' })).toHaveAttribute('href', '/')
+  expect(bar.getAllByRole('link')).toHaveLength(2)
+  expect(bar.getByPlaceholderText('What are you looking for today?')).toBeVisible()
+})
+
+test('for users, the header has every entry except that of admins', async () => {
+  open('/terms-of-service')
+  await (await header()).findByRole('button', { name: 'Account menu' })
+  const bar = await accountBar()
+  for (const [name, path] of [
+    ['Messages', '/messages'],
+    ['Payments', '/payments'],
+    ['Seller Setup', '/seller-setup'],
+  ] as const) {
+    expect(bar.getByRole('link', { name })).toHaveAttribute('href', path)
+  }
+  expect(bar.queryByRole('link', { name: 'Admin Disputes' })).not.toBeInTheDocument()
+  await userEvent.click(bar.getByRole('button', { name: 'Post' }))
+  expect(window.location.pathname).toBe('/post')
+})
+
+test('admins have an entry of their own in the header', async () => {
+  open('/terms-of-service', answer(getIsAdmin, { isAdmin: true }))
+  await waitFor(async () =>
+    expect((await accountBar()).getByRole('link', { name: 'Admin Disputes' })).toHaveAttribute(
+      'href',
+      '/admin/disputes',
+    ),
+  )
+})
+
+test('the account menu shows name and email, and links to the profile', async () => {
+  open('/terms-of-service')
+  await userEvent.click(await (await header()).findByRole('button', { name: 'Account menu' }))
+  const menu = await screen.findByRole('menu')
+  expect(menu).toHaveTextContent('Ada Buyer')
+  expect(menu).toHaveTextContent('ada@example.com')
+  expect(within(menu).getByRole('menuitem', { name: 'Profile' })).toHaveAttribute('href', '/profile')
+})
+
+test('an unknown path shows that the page does not exist', async () => {
+  openScreen('/terms-of-service', { withShell: true })
+  await header()
+  act(() => navigate('/nowhere'))
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  expect(within(screen.getByRole('main')).getByRole('link')).toHaveAttribute('href', '/')
+})
+
+test('the footer has its columns, links and promises', async () => {
+  openScreen('/terms-of-service', { withShell: true })
+  const element = await screen.findByRole('contentinfo')
+  const footer = within(element)
+  for (const title of ['Legal & Policies', 'For Buyers', 'For Sellers']) {
+    expect(footer.getByRole('heading', { name: title })).toBeVisible()
+  }
+  for (const promise of ['100% Buyer Protection', '7-Day Escrow Hold', '24/7 Support', 'Secure Payments']) {
+    expect(element).toHaveTextContent(promise)
+  }
+  for (const [name, path] of [
+    ['Terms of Service', '/terms-of-service'],
+    ['Privacy Policy', '/privacy-policy'],
+    ['Refund Policy', '/refund-policy'],
+    ['Dispute Resolution', '/dispute-resolution'],
+  ] as const) {
+    expect(footer.getAllByRole('link', { name })[0]).toHaveAttribute('href', path)
+  }
 })

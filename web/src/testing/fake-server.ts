@@ -40,12 +40,18 @@ export function dropConnection(call: Call): Answer {
   return { call, respond: () => Promise.reject(new TypeError('Failed to fetch')) }
 }
 
+/** The input of a call and, for an upload, its file and text fields. */
+type RequestOf<C extends Call> = InputOf<C> &
+  (C extends { upload: object } ? { file: File; fields: Record<string, string> } : unknown)
+
 export interface FakeServer {
   fetch: typeof fetch
+  /** Uploads are sent with it. */
+  XMLHttpRequest: typeof XMLHttpRequest
   /** Adds an answer. The latest answer to a call counts. */
   add: (...answers: Answer[]) => void
   /** The inputs of all requests to a call so far. */
-  requestsTo: <C extends Call>(call: C) => InputOf<C>[]
+  requestsTo: <C extends Call>(call: C) => RequestOf<C>[]
   /** Requests that no answer was given for. */
   unanswered: string[]
 }
@@ -54,28 +60,72 @@ export function createFakeServer(...initial: Answer[]): FakeServer {
   const answers = [...initial]
   const requests: { call: Call; input: unknown }[] = []
   const unanswered: string[] = []
+  const respond = async (method: string, address: string, body: unknown): Promise<Response> => {
+    const url = new URL(address, window.location.href)
+    for (const { call, respond } of answers.toReversed()) {
+      const params = call.method === method && matchPath(call.path, url.pathname)
+      if (!params) continue
+      const input = {
+        ...(call.params && { params }),
+        ...(call.query && { query: Object.fromEntries(url.searchParams) }),
+        ...(call.body && { body: JSON.parse(String(body)) }),
+        ...(call.upload && body instanceof FormData && readUpload(call.upload.field, body)),
+      }
+      requests.push({ call, input })
+      return respond(input as never)
+    }
+    unanswered.push(`${method} ${url.pathname}`)
+    return new Response('', { status: 501 })
+  }
   return {
     unanswered,
     add: (...more) => void answers.push(...more),
     requestsTo: <C extends Call>(call: C) =>
-      requests.filter((it) => it.call === call).map((it) => it.input as InputOf<C>),
-    fetch: async (address, { method = 'GET', body } = {}) => {
-      const url = new URL(String(address), window.location.href)
-      for (const { call, respond } of answers.toReversed()) {
-        const params = call.method === method && matchPath(call.path, url.pathname)
-        if (!params) continue
-        const input = {
-          ...(call.params && { params }),
-          ...(call.query && { query: Object.fromEntries(url.searchParams) }),
-          ...(call.body && { body: JSON.parse(String(body)) }),
-        }
-        requests.push({ call, input })
-        return respond(input as never)
-      }
-      unanswered.push(`${method} ${url.pathname}`)
-      return new Response('', { status: 501 })
-    },
+      requests.filter((it) => it.call === call).map((it) => it.input as RequestOf<C>),
+    fetch: (address, { method = 'GET', body } = {}) => respond(method, String(address), body),
+    XMLHttpRequest: createUploadRequest(respond),
   }
+}
+
+function readUpload(fileField: string, body: FormData) {
+  const entries = [...body.entries()].filter(([name]) => name !== fileField)
+  return { file: body.get(fileField), fields: Object.fromEntries(entries) }
+}
+
+/** The part of XMLHttpRequest that lib/upload.ts uses. */
+function createUploadRequest(
+  respond: (method: string, address: string, body: FormData) => Promise<Response>,
+): typeof XMLHttpRequest {
+  class UploadRequest {
+    status = 0
+    statusText = ''
+    responseText = ''
+    upload = {}
+    onload = () => {}
+    onerror = () => {}
+    onabort = () => {}
+    #target: [method: string, address: string] = ['', '']
+    #isAborted = false
+
+    open(method: string, address: string): void {
+      this.#target = [method, address]
+    }
+
+    async send(body: FormData): Promise<void> {
+      const response = await respond(...this.#target, body).catch(() => null)
+      if (this.#isAborted) return
+      if (!response) return this.onerror()
+      this.status = response.status
+      this.responseText = await response.text()
+      this.onload()
+    }
+
+    abort(): void {
+      this.#isAborted = true
+      this.onabort()
+    }
+  }
+  return UploadRequest as unknown as typeof XMLHttpRequest
 }
 
 /** The params of a path such as '/api/offers/7' for '/api/offers/:id', or null if it does not match. */

@@ -46,6 +46,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
   )
   vi.stubGlobal('fetch', server.fetch)
   const streams = stubEventSource()
+  vi.stubGlobal('XMLHttpRequest', server.XMLHttpRequest)
   window.history.replaceState(null, '', path)
   const cache = createQueryClient()
   // The app shows a screen only when it knows who is signed in.

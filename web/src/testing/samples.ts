@@ -1,4 +1,5 @@
 import type { CurrentUser } from '@sought/contract/accounts'
+import type { Dispute, DisputeEvidence } from '@sought/contract/disputes'
 import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
 import type { getPayment } from '@sought/contract/payments'
@@ -174,4 +175,38 @@ export function aPayment(
 export function aListedPayment(changes: Parameters<typeof aPayment>[0] = {}) {
   const { wantedItem, ...payments } = aPayment(changes)
   return { payments, wantedItem, wanted_items: wantedItem }
+}
+
+/** An open dispute about the payment of `aPayment`. */
+export function aDispute(changes: Partial<z.input<typeof Dispute>> = {}): z.input<typeof Dispute> {
+  const { wantedItem, ...payment } = aPayment({ status: 'disputed', disputeReason: 'It is blue' })
+  return {
+    ...payment,
+    wantedItems: wantedItem,
+    disputedAt: '2026-11-16T09:00:00.000Z',
+    refundCents: null,
+    refundedAt: null,
+    settlement: null,
+    ...changes,
+  }
+}
+
+/** A text file that the buyer of `aDispute` added. */
+export function anEvidenceFile(
+  changes: Partial<z.input<typeof DisputeEvidence>> = {},
+): z.input<typeof DisputeEvidence> {
+  return {
+    id: 1,
+    disputeId: 1,
+    submittedBy: aUser().id,
+    type: 'document',
+    fileName: 'letters.txt',
+    fileUrl: '/files/1',
+    fileSize: 5,
+    mimeType: 'text/plain',
+    description: null,
+    content: null,
+    createdAt: '2026-11-16T10:00:00.000Z',
+    ...changes,
+  }
 }

@@ -1,9 +1,10 @@
 import { signIn, signUp } from '@sought/contract/accounts'
+import { getConfig } from '@sought/contract/platform'
 import { listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { neverAnswer, refuse } from '../../testing/fake-server.ts'
+import { answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aUser } from '../../testing/samples.ts'
 
@@ -74,3 +75,28 @@ test.each(['/auth', '/auth?returnTo=//evil.example'])(
     await waitFor(() => expect(window.location.href).toBe(new URL('/', window.location.origin).href))
   },
 )
+
+test('a failed Google sign-in shows its error', async () => {
+  openScreen('/auth?error=google_unavailable')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Google sign-in is not available')
+})
+
+test('the sign-in screen offers the demo users', async () => {
+  const demo = { role: 'Admin', email: 'admin@example.com', password: 'demo-admin' }
+  const server = openScreen('/auth?returnTo=/privacy-policy', {
+    answers: [
+      answer(getConfig, {
+        currency: 'usd',
+        provider: 'sandbox',
+        publishableKey: null,
+        googleSignIn: false,
+        demoSignIns: [demo],
+      }),
+      answer(signIn, aUser()),
+    ],
+  })
+  expect(await screen.findByText('Test mode: look around as')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Admin' }))
+  await waitFor(() => expect(window.location.pathname).toBe('/privacy-policy'))
+  expect(server.requestsTo(signIn)).toEqual([{ body: { email: demo.email, password: demo.password } }])
+})

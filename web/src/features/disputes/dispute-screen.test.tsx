@@ -1,30 +1,17 @@
-import { getDispute, withdrawDispute } from '@sought/contract/disputes'
+import { acceptSettlement, getDispute, proposeSettlement, withdrawDispute } from '@sought/contract/disputes'
 import { listPayments } from '@sought/contract/payments'
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, refuse } from '../../testing/fake-server.ts'
+import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aPayment, aSeller, aUser } from '../../testing/samples.ts'
-
-const { wantedItem: _, ...payment } = aPayment({ status: 'disputed', disputeReason: 'It is blue' })
-const { id, name, rating, profileImageUrl } = aUser()
-const dispute = {
-  ...payment,
-  wantedItems: { title: 'A green lamp', category: 'Home & Garden' },
-  buyer: { id, name, rating, profileImageUrl },
-  seller: aSeller,
-  disputedAt: '2026-11-16T09:00:00.000Z',
-  refundCents: null,
-  refundedAt: null,
-  settlement: null,
-}
+import { aDispute, anEvidenceFile, aSeller, aUser } from '../../testing/samples.ts'
 
 test('a withdrawal leads to the payments, even if a live update removes the dispute first', async () => {
   const opened = openScreen('/dispute/1', {
     user: aUser(),
     answers: [
-      answer(getDispute, { dispute, evidence: [], timeline: [] }),
+      answer(getDispute, { dispute: aDispute(), evidence: [], timeline: [] }),
       answer(listPayments, []),
       {
         call: withdrawDispute,
@@ -42,4 +29,98 @@ test('a withdrawal leads to the payments, even if a live update removes the disp
   await userEvent.click(screen.getAllByRole('button', { name: 'Withdraw Dispute' }).at(-1) ?? dialog)
   await waitFor(() => expect(window.location.pathname).toBe('/payments'))
   expect(opened.requestsTo(withdrawDispute)).toHaveLength(1)
+})
+
+const open = (changes: Parameters<typeof aDispute>[0], user = aUser(), ...answers: Answer[]) =>
+  openScreen('/dispute/1', {
+    user,
+    answers: [answer(getDispute, { dispute: aDispute(changes), evidence: [], timeline: [] }), ...answers],
+  })
+
+const seller = aUser({ id: aSeller.id })
+
+const proposal = (refundAmount: number) => ({
+  refundAmount,
+  proposedBy: 'seller' as const,
+  proposedAt: '2026-11-16T10:00:00.000Z',
+})
+
+test('the buyer can keep the dispute instead of withdrawing it; the seller cannot withdraw it', async () => {
+  const server = open({})
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw Dispute' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep Dispute' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
+  expect(server.requestsTo(withdrawDispute)).toEqual([])
+  cleanup()
+  open({}, seller)
+  expect(await screen.findByRole('heading', { name: 'Dispute #1' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Withdraw Dispute' })).not.toBeInTheDocument()
+})
+
+test('a proposal must be less than the payment, and shows how it divides the money', async () => {
+  const server = open({ amount: 10_001 }, seller, answer(proposeSettlement, { ok: true }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Propose a Settlement' }))
+  const amount = await screen.findByLabelText('Or type an amount')
+  const propose = async (text: string) => {
+    await userEvent.clear(amount)
+    await userEvent.type(amount, text)
+  }
+  await propose('100.01')
+  expect(screen.getByText('Enter an amount from $0.01 to $100.00')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Send Proposal' })).toBeDisabled()
+  await propose('33.33')
+  // 66.68 are left: 3 % are 2.00, 2.9 % and 0.30 are 2.23.
+  const dialog = screen.getByRole('dialog')
+  for (const text of ['Platform fee$2.00', 'Card processing$2.23', '$62.45']) {
+    expect(dialog).toHaveTextContent(text)
+  }
+  await userEvent.click(screen.getByRole('button', { name: 'Send Proposal' }))
+  await waitFor(() => expect(server.requestsTo(proposeSettlement)).toHaveLength(1))
+  expect(server.requestsTo(proposeSettlement)).toMatchObject([{ body: { refundAmount: 3_333 } }])
+})
+
+test('the proposer waits for the other party', async () => {
+  open({ settlement: proposal(5_000) }, seller)
+  expect(await screen.findByText('Waiting for Ada Buyer to reply.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Accept/ })).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Propose Another Amount' })).toBeVisible()
+})
+
+test('the confirmation stays that of the old proposal when a new one arrives', async () => {
+  const server = open(
+    { settlement: proposal(5_000) },
+    aUser(),
+    refuse(acceptSettlement, 'settlement_changed'),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept $50.00' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  server.add(
+    answer(getDispute, { dispute: aDispute({ settlement: proposal(3_333) }), evidence: [], timeline: [] }),
+  )
+  await server.cache.invalidateQueries()
+  expect(await screen.findByText('Bob Tester proposes to refund $33.33 to you')).toBeInTheDocument()
+  await userEvent.click(dialog.getByRole('button', { name: 'Accept $50.00' }))
+  expect(
+    await screen.findByText('This proposal has changed or was withdrawn. Please reload the page.'),
+  ).toBeVisible()
+  expect(server.requestsTo(acceptSettlement)).toMatchObject([{ body: { refundAmount: 5_000 } }])
+})
+
+test('the dispute of others is not found', async () => {
+  openScreen('/dispute/1', { user: aUser(), answers: [refuse(getDispute, 'dispute_not_found')] })
+  expect(await screen.findByRole('heading', { name: 'Dispute not found' })).toBeVisible()
+})
+
+test('after five files no more can be added', async () => {
+  const withFiles = (count: number) =>
+    answer(getDispute, {
+      dispute: aDispute(),
+      evidence: Array.from({ length: count }, (_, index) => anEvidenceFile({ id: index + 1 })),
+      timeline: [],
+    })
+  const server = openScreen('/dispute/1', { user: aUser(), answers: [withFiles(2)] })
+  expect(await screen.findByText(/Up to 3 files of 10MB each\./)).toBeVisible()
+  server.add(withFiles(5))
+  await server.cache.invalidateQueries()
+  expect(await screen.findByText('You have uploaded the maximum of 5 files.')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import { listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer } from '../../testing/fake-server.ts'
@@ -46,4 +46,71 @@ test('eight placeholders stand in for the requests, and a failure can be retried
   server.add(answer(listWantedItems, [aRequest()]))
   await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(await screen.findByRole('region', { name: 'Recent Requests' })).toBeVisible()
+})
+
+const requests = (count: number, changes: Parameters<typeof aRequest>[0] = {}) =>
+  Array.from({ length: count }, (_, index) => aRequest({ ...changes, id: 100 - index }))
+
+test('the home page shows three, six urgent and twelve recent requests, and loads more', async () => {
+  const server = openScreen('/', {
+    answers: [
+      categories,
+      answer(listWantedItems, ({ query: { limit, cursor } }) =>
+        requests(Number(limit)).map((item) => (cursor ? { ...item, id: item.id - 50 } : item)),
+      ),
+    ],
+  })
+  for (const step of ['Post what you want', 'Sellers come to you', 'Pay safely']) {
+    expect(await screen.findByRole('heading', { name: step })).toBeVisible()
+  }
+  const recent = within(await screen.findByRole('region', { name: 'Recent Requests' }))
+  const urgent = within(await screen.findByRole('region', { name: 'Urgent Requests' }))
+  expect(urgent.getAllByRole('article')).toHaveLength(6)
+  expect(recent.getAllByRole('article')).toHaveLength(12)
+  expect(screen.getAllByRole('article')).toHaveLength(3 + 6 + 12)
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(recent.getAllByRole('article')).toHaveLength(24))
+  const links = recent.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(new Set(links).size).toBe(24)
+  for (const { query } of server.requestsTo(listWantedItems)) expect(query.mine).toBe('hide')
+  expect(
+    server.requestsTo(listWantedItems).map(({ query }) => [query.limit, query.urgency, query.cursor]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['3', undefined, undefined],
+      ['6', 'high', undefined],
+      ['12', undefined, undefined],
+      ['12', undefined, '89'],
+    ]),
+  )
+})
+
+test('a category chip filters the requests, and pressing it again clears the filter', async () => {
+  const server = openScreen('/', {
+    answers: [answer(listCategories, [{ name: 'Music' }]), answer(listWantedItems, [aRequest()])],
+  })
+  const chip = await screen.findByRole('button', { name: 'Music' })
+  await userEvent.click(chip)
+  expect(window.location.search).toBe('?category=Music')
+  expect(chip).toHaveAttribute('aria-pressed', 'true')
+  await waitFor(() =>
+    expect(server.requestsTo(listWantedItems)).toContainEqual({
+      query: { category: 'Music', mine: 'hide', limit: '12' },
+    }),
+  )
+  await userEvent.click(chip)
+  expect(window.location.href).toBe('http://localhost:3000/')
+  expect(screen.getByRole('button', { name: 'All Categories' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('a card shows category, age, place, urgency and budget', async () => {
+  const createdAt = new Date(Date.now() - 3_700_000).toISOString()
+  openScreen('/?search=lamp', {
+    answers: [categories, answer(listWantedItems, [aRequest({ urgency: 'high', createdAt })])],
+  })
+  const recent = within(await screen.findByRole('region', { name: 'Recent Requests' }))
+  const card = recent.getByRole('article')
+  for (const text of ['Home & Garden', '1 hour ago', 'Leeds', 'Urgent need', '$20 – $120']) {
+    expect(card).toHaveTextContent(text)
+  }
 })

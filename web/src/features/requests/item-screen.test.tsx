@@ -1,8 +1,8 @@
 import { listOffers } from '@sought/contract/offers'
-import { closeWantedItem, getWantedItem } from '@sought/contract/requests'
+import { closeWantedItem, editWantedItem, getWantedItem, reopenWantedItem } from '@sought/contract/requests'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aRequest, aUser } from '../../testing/samples.ts'
@@ -55,4 +55,68 @@ test('an owner whose session has ended is asked to log in, and returns to the re
   await waitFor(() =>
     expect(window.location.pathname + window.location.search).toBe('/auth?returnTo=%2Fitem%2F3'),
   )
+})
+
+test('a request shows everything that a seller needs', async () => {
+  const created = new Date().toISOString()
+  openScreen('/item/3', {
+    answers: [
+      answer(
+        getWantedItem,
+        aRequest({
+          description: 'To match the pair.\nThe shade must be glass.',
+          maxBudget: 45.5,
+          urgency: 'high',
+          createdAt: created,
+        }),
+      ),
+    ],
+  })
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('A green lamp')
+  for (const text of ['Home & Garden', 'Urgent', 'Posted just now', '$20 – $45.50', 'Leeds', 'Very urgent']) {
+    expect(screen.getByText(text)).toBeVisible()
+  }
+  expect(screen.getByText(/The shade must be glass\./)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Ada Buyer' })).toHaveAttribute('href', `/user/${aUser().id}`)
+})
+
+test('a closed request cannot be answered', async () => {
+  openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ status: 'closed' }))] })
+  expect(await screen.findByRole('button', { name: 'Contact Buyer' })).toBeDisabled()
+})
+
+test('the owner can edit and reopen the request', async () => {
+  const server = openAsOwner()
+  const closed = aRequest({ title: 'Two green lamps', status: 'closed' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+  const title = await screen.findByLabelText('Title')
+  await userEvent.clear(title)
+  await userEvent.type(title, 'Two green lamps')
+  server.add(answer(editWantedItem, closed), answer(getWantedItem, closed))
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Two green lamps'))
+  expect(server.requestsTo(editWantedItem)).toMatchObject([{ body: { title: 'Two green lamps' } }])
+  const open = aRequest()
+  server.add(answer(reopenWantedItem, open), answer(getWantedItem, open))
+  await userEvent.click(await screen.findByRole('button', { name: 'Reopen' }))
+  await waitFor(() => expect(screen.queryByText('This request is closed.')).not.toBeInTheDocument())
+  expect(screen.queryByRole('button', { name: 'Reopen' })).not.toBeInTheDocument()
+  expect(server.requestsTo(reopenWantedItem)).toEqual([{ params: { id: '3' } }])
+})
+
+test('a picture on another site is only linked, not loaded', async () => {
+  const imageUrl = 'https://elsewhere.example/lamp.jpg'
+  openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ imageUrl }))] })
+  const link = await screen.findByRole('link', { name: 'elsewhere.example' })
+  expect(link).toHaveAttribute('href', imageUrl)
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  expect(document.querySelector('img')).toBeNull()
+})
+
+test('the link can be copied', async () => {
+  openAsOwner()
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await userEvent.click(await screen.findByRole('button', { name: 'Share' }))
+  expect(await screen.findByText('Link copied')).toBeVisible()
+  expect(write).toHaveBeenCalledWith('http://localhost:3000/item/3')
 })

@@ -1,12 +1,23 @@
-import { listCategories, listWantedItems, postWantedItem } from '@sought/contract/requests'
-import { screen, waitFor } from '@testing-library/react'
+import { signIn } from '@sought/contract/accounts'
+import { listCategories, listWantedItems, postWantedItem, uploadItemImage } from '@sought/contract/requests'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { navigate } from 'wouter/use-browser-location'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/samples.ts'
+import { aRequest, aUser } from '../../testing/samples.ts'
 
-const openPost = (...answers: Answer[]) => openScreen('/post', { user: aUser(), answers })
+const home = [answer(listCategories, []), answer(listWantedItems, [aRequest()])]
+
+const openPost = (...answers: Answer[]) =>
+  openScreen('/post', { user: aUser(), answers: [...home, ...answers] })
+
+const picture = new File(['picture'], 'amp.png', { type: 'image/png' })
+
+const choosePicture = async () => userEvent.upload(await screen.findByLabelText('Picture'), picture)
+
+const waitForHome = () => waitFor(() => expect(window.location.pathname).toBe('/'))
 
 async function fillIn(): Promise<void> {
   await userEvent.type(await screen.findByLabelText('Title'), 'A lamp')
@@ -79,8 +90,176 @@ test('an error of the server about a field is shown at that field', async () => 
   expect(screen.getByText('Failed to post your wanted item. Please try again.')).toBeVisible()
 })
 
+test('missing fields show errors, which disappear on typing, and the first is focused', async () => {
+  openPost()
+  await userEvent.type(await screen.findByLabelText('Title'), '{Enter}')
+  for (const label of ['Title', 'Category', 'Location', 'Description']) {
+    await waitFor(() =>
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(`${label} is required`),
+    )
+  }
+  expect(screen.getByLabelText('Title')).toHaveFocus()
+  await userEvent.keyboard('A')
+  await waitFor(() => expect(screen.getByLabelText('Title')).toHaveAccessibleDescription(''))
+})
+
+test('a budget must be a number', async () => {
+  openPost()
+  await fillIn()
+  await userEvent.type(screen.getByLabelText(/Minimum budget/), 'some{Enter}')
+  await waitFor(() =>
+    expect(screen.getByLabelText(/Minimum budget/)).toHaveAccessibleDescription('Must be a number'),
+  )
+  expect(screen.getByLabelText(/Minimum budget/)).toHaveFocus()
+})
+
+test('without budgets the budget is open, and a picture link is kept as it is', async () => {
+  const server = openPost(answer(postWantedItem, aRequest()))
+  await fillIn()
+  await userEvent.type(screen.getByLabelText('Or a link to a picture'), 'https://example.com/amp.jpg')
+  await submit()
+  await waitForHome()
+  expect(server.requestsTo(postWantedItem)).toEqual([
+    {
+      body: {
+        title: 'A lamp',
+        category: 'Music',
+        location: 'Penang',
+        description: 'Hums quietly, glows warmly.',
+        minBudget: 0,
+        maxBudget: 0,
+        urgency: 'medium',
+        imageUrl: 'https://example.com/amp.jpg',
+      },
+    },
+  ])
+})
+
+test('a picture that the server refuses can only be removed', async () => {
+  openPost(refuse(uploadItemImage, 'not_an_image'))
+  await choosePicture()
+  expect(await screen.findByText('Please upload an image file (JPG, PNG, etc.)')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try Again' })).not.toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Picture' }))
+  await waitFor(() => expect(screen.getByLabelText('Picture')).toHaveFocus())
+})
+
+test('a failed upload blocks posting until it is retried', async () => {
+  const server = openPost(answer(postWantedItem, aRequest()), {
+    call: uploadItemImage,
+    respond: () => new Response('', { status: 429 }),
+  })
+  await fillIn()
+  await choosePicture()
+  expect(await screen.findByText('The picture could not be uploaded.')).toBeVisible()
+  await submit()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Try Again' })).toHaveFocus())
+  expect(server.requestsTo(postWantedItem)).toEqual([])
+  server.add(answer(uploadItemImage, { imageUrl: '/files/amp.webp' }))
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByText('Uploaded')).toBeVisible()
+  await submit()
+  await waitForHome()
+  expect(server.requestsTo(postWantedItem)).toMatchObject([{ body: { imageUrl: '/files/amp.webp' } }])
+})
+
+test('posting waits for the upload of the picture', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const server = openPost(answer(postWantedItem, aRequest()), {
+    call: uploadItemImage,
+    respond: async () => {
+      await arrived
+      return Response.json({ imageUrl: '/files/amp.webp' }, { status: 201 })
+    },
+  })
+  await fillIn()
+  await choosePicture()
+  expect(await screen.findByRole('progressbar', { name: 'Uploading the picture' })).toBeVisible()
+  await submit()
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Post Request' })).toHaveAttribute('aria-busy', 'true'),
+  )
+  expect(server.requestsTo(postWantedItem)).toEqual([])
+  arrive()
+  await waitForHome()
+  expect(server.requestsTo(postWantedItem)).toMatchObject([{ body: { imageUrl: '/files/amp.webp' } }])
+})
+
+test('a draft survives a reload, belongs to its user, and is deleted after posting', async () => {
+  openPost(answer(uploadItemImage, { imageUrl: '/files/amp.webp' }))
+  await screen.findByLabelText('Title')
+  expect(screen.queryByRole('button', { name: 'Start Over' })).not.toBeInTheDocument()
+  await fillIn()
+  await userEvent.type(screen.getByLabelText(/Maximum budget/), '75')
+  await userEvent.click(screen.getByLabelText(/Flexible timing/))
+  await choosePicture()
+  expect(await screen.findByText('Uploaded')).toBeVisible()
+  cleanup()
+  openPost(answer(postWantedItem, aRequest()))
+  expect(await screen.findByLabelText('Title')).toHaveValue('A lamp')
+  expect(screen.getByLabelText('Category')).toHaveValue('Music')
+  expect(screen.getByLabelText('Description')).toHaveValue('Hums quietly, glows warmly.')
+  expect(screen.getByLabelText('Location')).toHaveValue('Penang')
+  expect(screen.getByLabelText(/Maximum budget/)).toHaveValue('75')
+  expect(screen.getByLabelText(/Flexible timing/)).toBeChecked()
+  expect(screen.getByText('Your picture')).toBeVisible()
+  cleanup()
+
+  openScreen('/post', { user: aUser({ id: 'somebody-else' }) })
+  expect(await screen.findByLabelText('Title')).toHaveValue('')
+  cleanup()
+
+  openPost(answer(postWantedItem, aRequest()))
+  await screen.findByLabelText('Title')
+  await submit()
+  await waitForHome()
+  act(() => navigate('/post'))
+  expect(await screen.findByLabelText('Title')).toHaveValue('')
+  expect(screen.getByLabelText('Category')).toHaveValue('')
+})
+
+test('starting over clears the draft, and can be undone', async () => {
+  openPost()
+  await userEvent.type(await screen.findByLabelText('Title'), 'A lamp')
+  await userEvent.selectOptions(screen.getByLabelText('Category'), 'Music')
+  await userEvent.click(screen.getByRole('button', { name: 'Start Over' }))
+  expect(screen.getByLabelText('Title')).toHaveValue('')
+  expect(screen.getByLabelText('Title')).toHaveFocus()
+  expect(screen.getByLabelText('Category')).toHaveValue('')
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(screen.getByLabelText('Title')).toHaveValue('A lamp')
+  expect(screen.getByLabelText('Category')).toHaveValue('Music')
+})
+
+test('the hero opens the form as a dialog, and closing it keeps the draft', async () => {
+  openScreen('/', { user: aUser(), answers: [...home, answer(postWantedItem, aRequest())] })
+  const opener = await screen.findByRole('button', { name: 'Post Your Request' })
+  await userEvent.click(opener)
+  const dialog = await screen.findByRole('dialog', { name: 'Post a Request' })
+  await userEvent.type(within(dialog).getByLabelText('Title'), 'A lamp')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  expect(window.location.pathname).toBe('/')
+  await userEvent.click(opener)
+  expect(await screen.findByLabelText('Title')).toHaveValue('A lamp')
+})
+
+test('after an expired session, signing in again restores the draft', async () => {
+  openPost(refuse(postWantedItem, 'signed_out'), answer(signIn, aUser()))
+  await fillIn()
+  await submit()
+  expect(await screen.findByText('Login Required')).toBeVisible()
+  await waitForHome()
+  act(() => navigate('/auth'))
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByLabelText('Title')).toHaveValue('A lamp')
+  expect(window.location.pathname).toBe('/post')
+})
+
 test('for visitors, the hero links to the sign-in', async () => {
-  openScreen('/', { answers: [answer(listCategories, []), answer(listWantedItems, [])] })
+  openScreen('/', { answers: home })
   const [link] = await screen.findAllByRole('link', { name: 'Post Your Request' })
   expect(link).toHaveAttribute('href', '/login')
 })

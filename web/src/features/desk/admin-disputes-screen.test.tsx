@@ -1,0 +1,248 @@
+import { getIsAdmin } from '@sought/contract/accounts'
+import { getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { aDispute, anEvidenceFile, aSeller, aUser } from '../../testing/samples.ts'
+
+const admin = aUser({ id: 'admin', name: 'Root Admin' })
+const { buyer: buyerInfo, seller: sellerInfo } = aDispute()
+const details = answer(getDisputeDetails, { buyerInfo, sellerInfo, evidence: [], timeline: [] })
+
+const openDesk = (path = '/admin/disputes', ...answers: Answer[]) =>
+  openScreen(path, {
+    user: admin,
+    answers: [
+      answer(getIsAdmin, { isAdmin: true }),
+      answer(listDisputes, [aDispute({ amount: 10_000 })]),
+      details,
+      ...answers,
+    ],
+  })
+
+const cards = async () =>
+  within(await screen.findByRole('list', { name: 'Disputes' })).findAllByRole('article')
+
+async function review(tab: string, index = 0): Promise<void> {
+  const card = (await cards())[index] ?? expect.unreachable()
+  await userEvent.click(within(card).getByRole('button', { name: 'Review' }))
+  await userEvent.click(await screen.findByRole('tab', { name: tab }))
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+test('a card shows the dispute, its priority, the item and the parties', async () => {
+  openDesk('/admin/disputes', answer(listDisputes, [aDispute({ amount: 50_001 })]))
+  const [card] = await cards()
+  for (const text of [
+    'Dispute #1',
+    'New Dispute',
+    'High priority',
+    'A green lamp',
+    '$500.01',
+    'Submitted November 15, 2026',
+    'It is blue',
+    aUser().id,
+    aSeller.id,
+    'Home & Garden',
+  ]) {
+    expect(card).toHaveTextContent(text)
+  }
+})
+
+test('a dispute about a request without title and category', async () => {
+  openDesk('/admin/disputes', answer(listDisputes, [aDispute({ wantedItems: null, wantedItemId: 7 })]))
+  const [card] = await cards()
+  expect(card).toHaveTextContent('Item #7')
+  expect(card).toHaveTextContent('Unknown')
+})
+
+test('a dispute can be marked as under review', async () => {
+  const server = openDesk('/admin/disputes', {
+    call: resolveDispute,
+    respond: () => new Response('', { status: 404 }),
+  })
+  await cards()
+  await press('Mark Reviewing')
+  expect(await screen.findByText('Resolution Failed')).toBeVisible()
+  expect(screen.getByText('Failed to resolve dispute')).toBeVisible()
+  const marked = aDispute({ status: 'under_review' })
+  server.add(answer(resolveDispute, marked), answer(listDisputes, [marked]))
+  await press('Mark Reviewing')
+  await waitFor(async () => expect((await cards())[0]).toHaveTextContent('Under Review'))
+  expect(screen.queryByRole('button', { name: 'Mark Reviewing' })).not.toBeInTheDocument()
+  expect(server.requestsTo(resolveDispute).at(-1)).toMatchObject({
+    body: { action: 'under_review', note: 'Dispute marked as under review by admin' },
+  })
+})
+
+test('search and status are in the URL, which restores them', async () => {
+  const server = openDesk()
+  const search = await screen.findByPlaceholderText('Search by item title, dispute reason, or user ID...')
+  await userEvent.type(search, 'blue')
+  await waitFor(() => expect(window.location.search).toBe('?search=blue'))
+  const status = screen.getByLabelText('Status')
+  expect([...status.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
+    'All Disputes',
+    'New Disputes',
+    'Under Review',
+    'Resolved - Buyer',
+    'Resolved - Seller',
+    'Resolved - Partial',
+  ])
+  server.add(answer(listDisputes, []))
+  await userEvent.selectOptions(status, 'Resolved - Buyer')
+  expect(window.location.search).toBe('?search=blue&status=resolved_buyer')
+  expect(await screen.findByText('No disputes match your current filters.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Export Report' })).toHaveAttribute(
+    'href',
+    '/api/admin/disputes/export?search=blue&status=resolved_buyer',
+  )
+  cleanup()
+  const reloaded = openDesk('/admin/disputes?search=blue&status=resolved_buyer', answer(listDisputes, []))
+  expect(await screen.findByLabelText('Status')).toHaveValue('resolved_buyer')
+  expect(screen.getByPlaceholderText(/^Search by item title/)).toHaveValue('blue')
+  expect(await screen.findByText('No disputes match your current filters.')).toBeVisible()
+  expect(reloaded.requestsTo(listDisputes)).toEqual([
+    { query: { search: 'blue', status: 'resolved_buyer', limit: '20' } },
+  ])
+  reloaded.add(answer(listDisputes, [aDispute({ status: 'resolved_buyer', refundCents: 12_000 })]))
+  await press('Refresh')
+  expect(await cards()).toHaveLength(1)
+  await userEvent.selectOptions(screen.getByLabelText('Status'), 'All Disputes')
+  expect(window.location.search).toBe('?search=blue')
+})
+
+test('pages are loaded one by one and restored from the URL; the end has no button', async () => {
+  // Fifty disputes, numbered 50 to 1 and paged as the server does.
+  const paged = answer(listDisputes, ({ query }) => {
+    const [limit, cursor] = [Number(query.limit), Number(query.cursor ?? 51)]
+    return Array.from({ length: Math.min(limit, cursor - 1) }, (_, index) =>
+      aDispute({ id: cursor - 1 - index }),
+    )
+  })
+  const expectCards = (count: number) =>
+    // Finding fifty cards by their role takes seconds.
+    waitFor(() => expect(document.querySelectorAll('article')).toHaveLength(count))
+  const showMore = () => userEvent.click(screen.getByText('Show more'))
+  openDesk('/admin/disputes', paged)
+  await expectCards(20)
+  await showMore()
+  await expectCards(40)
+  expect(window.location.search).toBe('?page=2')
+  cleanup()
+  openDesk('/admin/disputes?page=2', paged)
+  await expectCards(40)
+  await showMore()
+  await expectCards(50)
+  expect([...document.querySelectorAll('article')].at(-1)).toHaveTextContent('Dispute #1')
+  expect(screen.queryByText('Show more')).not.toBeInTheDocument()
+})
+
+test('without disputes the desk says so', async () => {
+  openDesk('/admin/disputes', answer(listDisputes, []))
+  expect(await screen.findByText('No disputes have been submitted yet.')).toBeVisible()
+})
+
+test('bulk actions and analytics are announced', async () => {
+  openDesk()
+  await cards()
+  await press('Bulk Actions')
+  expect(await screen.findByText('Bulk resolution tools coming soon')).toBeVisible()
+  await press('View Analytics')
+  expect(await screen.findByText('Dispute analytics dashboard coming soon')).toBeVisible()
+})
+
+test('the review shows amount, parties, reason, evidence and timeline', async () => {
+  openDesk(
+    '/admin/disputes',
+    answer(getDisputeDetails, {
+      buyerInfo,
+      sellerInfo,
+      evidence: [
+        anEvidenceFile(),
+        anEvidenceFile({
+          id: 2,
+          submittedBy: aSeller.id,
+          type: 'text',
+          fileName: null,
+          fileUrl: null,
+          fileSize: null,
+          content: 'Whole when sent',
+        }),
+      ],
+      timeline: [
+        {
+          id: 1,
+          disputeId: 1,
+          action: 'filed',
+          actor: 'Ada Buyer',
+          details: null,
+          timestamp: '2026-11-16T09:00:00.000Z',
+        },
+      ],
+    }),
+  )
+  await review('Overview')
+  expect(screen.getByRole('dialog')).toHaveTextContent('Amount$100.00')
+  expect(screen.getByRole('region', { name: 'Reason' })).toHaveTextContent('It is blue')
+  await waitFor(() =>
+    expect(screen.getByRole('region', { name: 'Parties' })).toHaveTextContent('No ratings yet'),
+  )
+  await userEvent.click(screen.getByRole('tab', { name: 'Evidence' }))
+  const pieces = within(screen.getByRole('list', { name: 'Evidence' })).getAllByRole('listitem')
+  expect(pieces[0]).toHaveTextContent('Ada Buyer, buyer')
+  expect(pieces[0]).toHaveTextContent('Download letters.txt')
+  expect(pieces[1]).toHaveTextContent('Bob Tester, seller')
+  expect(pieces[1]).toHaveTextContent('Whole when sent')
+  await userEvent.click(screen.getByRole('tab', { name: 'Timeline' }))
+  expect(screen.getByRole('list', { name: 'Timeline' })).toHaveTextContent('Dispute filedAda Buyer')
+})
+
+test('a ruling needs an action, a valid refund and a confirmation', async () => {
+  const server = openDesk()
+  await review('Resolution')
+  await press('Resolve Dispute')
+  expect(await screen.findByText('Missing Information')).toBeVisible()
+  expect(screen.getAllByText('Please select a resolution action')[0]).toBeVisible()
+  await userEvent.selectOptions(screen.getByLabelText('Resolution action'), 'refund_partial')
+  const refund = screen.getByLabelText('Refund amount')
+  for (const amount of ['', '0', '100', '100.01', '1.005']) {
+    await userEvent.clear(refund)
+    if (amount) await userEvent.type(refund, amount)
+    await press('Resolve Dispute')
+    expect(screen.getByText('Enter an amount from $0.01 to $99.99')).toBeVisible()
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
+  }
+  await userEvent.clear(refund)
+  await userEvent.type(refund, '99.99')
+  await press('Resolve Dispute')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus())
+  expect(screen.getByRole('alertdialog')).toHaveTextContent('Refund to the buyer$99.99')
+  await press('Cancel')
+  expect(server.requestsTo(resolveDispute)).toEqual([])
+})
+
+test('a ruling loses to an earlier one, which is then shown', async () => {
+  const server = openDesk('/admin/disputes', refuse(resolveDispute, 'dispute_resolved'))
+  await review('Resolution')
+  await userEvent.selectOptions(screen.getByLabelText('Resolution action'), 'split_difference')
+  await press('Resolve Dispute')
+  await screen.findByRole('alertdialog')
+  server.add(answer(listDisputes, [aDispute({ status: 'resolved_seller', refundCents: 0 })]))
+  await press('Confirm and Move the Money')
+  expect(await screen.findByText('Resolution Failed')).toBeVisible()
+  expect(screen.getByText('This dispute has already been resolved.')).toBeVisible()
+  await waitFor(() => expect(screen.getByRole('dialog')).toHaveTextContent('Resolved - Seller'))
+})
+
+test('admins cannot resolve disputes of their own payments', async () => {
+  openDesk('/admin/disputes', answer(listDisputes, [aDispute(), aDispute({ id: 2, buyerId: admin.id })]))
+  await review('Resolution', 1)
+  expect(
+    await screen.findByText('You are a party to this payment. Another admin must handle it.'),
+  ).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Resolve Dispute' })).not.toBeInTheDocument()
+})

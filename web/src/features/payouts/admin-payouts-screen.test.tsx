@@ -1,0 +1,59 @@
+import { getIsAdmin } from '@sought/contract/accounts'
+import { listManualPayouts, markPayoutPaid } from '@sought/contract/payouts'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { type Answer, answer } from '../../testing/fake-server.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { aSeller, aUser } from '../../testing/samples.ts'
+
+const openPayouts = (...answers: Answer[]) =>
+  openScreen('/admin/payouts', {
+    user: aUser(),
+    answers: [answer(getIsAdmin, { isAdmin: true }), ...answers],
+  })
+
+test('without payouts each list says so', async () => {
+  openPayouts(answer(listManualPayouts, []))
+  expect(await screen.findByRole('heading', { name: 'No payouts owed' })).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Paid' }))
+  expect(await screen.findByRole('heading', { name: 'No paid payouts yet' })).toBeVisible()
+  expect(window.location.search).toBe('?status=paid')
+})
+
+test('a payout is not marked as paid without a reference', async () => {
+  const server = openPayouts(
+    answer(listManualPayouts, [
+      {
+        id: 4,
+        paymentId: 1,
+        itemTitle: 'A green lamp',
+        seller: aSeller,
+        amount: 11_262,
+        status: 'owed',
+        accountHolderName: 'Bob B. Tester',
+        accountLast4: '6789',
+        bankName: null,
+        country: 'US',
+        createdAt: '2026-11-16T09:00:00.000Z',
+        paidAt: null,
+        steps: [],
+      },
+    ]),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Mark Paid' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Mark $112.62 Paid' }))
+  await waitFor(() =>
+    expect(screen.getByLabelText('Reference')).toHaveAccessibleDescription(
+      /Please enter the reference of the transfer/,
+    ),
+  )
+  expect(server.requestsTo(markPayoutPaid)).toEqual([])
+})
+
+test('only admins see payouts', async () => {
+  openScreen('/admin/payouts', { user: aUser() })
+  expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  expect(screen.getByText("You don't have permission to access the admin dashboard.")).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+})
