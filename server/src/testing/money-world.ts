@@ -1,11 +1,11 @@
 import type { SandboxOptions } from '@sought/sandbox/sandbox'
 import { startSandbox } from '@sought/sandbox/sandbox'
 import { Logger, runOnce } from 'graphile-worker'
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { checkLedger } from '../features/ledger/check-ledger.ts'
 import { buildTasks } from '../jobs/worker.ts'
 import { eventually } from './eventually.ts'
-import { openWorld, type Person, type World } from './world.ts'
+import { openWorld, type Person, shareWorld, type World } from './world.ts'
 
 /** A world with a card provider: the server listens on a port, and the sandbox sends it webhooks. */
 export interface MoneyWorld extends World {
@@ -23,7 +23,8 @@ export interface MoneyWorld extends World {
   /** Enqueues the named jobs, then runs all due jobs until none is left. */
   runJobs(...names: string[]): Promise<void>
   statusOf(paymentId: number): Promise<string>
-  balanceOf(account: string): Promise<number>
+  /** The balance of an account; with `paymentId`, only of what this payment booked there. */
+  balanceOf(account: string, paymentId?: number): Promise<number>
   /** Fails unless the ledger is consistent and agrees with the provider. */
   expectBooksRight(): Promise<void>
   /** Presses a button on a sandbox page. */
@@ -55,11 +56,26 @@ interface Options {
 
 export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}): Promise<MoneyWorld> {
   const world = await openWorld(env)
+  onTestFinished(await startProvider(world, faults, webhook))
+  return Object.assign(world, await addTraders(world))
+}
+
+/** One world for all tests of a file or a group. Each call adds another Ada and Bob. */
+export function shareMoneyWorld(): () => Promise<MoneyWorld> {
+  const world = shareWorld()
+  let stop: (() => Promise<void>) | undefined
+  beforeAll(async () => {
+    stop = await startProvider(world())
+  })
+  afterAll(() => stop?.())
+  return async () => ({ ...world(), ...(await addTraders(world())) })
+}
+
+async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> {
   const { services, app } = world
-  await startProvider(world, faults, webhook)
   const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const keys = services.sandbox?.keys
-  if (!keys?.apiUrl) throw new Error('openMoneyWorld needs the sandbox')
+  if (!keys?.apiUrl) throw new Error('a money world needs the sandbox')
   const { apiUrl, publishableKey, secretKey } = keys
 
   async function ask<Body>(key: string, method: string, path: string, form: Record<string, string> = {}) {
@@ -143,10 +159,11 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
       const { rows } = await world.sql.query('select status from payments where id = $1', [paymentId])
       return rows[0].status
     },
-    async balanceOf(account) {
+    async balanceOf(account, paymentId) {
       const { rows } = await world.sql.query(
-        'select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries where account = $1',
-        [account],
+        `select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries
+         where account = $1 and ($2::int is null or payment_id = $2)`,
+        [account, paymentId],
       )
       return rows[0].cents
     },
@@ -164,7 +181,7 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
     },
   }
   if (!app.server.listening) throw new Error('the server must listen to receive webhooks')
-  return Object.assign(world, money)
+  return money
 }
 
 async function hasDueJobs(sql: World['sql']): Promise<boolean> {
@@ -176,13 +193,13 @@ async function hasDueJobs(sql: World['sql']): Promise<boolean> {
 
 async function startProvider(
   { app, services }: World,
-  faults: Options['faults'],
-  webhook: Options['webhook'],
-) {
+  faults?: Options['faults'],
+  webhook?: Options['webhook'],
+): Promise<() => Promise<void>> {
   const { sandbox, clock, log } = services
-  if (!sandbox?.keys.apiUrl) throw new Error('openMoneyWorld needs the sandbox')
+  if (!sandbox?.keys.apiUrl) throw new Error('a money world needs the sandbox')
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const running = await startSandbox({
+  const { stop } = await startSandbox({
     ...sandbox.keys,
     port: Number(new URL(sandbox.keys.apiUrl).port),
     publicUrl: sandbox.url,
@@ -193,5 +210,5 @@ async function startProvider(
     faults,
     log,
   })
-  onTestFinished(() => running.stop())
+  return stop
 }

@@ -6,15 +6,18 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 import { docxOf, TOO_MANY_ZEROS, zipOf } from '../../testing/zip.ts'
 import { lockOpenDispute } from './actions.ts'
 
 const DAY_MS = 86_400_000
 
-async function openDesk(amount = 12_000) {
-  const world = await openMoneyWorld()
+const shared = shareMoneyWorld()
+
+/** Ada has disputed her payment to Bob, and an admin is there to decide. */
+async function openDesk(amount = 12_000, opened: Promise<MoneyWorld> = shared()) {
+  const world = await opened
   const admin = await grant(world, await world.signUp('Root'))
   const { paymentId } = await world.payIntoEscrow(amount)
   const filed = await world.ada.call('POST /api/initiate-dispute', {
@@ -90,13 +93,13 @@ describe('rulings', () => {
       status: await world.statusOf(paymentId),
       buyer: await world.balanceOf(`buyer:${ada.id}`),
       seller: await world.balanceOf(`seller:${bob.id}`),
-      platform: await world.balanceOf('fees:platform'),
-      card: await world.balanceOf('fees:processing'),
+      platform: await world.balanceOf('fees:platform', paymentId),
+      card: await world.balanceOf('fees:processing', paymentId),
     }).toEqual(expected)
     await world.runJobs()
     expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(0)
     expect(await world.balanceOf(`seller:${bob.id}`)).toBe(0)
-    expect(await world.balanceOf('provider')).toBe(0 - expected.platform - expected.card)
+    expect(await world.balanceOf('provider', paymentId)).toBe(0 - expected.platform - expected.card)
     await world.expectBooksRight()
     expect(await timelineOf(world, paymentId)).toEqual(['filed', action])
   })
@@ -212,7 +215,7 @@ async function disputed({ sql, ada, bob, agree }: MoneyWorld): Promise<number> {
 
 describe('parties', () => {
   test('after a withdrawal the hold resumes with the time left, at least two days', async () => {
-    const { world, ada, bob, paymentId } = await openDesk()
+    const { world, ada, bob, paymentId } = await openDesk(12_000, openMoneyWorld())
     expect((await bob.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(403)
     world.advanceClock(20 * DAY_MS)
     expect((await ada.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(200)
@@ -331,7 +334,7 @@ describe('parties', () => {
     expect(await world.statusOf(paymentId)).toBe('resolved_partial')
     expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(3_001)
     await world.runJobs()
-    expect(await world.balanceOf('provider')).toBe(-261 - 270 - 30)
+    expect(await world.balanceOf('provider', paymentId)).toBe(-261 - 270 - 30)
     await world.expectBooksRight()
     expect(await timelineOf(world, paymentId)).toEqual([
       'filed',
@@ -343,8 +346,8 @@ describe('parties', () => {
 })
 
 describe('evidence', () => {
-  async function openUploads() {
-    const desk = await openDesk()
+  async function openUploads(opened?: Promise<MoneyWorld>) {
+    const desk = await openDesk(12_000, opened)
     const { world, paymentId } = desk
     const upload = (who: Person, bytes: Uint8Array, name: string, description?: string) =>
       who.call(
@@ -416,73 +419,82 @@ describe('evidence', () => {
     expect(await timelineOf(world, paymentId)).toEqual(['filed', ...Array(6).fill('evidence')])
   })
 
-  test.each<[string, () => Promise<Uint8Array> | Uint8Array, string, number]>([
-    ['an HTML page named .png', () => Buffer.from('<html><script>alert(1)</script></html>'), 'page.png', 415],
-    ['an HTML page', () => Buffer.from('<html></html>'), 'page.html', 415],
-    [
-      'an SVG with a script',
-      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
-      'a.svg',
-      415,
-    ],
-    ['an executable named .txt', () => Buffer.concat([Buffer.from('MZ'), randomBytes(400)]), 'a.txt', 415],
-    ['a text with control characters', () => Buffer.from('a\u0000b'), 'a.txt', 415],
-    ['an empty file', () => Buffer.alloc(0), 'a.txt', 415],
-    [
-      'an Excel sheet as .doc',
-      () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(900)]),
-      'a.doc',
-      415,
-    ],
-    ['a zip as .docx', () => zipOf([{ name: 'a.txt', content: Buffer.from('a') }]), 'a.docx', 415],
-    ['a zip bomb as .docx', () => docxOf(TOO_MANY_ZEROS), 'a.docx', 415],
-    [
-      'a zip bomb with a false size',
-      () => docxOf({ content: Buffer.from('<w/>') }, [{ name: 'x', ...TOO_MANY_ZEROS, claims: 10 }]),
-      'a.docx',
-      415,
-    ],
-    [
-      'a docx with macros',
-      () =>
-        docxOf({ content: Buffer.from('<w/>') }, [
-          { name: 'word/vbaProject.bin', content: Buffer.from('x') },
-        ]),
-      'a.docx',
-      415,
-    ],
-    ['a path as file name', () => photo(), '../../etc/cron.d/x.png', 422],
-    ['a file name with a direction mark', () => photo(), 'harmless\u202egnp.exe', 422],
-    ['one byte over 10 MB', () => Buffer.alloc(10 * 1024 * 1024 + 1), 'a.png', 413],
-  ])('%s is refused, and nothing is stored', async (_, make, name, status) => {
-    const { upload, ada, onDisk, world } = await openUploads()
-    const reply = await upload(ada, await make(), name)
-    expect(reply.statusCode, reply.body).toBe(status)
-    expect(await onDisk()).toEqual([])
-    expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
-    expect((await world.sql.query('select from files')).rowCount).toBe(0)
-  })
+  describe('that is not stored', () => {
+    const withoutFiles = shareMoneyWorld()
 
-  test('an aborted upload stores nothing', async () => {
-    const { world, ada, onDisk, paymentId } = await openUploads()
-    const { port } = world.app.server.address() as { port: number }
-    const upload = form(await photo(), 'photo.png')
-    const socket = connect(port, '127.0.0.1')
-    socket.on('error', () => {})
-    socket.write(
-      `POST /api/disputes/${paymentId}/upload-evidence HTTP/1.1\r\nhost: localhost\r\ncookie: ${ada.cookie}\r\n` +
-        `content-type: multipart/form-data; boundary=edge\r\ncontent-length: ${upload.length}\r\n\r\n`,
-    )
-    socket.write(upload.subarray(0, upload.length - 60))
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    socket.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(await onDisk()).toEqual([])
-    expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
+    test.each<[string, () => Promise<Uint8Array> | Uint8Array, string, number]>([
+      [
+        'an HTML page named .png',
+        () => Buffer.from('<html><script>alert(1)</script></html>'),
+        'page.png',
+        415,
+      ],
+      ['an HTML page', () => Buffer.from('<html></html>'), 'page.html', 415],
+      [
+        'an SVG with a script',
+        () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
+        'a.svg',
+        415,
+      ],
+      ['an executable named .txt', () => Buffer.concat([Buffer.from('MZ'), randomBytes(400)]), 'a.txt', 415],
+      ['a text with control characters', () => Buffer.from('a\u0000b'), 'a.txt', 415],
+      ['an empty file', () => Buffer.alloc(0), 'a.txt', 415],
+      [
+        'an Excel sheet as .doc',
+        () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(900)]),
+        'a.doc',
+        415,
+      ],
+      ['a zip as .docx', () => zipOf([{ name: 'a.txt', content: Buffer.from('a') }]), 'a.docx', 415],
+      ['a zip bomb as .docx', () => docxOf(TOO_MANY_ZEROS), 'a.docx', 415],
+      [
+        'a zip bomb with a false size',
+        () => docxOf({ content: Buffer.from('<w/>') }, [{ name: 'x', ...TOO_MANY_ZEROS, claims: 10 }]),
+        'a.docx',
+        415,
+      ],
+      [
+        'a docx with macros',
+        () =>
+          docxOf({ content: Buffer.from('<w/>') }, [
+            { name: 'word/vbaProject.bin', content: Buffer.from('x') },
+          ]),
+        'a.docx',
+        415,
+      ],
+      ['a path as file name', () => photo(), '../../etc/cron.d/x.png', 422],
+      ['a file name with a direction mark', () => photo(), 'harmless\u202egnp.exe', 422],
+      ['one byte over 10 MB', () => Buffer.alloc(10 * 1024 * 1024 + 1), 'a.png', 413],
+    ])('%s is refused, and nothing is stored', async (_, make, name, status) => {
+      const { upload, ada, onDisk, world } = await openUploads(withoutFiles())
+      const reply = await upload(ada, await make(), name)
+      expect(reply.statusCode, reply.body).toBe(status)
+      expect(await onDisk()).toEqual([])
+      expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
+      expect((await world.sql.query('select from files')).rowCount).toBe(0)
+    })
+
+    test('an aborted upload stores nothing', async () => {
+      const { world, ada, onDisk, paymentId } = await openUploads(withoutFiles())
+      const { port } = world.app.server.address() as { port: number }
+      const upload = form(await photo(), 'photo.png')
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(
+        `POST /api/disputes/${paymentId}/upload-evidence HTTP/1.1\r\nhost: localhost\r\ncookie: ${ada.cookie}\r\n` +
+          `content-type: multipart/form-data; boundary=edge\r\ncontent-length: ${upload.length}\r\n\r\n`,
+      )
+      socket.write(upload.subarray(0, upload.length - 60))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      socket.destroy()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(await onDisk()).toEqual([])
+      expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
+    })
   })
 
   test('of ten concurrent uploads five are stored', async () => {
-    const { upload, ada, onDisk } = await openUploads()
+    const { upload, ada, onDisk } = await openUploads(openMoneyWorld())
     const bytes = await photo()
     const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => upload(ada, bytes, `${n}.png`)))
     expect(replies.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5)
@@ -491,7 +503,7 @@ describe('evidence', () => {
   })
 
   test('deleting evidence deletes its files', async () => {
-    const { upload, ada, onDisk, world } = await openUploads()
+    const { upload, ada, onDisk, world } = await openUploads(openMoneyWorld())
     await upload(ada, await photo(), 'photo.png')
     const { database, files, clock } = world.services
     world.advanceClock(2 * DAY_MS)
@@ -505,7 +517,7 @@ describe('evidence', () => {
 
 describe('admin desk', () => {
   test('disputes can be listed, filtered, searched and paginated, and the CSV contains no formulas', async () => {
-    const { world, admin, ada, paymentId } = await openDesk()
+    const { world, admin, ada, paymentId } = await openDesk(12_000, openMoneyWorld())
     const second = await world.payIntoEscrow(30_000)
     await ada.call('POST /api/initiate-dispute', {
       paymentId: second.paymentId,
@@ -610,17 +622,17 @@ test('permissions of each role on each call', async () => {
       { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 200 },
     ],
     [
-      `POST /api/admin/payouts/1/bank-details`,
+      `POST /api/admin/payouts/999999/bank-details`,
       undefined,
       { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 404 },
     ],
     [
-      `POST /api/admin/payouts/1/paid`,
+      `POST /api/admin/payouts/999999/paid`,
       { reference: 'x' },
       { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 404 },
     ],
     [
-      `POST /api/admin/payouts/1/undo`,
+      `POST /api/admin/payouts/999999/undo`,
       undefined,
       { visitor: 401, stranger: 403, seller: 403, buyer: 403, admin: 404 },
     ],
@@ -630,7 +642,7 @@ test('permissions of each role on each call', async () => {
       { visitor: 401, stranger: 404, seller: 200, buyer: 200, admin: 404 },
     ],
     [
-      `GET /api/disputes/${id}/evidence/1`,
+      `GET /api/disputes/${id}/evidence/999999`,
       undefined,
       { visitor: 401, stranger: 404, seller: 404, buyer: 404, admin: 404 },
     ],
