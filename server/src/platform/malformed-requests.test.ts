@@ -65,6 +65,20 @@ describe('malformed requests are refused with the reason', () => {
     },
   )
 
+  test('a repeated query parameter is refused, unless it means nothing', async () => {
+    const { visitor } = world()
+    const reply = await visitor('GET /api/wanted-items?search=a&search=b&limit=5&limit=5')
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json()).toMatchObject({
+      code: 'invalid',
+      issues: [
+        { path: 'search', message: 'Must be given only once' },
+        { path: 'limit', message: 'Must be given only once' },
+      ],
+    })
+    expect((await visitor('GET /api/wanted-items?from=mail&from=chat')).statusCode).toBe(200)
+  })
+
   test('an id that does not exist', async () => {
     const { visitor } = world()
     const reply = await visitor('GET /api/wanted-items/2147483647')

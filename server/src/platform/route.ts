@@ -123,9 +123,18 @@ const ISSUES_MAX = 50
 /** Schemas ignore names that they do not declare, so without this check `search[]=a` would list everything. */
 function validateQuery(schema: z.ZodMiniObject | undefined, query: unknown): unknown {
   if (!schema) return undefined
-  const names = Object.keys(query as object).filter((name) => name.includes('['))
-  if (names.length > 0) throw refuse('invalid', { issues: names.slice(0, ISSUES_MAX).map(asBracketIssue) })
-  return validate(schema, query)
+  const given = query as Record<string, unknown>
+  const names = Object.keys(given)
+  const issues = [
+    ...names.filter((name) => name.includes('[')).map(asBracketIssue),
+    ...names.filter((name) => name in schema.shape && Array.isArray(given[name])).map(asRepeatedIssue),
+  ]
+  if (issues.length > 0) throw refuse('invalid', { issues: issues.slice(0, ISSUES_MAX) })
+  return validate(schema, given)
+}
+
+function asRepeatedIssue(name: string): FieldIssue {
+  return { path: name, message: 'Must be given only once' }
 }
 
 function asBracketIssue(name: string): FieldIssue {
