@@ -63,7 +63,7 @@ export async function lockOffer(tx: Tx, id: number) {
 /** The buyer's accepted offers for an item, unpaid ones first. */
 export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
   return tx
-    .select({ id: offers.id, amount: offers.amount, paid: sql<boolean>`${payments.status} <> 'pending'` })
+    .select({ id: offers.id, amount: offers.amount })
     .from(offers)
     .leftJoin(payments, eq(payments.offerId, offers.id))
     .where(and(eq(offers.wantedItemId, itemId), eq(offers.buyerId, buyerId), eq(offers.status, 'accepted')))
