@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cookieOf, openWorld, PASSWORD } from '../../testing/world.ts'
+import { cookieOf, openWorld, PASSWORD, shareWorld } from '../../testing/world.ts'
 import { grantAdmin } from './actions.ts'
 
 const ada = { email: 'Ada@Example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' }
@@ -47,14 +47,15 @@ describe('sign-up', () => {
     })
   })
 
-  test('twenty concurrent sign-ups with one email create one account', async () => {
+  test('ten concurrent sign-ups with one email create one account', async () => {
     const { visitor, sql } = await openWorld({ RATE_LIMIT: 'off' })
-    const replies = await Promise.all(Array.from({ length: 20 }, () => visitor('POST /api/auth/signup', ada)))
-    expect(replies.map((reply) => reply.statusCode).sort()).toEqual([201, ...Array(19).fill(409)])
+    const replies = await Promise.all(Array.from({ length: 10 }, () => visitor('POST /api/auth/signup', ada)))
+    expect(replies.map((reply) => reply.statusCode).sort()).toEqual([201, ...Array(9).fill(409)])
     const { rows } = await sql.query('select count(*)::int from users')
     expect(rows).toEqual([{ count: 1 }])
   })
 
+  const empty = shareWorld()
   test.each([
     ['a short password', { password: '12345' }, 'password', 'Password must be at least 6 characters long'],
     ['no first name', { firstName: ' ' }, 'firstName', 'First name is required'],
@@ -68,7 +69,7 @@ describe('sign-up', () => {
     ['an invalid email', { email: 'ada' }, 'email', 'Invalid email address'],
     ['a NUL', { firstName: 'A\u0000da' }, 'firstName', 'Contains a character that cannot be stored'],
   ])('%s is refused with the field name', async (_, change, path, message) => {
-    const { visitor, sql } = await openWorld()
+    const { visitor, sql } = empty()
     const reply = await visitor('POST /api/auth/signup', { ...ada, ...change })
     expect(reply.statusCode).toBe(422)
     expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path, message }] })
@@ -264,7 +265,7 @@ describe('limits', () => {
   test('a correct password resets the count', async () => {
     const { visitor } = await openWorld()
     await visitor('POST /api/auth/signup', ada)
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       for (let tries = 0; tries < 9; tries++) {
         await visitor('POST /api/auth/login', { ...credentials, password: 'wrong' })
       }
@@ -273,14 +274,18 @@ describe('limits', () => {
   })
 
   test('an IP address that tries a hundred accounts is refused, others are not', async () => {
-    const { visitor } = await openWorld()
+    const { visitor, sql } = await openWorld()
     const guessFrom = (remoteAddress: string, number: number) =>
       visitor(
         'POST /api/auth/login',
         { email: `a${number}@example.com`, password: 'guess' },
         { remoteAddress },
       )
-    await Promise.all(Array.from({ length: 100 }, (_, number) => guessFrom('192.0.2.1', number)))
+    await guessFrom('192.0.2.1', 1)
+    const counted = "select points from rate_limits where key = 'sign-in:address:192.0.2.1'"
+    expect((await sql.query(counted)).rows).toEqual([{ points: 1 }])
+    await sql.query("update rate_limits set points = 99 where key = 'sign-in:address:192.0.2.1'")
+    expect((await guessFrom('192.0.2.1', 100)).statusCode).toBe(401)
     expect((await guessFrom('192.0.2.1', 100)).statusCode).toBe(429)
     expect((await guessFrom('192.0.2.2', 100)).statusCode).toBe(401)
   })

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { pngBomb } from '../../testing/png-bomb.ts'
-import { openWorld, type Person } from '../../testing/world.ts'
+import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
 
 const drawn = (width: number, height: number, background = '#284') =>
   sharp({ create: { width, height, channels: 3, background } })
@@ -21,8 +21,8 @@ function form(bytes: Buffer, { field = 'avatar', name = 'me.png', type = 'image/
   return { payload: body, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
 }
 
-async function openAvatars() {
-  const world = await openWorld()
+async function openAvatars(shared?: World) {
+  const world = shared ?? (await openWorld())
   const ada = await world.signUp('Ada')
   return {
     ...world,
@@ -126,6 +126,7 @@ test('of several concurrent uploads, one complete avatar remains', async () => {
 })
 
 describe('a hostile file', () => {
+  const shared = shareWorld()
   const script = '<script>alert(1)</script>'
 
   test.each<[string, () => Promise<Buffer>]>([
@@ -139,7 +140,7 @@ describe('a hostile file', () => {
     ['an empty PNG', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['an empty file', async () => Buffer.alloc(0)],
   ])('%s is refused and changes nothing', async (_, make) => {
-    const { upload, onDisk, inTable, ada } = await openAvatars()
+    const { upload, onDisk, inTable, ada } = await openAvatars(shared())
     const before = (await upload(form(await drawn(20, 20).png().toBuffer()))).json().profileImageUrl
     const files = await onDisk()
     const reply = await upload(form(await make()))
