@@ -9,12 +9,23 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the test run. Its default database is migrated once and serves as the template for tests. */
+type Started = Awaited<ReturnType<typeof start>>
+
+let started: Promise<Started> | undefined
+
+/** One PostgreSQL for the test run. Vitest calls this for each project, and stops them all at the end. */
 export default async function startPostgres(project: TestProject) {
-  const { url, stop } = givenPostgres() ?? (await startTestPostgres({ inMemory: true }))
-  await migrate(url)
+  started ??= start()
+  const { url, stop } = await started
   project.provide('postgresUrl', url)
   return stop
+}
+
+/** The default database is migrated once and serves as the template for tests. */
+async function start() {
+  const postgres = givenPostgres() ?? (await startTestPostgres({ inMemory: true }))
+  await migrate(postgres.url)
+  return postgres
 }
 
 /** Mutation testing runs one test file after another, all on the same server. */
