@@ -218,10 +218,12 @@ const overlap = (one: Box, two: Box) =>
   one.y < two.y + two.height &&
   two.y < one.y + one.height
 
+/** Focuses the toasts: they do not disappear while they have the focus. */
+const keepToast = (page: Page) => page.keyboard.press('F8')
+
 /** Waits until the toast is inside the window and covers none of these. */
 async function expectToastBeside(page: Page, ...others: Locator[]): Promise<void> {
-  // A toast does not disappear while it has the focus.
-  await page.keyboard.press('F8')
+  await keepToast(page)
   await expect(async () => {
     const [notice, ...boxes] = await Promise.all([toast(page), ...others].map(boxOf))
     if (!notice) throw new Error('the toast has no box')
@@ -259,6 +261,7 @@ test('on a phone one pane is shown at a time, and toasts cover neither thread no
   await seller.getByRole('button', { name: 'Make an offer' }).click()
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
   await expect(toast(seller)).toContainText('Offer Sent!')
+  await keepToast(seller)
   await seller.getByRole('button', { name: 'Make Another Offer' }).click()
   await expectToastBeside(seller, composer(seller))
   await expect(seller.getByRole('button', { name: 'Offer of $45.50, waiting for an answer' })).toBeVisible()

@@ -155,7 +155,8 @@ export function aPayment(
     amount: 12_000,
     stripePaymentIntentId: 'pi_1',
     status: 'held_in_escrow',
-    escrowHoldUntil: '2026-11-22T12:00:00.000Z',
+    // Noon of the same day in every time zone.
+    escrowHoldUntil: new Date(2026, 10, 22, 12).toISOString(),
     buyerConfirmedAt: null,
     sellerAcceptedAt: null,
     fundsReleasedAt: null,
