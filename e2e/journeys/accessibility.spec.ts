@@ -1,85 +1,133 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '../support/accessibility.ts'
-import { type Deal, payButton, payIntoEscrow } from '../support/deals.ts'
+import { expectAccessible, expectFrameAccessible } from '../support/accessibility.ts'
+import { confirmDelivery, payButton, payIntoEscrow } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-/** Every screen, by who may see it. Each is loaded once and checked in light, in dark and on a phone. */
-const screens = {
-  visitor: [
-    ['/', '/?category=Music', '/?search=nothingatall', '/auth', '/signup', '/item/1'],
-    ['/terms-of-service', '/privacy-policy', '/refund-policy', '/dispute-resolution', '/nowhere'],
-    ['/admin/disputes', '/payments', '/dispute-report', '/dev/ui'],
-  ],
-  user: [
-    ['/', '/post', '/messages', '/payments', '/profile'],
-    [
-      '/seller-setup',
-      '/escrow-checkout',
-      '/payment-success',
-      '/delivery/999999999',
-      '/rating?paymentId=1&sellerName=Bob&itemTitle=A%20lamp&amount=12000',
-    ],
-  ],
-}
+type Screens = readonly (readonly [path: string, heading: string | RegExp])[]
 
-for (const [whose, groups] of Object.entries(screens)) {
-  for (const paths of groups) {
-    test(`${whose} ${paths.join(', ')}: axe finds nothing serious`, async ({
-      createUser,
-      openAs,
-      openAsVisitor,
-    }) => {
-      const isVisitor = whose === 'visitor'
-      const page = isVisitor ? await openAsVisitor() : await openAs(await createUser())
-      for (const path of paths) {
-        await page.setViewportSize({ width: 1280, height: 800 })
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        // The network of signed-in users is never idle: the event stream stays open.
-        if (isVisitor) await page.waitForLoadState('networkidle')
-        else await expect(page.locator('.animate-spin, .animate-breathe')).toHaveCount(0)
-        await expectAccessible(page, path)
-      }
-    })
+/** Opens one screen after the other within the app, as its links do, and checks each. */
+async function checkScreens(page: Page, screens: Screens): Promise<void> {
+  const [first = ['/', '']] = screens
+  await page.goto(first[0])
+  await expectFrameAccessible(page)
+  for (const [path, heading] of screens) {
+    await page.evaluate((to) => {
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await expectLoaded(page, heading)
+    await expectAccessible(page, path)
   }
 }
 
-/** Screens that need a payment. */
-const withMoney = {
-  'the checkout': async ({ buyer, checkout }) => {
-    await buyer.goto(checkout)
-    await payButton(buyer).click()
-    await expect(buyer.getByText('Enter the date as MM / YY.')).toBeVisible()
-    return buyer
-  },
-  'the page after paying': async (deal) => {
-    const { intentId } = await payIntoEscrow(deal)
-    await deal.buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
-    await expect(deal.buyer.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
-    return deal.buyer
-  },
-  delivery: async (deal) => {
-    const { paymentId } = await payIntoEscrow(deal)
-    await deal.buyer.goto(`/delivery/${paymentId}`)
-    await expect(deal.buyer.getByRole('button', { name: 'Confirm Delivery' })).toBeVisible()
-    return deal.buyer
-  },
-  'the buyer’s transactions': async (deal) => {
-    await payIntoEscrow(deal)
-    await deal.buyer.goto('/payments')
-    await expect(deal.buyer.getByRole('link', { name: 'Report Issue' })).toBeVisible()
-    return deal.buyer
-  },
-  'the seller’s transactions': async (deal) => {
-    await payIntoEscrow(deal)
-    await deal.seller.goto('/payments')
-    await expect(deal.seller.getByRole('article')).toContainText('Your payout')
-    return deal.seller
-  },
-} satisfies Record<string, (deal: Deal) => Promise<Page>>
+async function expectLoaded(page: Page, heading: string | RegExp): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+  await expect(page.locator('.animate-spin, .animate-breathe')).toHaveCount(0)
+}
 
-for (const [what, open] of Object.entries(withMoney)) {
-  test(`${what}: axe finds nothing serious`, async ({ createDeal }) => {
-    await expectAccessible(await open(await createDeal()))
+const HOME = 'Say what you want. Let it find you.'
+
+const visitorScreens: Screens[] = [
+  [
+    ['/', HOME],
+    ['/?category=Music', HOME],
+    ['/?search=nothingatall', HOME],
+    ['/auth', 'Welcome back'],
+    ['/item/1', /./],
+    ['/admin/disputes', 'Access Denied'],
+    ['/payments', 'Login Required'],
+    ['/dispute-report', 'Authentication Required'],
+  ],
+  [
+    ['/signup', 'Create your account'],
+    ['/terms-of-service', 'Terms of Service'],
+    ['/privacy-policy', 'Privacy Policy'],
+    ['/refund-policy', 'Refund Policy'],
+    ['/dispute-resolution', 'Dispute Resolution'],
+    ['/nowhere', 'Page Not Found'],
+  ],
+]
+
+for (const screens of visitorScreens) {
+  test(`axe finds nothing serious on ${screens.map(([path]) => path).join(', ')}`, async ({
+    openAsVisitor,
+  }) => {
+    await checkScreens(await openAsVisitor(), screens)
   })
+}
+
+test('axe finds nothing serious in the gallery of all components', async ({ openAsVisitor }) => {
+  // It shows spinners and skeletons for ever.
+  const page = await openAsVisitor('/dev/ui')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('axe finds nothing serious on the screens of a new user', async ({ createUser, openAs }) => {
+  await checkScreens(await openAs(await createUser()), [
+    ['/', HOME],
+    ['/post', 'Post a Request'],
+    ['/messages', 'Messages'],
+    ['/payments', 'My Transactions'],
+    ['/profile', 'Ada Tester'],
+    ['/seller-setup', 'Seller Setup'],
+    ['/escrow-checkout', 'Invalid Request'],
+    ['/payment-success', 'Payment Successful'],
+    ['/delivery/999999999', 'Payment Not Found'],
+    ['/rating?paymentId=1&sellerName=Bob&itemTitle=A%20lamp&amount=12000', 'Rate Bob'],
+  ])
+})
+
+test('axe finds nothing serious on the screens of a payment and its parties', async ({ createDeal }) => {
+  const deal = await createDeal()
+  const { buyer, seller, checkout, item } = deal
+  await buyer.goto(checkout)
+  await payButton(buyer).click()
+  await expect(buyer.getByText('Enter the date as MM / YY.')).toBeVisible()
+  await expectAccessible(buyer, 'the checkout')
+
+  const { paymentId, intentId } = await payIntoEscrow(deal)
+  await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
+  await expectLoaded(buyer, 'Payment Successful')
+  await expectAccessible(buyer, 'the page after paying')
+  await buyer.goto(`/delivery/${paymentId}`)
+  await expect(buyer.getByRole('button', { name: 'Confirm Delivery' })).toBeVisible()
+  await expectAccessible(buyer, 'delivery')
+  await buyer.goto('/payments')
+  await expect(buyer.getByRole('link', { name: 'Report Issue' })).toBeVisible()
+  await expectAccessible(buyer, 'the buyer’s transactions')
+  await seller.goto('/payments')
+  await expect(seller.getByRole('article')).toContainText('Your payout')
+  await expectAccessible(seller, 'the seller’s transactions')
+
+  await buyer.goto('/profile')
+  await expectLoaded(buyer, 'Ada Tester')
+  const purchases = buyer.getByRole('region', { name: 'Recent purchases' })
+  await expect(purchases.getByRole('listitem')).toContainText(['A green banker’s lamp$120.00'])
+  await expectAccessible(buyer, 'the overview of the profile')
+
+  await confirmDelivery(buyer, paymentId)
+  const rated = await buyer.request.post(`/api/payments/${paymentId}/submit-rating`, {
+    data: { rating: 4, feedback: 'A day late, but as described.' },
+  })
+  expect(rated.ok()).toBe(true)
+  const { userId: sellerId } = await postTelescope(seller)
+  await buyer.goto(`/user/${sellerId}`)
+  await expectLoaded(buyer, 'Bob Tester')
+  await expect(buyer.getByRole('region', { name: 'Open requests' })).toContainText('A brass telescope')
+  const feedback = buyer.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
+  await expect(feedback).toContainText('A day late, but as described.')
+  await expectAccessible(buyer, 'a public profile')
+  await feedback.getByRole('link', { name: 'Ada Tester' }).click()
+  await expect(buyer).toHaveURL(`/user/${item.userId}`)
+})
+
+async function postTelescope(page: Page): Promise<{ userId: string }> {
+  const data = {
+    title: 'A brass telescope',
+    description: 'To see the sea.',
+    category: 'Other',
+    location: 'Ipoh',
+  }
+  return (await page.request.post('/api/wanted-items', { data })).json()
 }

@@ -1,17 +1,13 @@
 import { expect, test } from '../support/fixtures.ts'
 
-test('the home page shows three, six urgent and twelve recent requests, and loads more', async ({
+test('the requests of the home page can be paged, filtered and searched, and Back works', async ({
   openAsVisitor,
 }) => {
   const page = await openAsVisitor('/')
   const main = page.getByRole('main')
-  await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
-  for (const step of ['Post what you want', 'Sellers come to you', 'Pay safely']) {
-    await expect(main.getByRole('heading', { name: step })).toBeVisible()
-  }
   const urgent = page.getByRole('region', { name: 'Urgent Requests' }).getByRole('article')
-  await expect(urgent).toHaveCount(6)
   const recent = page.getByRole('region', { name: 'Recent Requests' }).getByRole('article')
+  await expect(urgent).toHaveCount(6)
   await expect(recent).toHaveCount(12)
   await expect(main.getByRole('article')).toHaveCount(3 + 6 + 12)
   await page.getByRole('button', { name: 'Show more' }).click()
@@ -20,50 +16,25 @@ test('the home page shows three, six urgent and twelve recent requests, and load
     .getByRole('link')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   expect(new Set(links).size).toBe(24)
-})
 
-test('a category chip filters the requests, and pressing it again clears the filter', async ({
-  openAsVisitor,
-}) => {
-  const page = await openAsVisitor('/')
-  await page.getByRole('button', { name: 'Music' }).click()
+  const music = page.getByRole('button', { name: 'Music' })
+  await music.click()
   await expect(page).toHaveURL('/?category=Music')
-  await expect(page.getByRole('button', { name: 'Music' })).toHaveAttribute('aria-pressed', 'true')
-  const recent = page.getByRole('region', { name: 'Recent Requests' }).getByRole('article')
+  await expect(music).toHaveAttribute('aria-pressed', 'true')
+  await expect(recent.filter({ hasNotText: 'Music' })).toHaveCount(0)
   await expect(recent.first()).toBeVisible()
-  for (const card of await recent.all()) await expect(card).toContainText('Music')
-  await page.getByRole('button', { name: 'Music' }).click()
+  await music.click()
   await expect(page).toHaveURL('/')
-  await expect(page.getByRole('button', { name: 'All Categories' })).toHaveAttribute('aria-pressed', 'true')
-})
 
-test('a search is in the URL, so that it can be shared and Back works', async ({ openAsVisitor }) => {
-  const page = await openAsVisitor('/?search=typewriter&category=Other')
-  const recent = page.getByRole('region', { name: 'Recent Requests' }).getByRole('article')
+  await page.goto('/?search=typewriter&category=Other')
   await expect(recent).toHaveCount(1)
   await expect(recent).toContainText('Portable typewriter')
-  await page.getByRole('searchbox').first().fill('telescope')
+  await page.getByRole('searchbox').first().fill('vespa')
   await page.keyboard.press('Enter')
-  await expect(recent).toContainText('telescope')
+  await expect(page).toHaveURL('/?search=vespa')
+  for (const text of ['Automotive', '1 hour ago', 'Valencia, Spain', 'Urgent need', '$60 – $145']) {
+    await expect(recent.first()).toContainText(text)
+  }
   await page.goBack()
   await expect(recent).toContainText('Portable typewriter')
-})
-
-test('users do not see their own requests', async ({ createUser, openAs }) => {
-  const page = await openAs(await createUser(), '/')
-  const data = { title: 'My very own thing', description: 'Mine', category: 'Other', location: 'Here' }
-  await page.request.post('/api/wanted-items', { data })
-  await page.reload()
-  await expect(page.getByRole('region', { name: 'Recent Requests' })).toBeVisible()
-  await expect(page.getByText('My very own thing')).toHaveCount(0)
-})
-
-test('a card shows category, age, place, urgency and budget', async ({ openAsVisitor }) => {
-  const page = await openAsVisitor('/?search=vespa')
-  const card = page.getByRole('region', { name: 'Recent Requests' }).getByRole('article').first()
-  await expect(card).toContainText('Automotive')
-  await expect(card).toContainText('1 hour ago')
-  await expect(card).toContainText('Valencia, Spain')
-  await expect(card).toContainText('Urgent need')
-  await expect(card).toContainText('$60 – $145')
 })

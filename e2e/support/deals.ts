@@ -113,10 +113,6 @@ export async function paymentStatus(page: Page, paymentId: number): Promise<stri
   return (await jsonOf(page.request.get(`/api/payments/${paymentId}`))).status
 }
 
-/** Keeps server events away from a page, so that it does not learn about changes by itself. */
-export const withoutEvents = (page: Page) =>
-  page.route('**/api/events', (route) => route.fulfill({ status: 204 }))
-
 const cards = {
   good: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',

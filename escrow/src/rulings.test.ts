@@ -43,6 +43,39 @@ test('split_difference gives the odd cent to the buyer', () => {
   })
 })
 
+test.each([
+  // 123.45: 3.70, and 3.58 + 0.30.
+  [
+    'release_seller',
+    12_345,
+    undefined,
+    { refundCents: 0, platformCents: 370, processingCents: 388, payoutCents: 11_587 },
+  ],
+  // 60.00 to the seller: 3 % are 1.80, 2.9 % and 0.30 are 2.04.
+  [
+    'refund_partial',
+    10_001,
+    4_001,
+    { refundCents: 4_001, platformCents: 180, processingCents: 204, payoutCents: 5_616 },
+  ],
+  // 1.01: the odd cent is the buyer's. 0.50 less 0.02 and 0.31.
+  [
+    'split_difference',
+    101,
+    undefined,
+    { refundCents: 51, platformCents: 2, processingCents: 31, payoutCents: 17 },
+  ],
+  // 0.50: the fees eat what is left of the seller's half, and no more.
+  [
+    'split_difference',
+    50,
+    undefined,
+    { refundCents: 25, platformCents: 1, processingCents: 24, payoutCents: 0 },
+  ],
+] as const)('%s of %i cents, to the cent', (action, amount, refund, expected) => {
+  expect(calculateRuling(action, amount, refund)).toMatchObject(expected)
+})
+
 test('a partial refund must be whole cents, above zero and below the amount', () => {
   for (const refund of [undefined, 0, -1, 12_000, 12_001, 0.5, Number.NaN]) {
     expect(calculateRuling('refund_partial', 12_000, refund)).toBeNull()

@@ -124,3 +124,14 @@ test('after five files no more can be added', async () => {
   await server.cache.invalidateQueries()
   expect(await screen.findByText('You have uploaded the maximum of 5 files.')).toBeVisible()
 })
+
+test.each([
+  ['resolved_buyer', 'Decided for the buyer'],
+  ['resolved_seller', 'Decided for the seller'],
+  ['resolved_partial', 'Split between you'],
+] as const)('a dispute that is %s says so and accepts nothing more', async (status, text) => {
+  open({ status, refundCents: 6_000 })
+  expect(await screen.findByText(text)).toBeVisible()
+  expect(screen.queryByLabelText('Your statement')).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /Withdraw|Propose|Accept/ })).not.toBeInTheDocument()
+})
