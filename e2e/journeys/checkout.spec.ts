@@ -148,8 +148,13 @@ test('a buyer whose cards are refused or who leaves the bank’s page can still 
     await payButton(buyer).click()
   }
   // An empty reply of the bank's page keeps ours open, as if it were restored from the back-forward cache.
-  await buyer.route('**/authenticate/**', (route) => route.fulfill({ status: 204 }))
+  const left = Promise.withResolvers<void>()
+  await buyer.route('**/authenticate/**', async (route) => {
+    await route.fulfill({ status: 204 })
+    left.resolve()
+  })
   await payWithAuthentication()
+  await left.promise
   await expect(payButton(buyer)).toBeDisabled()
   await buyer.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await buyer.unroute('**/authenticate/**')
