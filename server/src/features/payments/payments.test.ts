@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
-import { openMoneyWorld } from '../../testing/money-world.ts'
+import { openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { lockPayment } from './lock-payment.ts'
 import { claimPendingPayments, deletePaymentWithoutIntent, setIntent, updatePayment } from './queries.ts'
 import { releaseDue } from './release-payments.ts'
 
 const DAY_MS = 86_400_000
+
+const shared = shareMoneyWorld()
 
 test('a payment of 120.00 pays the seller 112.62 after delivery is confirmed', async () => {
   const world = await openMoneyWorld()
@@ -66,7 +68,7 @@ test('disputed payments and running holds do not delay the release of other paym
 })
 
 test('payments of high value are held for fourteen days', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const { paymentId } = await world.payIntoEscrow(50_000)
   const { escrowHoldUntil, createdAt } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
   const days = (Date.parse(escrowHoldUntil) - Date.parse(createdAt)) / DAY_MS
@@ -161,7 +163,7 @@ test('a paid offer cannot be paid again, even before the webhook arrives', async
 })
 
 test('a declined card leaves the payment pending, and another card can pay it', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const { clientSecret, paymentId } = await world.start(await world.agree())
   const declined = await world.enterCard(clientSecret, '4000000000000002')
   expect(declined.status).toBe(402)
@@ -171,7 +173,7 @@ test('a declined card leaves the payment pending, and another card can pay it', 
 })
 
 test('a canceled intent is replaced by a new one', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const deal = await world.agree()
   const first = await world.start(deal)
   const intentId = first.clientSecret.split('_secret_')[0]
@@ -231,7 +233,7 @@ test('the buyer can confirm delivery before the webhook of the payment arrives',
 })
 
 test('only buyer and seller can read a payment, and only the buyer can confirm it', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const { ada, bob, visitor } = world
   const eve = await world.signUp('Eve')
   const { paymentId, amount } = await world.payIntoEscrow()
@@ -266,7 +268,7 @@ test('only buyer and seller can read a payment, and only the buyer can confirm i
 })
 
 test('replies contain only the declared fields of a payment', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const { paymentId } = await world.payIntoEscrow()
   for (const path of ['payments', `payments/${paymentId}`, `payment/${paymentId}`]) {
     const { body } = await world.ada.call(`GET /api/${path}`)
@@ -277,7 +279,7 @@ test('replies contain only the declared fields of a payment', async () => {
 })
 
 test('the list filters by intent or item and is paginated', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const first = await world.payIntoEscrow(1_000)
   const second = await world.start(await world.agree(2_000))
   const intent = second.clientSecret.split('_secret_')[0]
@@ -297,7 +299,7 @@ test('the list filters by intent or item and is paginated', async () => {
 })
 
 test('an unpaid payment can be neither confirmed nor disputed, and the refusal says that it is not paid', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const { paymentId } = await world.start(await world.agree())
   const calls: [string, object][] = [
     [`POST /api/payments/${paymentId}/confirm-delivery`, {}],
@@ -315,7 +317,7 @@ test('an unpaid payment can be neither confirmed nor disputed, and the refusal s
 })
 
 test('a settled payment cannot be confirmed or disputed', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const { paymentId } = await world.payIntoEscrow()
   const act = (what: string) => world.ada.call(`POST /api/payments/${paymentId}/${what}`, {})
   expect((await act('confirm-delivery')).statusCode).toBe(200)
@@ -340,7 +342,7 @@ test('a dispute keeps the money in escrow and has a default reason', async () =>
 })
 
 test('a payment whose status changed since it was read is not overwritten', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const { paymentId } = await world.payIntoEscrow()
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
