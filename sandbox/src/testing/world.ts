@@ -110,9 +110,10 @@ async function openDatabase(): Promise<string> {
   const [url, admin] = [new URL(inject('postgresUrl')), new URL(inject('postgresUrl'))]
   const name = `sandbox_${randomUUID().replaceAll('-', '')}`
   url.pathname = `/${name}`
-  admin.pathname = '/postgres'
+  // Not the default database: the server's tests copy it, and PostgreSQL cannot copy one that has connections.
+  admin.pathname = '/template1'
   await runStatement(admin.href, `create database ${name} template template0 strategy file_copy`)
-  onTestFinished(() => runStatement(admin.href, `drop database ${name} with (force)`))
+  onTestFinished(() => runStatement(admin.href, `drop database ${name}`))
   return url.href
 }
 
