@@ -5,20 +5,23 @@ import { expect, test } from '../support/fixtures.ts'
 
 type Screens = readonly (readonly [path: string, heading: string | RegExp])[]
 
-/** Opens one screen after the other within the app, as its links do, and checks each. */
+/** Opens one screen after the other, checks each, and at the end header and footer. */
 async function checkScreens(page: Page, screens: Screens): Promise<void> {
-  const [first = ['/', '']] = screens
-  await page.goto(first[0])
-  await expectFrameAccessible(page)
+  await page.goto('/terms-of-service')
   for (const [path, heading] of screens) {
-    await page.evaluate((to) => {
-      history.pushState(null, '', to)
-      dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
+    await openInApp(page, path)
     await expectLoaded(page, heading)
     await expectAccessible(page, path)
   }
+  await expectFrameAccessible(page)
 }
+
+/** Opens a screen as a link in the app does, without loading the page again. */
+const openInApp = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
 
 async function expectLoaded(page: Page, heading: string | RegExp): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
@@ -87,20 +90,20 @@ test('axe finds nothing serious on the screens of a payment and its parties', as
   await expectAccessible(buyer, 'the checkout')
 
   const { paymentId, intentId } = await payIntoEscrow(deal)
-  await buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`)
+  await openInApp(buyer, `/payment-success?escrow=true&payment_intent=${intentId}`)
   await expectLoaded(buyer, 'Payment Successful')
   await expectAccessible(buyer, 'the page after paying')
-  await buyer.goto(`/delivery/${paymentId}`)
+  await openInApp(buyer, `/delivery/${paymentId}`)
   await expect(buyer.getByRole('button', { name: 'Confirm Delivery' })).toBeVisible()
   await expectAccessible(buyer, 'delivery')
-  await buyer.goto('/payments')
+  await openInApp(buyer, '/payments')
   await expect(buyer.getByRole('link', { name: 'Report Issue' })).toBeVisible()
   await expectAccessible(buyer, 'the buyer’s transactions')
   await seller.goto('/payments')
   await expect(seller.getByRole('article')).toContainText('Your payout')
   await expectAccessible(seller, 'the seller’s transactions')
 
-  await buyer.goto('/profile')
+  await openInApp(buyer, '/profile')
   await expectLoaded(buyer, 'Ada Tester')
   const purchases = buyer.getByRole('region', { name: 'Recent purchases' })
   await expect(purchases.getByRole('listitem')).toContainText(['A green banker’s lamp$120.00'])
@@ -112,7 +115,7 @@ test('axe finds nothing serious on the screens of a payment and its parties', as
   })
   expect(rated.ok()).toBe(true)
   const { userId: sellerId } = await postTelescope(seller)
-  await buyer.goto(`/user/${sellerId}`)
+  await openInApp(buyer, `/user/${sellerId}`)
   await expectLoaded(buyer, 'Bob Tester')
   await expect(buyer.getByRole('region', { name: 'Open requests' })).toContainText('A brass telescope')
   const feedback = buyer.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
