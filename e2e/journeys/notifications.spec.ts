@@ -70,7 +70,6 @@ test('developers read a kept email without its scripts, and its kind can be turn
   )
   await expect(mail.frameLocator('iframe').getByRole('link', { name: 'Open the conversation' })).toBeVisible()
   await expectAccessible(visitor)
-  await visitor.setViewportSize({ width: 1280, height: 800 })
 
   await mail.getByRole('link', { name: /\/unsubscribe\?token=/ }).click()
   await expect(visitor.getByRole('main')).toContainText('An offer on your request')

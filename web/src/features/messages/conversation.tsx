@@ -87,10 +87,14 @@ function Head({ parties: { other, item }, heading }: HeadProps) {
       </BackLink>
       <Avatar name={other.name} imageUrl={other.profileImageUrl} />
       <div className="grid min-w-0">
-        <h2 ref={heading} tabIndex={-1} className="truncate font-strong leading-tight">
-          <PersonLink person={other} className="text-ink no-underline hover:underline" />
+        {/* Each link is 24 px high, so that a finger does not hit the other. */}
+        <h2 ref={heading} tabIndex={-1} className="font-strong">
+          <PersonLink
+            person={other}
+            className="block truncate text-ink leading-6 no-underline hover:underline"
+          />
         </h2>
-        <Link href={paths.item(item.id)} className="link truncate text-fine">
+        <Link href={paths.item(item.id)} className="link truncate text-fine leading-6">
           {item.title}
         </Link>
       </div>
