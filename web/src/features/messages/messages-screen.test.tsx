@@ -1,10 +1,11 @@
-import { listConversations } from '@sought/contract/messages'
+import { listConversations, listMessages } from '@sought/contract/messages'
+import { listOffers } from '@sought/contract/offers'
 import { getWantedItem } from '@sought/contract/requests'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aConversation, aRequest, aUser } from '../../testing/samples.ts'
+import { aConversation, aMessage, aRequest, aSeller, aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 
@@ -49,4 +50,18 @@ test('a conversation about a request that does not exist is not found', async ()
     answers: [answer(listConversations, []), refuse(getWantedItem, 'item_not_found')],
   })
   expect(await screen.findByRole('heading', { name: 'Item not found' })).toBeVisible()
+})
+
+test('the name above a conversation links to the public profile', async () => {
+  openScreen(`/messages?itemId=3&userId=${aSeller.id}`, {
+    user,
+    answers: [
+      answer(listConversations, [aConversation()]),
+      answer(getWantedItem, aRequest()),
+      answer(listOffers, []),
+      answer(listMessages, [aMessage()]),
+    ],
+  })
+  const heading = await screen.findByRole('heading', { name: 'Bob Tester' })
+  expect(within(heading).getByRole('link')).toHaveAttribute('href', `/user/${aSeller.id}`)
 })
