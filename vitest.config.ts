@@ -42,8 +42,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // By default a machine with two cores gets one worker, which leaves half of it idle.
-    maxWorkers: 2,
+    // More than cores: tests of the server often wait for a database or a timer.
+    maxWorkers: 3,
     projects: [
       unitTestsOf('escrow'),
       unitTestsOf('contract'),

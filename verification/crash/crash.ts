@@ -1,5 +1,6 @@
 import type { Line, Part, RunOptions } from '../support/part.ts'
 import { startRestartablePostgres } from '../support/restartable-postgres.ts'
+import { lineOfTests } from '../support/run-test-files.ts'
 import { withTemporaryDatabase } from '../support/temporary-database.ts'
 import { crashPoints } from './crash-points.ts'
 import { crashes, runCrashPoints } from './run-crash-points.ts'
@@ -14,10 +15,10 @@ const PAIRS = 2
 /**
  * Two real processes on one database. One is killed with -9 just before or just after every commit that moves money
  * and every call of the provider. In a second run processes are killed at random times, and PostgreSQL is crashed now
- * and then.
+ * and then. In a third the sandbox is killed.
  */
 export const crash: Part = async (options) =>
-  (await Promise.all([killAtCrashPoints(options), killAtRandom(options)])).flat()
+  (await Promise.all([killAtCrashPoints(options), killAtRandom(options), killSandbox()])).flat()
 
 /** A small share covers some of the crash points, and others with another seed. */
 async function killAtCrashPoints({ postgresUrl, seed, share }: RunOptions): Promise<Line[]> {
@@ -76,3 +77,6 @@ async function killAtRandom({ seed, share }: RunOptions): Promise<Line> {
     await postgres.stop()
   }
 }
+
+const killSandbox = () =>
+  lineOfTests('tests that kill -9 the sandbox', ['verification/crash/sandbox-recovery.test.ts'])

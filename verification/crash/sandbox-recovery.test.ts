@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import Stripe from 'stripe'
-import { expect, onTestFinished, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
 import {
   createOnboardedAccount,
   openWorld,
@@ -12,7 +10,9 @@ import {
   stopOnce,
   WEBHOOK_SECRET,
   type World,
-} from './testing/world.ts'
+} from '@sought/sandbox/testing/world'
+import Stripe from 'stripe'
+import { expect, onTestFinished, test } from 'vitest'
 
 const ROUNDS = 4
 
@@ -63,7 +63,7 @@ async function serve({ databaseUrl, webhook }: World): Promise<{ child: ChildPro
   }
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'testing/serve.ts'), JSON.stringify(options)],
+    [fileURLToPath(import.meta.resolve('@sought/sandbox/testing/serve')), JSON.stringify(options)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
