@@ -100,8 +100,8 @@ export function stopOnce(sandbox: Sandbox): Promise<void> {
   return stopping
 }
 
-export function createClient(sandbox: Sandbox, key = SECRET_KEY): Stripe {
-  const { hostname, port } = new URL(sandbox.url)
+export function createClient({ url }: Pick<Sandbox, 'url'>, key = SECRET_KEY): Stripe {
+  const { hostname, port } = new URL(url)
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 }
 
