@@ -75,6 +75,26 @@ const MIGRATIONS = [
     finished boolean not null default false
   );
   `,
+  `
+  create index transactions_by_charge on sandbox.objects ((hidden ->> 'charge'))
+    where kind = 'balance_transaction';
+  create index transactions_by_source on sandbox.objects ((body ->> 'source'), seq)
+    where kind = 'balance_transaction';
+  create index transactions_by_payout on sandbox.objects ((hidden ->> 'payout'), seq)
+    where kind = 'balance_transaction' and hidden ->> 'payout' is not null;
+  create index transfers_by_source on sandbox.objects ((body ->> 'source_transaction'), seq)
+    where kind = 'transfer';
+  create index fraud_warnings_by_charge on sandbox.objects ((body ->> 'charge'), seq)
+    where kind = 'early_fraud_warning';
+
+  create table sandbox.file_contents (
+    file_id text primary key references sandbox.objects (id),
+    content bytea not null
+  );
+
+  -- The webhook endpoint that it is sent to.
+  alter table sandbox.deliveries add column endpoint_id text references sandbox.objects (id);
+  `,
 ]
 
 export async function prepareTables(tx: Tx): Promise<void> {

@@ -2,12 +2,21 @@ import type Stripe from 'stripe'
 import * as z from 'zod'
 import { isDeleted } from './accounts.ts'
 import { invalidRequest, invalidState, notFound } from './api-error.ts'
-import { lockBalance, lockBalanceShared, recordMovement } from './balance.ts'
-import { remainingAmount } from './charges.ts'
+import {
+  availableIn,
+  lockAvailable,
+  lockBalanceShared,
+  readBalance,
+  readPendingOf,
+  recordMovement,
+} from './balance.ts'
+import type { Cause } from './cause.ts'
+import { allowsCrossBorder, regionOf } from './countries.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
+import { formatMoney } from './money.ts'
 import {
   findObject,
   getObject,
@@ -27,6 +36,7 @@ import {
   reference,
   text,
 } from './params.ts'
+import { getPlatform, PLATFORM_ID } from './platform-account.ts'
 import { type Call, route } from './route.ts'
 
 const CreateParams = z.strictObject({
@@ -50,25 +60,31 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   if (amount === undefined)
     throw invalidRequest('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
   if (amount <= 0) throw notPositive()
-  await checkDestination(tx, params.destination)
+  const account = await checkDestination(tx, params.destination)
   if (source) await takeFromCharge(tx, source, amount, params.currency)
   else await checkBalance(tx, amount, params.currency)
 
   const id = newId('tr')
   const payment = newId('py')
-  const { destination } = params
-  const entry = await recordMovement(tx, {
+  const { destination, currency } = params
+  const availableOn = source?.hidden.availableOn
+  const hidden = source ? { charge: source.id } : {}
+  const { id: entry } = await recordMovement(tx, {
     type: 'transfer',
     amount: -amount,
-    currency: params.currency,
+    currency,
     source: id,
+    availableOn,
+    hidden,
   })
   await recordMovement(tx, {
     type: 'payment',
     amount,
-    currency: params.currency,
+    currency,
     source: payment,
     account: destination,
+    availableOn: isRecipient(account) ? recipientAvailability(tx, availableOn) : availableOn,
+    hidden,
   })
   const body: Stripe.Transfer = {
     id,
@@ -77,7 +93,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     amount_reversed: 0,
     balance_transaction: entry,
     created: toUnixSeconds(tx.now),
-    currency: params.currency,
+    currency,
     description: params.description ?? null,
     destination,
     destination_payment: payment,
@@ -98,18 +114,43 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
 const notPositive = () =>
   invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
 
-async function checkDestination(tx: Tx, id: string): Promise<void> {
+const isRecipient = (account: Stripe.Account) => account.tos_acceptance?.service_agreement === 'recipient'
+
+const RECIPIENT_DELAY_SECONDS = 86_400
+
+/** Money for accounts under the recipient agreement takes a day longer. */
+const recipientAvailability = (tx: Tx, availableOn: number | undefined) =>
+  Math.max(toUnixSeconds(tx.now), availableOn ?? 0) + RECIPIENT_DELAY_SECONDS
+
+async function checkDestination(tx: Tx, id: string): Promise<Stripe.Account> {
   const account = await findObject(tx, 'account', id, 'for share')
-  if (!account || isDeleted(account)) throw notFound('destination', id, 'destination')
+  if (!account || isDeleted(account) || id === PLATFORM_ID) throw notFound('destination', id, 'destination')
   if (account.body.capabilities?.transfers !== 'active') {
     throw invalidState(
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
       { code: 'insufficient_capabilities_for_transfer' },
     )
   }
+  await checkRegion(tx, account.body)
+  return account.body
 }
 
-/** Reserves part of a charge, so that the same money is never refunded or transferred twice. */
+/** Transfers stay within a region, except to recipients in the cross-border corridor. */
+async function checkRegion(tx: Tx, account: Stripe.Account): Promise<void> {
+  const platform = (await getPlatform(tx)).body.country ?? ''
+  const country = account.country ?? ''
+  if (regionOf(platform) === regionOf(country)) return
+  if (isRecipient(account) && allowsCrossBorder(platform, country)) return
+  throw invalidState(
+    `Funds can't be sent to accounts located in ${country} because it's restricted outside of your platform's region. To learn more, see: https://stripe.com/docs/connect/account-capabilities#transfers-cross-border.`,
+    { code: 'transfers_not_allowed' },
+  )
+}
+
+/**
+ * Transfers from a charge never exceed its amount, whatever was refunded or disputed. Before its money is
+ * available, they need no balance.
+ */
 async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, currency: string) {
   const { body, hidden } = charge
   if (body.status !== 'succeeded') {
@@ -123,21 +164,27 @@ async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, 
       { param: 'currency' },
     )
   }
-  const left = remainingAmount(body, hidden)
-  if (amount > left) {
-    throw invalidState(
-      `Transfers using this transaction as a source must not exceed what is left of it (${left} of ${body.amount}).`,
-      { code: 'balance_insufficient', param: 'amount' },
-    )
-  }
-  await lockBalanceShared(tx)
+  if (hidden.transferred + amount > body.amount) throw exceedsSource(body, hidden.transferred)
+  if ((hidden.availableOn ?? 0) > toUnixSeconds(tx.now)) await lockBalanceShared(tx)
+  else await checkBalance(tx, amount, currency)
   await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred + amount } })
 }
 
+function exceedsSource({ amount, currency }: Stripe.Charge, transferred: number): Error {
+  const used =
+    transferred > 0
+      ? ` (There is already a transfer using this source, amounting to ${formatMoney(transferred, currency)}.)`
+      : ''
+  return invalidState(
+    `Transfers using this transaction as a source must not exceed the source amount of ${formatMoney(amount, currency)}.${used}`,
+    { param: 'amount' },
+  )
+}
+
 async function checkBalance(tx: Tx, amount: number, currency: string): Promise<void> {
-  if (amount > (await lockBalance(tx, currency))) {
+  if (amount > (await lockAvailable(tx, currency))) {
     throw invalidState(
-      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
+      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card. See: https://stripe.com/docs/testing#available-balance',
       { code: 'balance_insufficient' },
     )
   }
@@ -149,50 +196,32 @@ const ReverseParams = z.strictObject({
   metadata: metadata.optional(),
 })
 
-async function reverseTransfer({
-  tx,
-  cause,
-  id,
-  params,
-}: Call<z.output<typeof ReverseParams>>): Promise<Stripe.TransferReversal> {
+type ReverseParams = z.output<typeof ReverseParams>
+
+const createReversal = ({ tx, cause, id, params }: Call<ReverseParams>) =>
+  reverseTransfer(tx, cause, id, params)
+
+/** Takes money back from a connected account, as far as the account has it. */
+export async function reverseTransfer(
+  tx: Tx,
+  cause: Cause,
+  id: string,
+  params: ReverseParams,
+): Promise<Stripe.TransferReversal> {
+  const { body: found } = await getObject(tx, 'transfer', id)
+  const chargeId = found.source_transaction ? String(found.source_transaction) : null
+  const charge = chargeId ? await lockObject(tx, 'charge', chargeId) : null
   const transfer = await lockObject(tx, 'transfer', id)
-  const { amount: whole, amount_reversed, currency, destination, destination_payment } = transfer.body
+  const { amount: whole, amount_reversed, currency } = transfer.body
   const amount = params.amount ?? whole - amount_reversed
-  if (whole === amount_reversed) throw invalidState(`Transfer ${id} is already fully reversed.`)
-  if (amount <= 0) throw notPositive()
-  if (amount > whole - amount_reversed) {
-    throw invalidState(
-      `Reversal amount is greater than unreversed amount on transfer (${whole - amount_reversed})`,
-      {
-        param: 'amount',
-      },
-    )
+  checkReversal(transfer.body, amount)
+  const account = String(transfer.body.destination)
+  await lockFunds(tx, { account, charge: chargeId, amount, currency })
+  if (charge) {
+    const { hidden } = charge
+    await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred - amount } })
   }
-  await restoreToCharge(tx, transfer.body, amount)
-  const reversalId = newId('trr')
-  const account = String(destination)
-  const entry = await recordMovement(tx, { type: 'transfer_refund', amount, currency, source: reversalId })
-  const refund = newId('pyr')
-  await recordMovement(tx, {
-    type: 'refund',
-    amount: -amount,
-    currency,
-    source: String(destination_payment),
-    account,
-  })
-  const reversal: Stripe.TransferReversal = {
-    id: reversalId,
-    object: 'transfer_reversal',
-    amount,
-    balance_transaction: entry,
-    created: toUnixSeconds(tx.now),
-    currency,
-    destination_payment_refund: refund,
-    metadata: mergeMetadata({}, params.metadata),
-    source_refund: null,
-    transfer: id,
-  }
-  await insertObject(tx, 'transfer_reversal', { body: reversal, hidden: {} })
+  const reversal = await recordReversal(tx, transfer.body, charge, amount, params.metadata)
   const body: Stripe.Transfer = {
     ...transfer.body,
     amount_reversed: amount_reversed + amount,
@@ -204,13 +233,76 @@ async function reverseTransfer({
   return reversal
 }
 
-async function restoreToCharge(tx: Tx, transfer: Stripe.Transfer, amount: number): Promise<void> {
-  if (transfer.source_transaction) {
-    const charge = await lockObject(tx, 'charge', String(transfer.source_transaction))
-    const { hidden } = charge
-    await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred - amount } })
+function checkReversal({ id, amount: whole, amount_reversed }: Stripe.Transfer, amount: number): void {
+  if (whole === amount_reversed) throw invalidState(`Transfer ${id} is already fully reversed.`)
+  if (amount <= 0) throw notPositive()
+  if (amount > whole - amount_reversed) {
+    throw invalidState(
+      `Reversal amount is greater than unreversed amount on transfer (${whole - amount_reversed})`,
+      { param: 'amount' },
+    )
   }
+}
+
+/** The account pays with its available balance, or with what is still pending of the same charge. */
+async function lockFunds(
+  tx: Tx,
+  needed: { account: string; charge: string | null; amount: number; currency: string },
+): Promise<void> {
+  const { account, charge, amount, currency } = needed
+  await lockObject(tx, 'account', account)
   await lockBalanceShared(tx)
+  const available = availableIn(await readBalance(tx, account), currency)
+  const pending = charge ? await readPendingOf(tx, charge, account) : 0
+  if (amount <= available + pending) return
+  throw invalidState(`The account ${account} does not have enough funds to reverse this transfer.`, {
+    code: 'balance_insufficient',
+  })
+}
+
+/** Moves the money back and stores the reversal. */
+async function recordReversal(
+  tx: Tx,
+  transfer: Stripe.Transfer,
+  charge: Stored<'charge'> | null,
+  amount: number,
+  given: ReverseParams['metadata'],
+): Promise<Stripe.TransferReversal> {
+  const { currency } = transfer
+  const [id, refund] = [newId('trr'), newId('pyr')]
+  const availability = {
+    availableOn: charge?.hidden.availableOn,
+    hidden: charge ? { charge: charge.id } : {},
+  }
+  const { id: transaction } = await recordMovement(tx, {
+    type: 'transfer_refund',
+    amount,
+    currency,
+    source: id,
+    ...availability,
+  })
+  await recordMovement(tx, {
+    type: 'payment_refund',
+    amount: -amount,
+    currency,
+    source: refund,
+    account: String(transfer.destination),
+    ...availability,
+  })
+  const body: Stripe.TransferReversal = {
+    id,
+    object: 'transfer_reversal',
+    amount,
+    balance_transaction: transaction,
+    created: toUnixSeconds(tx.now),
+    currency,
+    destination_payment_refund: refund,
+    metadata: mergeMetadata({}, given),
+    source_refund: null,
+    transfer: transfer.id,
+  }
+  await insertObject(tx, 'transfer_reversal', { body, hidden: {} })
+  return body
 }
 
 async function retrieveTransfer({ tx, id }: Call): Promise<Stripe.Transfer> {
@@ -261,7 +353,7 @@ export const transferRoutes = [
   route('GET', '/v1/transfers', ListParams, listTransfers),
   route('GET', '/v1/transfers/:id', z.strictObject({}), retrieveTransfer),
   route('POST', '/v1/transfers/:id', UpdateParams, updateTransfer),
-  route('POST', '/v1/transfers/:id/reversals', ReverseParams, reverseTransfer),
+  route('POST', '/v1/transfers/:id/reversals', ReverseParams, createReversal),
   route('GET', '/v1/transfers/:id/reversals', ReversalListParams, listReversals),
   route('GET', '/v1/transfers/:id/reversals/:inner', z.strictObject({}), retrieveReversal),
 ]
