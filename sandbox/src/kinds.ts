@@ -7,7 +7,7 @@ export interface HiddenIntent {
 }
 
 export interface HiddenCharge {
-  /** The sum of transfers that used it as their source, less what was reversed. */
+  /** The sum of transfers that used it as their source, reversed or not. */
   transferred: number
   /** What disputes have withdrawn and not returned. */
   withdrawn: number

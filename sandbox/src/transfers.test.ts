@@ -88,6 +88,10 @@ test('a transfer can be reversed in parts', async () => {
     available: [{ amount: 0 }],
     pending: [{ amount: 0 }],
   })
+  const again = { amount: 1, currency: 'usd', destination, source_transaction: charge }
+  expect((await getError(stripe.transfers.create(again))).message).toContain(
+    'must not exceed the source amount',
+  )
   await webhook.until(() => webhook.types().filter((type) => type === 'transfer.reversed').length === 2)
 })
 

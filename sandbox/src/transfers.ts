@@ -201,7 +201,10 @@ type ReverseParams = z.output<typeof ReverseParams>
 const createReversal = ({ tx, cause, id, params }: Call<ReverseParams>) =>
   reverseTransfer(tx, cause, id, params)
 
-/** Takes money back from a connected account, as far as the account has it. */
+/**
+ * Takes money back from a connected account, as far as the account has it. It returns to the platform's balance,
+ * not to the charge, so it cannot be transferred from that charge again.
+ */
 export async function reverseTransfer(
   tx: Tx,
   cause: Cause,
@@ -217,10 +220,6 @@ export async function reverseTransfer(
   checkReversal(transfer.body, amount)
   const account = String(transfer.body.destination)
   await lockFunds(tx, { account, charge: chargeId, amount, currency })
-  if (charge) {
-    const { hidden } = charge
-    await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred - amount } })
-  }
   const reversal = await recordReversal(tx, transfer.body, charge, amount, params.metadata)
   const body: Stripe.Transfer = {
     ...transfer.body,
