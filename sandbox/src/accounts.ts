@@ -7,6 +7,7 @@ import {
   WORKING_BANK_ACCOUNT,
 } from './account-settings.ts'
 import { ApiError, invalidRequest } from './api-error.ts'
+import { APPLICATION_ID } from './application.ts'
 import { applyPayoutChange, ScheduleParams } from './balance-settings.ts'
 import type { Cause } from './cause.ts'
 import { allowsCrossBorder, currencyOf } from './countries.ts'
@@ -319,15 +320,13 @@ async function setActive(
   await emitEvent(tx, cause, 'account.updated', changed, { account: id, previous })
 }
 
-/** The application of the platform, which a seller can disconnect from. */
-const APPLICATION = { id: 'ca_sandboxApplication', object: 'application', name: 'Sandbox' } as const
-
 /** The seller disconnects the account, from the dashboard. After that, the platform has no access to it. */
 export async function deauthorizeAccount(tx: Tx, cause: Cause, id: string): Promise<void> {
   const account = await lockAccount(tx, id)
   await saveObject(tx, { ...account, hidden: { ...account.hidden, deleted: true } })
   await schedulePayouts(tx, { ...account.body, payouts_enabled: false })
-  await emitEvent(tx, cause, 'account.application.deauthorized', APPLICATION, { account: id })
+  const application: Stripe.Application = { id: APPLICATION_ID, object: 'application', name: 'Sandbox' }
+  await emitEvent(tx, cause, 'account.application.deauthorized', application, { account: id })
 }
 
 async function retrieveAccount({ tx, id }: Call): Promise<Stripe.Account> {

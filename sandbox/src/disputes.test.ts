@@ -161,12 +161,14 @@ test('an inquiry moves no money and closes without a decision', async () => {
   )
 })
 
-test('an inquiry closes after 120 days', async () => {
+test('a full refund closes an inquiry', async () => {
   const world = await openWorld()
-  const { dispute } = await payDisputed(world, 'pm_card_createDisputeInquiry')
-  world.advanceClock(121 * DAY_MS)
-  await world.webhook.until(() => world.webhook.types().includes('charge.dispute.closed'))
+  const { charge, dispute } = await payDisputed(world, 'pm_card_createDisputeInquiry')
+  await world.stripe.refunds.create({ charge, amount: 1_000 })
+  expect((await world.stripe.disputes.retrieve(dispute)).status).toBe('warning_needs_response')
+  await world.stripe.refunds.create({ charge })
   expect((await world.stripe.disputes.retrieve(dispute)).status).toBe('warning_closed')
+  expect((await world.stripe.balance.retrieve()).pending).toMatchObject([{ amount: -175 }])
 })
 
 test('an inquiry can become a chargeback about what was not refunded', async () => {
@@ -229,4 +231,21 @@ test('a prevented dispute costs no fee', async () => {
     balance_transactions: [{ net: -6_500 }, { amount: 0, fee: -1_500, net: 1_500 }],
   })
   expect((await press(world, `/disputes/${resolved.dispute}/prevented`)).status).toBe(400)
+})
+
+test('concurrent refunds and disputes never take more than the charge', async () => {
+  const world = await openWorld()
+  const { stripe } = world
+  for (let round = 0; round < 4; round++) {
+    const { intent, charge } = await createPaidIntent(stripe, 10_000)
+    await Promise.allSettled([
+      ...Array.from({ length: 4 }, () => stripe.refunds.create({ charge, amount: 3_000 })),
+      ...Array.from({ length: 4 }, () => press(world, `/payments/${intent.id}/dispute`, { amount: '4000' })),
+    ])
+    const { amount_refunded } = await stripe.charges.retrieve(charge)
+    const { data } = await stripe.disputes.list({ charge })
+    const taken = data.reduce((sum, { amount }) => sum + amount, amount_refunded)
+    expect(taken).toBeGreaterThan(0)
+    expect(taken).toBeLessThanOrEqual(10_000)
+  }
 })

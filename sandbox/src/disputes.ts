@@ -6,6 +6,7 @@ import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { checkFiles, Evidence, NO_EVIDENCE } from './dispute-evidence.ts'
 import { emitEvent } from './events.ts'
+import { failPendingRefunds } from './failed-refunds.ts'
 import { disputeFee } from './fees.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
@@ -20,7 +21,6 @@ import {
 } from './objects.ts'
 import { boolean, mergeMetadata, metadataChange, page, reference } from './params.ts'
 import { endRadarCases } from './radar.ts'
-import { failPendingRefunds } from './refunds.ts'
 import { type Call, route } from './route.ts'
 
 /*
@@ -29,7 +29,6 @@ import { type Call, route } from './route.ts'
  */
 
 const EVIDENCE_DAYS = 14
-const INQUIRY_DAYS = 120
 
 /** Reasons that a cardholder can give for a card payment. */
 export const DISPUTE_REASONS = [
@@ -87,7 +86,7 @@ export async function openDispute(
   await saveObject(tx, { ...current, body })
   await endRadarCases(tx, cause, body, 'disputed')
   const opened = buildDispute(tx, body, { ...claim, amount })
-  const settleAt = isInquiry ? inDays(tx, INQUIRY_DAYS) : deadlineOf(opened)
+  const settleAt = isInquiry ? undefined : deadlineOf(opened)
   await insertObject(tx, 'dispute', { body: opened, hidden: {}, settleAt })
   if (isInquiry) {
     await emitEvent(tx, cause, 'charge.dispute.created', opened)
@@ -103,14 +102,12 @@ export async function openDispute(
 const disputableAmount = ({ body, hidden }: Stored<'charge'>): number =>
   body.amount - body.amount_refunded - hidden.withdrawn
 
-const inDays = (tx: Tx, days: number) => new Date(tx.now.getTime() + days * 86_400_000)
-
 const deadlineOf = ({ evidence_details: { due_by } }: Stripe.Dispute): Date => new Date((due_by ?? 0) * 1_000)
 
 /** The end of a day, in UTC. */
-function dueBy(tx: Tx): number {
-  const day = inDays(tx, EVIDENCE_DAYS)
-  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), 23, 59, 59) / 1_000
+function dueBy({ now }: Tx): number {
+  const day = now.getUTCDate() + EVIDENCE_DAYS
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day, 23, 59, 59) / 1_000
 }
 
 function buildDispute(
@@ -240,6 +237,14 @@ export async function closeInquiry(tx: Tx, cause: Cause, id: string): Promise<St
   return endDispute(tx, cause, dispute, { ...dispute.body, status: 'warning_closed' }, null)
 }
 
+/** A full refund of the charge resolves its inquiries. */
+export async function closeInquiriesOf(tx: Tx, cause: Cause, charge: string): Promise<void> {
+  const { data } = await listObjects(tx, 'dispute', '', { limit: 100 }, { charge })
+  for (const dispute of data.filter((it) => isInquiry(it) && !isClosed(it))) {
+    await closeInquiry(tx, cause, dispute.id)
+  }
+}
+
 /**
  * Ends a dispute before it becomes a formal chargeback. With `block`, the cardholder gave up and the platform
  * gets its money back. With `resolution`, the cardholder keeps the money. There is no fee in either case.
@@ -320,11 +325,10 @@ export async function escalateInquiry(tx: Tx, cause: Cause, id: string): Promise
   return body
 }
 
-/** A chargeback without an answer is lost at its deadline; an inquiry that the bank does not pursue closes. */
+/** A chargeback without an answer is lost at its deadline. */
 export async function settleDispute(tx: Tx, cause: Cause, id: string): Promise<void> {
   const { body } = await getObject(tx, 'dispute', id)
-  if (isInquiry(body)) await closeInquiry(tx, cause, id)
-  else if (body.status === 'needs_response') await decideDispute(tx, cause, id, 'lost')
+  if (body.status === 'needs_response') await decideDispute(tx, cause, id, 'lost')
   else await scheduleSettlement(tx, id, null)
 }
 
@@ -343,12 +347,16 @@ const UpdateParams = z.strictObject({
   submit: boolean.optional(),
 })
 
-async function updateDispute({
-  tx,
-  cause,
-  id,
-  params: { evidence, metadata, submit },
-}: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Dispute> {
+const updateDispute = ({ tx, cause, id, params }: Call<z.output<typeof UpdateParams>>) =>
+  respondToDispute(tx, cause, id, params)
+
+/** Stages evidence, or submits it to the bank. */
+export async function respondToDispute(
+  tx: Tx,
+  cause: Cause,
+  id: string,
+  { evidence, metadata, submit }: z.output<typeof UpdateParams>,
+): Promise<Stripe.Dispute> {
   const dispute = await lockOpenDispute(tx, id)
   const { body: before, hidden } = dispute
   const details = before.evidence_details
@@ -371,7 +379,7 @@ async function updateDispute({
     ...(submits && { status: isInquiry(before) ? 'warning_under_review' : 'under_review' }),
   }
   await saveObject(tx, { id, body, hidden })
-  if (submits && !isInquiry(before)) await scheduleSettlement(tx, id, null)
+  if (submits) await scheduleSettlement(tx, id, null)
   await emitEvent(tx, cause, 'charge.dispute.updated', body, { previous: { status: before.status } })
   return submits ? applyTestEvidence(tx, cause, body) : body
 }

@@ -1,10 +1,19 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import { invalidRequest, invalidState } from './api-error.ts'
-import { availableIn, lockBalanceShared, readBalance, readPendingOf, recordMovement } from './balance.ts'
+import {
+  availableIn,
+  lockAvailable,
+  lockBalanceShared,
+  readBalance,
+  readPendingOf,
+  recordMovement,
+} from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
+import { closeInquiriesOf } from './disputes.ts'
 import { emitEvent } from './events.ts'
+import { changeRefundedAmount, emitRefundUpdate, failRefund } from './failed-refunds.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { formatMoney } from './money.ts'
@@ -52,7 +61,7 @@ export async function refundCharge(
 ): Promise<Stripe.Refund> {
   const amount = params.amount ?? charge.body.amount - charge.body.amount_refunded
   await checkRefund(tx, charge, amount)
-  await lockBalanceShared(tx)
+  await lockForRefund(tx, charge.body.currency)
   const id = newId('re')
   const { currency, description } = charge.body
   const { id: transaction } = await recordMovement(tx, {
@@ -74,7 +83,10 @@ export async function refundCharge(
   await emitEvent(tx, cause, 'charge.refunded', refunded, {
     previous: { amount_refunded: charge.body.amount_refunded, refunded: charge.body.refunded },
   })
-  if (refunded.refunded) await endRadarCases(tx, cause, refunded, 'refunded')
+  if (refunded.refunded) {
+    await endRadarCases(tx, cause, refunded, 'refunded')
+    await closeInquiriesOf(tx, cause, charge.id)
+  }
   return body
 }
 
@@ -87,13 +99,21 @@ async function findPendingReason(
   return hidden.refunds === 'later' ? 'processing' : undefined
 }
 
-/**
- * A refund is sent unless it made the balance negative. If Stripe may debit the bank account of the platform,
- * a negative balance is no obstacle.
- */
-async function hasFunds(tx: Tx, charge: string, currency: string): Promise<boolean> {
+/** If Stripe may debit the bank account of the platform, a negative balance is no obstacle to a refund. */
+async function debitsBank(tx: Tx): Promise<boolean> {
   const { body: platform } = await getPlatform(tx)
-  if (platform.settings?.payouts?.debit_negative_balances) return true
+  return platform.settings?.payouts?.debit_negative_balances ?? false
+}
+
+/** If refunds depend on the balance, it must not change until this transaction ends. */
+async function lockForRefund(tx: Tx, currency: string): Promise<void> {
+  if (await debitsBank(tx)) await lockBalanceShared(tx)
+  else await lockAvailable(tx, currency)
+}
+
+/** Whether a refund can be sent, after it was taken from the balance. */
+async function hasFunds(tx: Tx, charge: string, currency: string): Promise<boolean> {
+  if (await debitsBank(tx)) return true
   const available = availableIn(await readBalance(tx, null), currency)
   return available + (await readPendingOf(tx, charge, null)) >= 0
 }
@@ -197,18 +217,6 @@ function buildRefund(
   }
 }
 
-/** `by` is negative if a refund failed. */
-async function changeRefundedAmount(tx: Tx, charge: Stored<'charge'>, by: number): Promise<Stripe.Charge> {
-  const amountRefunded = charge.body.amount_refunded + by
-  const body: Stripe.Charge = {
-    ...charge.body,
-    amount_refunded: amountRefunded,
-    refunded: amountRefunded === charge.body.amount,
-  }
-  await saveObject(tx, { ...charge, body })
-  return body
-}
-
 /** Sends a pending refund, or fails one that the bank returns. */
 export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<void> {
   const { body: found } = await getObject(tx, 'refund', id)
@@ -226,55 +234,7 @@ export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<vo
   const body: Stripe.Refund = { ...rest, status: 'succeeded' }
   await saveObject(tx, { ...refund, body })
   await scheduleSettlement(tx, id, refund.hidden.fails ? inSeconds(tx, SETTLE_SECONDS) : null)
-  await emitUpdate(tx, cause, body, { pending_reason, status: 'pending' })
-}
-
-async function emitUpdate(tx: Tx, cause: Cause, refund: Stripe.Refund, previous: object): Promise<void> {
-  await emitEvent(tx, cause, 'refund.updated', refund, { previous })
-  await emitEvent(tx, cause, 'charge.refund.updated', refund, { previous })
-}
-
-/** The money came back, so the charge can be refunded again. The caller has locked both. */
-async function failRefund(
-  tx: Tx,
-  cause: Cause,
-  charge: Stored<'charge'>,
-  refund: Stored<'refund'>,
-  reason: string,
-): Promise<void> {
-  await lockBalanceShared(tx)
-  const { pending_reason: _, ...rest } = refund.body
-  const { id, amount, currency, status } = rest
-  const { id: transaction } = await recordMovement(tx, {
-    type: 'refund_failure',
-    amount,
-    currency,
-    source: id,
-    description: 'REFUND FAILURE',
-    availableOn: charge.hidden.availableOn,
-    hidden: { charge: charge.id },
-  })
-  const body: Stripe.Refund = {
-    ...rest,
-    failure_balance_transaction: transaction,
-    failure_reason: reason,
-    status: 'failed',
-  }
-  await saveObject(tx, { ...refund, body })
-  await changeRefundedAmount(tx, charge, -amount)
-  await emitUpdate(tx, cause, body, { status })
-  await emitEvent(tx, cause, 'refund.failed', body)
-}
-
-/** Pending refunds of a charge fail when it is disputed. The caller has locked the charge. */
-export async function failPendingRefunds(tx: Tx, cause: Cause, charge: string): Promise<void> {
-  const { data } = await listObjects(tx, 'refund', '', { limit: 100 }, { charge })
-  for (const { id } of data.filter(({ status }) => status === 'pending')) {
-    const refund = await lockObject(tx, 'refund', id)
-    await scheduleSettlement(tx, id, null)
-    const current = await lockObject(tx, 'charge', charge)
-    await failRefund(tx, cause, current, refund, 'charge_for_pending_refund_disputed')
-  }
+  await emitRefundUpdate(tx, cause, body, { pending_reason, status: 'pending' })
 }
 
 async function retrieveRefund({ tx, id }: Call): Promise<Stripe.Refund> {
@@ -293,7 +253,7 @@ async function updateRefund({
   const { metadata } = refund.body
   const body = { ...refund.body, metadata: mergeMetadata(metadata ?? {}, params.metadata) }
   await saveObject(tx, { ...refund, body })
-  await emitUpdate(tx, cause, body, { metadata })
+  await emitRefundUpdate(tx, cause, body, { metadata })
   return body
 }
 

@@ -24,6 +24,7 @@ test('events of connected accounts go to Connect endpoints only, each signed wit
     url: platform.url,
   })
   expect(own.secret).not.toBe(theirs.secret)
+  expect([own.application, theirs.application]).toEqual([null, expect.stringMatching(/^ca_/)])
 
   await createOnboardedAccount(world)
   await stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' })

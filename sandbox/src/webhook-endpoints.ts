@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import * as z from 'zod'
 import { notFound } from './api-error.ts'
 import { API_VERSION } from './api-version.ts'
+import { APPLICATION_ID } from './application.ts'
 import type { Tx } from './database.ts'
 import { newId, randomAlphanumeric } from './ids.ts'
 import { listObjects } from './lists.ts'
@@ -54,7 +55,7 @@ function storeEndpoint(
     id: newId('we'),
     object: 'webhook_endpoint',
     api_version: params.api_version ?? null,
-    application: null,
+    application: hidden.connect ? APPLICATION_ID : null,
     created: toUnixSeconds(tx.now),
     description: params.description || null,
     enabled_events: params.enabled_events,

@@ -118,6 +118,32 @@ test('a dispute can be opened, won and lost', async () => {
   )
 })
 
+test('evidence can be submitted, and an unpaid payment canceled', async () => {
+  const world = await openWorld()
+  const { intent, charge } = await createPaidIntent(world.stripe, 5_000, 'pm_card_createDispute')
+  const [dispute] = (await world.stripe.disputes.list({ charge })).data
+  expect((await show(world, `/payments/${intent.id}`)).text).toContain('Submit to the bank')
+  const evidence = { uncategorized_text: 'It was delivered.' }
+  expect((await press(world, `/disputes/${dispute?.id}/evidence`, evidence)).status).toBe(303)
+  expect(await world.stripe.disputes.retrieve(String(dispute?.id))).toMatchObject({
+    evidence,
+    status: 'under_review',
+  })
+  const unpaid = await world.stripe.paymentIntents.create({ amount: 900, currency: 'usd' })
+  expect((await press(world, `/payments/${unpaid.id}/cancel`)).status).toBe(303)
+  expect((await world.stripe.paymentIntents.retrieve(unpaid.id)).status).toBe('canceled')
+  expect((await press(world, `/payments/${intent.id}/cancel`)).status).toBe(400)
+})
+
+test('a review can be approved', async () => {
+  const world = await openWorld()
+  const { intent } = await createPaidIntent(world.stripe, 5_000, 'pm_card_riskLevelElevated')
+  const [review] = (await world.stripe.reviews.list()).data
+  expect((await show(world, `/payments/${intent.id}`)).text).toContain('Approve')
+  expect((await press(world, `/reviews/${review?.id}/approve`)).status).toBe(303)
+  expect((await world.stripe.reviews.list()).data).toEqual([])
+})
+
 test('the payout schedule can be changed, and money paid out', async () => {
   const world = await openWorld()
   await createPaidIntent(world.stripe, 5_000, 'pm_card_bypassPending')

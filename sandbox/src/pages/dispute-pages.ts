@@ -10,6 +10,7 @@ import {
   isInquiry,
   openDispute,
   preventDispute,
+  respondToDispute,
 } from '../disputes.ts'
 import { listObjects } from '../lists.ts'
 import { formatMoney } from '../money.ts'
@@ -29,6 +30,8 @@ const DisputeForm = z.strictObject({
 })
 
 const PreventForm = z.strictObject({ case_type: z.enum(['block', 'resolution']).default('block') })
+
+const EvidenceForm = z.strictObject({ uncategorized_text: z.string() })
 
 const Empty = z.strictObject({})
 
@@ -57,6 +60,9 @@ ${olderLink(`${base}/disputes`, disputes)}`,
   })
 
   const paymentOf = ({ payment_intent }: Stripe.Dispute) => `/payments/${payment_intent}`
+  addAction(app, dashboard, '/disputes/:id/evidence', EvidenceForm, async (tx, cause, id, params) =>
+    paymentOf(await respondToDispute(tx, cause, id, { evidence: params })),
+  )
   addAction(app, dashboard, '/disputes/:id/won', Empty, async (tx, cause, id) =>
     paymentOf(await decideDispute(tx, cause, id, 'won')),
   )
@@ -125,6 +131,9 @@ export function disputeCard(base: string, dispute: Stripe.Dispute): Html {
 ${!isClosed(dispute) && html`<div class="buttons">${decisionButtons(base, dispute)}</div>`}`
 }
 
+const EVIDENCE_FIELD = html`<label class="field">Evidence
+<input name="uncategorized_text" required></label>`
+
 function decisionButtons(base: string, dispute: Stripe.Dispute): Html {
   const path = `${base}/disputes/${dispute.id}`
   const prevent = form(
@@ -135,11 +144,16 @@ function decisionButtons(base: string, dispute: Stripe.Dispute): Html {
     ]),
     'End as prevented',
   )
+  const respond =
+    dispute.evidence_details.submission_count === 0 &&
+    form(`${path}/evidence`, EVIDENCE_FIELD, 'Submit to the bank')
   return isInquiry(dispute)
-    ? html`${button(`${path}/close`, 'Close the inquiry')}
+    ? html`${respond}
+${button(`${path}/close`, 'Close the inquiry')}
 ${button(`${path}/escalate`, 'Escalate to a chargeback', 'danger')}
 ${prevent}`
-    : html`${button(`${path}/won`, 'Decide for the platform')}
+    : html`${respond}
+${button(`${path}/won`, 'Decide for the platform')}
 ${button(`${path}/lost`, 'Decide for the cardholder', 'danger')}
 ${prevent}`
 }

@@ -6,6 +6,7 @@ import type { Tx } from '../database.ts'
 import { listObjects } from '../lists.ts'
 import { formatMoney } from '../money.ts'
 import { getObject, lockObject } from '../objects.ts'
+import { cancelPayment } from '../payment-intents.ts'
 import { approveReview } from '../radar.ts'
 import { refundCharge } from '../refunds.ts'
 import { addAction, amountField, form, optionalInteger } from './action.ts'
@@ -18,6 +19,8 @@ import { badge, button, factList, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
 const EVERYTHING = { limit: 100 }
+
+const CANCELABLE = new Set(['requires_action', 'requires_confirmation', 'requires_payment_method'])
 
 const RefundForm = z.strictObject({ amount: optionalInteger })
 
@@ -46,6 +49,11 @@ ${olderLink(`${base}/payments`, payments)}`,
     const { body } = await getObject(tx, 'payment_intent', id)
     const charge = await lockObject(tx, 'charge', String(body.latest_charge))
     await refundCharge(tx, cause, charge, { amount, reason: 'requested_by_customer' })
+    return `/payments/${id}`
+  })
+
+  addAction(app, dashboard, '/payments/:id/cancel', z.strictObject({}), async (tx, cause, id) => {
+    await cancelPayment(tx, cause, id, {})
     return `/payments/${id}`
   })
 
@@ -99,6 +107,7 @@ ${form(`${base}/payments/${id}/refund`, amountField(unrefunded), 'Refund')}
 ${disputeForm(base, id, unrefunded)}
 </div>`
 }
+${CANCELABLE.has(intent.status) && html`<div class="buttons">${button(`${base}/payments/${id}/cancel`, 'Cancel the payment')}</div>`}
 <h2>Charges</h2>
 ${chargeTable(charges.data)}
 ${disputes.data.length > 0 && html`<h2>Disputes</h2>${disputes.data.map((it) => disputeCard(base, it))}`}
