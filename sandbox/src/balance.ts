@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { firstRow, type Tx } from './database.ts'
 import type { Fee } from './fees.ts'
 import { newId } from './ids.ts'
-import type { HiddenTransaction } from './kinds.ts'
 import { listObjects } from './lists.ts'
 import { getObject, insertObject, toUnixSeconds } from './objects.ts'
 import { currency, page, reference, text } from './params.ts'
@@ -28,12 +27,13 @@ interface Movement {
   availableOn?: number | undefined
   /** The connected account, or the platform if omitted. */
   account?: string | undefined
-  hidden?: HiddenTransaction
+  /** The charge whose money moves. */
+  charge?: string | undefined
 }
 
 /** Adds a balance transaction. */
 export async function recordMovement(tx: Tx, movement: Movement): Promise<Stripe.BalanceTransaction> {
-  const { type, amount, currency, fee, account, hidden = {} } = movement
+  const { type, amount, currency, fee, account } = movement
   const now = toUnixSeconds(tx.now)
   const body = presentTransaction(tx, {
     id: newId('txn'),
@@ -53,7 +53,12 @@ export async function recordMovement(tx: Tx, movement: Movement): Promise<Stripe
     status: 'available',
     type,
   })
-  await insertObject(tx, 'balance_transaction', { body, hidden, account })
+  await insertObject(tx, 'balance_transaction', { body, hidden: {}, account })
+  await tx.query(
+    `insert into sandbox.movements (transaction_id, account, currency, net, available_on, charge)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [body.id, account ?? null, currency, body.net, body.available_on, movement.charge ?? null],
+  )
   return body
 }
 
@@ -88,12 +93,11 @@ export const availableIn = (balances: Balances, currency: string): number =>
 /** The balance by currency, of the platform if `account` is null. */
 export async function readBalance(tx: Tx, account: string | null): Promise<Balances> {
   const rows = await tx.query<{ currency: string; available: string; pending: string }>(
-    `select body ->> 'currency' as currency,
-       coalesce(sum((body ->> 'net')::bigint) filter (where (body ->> 'available_on')::bigint <= $2), 0) as available,
-       coalesce(sum((body ->> 'net')::bigint) filter (where (body ->> 'available_on')::bigint > $2), 0) as pending
-     from sandbox.objects
-     where kind = 'balance_transaction' and account is not distinct from $1
-     group by 1 order by 1`,
+    `select currency,
+       coalesce(sum(net) filter (where available_on <= $2), 0) as available,
+       coalesce(sum(net) filter (where available_on > $2), 0) as pending
+     from sandbox.movements where account is not distinct from $1
+     group by currency order by currency`,
     [account, toUnixSeconds(tx.now)],
   )
   return new Map(
@@ -108,9 +112,8 @@ export async function readBalance(tx: Tx, account: string | null): Promise<Balan
 export async function readPendingOf(tx: Tx, charge: string, account: string | null): Promise<number> {
   const row = firstRow(
     await tx.query<{ pending: string }>(
-      `select coalesce(sum((body ->> 'net')::bigint), 0) as pending from sandbox.objects
-       where kind = 'balance_transaction' and hidden ->> 'charge' = $1 and account is not distinct from $2
-         and (body ->> 'available_on')::bigint > $3`,
+      `select coalesce(sum(net), 0) as pending from sandbox.movements
+       where charge = $1 and account is not distinct from $2 and available_on > $3`,
       [charge, account, toUnixSeconds(tx.now)],
     ),
   )
@@ -145,14 +148,13 @@ const ListParams = z.strictObject({
 async function listTransactions({ tx, account, params }: Call<z.output<typeof ListParams>>) {
   const { currency, payout, source, type, ...page } = params
   if (payout) await getObject(tx, 'payout', payout, 'payout')
-  const listed = await listObjects(
-    tx,
-    'balance_transaction',
-    '/v1/balance_transactions',
-    page,
-    { currency, source, type, account },
-    { payout },
-  )
+  const listed = await listObjects(tx, 'balance_transaction', '/v1/balance_transactions', page, {
+    currency,
+    payout,
+    source,
+    type,
+    account,
+  })
   return { ...listed, data: listed.data.map((body) => presentTransaction(tx, body)) }
 }
 

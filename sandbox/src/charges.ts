@@ -33,7 +33,7 @@ export async function chargeCard(
     description,
     fee: processingFee(amount, currency),
     availableOn: await availabilityOf(tx, card),
-    hidden: { charge: id },
+    charge: id,
   })
   const body: Stripe.Charge = { id, ...rest, balance_transaction: transaction }
   const hidden = { transferred: 0, withdrawn: 0, refunds: card.refunds ?? 'at once', availableOn } as const

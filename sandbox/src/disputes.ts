@@ -165,7 +165,7 @@ async function withdrawFunds(tx: Tx, { id, body }: Stored<'dispute'>): Promise<S
     reportingCategory: 'dispute',
     fee,
     availableOn: charge.hidden.availableOn,
-    hidden: { charge: charge.id },
+    charge: charge.id,
   })
   const dispute = { ...body, balance_transactions: [...body.balance_transactions, withdrawal] }
   await saveObject(tx, { id, body: dispute, hidden: { fee: fee.amount } })
@@ -193,7 +193,7 @@ async function returnFunds(
     reportingCategory: 'dispute_reversal',
     ...(fee && { fee }),
     availableOn: charge.hidden.availableOn,
-    hidden: { charge: charge.id },
+    charge: charge.id,
   })
 }
 

@@ -50,7 +50,7 @@ export async function failRefund(
     source: id,
     description: 'REFUND FAILURE',
     availableOn: charge.hidden.availableOn,
-    hidden: { charge: charge.id },
+    charge: charge.id,
   })
   const body: Stripe.Refund = {
     ...rest,

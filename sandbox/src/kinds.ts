@@ -32,13 +32,6 @@ export interface HiddenAccount {
   bankFailure?: string | null
 }
 
-export interface HiddenTransaction {
-  /** The charge whose money moved. */
-  charge?: string
-  /** The automatic payout that paid it out. */
-  payout?: string
-}
-
 export interface HiddenDispute {
   /** The dispute fee that was charged, if money was withdrawn. */
   fee?: number
@@ -67,7 +60,7 @@ type None = Record<string, never>
 /** All stored kinds: `body` is the object as the API returns it, `hidden` is internal state. */
 export interface Kinds {
   account: { body: Stripe.Account; hidden: HiddenAccount }
-  balance_transaction: { body: Stripe.BalanceTransaction; hidden: HiddenTransaction }
+  balance_transaction: { body: Stripe.BalanceTransaction; hidden: None }
   charge: { body: Stripe.Charge; hidden: HiddenCharge }
   customer: { body: Stripe.Customer; hidden: None }
   dispute: { body: Stripe.Dispute; hidden: HiddenDispute }

@@ -18,7 +18,6 @@ export interface ApiList<Item> {
 
 /** Fields that lists can be filtered by. */
 type Filter =
-  | 'arrival_date'
   | 'charge'
   | 'currency'
   | 'customer'
@@ -35,6 +34,8 @@ export interface Filters extends Partial<Record<Filter, string | string[] | unde
   /** Whose objects: those of a connected account, or of the platform with null. Omitted: of all. */
   account?: string | null
   open?: 'true'
+  /** Only balance transactions of this automatic payout. */
+  payout?: string | undefined
 }
 
 const DEFAULT_LIMIT = 10
@@ -46,9 +47,8 @@ export async function listObjects<K extends Kind>(
   url: string,
   { limit = DEFAULT_LIMIT, ...page }: Page,
   filters: Filters = {},
-  hidden: { payout?: string | undefined } = {},
 ): Promise<ApiList<Body<K>>> {
-  const { where, values } = buildConditions(kind, page, filters, hidden)
+  const { where, values } = buildConditions(kind, page, filters)
   if (page.starting_after) {
     where.push(`seq < $${values.push(await seqOf(tx, kind, page.starting_after, 'starting_after'))}`)
   }
@@ -72,17 +72,14 @@ export async function listObjects<K extends Kind>(
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-function buildConditions(
-  kind: Kind,
-  { created = {} }: Page,
-  { account, ...filters }: Filters,
-  { payout }: { payout?: string | undefined },
-) {
+function buildConditions(kind: Kind, { created = {} }: Page, { account, payout, ...filters }: Filters) {
   const values: unknown[] = [kind]
   const where = ['kind = $1', `hidden ->> 'deleted' is null`]
   if (kind === 'account') where.push(`hidden ->> 'platform' is null`)
   if (account !== undefined) where.push(`account is not distinct from $${values.push(account)}`)
-  if (payout !== undefined) where.push(`hidden ->> 'payout' = $${values.push(payout)}`)
+  if (payout !== undefined) {
+    where.push(`id in (select transaction_id from sandbox.movements where payout = $${values.push(payout)})`)
+  }
   for (const [field, wanted] of Object.entries(filters)) {
     if (wanted === undefined) continue
     const several = Array.isArray(wanted)

@@ -56,12 +56,6 @@ async function createPayout({
   account,
   params,
 }: Call<z.output<typeof CreateParams>>): Promise<Stripe.Payout> {
-  if (params.amount <= 0) {
-    throw invalidRequest('This value must be greater than or equal to 1.', {
-      code: 'parameter_invalid_integer',
-      param: 'amount',
-    })
-  }
   return payOut(tx, cause, await lockObject(tx, 'account', account ?? PLATFORM_ID), params)
 }
 
@@ -73,6 +67,12 @@ export async function payOut(
   wanted: Partial<z.output<typeof CreateParams>> & { amount: number; currency: string },
 ): Promise<Stripe.Payout> {
   const { amount, currency, destination } = wanted
+  if (amount <= 0) {
+    throw invalidRequest('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
+  }
   const bank = findBank(account)
   if (!bank || bank.currency !== currency) {
     throw invalidState(`Sorry, you don't have any external accounts in that currency (${currency}).`, {
@@ -134,7 +134,6 @@ async function recordPayout(
     source: id,
     description: 'STRIPE PAYOUT',
     account: owner ?? undefined,
-    hidden: automatic ? { payout: id } : {},
   })
   const arrival = nextMidnight(tx.now)
   const body: Stripe.Payout = {
@@ -224,10 +223,8 @@ function isDayOfMonth(day: number, now: Date): boolean {
 /** Records which transactions an automatic payout contains. */
 async function markPaidOut(tx: Tx, payout: Stripe.Payout, owner: string | null): Promise<void> {
   await tx.query(
-    `update sandbox.objects set hidden = (hidden::jsonb || jsonb_build_object('payout', $1::text))::json
-     where kind = 'balance_transaction' and account is not distinct from $2
-       and body ->> 'currency' = $3 and (body ->> 'available_on')::bigint <= $4
-       and hidden ->> 'payout' is null`,
+    `update sandbox.movements set payout = $1
+     where account is not distinct from $2 and currency = $3 and available_on <= $4 and payout is null`,
     [payout.id, owner, payout.currency, toUnixSeconds(tx.now)],
   )
 }

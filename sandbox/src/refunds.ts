@@ -71,7 +71,7 @@ export async function refundCharge(
     source: id,
     description: description ? `REFUND FOR CHARGE (${description})` : 'REFUND FOR CHARGE',
     availableOn: charge.hidden.availableOn,
-    hidden: { charge: charge.id },
+    charge: charge.id,
   })
   const pendingReason = await findPendingReason(tx, charge)
   const body = buildRefund(tx, { id, charge: charge.body, amount, transaction, pendingReason, params })

@@ -68,14 +68,14 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   const payment = newId('py')
   const { destination, currency } = params
   const availableOn = source?.hidden.availableOn
-  const hidden = source ? { charge: source.id } : {}
+  const charge = source?.id
   const { id: entry } = await recordMovement(tx, {
     type: 'transfer',
     amount: -amount,
     currency,
     source: id,
     availableOn,
-    hidden,
+    charge,
   })
   await recordMovement(tx, {
     type: 'payment',
@@ -84,7 +84,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     source: payment,
     account: destination,
     availableOn: isRecipient(account) ? recipientAvailability(tx, availableOn) : availableOn,
-    hidden,
+    charge,
   })
   const body: Stripe.Transfer = {
     id,
@@ -269,10 +269,7 @@ async function recordReversal(
 ): Promise<Stripe.TransferReversal> {
   const { currency } = transfer
   const [id, refund] = [newId('trr'), newId('pyr')]
-  const availability = {
-    availableOn: charge?.hidden.availableOn,
-    hidden: charge ? { charge: charge.id } : {},
-  }
+  const availability = { availableOn: charge?.hidden.availableOn, charge: charge?.id }
   const { id: transaction } = await recordMovement(tx, {
     type: 'transfer_refund',
     amount,

@@ -87,7 +87,7 @@ async function paymentPage(tx: Tx, base: string, id: string): Promise<Html> {
   const reviews = await listObjects(tx, 'review', '', EVERYTHING, about)
   const transfers = await loadTransfers(tx, charges.data)
   const paid = charges.data.find(({ status }) => status === 'succeeded')
-  const unrefunded = paid ? paid.amount - paid.amount_refunded : 0
+  const left = paid ? await amountLeft(tx, paid) : 0
   return html`<h1>${formatMoney(intent.amount, intent.currency)} ${badge(intent.status)}</h1>
 ${factList([
   ['Payment', html`<code>${id}</code>`],
@@ -101,10 +101,10 @@ ${factList([
   ],
 ])}
 ${
-  unrefunded > 0 &&
+  left > 0 &&
   html`<div class="buttons">
-${form(`${base}/payments/${id}/refund`, amountField(unrefunded), 'Refund')}
-${disputeForm(base, id, unrefunded)}
+${form(`${base}/payments/${id}/refund`, amountField(left), 'Refund')}
+${disputeForm(base, id, left)}
 </div>`
 }
 ${CANCELABLE.has(intent.status) && html`<div class="buttons">${button(`${base}/payments/${id}/cancel`, 'Cancel the payment')}</div>`}
@@ -117,6 +117,12 @@ ${reviews.data.length > 0 && html`<h2>Reviews</h2>${reviews.data.map((it) => rev
 ${refundTable(base, refunds.data)}
 <h2>Transfers</h2>
 ${transferTable(base, transfers)}`
+}
+
+/** What was neither refunded nor withdrawn by a dispute. */
+async function amountLeft(tx: Tx, { id, amount, amount_refunded }: Stripe.Charge): Promise<number> {
+  const { hidden } = await getObject(tx, 'charge', id)
+  return amount - amount_refunded - hidden.withdrawn
 }
 
 async function chargeFacts(tx: Tx, charge: Stripe.Charge | undefined): Promise<[string, Html | string][]> {

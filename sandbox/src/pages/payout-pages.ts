@@ -3,17 +3,16 @@ import type Stripe from 'stripe'
 import * as z from 'zod'
 import { PAYOUT_INTERVALS } from '../account-settings.ts'
 import { replaceBank } from '../accounts.ts'
-import { presentTransaction, readBalance } from '../balance.ts'
+import { availableIn, presentTransaction, readBalance } from '../balance.ts'
 import { changePayoutSettings } from '../balance-settings.ts'
 import type { Tx } from '../database.ts'
 import { listObjects } from '../lists.ts'
 import { formatMoney } from '../money.ts'
 import { lockObject } from '../objects.ts'
-import { integer } from '../params.ts'
 import { payOut } from '../payouts.ts'
 import { getPlatform, PLATFORM_ID } from '../platform-account.ts'
 import { BankForm, bankForm, formatBalance, formatBank } from './account-parts.ts'
-import { addAction, amountField, form, selectField } from './action.ts'
+import { addAction, amountField, form, optionalInteger, selectField } from './action.ts'
 import { type Html, html } from './html.ts'
 import { formatTime } from './page.ts'
 import type { Dashboard } from './services.ts'
@@ -21,7 +20,7 @@ import { badge, factList, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
 
-const PayoutForm = z.strictObject({ amount: integer })
+const PayoutForm = z.strictObject({ amount: optionalInteger })
 
 /** Weekly payouts are made on Fridays, monthly ones on the first day. */
 const ScheduleForm = z.strictObject({ interval: z.enum(PAYOUT_INTERVALS) })
@@ -49,9 +48,11 @@ ${olderLink(`${base}/payouts`, payouts)}`,
     )
   })
 
-  addAction(app, dashboard, '/payouts', PayoutForm, async (tx, cause, _, { amount }) => {
+  addAction(app, dashboard, '/payouts', PayoutForm, async (tx, cause, _, params) => {
     const platform = await lockObject(tx, 'account', PLATFORM_ID)
-    await payOut(tx, cause, platform, { amount, currency: platform.body.default_currency ?? 'usd' })
+    const currency = platform.body.default_currency ?? 'usd'
+    const amount = params.amount ?? availableIn(await readBalance(tx, null), currency)
+    await payOut(tx, cause, platform, { amount, currency })
     return '/payouts'
   })
 
@@ -83,7 +84,7 @@ ${factList([
   ['Bank account', formatBank(platform)],
 ])}
 <div class="buttons">
-${form(`${base}/payouts`, amountField(balances.get(currency)?.available ?? 0), 'Pay out')}
+${form(`${base}/payouts`, amountField(availableIn(balances, currency)), 'Pay out')}
 ${form(
   `${base}/payout-schedule`,
   selectField(
