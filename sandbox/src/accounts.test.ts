@@ -174,7 +174,10 @@ test('transfers without card payments need the recipient agreement in another re
     default_currency: 'eur',
     tos_acceptance: { service_agreement: 'recipient' },
   })
-  expect(await create('US', { capabilities: both })).toMatchObject({ default_currency: 'usd' })
+  const { id, default_currency } = await create('US', { capabilities: both })
+  expect(default_currency).toBe('usd')
+  const withoutCards = { capabilities: { card_payments: { requested: false } } }
+  expect((await getError(stripe.accounts.update(id, withoutCards))).message).toContain('needs approval')
 })
 
 test('transfers leave the region of the platform only to recipients in the corridor', async () => {

@@ -1,6 +1,13 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import {
+  Capabilities,
+  changeCapabilities,
+  checkCapabilities,
+  defaultCapabilities,
+  type ServiceAgreement,
+} from './account-capabilities.ts'
+import {
   buildExternalAccounts,
   buildSettings,
   TEST_BANK_ACCOUNTS,
@@ -10,23 +17,18 @@ import { ApiError, invalidRequest } from './api-error.ts'
 import { APPLICATION_ID } from './application.ts'
 import { applyPayoutChange, ScheduleParams } from './balance-settings.ts'
 import type { Cause } from './cause.ts'
-import { allowsCrossBorder, currencyOf } from './countries.ts'
+import { currencyOf } from './countries.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { findObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
 import { boolean, currency, integer, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
-import { schedulePayouts } from './payouts.ts'
+import { schedulePayouts } from './payout-schedule.ts'
 import { getPendingDays, getPlatform, PLATFORM_ID } from './platform-account.ts'
 import { type Call, route } from './route.ts'
 
 type Account = Stored<'account'>
-
-const Capabilities = z.strictObject({
-  card_payments: z.strictObject({ requested: boolean }).optional(),
-  transfers: z.strictObject({ requested: boolean }).optional(),
-})
 
 const BusinessProfile = z.strictObject({
   mcc: text.optional(),
@@ -105,8 +107,10 @@ async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe
   const platform = (await getPlatform(tx)).body.country ?? 'US'
   const country = params.country ?? platform
   const agreement = params.tos_acceptance?.service_agreement
-  const capabilities = requestedCapabilities(params, agreement)
-  checkAgreement({ platform, country, agreement, capabilities })
+  const capabilities = params.capabilities
+    ? changeCapabilities([], params.capabilities)
+    : defaultCapabilities(agreement)
+  checkCapabilities({ platform, country, agreement, capabilities })
   const id = newId('acct')
   const created: Stripe.Account = {
     id,
@@ -160,40 +164,6 @@ async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe
   return (await insertObject(tx, 'account', account)).body
 }
 
-interface Agreement {
-  /** The country of the platform, and of the account. */
-  platform: string
-  country: string
-  agreement: 'full' | 'recipient' | undefined
-  capabilities: string[]
-}
-
-/**
- * Receiving transfers without taking cards is for recipients in another region (ADR 38). All other accounts have
- * to request both capabilities.
- */
-function checkAgreement({ platform, country, agreement, capabilities }: Agreement): void {
-  if (agreement === 'recipient') {
-    if (capabilities.includes('card_payments')) {
-      throw invalidRequest(
-        'Accounts under the recipient service agreement cannot request the `card_payments` capability.',
-        { param: 'capabilities' },
-      )
-    }
-    if (allowsCrossBorder(platform, country)) return
-    throw invalidRequest(
-      `The recipient ToS agreement is not supported for platforms in ${platform} creating accounts in ${country}. See https://stripe.com/docs/connect/cross-border-payouts for more details.`,
-      { param: 'tos_acceptance[service_agreement]' },
-    )
-  }
-  if (!capabilities.includes('transfers') || capabilities.includes('card_payments')) return
-  throw invalidRequest(
-    country === 'US' && platform !== 'US'
-      ? 'You cannot request the `transfers` capability without the `card_payments` capability for accounts in US.'
-      : 'Your platform needs approval for accounts to have requested the `transfers` capability without the `card_payments` capability. If you would like to request transfers without card_payments, please contact us via https://support.stripe.com/contact.',
-  )
-}
-
 /** Applies the payout settings and the bank account of a call. */
 function applySettings(
   { id, body, hidden }: Account,
@@ -229,17 +199,6 @@ export async function replaceBank(tx: Tx, cause: Cause, id: string, number: stri
   const changed = withBank(account, number, country, default_currency)
   await saveObject(tx, changed)
   await emitEvent(tx, cause, 'account.updated', changed.body, account.hidden.platform ? {} : { account: id })
-}
-
-/** An account that requests no capabilities gets both, as with the default settings of a platform. */
-function requestedCapabilities(
-  { capabilities }: Pick<CreateParams, 'capabilities'>,
-  agreement?: 'full' | 'recipient',
-): string[] {
-  if (!capabilities) return agreement === 'recipient' ? ['transfers'] : ['card_payments', 'transfers']
-  return Object.entries(capabilities)
-    .filter(([, asked]) => asked?.requested)
-    .map(([name]) => name)
 }
 
 function buildController({ controller, type }: CreateParams): Stripe.Account.Controller {
@@ -356,7 +315,13 @@ async function updateAccount({
   const account = await lockAccount(tx, id)
   if (account.hidden.platform) throw ownAccount()
   const { metadata, capabilities, external_account, settings, ...changes } = params
-  const asked = capabilities ? requestedCapabilities({ capabilities }) : account.hidden.capabilities
+  const asked = changeCapabilities(account.hidden.capabilities, capabilities ?? {})
+  if (capabilities) {
+    const platform = (await getPlatform(tx)).body.country ?? 'US'
+    const { country = platform, tos_acceptance } = account.body
+    const agreement = tos_acceptance?.service_agreement as ServiceAgreement | undefined
+    checkCapabilities({ platform, country, agreement, capabilities: asked })
+  }
   const standing = account.body.payouts_enabled ? 'active' : 'inactive'
   const changed: Stripe.Account = {
     ...account.body,

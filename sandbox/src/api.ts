@@ -11,7 +11,7 @@ import type { Cause } from './cause.ts'
 import { chargeRoutes } from './charges.ts'
 import { customerRoutes } from './customers.ts'
 import type { Database, Tx } from './database.ts'
-import { disputeRoutes } from './disputes.ts'
+import { disputeRoutes } from './dispute-responses.ts'
 import { eventRoutes } from './events.ts'
 import { expand } from './expand.ts'
 import type { CallFault, Faults } from './faults.ts'
@@ -28,6 +28,7 @@ import { payoutRoutes } from './payouts.ts'
 import { radarRoutes } from './radar.ts'
 import { refundRoutes } from './refunds.ts'
 import { type CallContext, Reply, type Route } from './route.ts'
+import { transferReversalRoutes } from './transfer-reversals.ts'
 import { transferRoutes } from './transfers.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 
@@ -46,6 +47,7 @@ const routes: Route[] = [
   ...payoutRoutes,
   ...radarRoutes,
   ...refundRoutes,
+  ...transferReversalRoutes,
   ...transferRoutes,
   ...webhookEndpointRoutes,
 ]

@@ -1,13 +1,11 @@
 import type Stripe from 'stripe'
-import * as z from 'zod'
 import { invalidState } from './api-error.ts'
-import { lockBalanceShared, presentTransaction, recordMovement } from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
-import { checkFiles, Evidence, NO_EVIDENCE } from './dispute-evidence.ts'
+import { NO_EVIDENCE } from './dispute-evidence.ts'
+import { disputableAmount, returnFunds, withdrawFunds } from './dispute-money.ts'
 import { emitEvent } from './events.ts'
 import { failPendingRefunds } from './failed-refunds.ts'
-import { disputeFee } from './fees.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import {
@@ -19,9 +17,7 @@ import {
   scheduleSettlement,
   toUnixSeconds,
 } from './objects.ts'
-import { boolean, mergeMetadata, metadataChange, page, reference } from './params.ts'
 import { endRadarCases } from './radar.ts'
-import { type Call, route } from './route.ts'
 
 /*
  * A chargeback withdraws money and a fee when it opens. An inquiry (`warning_…`) moves no money unless it
@@ -98,10 +94,6 @@ export async function openDispute(
   return dispute
 }
 
-/** What was neither refunded nor withdrawn by another dispute. */
-const disputableAmount = ({ body, hidden }: Stored<'charge'>): number =>
-  body.amount - body.amount_refunded - hidden.withdrawn
-
 const deadlineOf = ({ evidence_details: { due_by } }: Stripe.Dispute): Date => new Date((due_by ?? 0) * 1_000)
 
 /** The end of a day, in UTC. */
@@ -150,58 +142,6 @@ function buildDispute(
   }
 }
 
-/** Takes the disputed amount and the fee from the platform's balance. The charge is locked. */
-async function withdrawFunds(tx: Tx, { id, body }: Stored<'dispute'>): Promise<Stripe.Dispute> {
-  const charge = await lockObject(tx, 'charge', String(body.charge))
-  await lockBalanceShared(tx)
-  const { amount, currency } = body
-  const fee = disputeFee(currency)
-  const withdrawal = await recordMovement(tx, {
-    type: 'adjustment',
-    amount: -amount,
-    currency,
-    source: id,
-    description: `Chargeback withdrawal for ${charge.id}`,
-    reportingCategory: 'dispute',
-    fee,
-    availableOn: charge.hidden.availableOn,
-    charge: charge.id,
-  })
-  const dispute = { ...body, balance_transactions: [...body.balance_transactions, withdrawal] }
-  await saveObject(tx, { id, body: dispute, hidden: { fee: fee.amount } })
-  await changeWithdrawn(tx, charge, amount)
-  return dispute
-}
-
-/** Gives back the disputed amount, and the fee too if there should have been no chargeback. */
-async function returnFunds(
-  tx: Tx,
-  { id, body, hidden }: Stored<'dispute'>,
-  returned: { amount: boolean; fee: boolean },
-): Promise<Stripe.BalanceTransaction> {
-  const charge = await lockObject(tx, 'charge', String(body.charge))
-  await lockBalanceShared(tx)
-  const amount = returned.amount ? body.amount : 0
-  const fee = returned.fee ? { amount: -(hidden.fee ?? 0), description: 'Dispute fee' } : undefined
-  if (returned.amount) await changeWithdrawn(tx, charge, -amount)
-  return recordMovement(tx, {
-    type: 'adjustment',
-    amount,
-    currency: body.currency,
-    source: id,
-    description: `Chargeback reversal for ${charge.id}`,
-    reportingCategory: 'dispute_reversal',
-    ...(fee && { fee }),
-    availableOn: charge.hidden.availableOn,
-    charge: charge.id,
-  })
-}
-
-async function changeWithdrawn(tx: Tx, charge: Stored<'charge'>, by: number): Promise<void> {
-  const { hidden } = charge
-  await saveObject(tx, { ...charge, hidden: { ...hidden, withdrawn: hidden.withdrawn + by } })
-}
-
 const CLOSED = ['won', 'lost', 'warning_closed', 'prevented']
 
 export const isClosed = ({ status }: Stripe.Dispute): boolean => CLOSED.includes(status)
@@ -209,7 +149,7 @@ export const isClosed = ({ status }: Stripe.Dispute): boolean => CLOSED.includes
 export const isInquiry = ({ status }: Stripe.Dispute): boolean => status.startsWith('warning_')
 
 /** Locks the charge, then the dispute, which must be open. */
-async function lockOpenDispute(tx: Tx, id: string): Promise<Stored<'dispute'>> {
+export async function lockOpenDispute(tx: Tx, id: string): Promise<Stored<'dispute'>> {
   const { body } = await getObject(tx, 'dispute', id)
   await lockObject(tx, 'charge', String(body.charge))
   const dispute = await lockObject(tx, 'dispute', id)
@@ -331,97 +271,3 @@ export async function settleDispute(tx: Tx, cause: Cause, id: string): Promise<v
   if (body.status === 'needs_response') await decideDispute(tx, cause, id, 'lost')
   else await scheduleSettlement(tx, id, null)
 }
-
-async function retrieveDispute({ tx, id }: Call): Promise<Stripe.Dispute> {
-  return presentDispute(tx, (await getObject(tx, 'dispute', id)).body)
-}
-
-function presentDispute(tx: Tx, dispute: Stripe.Dispute): Stripe.Dispute {
-  const transactions = dispute.balance_transactions.map((body) => presentTransaction(tx, body))
-  return { ...dispute, balance_transactions: transactions }
-}
-
-const UpdateParams = z.strictObject({
-  evidence: Evidence.optional(),
-  metadata: metadataChange.optional(),
-  submit: boolean.optional(),
-})
-
-const updateDispute = ({ tx, cause, id, params }: Call<z.output<typeof UpdateParams>>) =>
-  respondToDispute(tx, cause, id, params)
-
-/** Stages evidence, or submits it to the bank. */
-export async function respondToDispute(
-  tx: Tx,
-  cause: Cause,
-  id: string,
-  { evidence, metadata, submit }: z.output<typeof UpdateParams>,
-): Promise<Stripe.Dispute> {
-  const dispute = await lockOpenDispute(tx, id)
-  const { body: before, hidden } = dispute
-  const details = before.evidence_details
-  if (evidence && details.submission_count > 0) {
-    throw invalidState(`The evidence of dispute ${id} was already submitted.`)
-  }
-  if (evidence) await checkFiles(tx, evidence)
-  const hasEvidence = details.has_evidence || evidence !== undefined
-  const submits =
-    details.submission_count === 0 && (evidence ? submit !== false : submit === true && hasEvidence)
-  const body: Stripe.Dispute = {
-    ...before,
-    evidence: { ...before.evidence, ...evidence },
-    evidence_details: {
-      ...details,
-      has_evidence: hasEvidence,
-      ...(submits && { submission_count: 1, submission_method: 'manual' }),
-    },
-    metadata: mergeMetadata(before.metadata, metadata),
-    ...(submits && { status: isInquiry(before) ? 'warning_under_review' : 'under_review' }),
-  }
-  await saveObject(tx, { id, body, hidden })
-  if (submits) await scheduleSettlement(tx, id, null)
-  await emitEvent(tx, cause, 'charge.dispute.updated', body, { previous: { status: before.status } })
-  return submits ? applyTestEvidence(tx, cause, body) : body
-}
-
-/** As in Stripe's test mode, some evidence texts decide a dispute. */
-async function applyTestEvidence(tx: Tx, cause: Cause, dispute: Stripe.Dispute): Promise<Stripe.Dispute> {
-  const { id, evidence } = dispute
-  switch (evidence.uncategorized_text) {
-    case 'winning_evidence':
-      return isInquiry(dispute) ? closeInquiry(tx, cause, id) : decideDispute(tx, cause, id, 'won')
-    case 'losing_evidence':
-      return isInquiry(dispute) ? closeInquiry(tx, cause, id) : decideDispute(tx, cause, id, 'lost')
-    case 'escalate_inquiry_evidence':
-      return isInquiry(dispute) ? escalateInquiry(tx, cause, id) : dispute
-    default:
-      return dispute
-  }
-}
-
-/** Accepts a dispute. */
-async function closeDispute({ tx, cause, id }: Call): Promise<Stripe.Dispute> {
-  const { body } = await lockOpenDispute(tx, id)
-  return isInquiry(body) ? closeInquiry(tx, cause, id) : decideDispute(tx, cause, id, 'lost')
-}
-
-const ListParams = z.strictObject({
-  ...page,
-  charge: reference.optional(),
-  payment_intent: reference.optional(),
-})
-
-async function listDisputes({
-  tx,
-  params: { charge, payment_intent, ...page },
-}: Call<z.output<typeof ListParams>>) {
-  const listed = await listObjects(tx, 'dispute', '/v1/disputes', page, { charge, payment_intent })
-  return { ...listed, data: listed.data.map((dispute) => presentDispute(tx, dispute)) }
-}
-
-export const disputeRoutes = [
-  route('GET', '/v1/disputes', ListParams, listDisputes),
-  route('GET', '/v1/disputes/:id', z.strictObject({}), retrieveDispute),
-  route('POST', '/v1/disputes/:id', UpdateParams, updateDispute),
-  route('POST', '/v1/disputes/:id/close', z.strictObject({}), closeDispute),
-]

@@ -19,7 +19,9 @@ export async function parseMultipart(body: Buffer, contentType: string): Promise
   for (const [name, value] of form) {
     if (typeof value === 'string') fields.append(name, value)
     else if (name !== 'file' || upload) throw invalidRequest(`Received unknown parameter: ${name}`)
-    else upload = { filename: value.name, content: Buffer.from(await value.arrayBuffer()) }
+    // PostgreSQL cannot store U+0000.
+    else
+      upload = { filename: value.name.replaceAll('\0', ''), content: Buffer.from(await value.arrayBuffer()) }
   }
   return { fields: fields.toString(), upload }
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalidRequest, invalidState } from './api-error.ts'
+import { invalidRequest, invalidState, notPositive } from './api-error.ts'
 import { lockAvailable, lockBalanceShared, readBalance, recordMovement } from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
@@ -29,13 +29,10 @@ import {
 import { PLATFORM_ID } from './platform-account.ts'
 import { type Call, route } from './route.ts'
 
-/*
- * Payouts send the available balance of the platform or of a connected account to its bank. Automatic ones are
- * made at midnight UTC, for each account whose schedule is not manual.
- */
+/* Payouts send the available balance of the platform or of a connected account to its bank. */
 
 /** The `account` of objects and events: null for the platform. */
-const ownerOf = (accountId: string): string | null => (accountId === PLATFORM_ID ? null : accountId)
+export const ownerOf = (accountId: string): string | null => (accountId === PLATFORM_ID ? null : accountId)
 
 const eventAccount = (owner: string | null) => (owner ? { account: owner } : {})
 
@@ -68,10 +65,7 @@ export async function payOut(
 ): Promise<Stripe.Payout> {
   const { amount, currency, destination } = wanted
   if (amount <= 0) {
-    throw invalidRequest('This value must be greater than or equal to 1.', {
-      code: 'parameter_invalid_integer',
-      param: 'amount',
-    })
+    throw notPositive('amount')
   }
   const bank = findBank(account)
   if (!bank || bank.currency !== currency) {
@@ -103,7 +97,7 @@ export function findBank({ body }: Stored<'account'>): Stripe.BankAccount | unde
 }
 
 /** The caller has locked the account. */
-async function lockAccountBalance(tx: Tx, accountId: string, currency: string): Promise<number> {
+export async function lockAccountBalance(tx: Tx, accountId: string, currency: string): Promise<number> {
   const owner = ownerOf(accountId)
   if (owner === null) return lockAvailable(tx, currency)
   return (await readBalance(tx, owner)).get(currency)?.available ?? 0
@@ -118,7 +112,7 @@ interface NewPayout {
   statement_descriptor?: string | undefined
 }
 
-async function recordPayout(
+export async function recordPayout(
   tx: Tx,
   cause: Cause,
   account: Stored<'account'>,
@@ -171,62 +165,8 @@ async function recordPayout(
   return body
 }
 
-function nextMidnight(now: Date): Date {
+export function nextMidnight(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
-}
-
-/** Starts the daily work of an account that can pay out, or ends it. */
-export async function schedulePayouts(tx: Tx, { id, payouts_enabled }: Stripe.Account): Promise<void> {
-  await scheduleSettlement(tx, id, payouts_enabled ? nextMidnight(tx.now) : null)
-}
-
-/** Pays out what is available if it is a payout day, and debits the bank account if the balance is negative. */
-export async function makeDailyPayouts(tx: Tx, cause: Cause, id: string): Promise<void> {
-  const account = await lockObject(tx, 'account', id)
-  await schedulePayouts(tx, account.body)
-  const settings = account.body.settings?.payouts
-  const bank = findBank(account)
-  if (!settings || !bank || bank.status === 'errored' || !account.body.payouts_enabled) return
-  const available = await lockAccountBalance(tx, id, bank.currency)
-  const pays = available > 0 && isPayoutDay(settings.schedule, tx.now)
-  const debits = available < 0 && settings.debit_negative_balances
-  if (!pays && !debits) return
-  const payout = await recordPayout(tx, cause, account, bank, {
-    amount: available,
-    currency: bank.currency,
-    automatic: true,
-  })
-  await markPaidOut(tx, payout, ownerOf(id))
-}
-
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-
-function isPayoutDay(schedule: Stripe.Account.Settings.Payouts.Schedule, now: Date): boolean {
-  switch (schedule.interval) {
-    case 'daily':
-      return true
-    case 'weekly':
-      return schedule.weekly_payout_days?.includes(WEEKDAYS[now.getUTCDay()] ?? '') ?? false
-    case 'monthly':
-      return schedule.monthly_payout_days?.some((day) => isDayOfMonth(day, now)) ?? false
-    default:
-      return false
-  }
-}
-
-/** The 29th to 31st count as the last day of a shorter month. */
-function isDayOfMonth(day: number, now: Date): boolean {
-  const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate()
-  return now.getUTCDate() === Math.min(day, last)
-}
-
-/** Records which transactions an automatic payout contains. */
-async function markPaidOut(tx: Tx, payout: Stripe.Payout, owner: string | null): Promise<void> {
-  await tx.query(
-    `update sandbox.movements set payout = $1
-     where account is not distinct from $2 and currency = $3 and available_on <= $4 and payout is null`,
-    [payout.id, owner, payout.currency, toUnixSeconds(tx.now)],
-  )
 }
 
 const FAILURES: Record<string, string> = {

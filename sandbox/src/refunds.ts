@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalidRequest, invalidState } from './api-error.ts'
+import { invalidRequest, invalidState, notPositive } from './api-error.ts'
 import {
   availableIn,
   lockAvailable,
@@ -155,10 +155,7 @@ async function checkRefund(tx: Tx, { id, body, hidden }: Stored<'charge'>, amoun
     })
   }
   if (amount <= 0 && unrefunded > 0) {
-    throw invalidRequest('This value must be greater than or equal to 1.', {
-      code: 'parameter_invalid_integer',
-      param: 'amount',
-    })
+    throw notPositive('amount')
   }
   if (unrefunded === 0) {
     throw invalidState(`Charge ${id} has already been refunded.`, { code: 'charge_already_refunded' })

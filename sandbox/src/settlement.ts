@@ -3,7 +3,8 @@ import { type Database, firstRow, type Tx } from './database.ts'
 import { settleDispute } from './disputes.ts'
 import type { Faults } from './faults.ts'
 import { settlePayment } from './payment-attempts.ts'
-import { makeDailyPayouts, settlePayout } from './payouts.ts'
+import { makeDailyPayouts } from './payout-schedule.ts'
+import { settlePayout } from './payouts.ts'
 import { settleRefund } from './refunds.ts'
 
 const SETTLE = {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import * as z from 'zod'
+import { respondToDispute } from '../dispute-responses.ts'
 import {
   closeInquiry,
   DISPUTE_REASONS,
@@ -10,7 +11,6 @@ import {
   isInquiry,
   openDispute,
   preventDispute,
-  respondToDispute,
 } from '../disputes.ts'
 import { listObjects } from '../lists.ts'
 import { formatMoney } from '../money.ts'
