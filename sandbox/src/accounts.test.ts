@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { completeOnboarding, getError, openWorld, toSandboxUrl, type World } from './testing/world.ts'
+import {
+  completeOnboarding,
+  createOnboardedAccount,
+  createPaidIntent,
+  getError,
+  openWorld,
+  toSandboxUrl,
+  type World,
+} from './testing/world.ts'
+
+const DAY_MS = 86_400_000
 
 const express = { type: 'express', country: 'MY', email: 'sam@example.com' } as const
 
@@ -23,7 +33,7 @@ test('a new account is inactive until its owner completes onboarding', async () 
   const { stripe, webhook } = world
   const account = await stripe.accounts.create({
     ...express,
-    capabilities: { transfers: { requested: true } },
+    capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
     metadata: { user: 'u2' },
   })
   expect(account).toMatchObject({
@@ -31,7 +41,7 @@ test('a new account is inactive until its owner completes onboarding', async () 
     type: 'express',
     country: 'MY',
     email: 'sam@example.com',
-    capabilities: { transfers: 'inactive' },
+    capabilities: { card_payments: 'inactive', transfers: 'inactive' },
     charges_enabled: false,
     details_submitted: false,
     payouts_enabled: false,
@@ -138,4 +148,118 @@ test('a deleted account cannot be retrieved, listed or onboarded', async () => {
   expect((await world.stripe.accounts.list()).data).toEqual([])
   expect((await getError(link(world, account.id))).code).toBe('resource_missing')
   expect((await press(world, actionOf(page, 'complete'))).status).toBe(403)
+})
+
+const both = { card_payments: { requested: true }, transfers: { requested: true } }
+const transfersOnly = { transfers: { requested: true } }
+const recipient = { tos_acceptance: { service_agreement: 'recipient' } }
+
+test('transfers without card payments need the recipient agreement in another region', async () => {
+  const { stripe } = await openWorld()
+  const create = (country: string, params: object) =>
+    stripe.accounts.create({ type: 'express', country, ...params })
+  expect(await getError(create('US', { capabilities: transfersOnly }))).toMatchObject({
+    statusCode: 400,
+    message: expect.stringContaining(
+      'Your platform needs approval for accounts to have requested the `transfers` capability without the `card_payments` capability.',
+    ),
+  })
+  expect((await getError(create('US', { ...recipient }))).message).toBe(
+    'The recipient ToS agreement is not supported for platforms in US creating accounts in US. See https://stripe.com/docs/connect/cross-border-payouts for more details.',
+  )
+  expect((await getError(create('MY', { ...recipient }))).message).toContain('creating accounts in MY')
+  expect((await getError(create('DE', { ...recipient, capabilities: both }))).param).toBe('capabilities')
+  expect(await create('DE', { ...recipient, capabilities: transfersOnly })).toMatchObject({
+    capabilities: { transfers: 'inactive' },
+    default_currency: 'eur',
+    tos_acceptance: { service_agreement: 'recipient' },
+  })
+  const { id, default_currency } = await create('US', { capabilities: both })
+  expect(default_currency).toBe('usd')
+  const withoutCards = { capabilities: { card_payments: { requested: false } } }
+  expect((await getError(stripe.accounts.update(id, withoutCards))).message).toContain('needs approval')
+})
+
+test('transfers leave the region of the platform only to recipients in the corridor', async () => {
+  const world = await openWorld({ platformCountry: 'GB' })
+  const { stripe } = world
+  const { charge } = await createPaidIntent(stripe, 10_000)
+  const transferTo = async (country: string, params: object) => {
+    const { id } = await stripe.accounts.create({ type: 'express', country, ...params })
+    await completeOnboarding(world, id)
+    return stripe.transfers.create({
+      amount: 1_000,
+      currency: 'usd',
+      destination: id,
+      source_transaction: charge,
+    })
+  }
+  expect((await transferTo('GB', { capabilities: both })).amount).toBe(1_000)
+  expect(await getError(transferTo('US', { capabilities: both }))).toMatchObject({
+    code: 'transfers_not_allowed',
+    message: expect.stringContaining(
+      "Funds can't be sent to accounts located in US because it's restricted outside of your platform's region.",
+    ),
+  })
+  const abroad = await transferTo('FR', { ...recipient, capabilities: transfersOnly })
+  world.advanceClock(2 * DAY_MS)
+  const theirs = () => stripe.balance.retrieve({}, { stripeAccount: String(abroad.destination) })
+  // Money for recipients takes a day longer.
+  expect(await theirs()).toMatchObject({ pending: [{ amount: 1_000 }] })
+  world.advanceClock(DAY_MS)
+  expect(await theirs()).toMatchObject({ pending: [{ amount: 0 }] })
+})
+
+test('accounts in one region can be in several countries', async () => {
+  const world = await openWorld({ platformCountry: 'DE' })
+  const { charge } = await createPaidIntent(world.stripe, 10_000)
+  const { id } = await world.stripe.accounts.create({ type: 'express', country: 'FR', capabilities: both })
+  await completeOnboarding(world, id)
+  const transfer = { amount: 1_000, currency: 'usd', destination: id, source_transaction: charge }
+  expect((await world.stripe.transfers.create(transfer)).destination).toBe(id)
+})
+
+test('the platform can read its own account, but not change or delete it with that call', async () => {
+  const { stripe } = await openWorld({ platformCountry: 'GB', pendingDays: 3 })
+  const own = await stripe.accounts.retrieveCurrent()
+  expect(own).toMatchObject({
+    object: 'account',
+    country: 'GB',
+    default_currency: 'gbp',
+    charges_enabled: true,
+    payouts_enabled: true,
+    capabilities: { card_payments: 'active', transfers: 'active' },
+    settings: { payouts: { schedule: { interval: 'manual', delay_days: 3 } } },
+  })
+  expect((await getError(stripe.accounts.update(own.id, { email: 'x@example.com' }))).statusCode).toBe(403)
+  expect((await getError(stripe.accounts.del(own.id))).statusCode).toBe(403)
+  expect((await stripe.accounts.list()).data).toEqual([])
+})
+
+test('a restricted account has past due requirements, and a disconnected one is gone', async () => {
+  const world = await openWorld()
+  const { stripe, webhook } = world
+  const id = await createOnboardedAccount(world)
+  await press(world, `/sandbox/accounts/${id}/restrict`)
+  const restricted = await webhook.until((received) => received.length === 2)
+  expect(restricted[1]?.event).toMatchObject({
+    type: 'account.updated',
+    account: id,
+    data: {
+      object: {
+        payouts_enabled: false,
+        requirements: {
+          past_due: ['individual.verification.document'],
+          disabled_reason: 'requirements.past_due',
+        },
+      },
+    },
+  })
+  await press(world, `/sandbox/accounts/${id}/deauthorize`)
+  await webhook.until(() => webhook.types().includes('account.application.deauthorized'))
+  expect(webhook.received.at(-1)?.event).toMatchObject({
+    account: id,
+    data: { object: { object: 'application' } },
+  })
+  expect((await getError(stripe.accounts.retrieve(id))).code).toBe('account_invalid')
 })

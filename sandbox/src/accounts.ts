@@ -1,21 +1,34 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
+import {
+  Capabilities,
+  changeCapabilities,
+  checkCapabilities,
+  defaultCapabilities,
+  type ServiceAgreement,
+} from './account-capabilities.ts'
+import {
+  buildExternalAccounts,
+  buildSettings,
+  TEST_BANK_ACCOUNTS,
+  WORKING_BANK_ACCOUNT,
+} from './account-settings.ts'
 import { ApiError, invalidRequest } from './api-error.ts'
+import { APPLICATION_ID } from './application.ts'
+import { applyPayoutChange, ScheduleParams } from './balance-settings.ts'
 import type { Cause } from './cause.ts'
+import { currencyOf } from './countries.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { findObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
-import { boolean, currency, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
+import { boolean, currency, integer, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
+import { schedulePayouts } from './payout-schedule.ts'
+import { getPendingDays, getPlatform, PLATFORM_ID } from './platform-account.ts'
 import { type Call, route } from './route.ts'
 
 type Account = Stored<'account'>
-
-const Capabilities = z.strictObject({
-  card_payments: z.strictObject({ requested: boolean }).optional(),
-  transfers: z.strictObject({ requested: boolean }).optional(),
-})
 
 const BusinessProfile = z.strictObject({
   mcc: text.optional(),
@@ -31,6 +44,33 @@ const Controller = z.strictObject({
   stripe_dashboard: z.strictObject({ type: z.enum(['express', 'full', 'none']) }).optional(),
 })
 
+const TosAcceptance = z.strictObject({
+  date: integer.optional(),
+  ip: text.optional(),
+  service_agreement: z.enum(['full', 'recipient']).optional(),
+  user_agent: text.optional(),
+})
+
+const Settings = z.strictObject({
+  payouts: z
+    .strictObject({
+      debit_negative_balances: boolean.optional(),
+      schedule: ScheduleParams.optional(),
+      statement_descriptor: text.optional(),
+    })
+    .optional(),
+})
+
+const ExternalAccount = z.strictObject({
+  object: z.literal('bank_account', 'The sandbox takes bank accounts only'),
+  country: text,
+  currency,
+  account_holder_name: text.optional(),
+  account_holder_type: text.optional(),
+  account_number: text,
+  routing_number: text.optional(),
+})
+
 const CreateParams = z.strictObject({
   type: z.enum(['custom', 'express', 'standard']).optional(),
   controller: Controller.optional(),
@@ -43,7 +83,10 @@ const CreateParams = z.strictObject({
   business_type: z.enum(['company', 'individual', 'non_profit']).optional(),
   business_profile: BusinessProfile.optional(),
   capabilities: Capabilities.optional(),
+  external_account: ExternalAccount.optional(),
   metadata: metadata.optional(),
+  settings: Settings.optional(),
+  tos_acceptance: TosAcceptance.optional(),
 })
 
 type CreateParams = z.output<typeof CreateParams>
@@ -61,9 +104,16 @@ async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe
       code: 'parameters_exclusive',
     })
   }
-  const capabilities = requestedCapabilities(params)
-  const body: Stripe.Account = {
-    id: newId('acct'),
+  const platform = (await getPlatform(tx)).body.country ?? 'US'
+  const country = params.country ?? platform
+  const agreement = params.tos_acceptance?.service_agreement
+  const capabilities = params.capabilities
+    ? changeCapabilities([], params.capabilities)
+    : defaultCapabilities(agreement)
+  checkCapabilities({ platform, country, agreement, capabilities })
+  const id = newId('acct')
+  const created: Stripe.Account = {
+    id,
     object: 'account',
     business_profile: {
       annual_revenue: null,
@@ -83,28 +133,72 @@ async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe
     capabilities: Object.fromEntries(capabilities.map((name) => [name, 'inactive'])),
     charges_enabled: false,
     controller: buildController(params),
-    country: params.country ?? 'US',
+    country,
     created: toUnixSeconds(tx.now),
-    default_currency: params.default_currency ?? 'usd',
+    default_currency: params.default_currency ?? currencyOf(country),
     details_submitted: false,
     email: params.email ?? null,
-    external_accounts: { object: 'list', data: [], has_more: false, url: '/v1/accounts/external_accounts' },
+    external_accounts: {
+      object: 'list',
+      data: [],
+      has_more: false,
+      url: `/v1/accounts/${id}/external_accounts`,
+    },
     metadata: mergeMetadata({}, params.metadata),
     payouts_enabled: false,
     requirements: requirements(INITIAL_REQUIREMENTS),
-    settings: null,
-    tos_acceptance: { date: null, ip: null, user_agent: null },
+    settings: buildSettings({
+      interval: 'daily',
+      delayDays: await getPendingDays(tx),
+      debitNegativeBalances: params.controller?.requirement_collection !== 'application',
+    }),
+    tos_acceptance: {
+      date: null,
+      ip: null,
+      ...(agreement && { service_agreement: agreement }),
+      user_agent: null,
+    },
     type: params.controller ? 'none' : (params.type ?? 'standard'),
   }
-  return (await insertObject(tx, 'account', { body, hidden: { capabilities } })).body
+  const account = applySettings({ id, body: created, hidden: { capabilities } }, params)
+  return (await insertObject(tx, 'account', account)).body
 }
 
-/** An account that requests no capabilities gets both, as with the default settings of a platform. */
-function requestedCapabilities({ capabilities }: Pick<CreateParams, 'capabilities'>): string[] {
-  if (!capabilities) return ['card_payments', 'transfers']
-  return Object.entries(capabilities)
-    .filter(([, asked]) => asked?.requested)
-    .map(([name]) => name)
+/** Applies the payout settings and the bank account of a call. */
+function applySettings(
+  { id, body, hidden }: Account,
+  { settings, external_account: bank }: Pick<CreateParams, 'settings' | 'external_account'>,
+): Account {
+  const { debit_negative_balances, schedule, statement_descriptor } = settings?.payouts ?? {}
+  const changed = applyPayoutChange(body, {
+    schedule,
+    debitNegativeBalances: debit_negative_balances,
+    statementDescriptor: statement_descriptor,
+  })
+  const account = { id, body: changed, hidden }
+  return bank ? withBank(account, bank.account_number, bank.country, bank.currency) : account
+}
+
+/** The account with one of Stripe's test bank accounts. */
+function withBank({ id, body, hidden }: Account, number: string, country: string, currency: string): Account {
+  const failure = TEST_BANK_ACCOUNTS[number]
+  if (failure === undefined) {
+    throw invalidRequest(
+      'You cannot use a live bank account number when making transfers or debits in test mode',
+      { code: 'account_number_invalid', param: 'external_account[account_number]' },
+    )
+  }
+  const external_accounts = buildExternalAccounts({ account: id, country, currency, number })
+  return { id, body: { ...body, external_accounts }, hidden: { ...hidden, bankFailure: failure } }
+}
+
+/** Replaces the bank account, from the dashboard. */
+export async function replaceBank(tx: Tx, cause: Cause, id: string, number: string): Promise<void> {
+  const account = await lockAccount(tx, id)
+  const { country = 'US', default_currency = 'usd' } = account.body
+  const changed = withBank(account, number, country, default_currency)
+  await saveObject(tx, changed)
+  await emitEvent(tx, cause, 'account.updated', changed.body, account.hidden.platform ? {} : { account: id })
 }
 
 function buildController({ controller, type }: CreateParams): Stripe.Account.Controller {
@@ -147,10 +241,13 @@ function noAccess(id: string): ApiError {
 
 export const isDeleted = ({ hidden }: Account): boolean => hidden.deleted === true
 
-/** Activates payments, transfers and payouts after onboarding. */
+/** Activates payments, transfers and payouts after onboarding, which asks for a bank account. */
 export async function completeOnboarding(tx: Tx, cause: Cause, id: string): Promise<void> {
   const account = await lockAccount(tx, id)
-  await setActive(tx, cause, account, 'active')
+  const { country = 'US', default_currency = 'usd', external_accounts } = account.body
+  const hasBank = external_accounts && external_accounts.data.length > 0
+  const complete = hasBank ? account : withBank(account, WORKING_BANK_ACCOUNT, country, default_currency)
+  await setActive(tx, cause, complete, 'active')
 }
 
 /** Restricts an account or lifts the restriction, from the dashboard. */
@@ -173,12 +270,22 @@ async function setActive(
     details_submitted: true,
     payouts_enabled: active,
     requirements: requirements(active ? [] : ['individual.verification.document']),
-    tos_acceptance: { date: toUnixSeconds(tx.now), ip: null, user_agent: null },
+    tos_acceptance: { ...body.tos_acceptance, date: toUnixSeconds(tx.now) },
   }
   await saveObject(tx, { id, body: changed, hidden })
-  const { charges_enabled, details_submitted, payouts_enabled, capabilities } = body
-  const previous = { capabilities, charges_enabled, details_submitted, payouts_enabled }
+  await schedulePayouts(tx, changed)
+  const { charges_enabled, details_submitted, payouts_enabled, capabilities, requirements: before } = body
+  const previous = { capabilities, charges_enabled, details_submitted, payouts_enabled, requirements: before }
   await emitEvent(tx, cause, 'account.updated', changed, { account: id, previous })
+}
+
+/** The seller disconnects the account, from the dashboard. After that, the platform has no access to it. */
+export async function deauthorizeAccount(tx: Tx, cause: Cause, id: string): Promise<void> {
+  const account = await lockAccount(tx, id)
+  await saveObject(tx, { ...account, hidden: { ...account.hidden, deleted: true } })
+  await schedulePayouts(tx, { ...account.body, payouts_enabled: false })
+  const application: Stripe.Application = { id: APPLICATION_ID, object: 'application', name: 'Sandbox' }
+  await emitEvent(tx, cause, 'account.application.deauthorized', application, { account: id })
 }
 
 async function retrieveAccount({ tx, id }: Call): Promise<Stripe.Account> {
@@ -187,11 +294,16 @@ async function retrieveAccount({ tx, id }: Call): Promise<Stripe.Account> {
   return account.body
 }
 
+/** The account of the key, or the one that the call is made for. */
+const retrieveOwnAccount = (call: Call) => retrieveAccount({ ...call, id: call.account ?? PLATFORM_ID })
+
 const UpdateParams = z.strictObject({
   email: text.optional(),
   business_type: z.enum(['company', 'individual', 'non_profit']).optional(),
   capabilities: Capabilities.optional(),
+  external_account: ExternalAccount.optional(),
   metadata: metadataChange.optional(),
+  settings: Settings.optional(),
 })
 
 async function updateAccount({
@@ -201,23 +313,42 @@ async function updateAccount({
   params,
 }: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Account> {
   const account = await lockAccount(tx, id)
-  const { metadata, capabilities, ...changes } = params
-  const asked = capabilities ? requestedCapabilities({ capabilities }) : account.hidden.capabilities
+  if (account.hidden.platform) throw ownAccount()
+  const { metadata, capabilities, external_account, settings, ...changes } = params
+  const asked = changeCapabilities(account.hidden.capabilities, capabilities ?? {})
+  if (capabilities) {
+    const platform = (await getPlatform(tx)).body.country ?? 'US'
+    const { country = platform, tos_acceptance } = account.body
+    const agreement = tos_acceptance?.service_agreement as ServiceAgreement | undefined
+    checkCapabilities({ platform, country, agreement, capabilities: asked })
+  }
   const standing = account.body.payouts_enabled ? 'active' : 'inactive'
-  const body: Stripe.Account = {
+  const changed: Stripe.Account = {
     ...account.body,
     ...changes,
     capabilities: Object.fromEntries(asked.map((name) => [name, standing])),
     metadata: mergeMetadata(account.body.metadata ?? {}, metadata),
   }
-  await saveObject(tx, { id, body, hidden: { capabilities: asked } })
+  const hidden = { ...account.hidden, capabilities: asked }
+  const saved = applySettings({ id, body: changed, hidden }, { external_account, settings })
+  const { body } = saved
+  await saveObject(tx, saved)
   await emitEvent(tx, cause, 'account.updated', body, { account: id })
   return body
 }
 
+/** The settings of the own account are changed in the dashboard, or with /v1/balance_settings. */
+const ownAccount = () =>
+  new ApiError(403, {
+    type: 'invalid_request_error',
+    message: 'You cannot change or delete your own account with this call.',
+  })
+
 async function deleteAccount({ tx, id }: Call): Promise<Stripe.DeletedAccount> {
   const account = await lockAccount(tx, id)
+  if (account.hidden.platform) throw ownAccount()
   await saveObject(tx, { ...account, hidden: { ...account.hidden, deleted: true } })
+  await schedulePayouts(tx, { ...account.body, payouts_enabled: false })
   return { id, object: 'account', deleted: true }
 }
 
@@ -227,6 +358,7 @@ const listAccounts = ({ tx, params }: Call<z.output<typeof ListParams>>) =>
   listObjects(tx, 'account', '/v1/accounts', params)
 
 export const accountRoutes = [
+  route('GET', '/v1/account', z.strictObject({}), retrieveOwnAccount, { forConnectedAccounts: true }),
   route('POST', '/v1/accounts', CreateParams, createAccount),
   route('GET', '/v1/accounts', ListParams, listAccounts),
   route('GET', '/v1/accounts/:id', z.strictObject({}), retrieveAccount),

@@ -34,6 +34,12 @@ export function invalidRequest(message: string, rest: Pick<ErrorBody, 'code' | '
   return new ApiError(400, { type: 'invalid_request_error', message, ...rest })
 }
 
+export const notPositive = (param: string): ApiError =>
+  invalidRequest('This value must be greater than or equal to 1.', {
+    code: 'parameter_invalid_integer',
+    param,
+  })
+
 /** A valid call that the state of the object does not allow. */
 export function invalidState(
   message: string,

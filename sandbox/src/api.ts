@@ -1,40 +1,55 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountLinkRoutes } from './account-links.ts'
 import { accountRoutes } from './accounts.ts'
 import { ApiError, invalidRequest, unauthorized } from './api-error.ts'
+import { API_VERSION } from './api-version.ts'
 import { balanceRoutes } from './balance.ts'
+import { balanceSettingsRoutes } from './balance-settings.ts'
 import type { Cause } from './cause.ts'
 import { chargeRoutes } from './charges.ts'
 import { customerRoutes } from './customers.ts'
 import type { Database, Tx } from './database.ts'
-import { disputeRoutes } from './disputes.ts'
-import { API_VERSION, eventRoutes } from './events.ts'
+import { disputeRoutes } from './dispute-responses.ts'
+import { eventRoutes } from './events.ts'
 import { expand } from './expand.ts'
 import type { CallFault, Faults } from './faults.ts'
+import { fileRoutes, readContents } from './files.ts'
 import { type Form, parseForm } from './form-body.ts'
 import { fingerprintOf, runOnce, type StoredReply } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { authenticate, type Keys } from './keys.ts'
+import { parseMultipart, type Upload } from './multipart.ts'
 import { list, parseParams, text } from './params.ts'
 import { paymentIntentRoutes } from './payment-intents.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
+import { payoutRoutes } from './payouts.ts'
+import { radarRoutes } from './radar.ts'
 import { refundRoutes } from './refunds.ts'
 import { type CallContext, Reply, type Route } from './route.ts'
+import { transferReversalRoutes } from './transfer-reversals.ts'
 import { transferRoutes } from './transfers.ts'
+import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 
 const routes: Route[] = [
   ...accountLinkRoutes,
   ...accountRoutes,
   ...balanceRoutes,
+  ...balanceSettingsRoutes,
   ...chargeRoutes,
   ...customerRoutes,
   ...disputeRoutes,
   ...eventRoutes,
+  ...fileRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,
+  ...payoutRoutes,
+  ...radarRoutes,
   ...refundRoutes,
+  ...transferReversalRoutes,
   ...transferRoutes,
+  ...webhookEndpointRoutes,
 ]
 
 export interface ApiServices {
@@ -56,6 +71,11 @@ export function addApi(app: FastifyInstance, services: ApiServices): void {
       handler: (request, reply) => handleCall(services, route, request, reply),
     })
   }
+  app.get<{ Params: { id: string } }>('/v1/files/:id/contents', async ({ params, headers }, reply) => {
+    if (authenticate(headers, {}, services.keys) === 'publishable') throw needsSecretKey()
+    const { type, content } = await readContents(services.database.read(), params.id)
+    return reply.type(type).headers({ 'x-content-type-options': 'nosniff' }).send(content)
+  })
   const browserPaths = new Set(routes.filter(({ publishable }) => publishable).map(({ path }) => path))
   for (const path of browserPaths) {
     app.options(path, { onRequest: allowBrowsers }, (_, reply) => reply.code(200).send())
@@ -98,6 +118,12 @@ async function handleCall(
   reply.code(sent.status).type('application/json').send(sent.body)
 }
 
+const needsSecretKey = () =>
+  unauthorized(
+    'This API call cannot be made with a publishable API key. Please use a secret API key.',
+    'secret_key_required',
+  )
+
 interface Attempt {
   path: string
   idempotencyKey: string | null
@@ -111,14 +137,9 @@ async function runCall(
   reply: FastifyReply,
   { path, idempotencyKey, fault }: Attempt,
 ): Promise<StoredReply> {
-  const form = readForm(request)
+  const { form, upload } = await readBody(request, route)
   const key = authenticate(request.headers, form, services.keys)
-  if (key === 'publishable' && !route.publishable) {
-    throw unauthorized(
-      'This API call cannot be made with a publishable API key. Please use a secret API key.',
-      'secret_key_required',
-    )
-  }
+  if (key === 'publishable' && !route.publishable) throw needsSecretKey()
   const account = readAccount(request, route)
   const { expand: expansions, ...own } = form
   const paths = expansions === undefined ? [] : parseParams(list(text), expansions as Form)
@@ -132,23 +153,41 @@ async function runCall(
     deliveryFault: (delivery) => services.faults.delivery?.(delivery),
   }
   const work = async (tx: Tx): Promise<StoredReply> => {
-    const call: CallContext = { tx, cause, id, inner, key, account, publicUrl: services.publicUrl }
+    const call: CallContext = { tx, cause, id, inner, key, account, upload, publicUrl: services.publicUrl }
     const done = await run(call)
     if (fault?.when === 'after' && fault.answer === 'server_error') return SERVER_ERROR
     if (done instanceof Reply) return { status: done.status, body: JSON.stringify(done.body) }
     return { status: 200, body: JSON.stringify(await expand(tx, done, paths)) }
   }
   if (route.method === 'GET') return work(services.database.read())
-  const fingerprint = fingerprintOf(route.method, path, form)
+  const fingerprint = fingerprintOf(
+    route.method,
+    path,
+    upload ? { ...form, ...describeUpload(upload) } : form,
+  )
   const sent = await runOnce(services.database, { key: idempotencyKey, fingerprint }, work)
   if (!sent.replayed) services.onCommit()
   return sent
 }
 
-function readForm(request: FastifyRequest): Form {
+async function readBody(
+  request: FastifyRequest,
+  route: Route,
+): Promise<{ form: Form; upload: Upload | null }> {
   const query = request.url.split('?').slice(1).join('?')
-  return parseForm(typeof request.body === 'string' ? `${request.body}&${query}` : query)
+  const { body } = request
+  if (!Buffer.isBuffer(body)) {
+    return { form: parseForm(typeof body === 'string' ? `${body}&${query}` : query), upload: null }
+  }
+  if (!route.upload) throw invalidRequest('This call takes no files.')
+  const { fields, upload } = await parseMultipart(body, request.headers['content-type'] ?? '')
+  return { form: parseForm(`${fields}&${query}`), upload }
 }
+
+const describeUpload = ({ filename, content }: Upload) => ({
+  filename,
+  content: createHash('sha256').update(content).digest('hex'),
+})
 
 function readAccount(request: FastifyRequest, route: Route): string | null {
   const account = header(request, 'stripe-account') ?? header(request, 'stripe-context')

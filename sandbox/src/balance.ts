@@ -1,100 +1,167 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import type { Tx } from './database.ts'
+import { firstRow, type Tx } from './database.ts'
+import type { Fee } from './fees.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { getObject, insertObject, toUnixSeconds } from './objects.ts'
-import { page } from './params.ts'
+import { currency, page, reference, text } from './params.ts'
 import { type Call, route } from './route.ts'
 
 /*
- * The sandbox charges no fees, and the money of a charge is available at once. The balance is therefore
- * exactly the sum of all movements.
+ * The balance is the sum of all balance transactions. Each becomes available at its own time, so whether money
+ * is pending or available follows from the clock alone.
  */
 
 interface Movement {
-  type: 'adjustment' | 'charge' | 'payment' | 'refund' | 'refund_failure' | 'transfer' | 'transfer_refund'
-  /** In cents; negative for outgoing money. */
+  type: Stripe.BalanceTransaction.Type
+  /** In the smallest unit of the currency; negative for outgoing money. */
   amount: number
   currency: string
   /** The id of the object that caused it. */
   source: string
+  description?: string | null
+  reportingCategory?: string
+  fee?: Fee
+  /** In Unix seconds; now if omitted or past. */
+  availableOn?: number | undefined
   /** The connected account, or the platform if omitted. */
-  account?: string
+  account?: string | undefined
+  /** The charge whose money moves. */
+  charge?: string | undefined
 }
 
-/** Returns the id of the new balance transaction. */
-export async function recordMovement(tx: Tx, movement: Movement): Promise<string> {
-  const body: Stripe.BalanceTransaction = {
+/** Adds a balance transaction. */
+export async function recordMovement(tx: Tx, movement: Movement): Promise<Stripe.BalanceTransaction> {
+  const { type, amount, currency, fee, account } = movement
+  const now = toUnixSeconds(tx.now)
+  const body = presentTransaction(tx, {
     id: newId('txn'),
     object: 'balance_transaction',
-    amount: movement.amount,
-    available_on: toUnixSeconds(tx.now),
+    amount,
+    available_on: Math.max(now, movement.availableOn ?? now),
     balance_type: 'payments',
-    created: toUnixSeconds(tx.now),
-    currency: movement.currency,
-    description: null,
+    created: now,
+    currency,
+    description: movement.description ?? null,
     exchange_rate: null,
-    fee: 0,
-    fee_details: [],
-    net: movement.amount,
-    reporting_category: movement.type,
+    fee: fee?.amount ?? 0,
+    fee_details: fee ? [{ ...fee, application: null, currency, type: 'stripe_fee' }] : [],
+    net: amount - (fee?.amount ?? 0),
+    reporting_category: movement.reportingCategory ?? type,
     source: movement.source,
     status: 'available',
-    type: movement.type,
-  }
-  await insertObject(tx, 'balance_transaction', { body, hidden: {}, account: movement.account })
-  return body.id
+    type,
+  })
+  await insertObject(tx, 'balance_transaction', { body, hidden: {}, account })
+  await tx.query(
+    `insert into sandbox.movements (transaction_id, account, currency, net, available_on, charge)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [body.id, account ?? null, currency, body.net, body.available_on, movement.charge ?? null],
+  )
+  return body
+}
+
+/** Sets the status, which depends on the clock. */
+export function presentTransaction(tx: Tx, body: Stripe.BalanceTransaction): Stripe.BalanceTransaction {
+  return { ...body, status: body.available_on <= toUnixSeconds(tx.now) ? 'available' : 'pending' }
 }
 
 const BALANCE_LOCK = 7_364_012_991_004n
 
-/** Taken by every movement of platform money, so that lockBalance can wait for all of them. */
+/** Taken by every movement of platform money, so that lockAvailable can wait for all of them. */
 export async function lockBalanceShared(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock_shared($1)', [BALANCE_LOCK])
 }
 
-/** Returns the platform's balance, which cannot change until this transaction ends. */
-export async function lockBalance(tx: Tx, currency: string): Promise<number> {
+/** Returns what the platform has available, which cannot change until this transaction ends. */
+export async function lockAvailable(tx: Tx, currency: string): Promise<number> {
   await tx.query('select pg_advisory_xact_lock($1)', [BALANCE_LOCK])
-  return (await sumByCurrency(tx, null)).get(currency) ?? 0
+  return availableIn(await readBalance(tx, null), currency)
 }
 
-/** Cents by currency. */
-export async function sumByCurrency(tx: Tx, account: string | null): Promise<Map<string, number>> {
-  const rows = await tx.query<{ currency: string; cents: string }>(
-    `select body ->> 'currency' as currency, sum((body ->> 'net')::bigint) as cents
-     from sandbox.objects
-     where kind = 'balance_transaction' and account is not distinct from $1
-     group by 1 order by 1`,
-    [account],
+interface Amounts {
+  available: number
+  pending: number
+}
+
+export type Balances = Map<string, Amounts>
+
+export const availableIn = (balances: Balances, currency: string): number =>
+  balances.get(currency)?.available ?? 0
+
+/** The balance by currency, of the platform if `account` is null. */
+export async function readBalance(tx: Tx, account: string | null): Promise<Balances> {
+  const rows = await tx.query<{ currency: string; available: string; pending: string }>(
+    `select currency,
+       coalesce(sum(net) filter (where available_on <= $2), 0) as available,
+       coalesce(sum(net) filter (where available_on > $2), 0) as pending
+     from sandbox.movements where account is not distinct from $1
+     group by currency order by currency`,
+    [account, toUnixSeconds(tx.now)],
   )
-  return new Map(rows.map(({ currency, cents }) => [currency, Number(cents)]))
+  return new Map(
+    rows.map(({ currency, available, pending }) => [
+      currency,
+      { available: Number(available), pending: Number(pending) },
+    ]),
+  )
+}
+
+/** What is still pending of a charge, less what was refunded, transferred or withdrawn from it. */
+export async function readPendingOf(tx: Tx, charge: string, account: string | null): Promise<number> {
+  const row = firstRow(
+    await tx.query<{ pending: string }>(
+      `select coalesce(sum(net), 0) as pending from sandbox.movements
+       where charge = $1 and account is not distinct from $2 and available_on > $3`,
+      [charge, account, toUnixSeconds(tx.now)],
+    ),
+  )
+  return Number(row?.pending ?? 0)
 }
 
 async function retrieveBalance({ tx, account }: Call): Promise<Stripe.Balance> {
   if (account) await getObject(tx, 'account', account)
-  const sums = [...(await sumByCurrency(tx, account))]
-  const held = sums.length > 0 ? sums : [['usd', 0] as const]
-  return {
-    object: 'balance',
-    available: held.map(([currency, amount]) => ({ amount, currency, source_types: { card: amount } })),
-    livemode: false,
-    pending: held.map(([currency]) => ({ amount: 0, currency, source_types: { card: 0 } })),
-  }
+  const sums = [...(await readBalance(tx, account))]
+  const held = sums.length > 0 ? sums : [['usd', { available: 0, pending: 0 }] as const]
+  const list = (part: keyof Amounts) =>
+    held.map(([currency, amounts]) => ({
+      amount: amounts[part],
+      currency,
+      source_types: { card: amounts[part] },
+    }))
+  return { object: 'balance', available: list('available'), livemode: false, pending: list('pending') }
 }
 
-async function retrieveEntry({ tx, id }: Call): Promise<Stripe.BalanceTransaction> {
-  return (await getObject(tx, 'balance_transaction', id)).body
+async function retrieveTransaction({ tx, id }: Call): Promise<Stripe.BalanceTransaction> {
+  return presentTransaction(tx, (await getObject(tx, 'balance_transaction', id)).body)
 }
 
-const ListParams = z.strictObject(page)
+const ListParams = z.strictObject({
+  ...page,
+  currency: currency.optional(),
+  payout: reference.optional(),
+  source: reference.optional(),
+  type: text.optional(),
+})
 
-const listEntries = ({ tx, params }: Call<z.output<typeof ListParams>>) =>
-  listObjects(tx, 'balance_transaction', '/v1/balance_transactions', params)
+async function listTransactions({ tx, account, params }: Call<z.output<typeof ListParams>>) {
+  const { currency, payout, source, type, ...page } = params
+  if (payout) await getObject(tx, 'payout', payout, 'payout')
+  const listed = await listObjects(tx, 'balance_transaction', '/v1/balance_transactions', page, {
+    currency,
+    payout,
+    source,
+    type,
+    account,
+  })
+  return { ...listed, data: listed.data.map((body) => presentTransaction(tx, body)) }
+}
 
 export const balanceRoutes = [
   route('GET', '/v1/balance', z.strictObject({}), retrieveBalance, { forConnectedAccounts: true }),
-  route('GET', '/v1/balance_transactions', ListParams, listEntries),
-  route('GET', '/v1/balance_transactions/:id', z.strictObject({}), retrieveEntry),
+  route('GET', '/v1/balance_transactions', ListParams, listTransactions, { forConnectedAccounts: true }),
+  route('GET', '/v1/balance_transactions/:id', z.strictObject({}), retrieveTransaction, {
+    forConnectedAccounts: true,
+  }),
 ]

@@ -150,36 +150,3 @@ test('a slow card is processing first, then succeeded', async () => {
   const done = await world.stripe.paymentIntents.retrieve(intent.id)
   expect(done).toMatchObject({ status: 'succeeded', amount_received: 5_000, processing: null })
 })
-
-test('a dispute card is charged back right after the charge', async () => {
-  const world = await openWorld()
-  const { charge, intent } = await createPaidIntent(world.stripe, 5_000, 'pm_card_createDispute')
-  expect(intent.status).toBe('succeeded')
-  const { data } = await world.stripe.disputes.list({ payment_intent: intent.id })
-  expect(data).toMatchObject([
-    {
-      object: 'dispute',
-      amount: 5_000,
-      charge,
-      payment_intent: intent.id,
-      reason: 'fraudulent',
-      status: 'needs_response',
-    },
-  ])
-  const [dispute] = data
-  expect(await world.stripe.disputes.retrieve(String(dispute?.id))).toEqual(
-    expect.objectContaining({ id: dispute?.id }),
-  )
-  await world.webhook.until(() => world.webhook.types().includes('charge.dispute.created'))
-  expect((await world.stripe.charges.retrieve(charge)).disputed).toBe(true)
-  expect((await world.stripe.balance.retrieve()).available).toMatchObject([{ amount: 0, currency: 'usd' }])
-  expect((await getError(world.stripe.refunds.create({ charge }))).code).toBe('charge_disputed')
-
-  const closed = await world.stripe.disputes.update(String(dispute?.id), {
-    evidence: { uncategorized_text: 'winning_evidence' },
-  })
-  expect(closed.status).toBe('won')
-  await world.webhook.until(() => world.webhook.types().includes('charge.dispute.closed'))
-  expect((await world.stripe.balance.retrieve()).available).toMatchObject([{ amount: 5_000 }])
-  expect((await getError(world.stripe.disputes.close(String(dispute?.id)))).statusCode).toBe(400)
-})

@@ -21,8 +21,22 @@ export interface TestCard {
   /** Stays in `processing` for a few seconds. */
   slow?: true
   refunds?: 'later' | 'fail'
+  /** The money is available at once. */
+  bypassesPending?: true
   /** The charge is disputed as soon as it succeeds. */
-  dispute?: 'fraudulent' | 'product_not_received'
+  dispute?: TestDispute
+  /** The card network reports the charge as suspicious. */
+  fraudWarning?: true
+  /** The charge has an elevated risk and is put into review. */
+  review?: true
+}
+
+export interface TestDispute {
+  reason: 'fraudulent' | 'noncompliant' | 'product_not_received'
+  /** A chargeback if omitted. */
+  caseType?: 'compliance' | 'inquiry'
+  /** The number of disputes, each about an equal part; 1 if omitted. */
+  parts?: number
 }
 
 const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
@@ -66,7 +80,8 @@ export const TEST_CARDS: TestCard[] = [
   { name: 'diners_14_digits', number: '36227206271667' },
   { name: 'jcb', number: '3566002020360505' },
   { name: 'unionpay', number: '6200000000000005' },
-  { name: 'bypassPending', number: '4000000000000077' },
+  { name: 'bypassPending', number: '4000000000000077', bypassesPending: true },
+  { name: 'bypassPendingInternational', number: '4000003720000278', bypassesPending: true },
   { name: 'my', number: '4000004580000002' },
   { name: 'gb', number: '4000008260000000' },
 
@@ -80,6 +95,8 @@ export const TEST_CARDS: TestCard[] = [
   { name: 'chargeDeclinedVelocityLimitExceeded', number: '4000000000006975', decline: declines.velocity },
   { name: 'chargeCustomerFail', number: '4000000000000341', decline: declines.generic },
   { name: 'radarBlock', number: '4100000000000019', decline: declines.fraudulent },
+  { name: 'riskLevelHighest', number: '4000000000004954', decline: declines.fraudulent },
+  { name: 'riskLevelElevated', number: '4000000000009235', review: true },
 
   { name: 'authenticationRequiredOnSetup', number: '4000002500003155', authenticates: true },
   { name: 'authenticationRequired', number: '4000002760003184', authenticates: true },
@@ -98,11 +115,28 @@ export const TEST_CARDS: TestCard[] = [
     decline: declines.funds,
   },
 
-  { name: 'createDispute', number: '4000000000000259', dispute: 'fraudulent' },
+  { name: 'createDispute', number: '4000000000000259', dispute: { reason: 'fraudulent' } },
   {
     name: 'createDisputeProductNotReceived',
     number: '4000000000002685',
-    dispute: 'product_not_received',
+    dispute: { reason: 'product_not_received' },
+  },
+  {
+    name: 'createDisputeInquiry',
+    number: '4000000000001976',
+    dispute: { reason: 'fraudulent', caseType: 'inquiry' },
+  },
+  { name: 'createIssuerFraudRecord', number: '4000000000005423', fraudWarning: true },
+  {
+    name: 'createMultipleDisputes',
+    number: '4000000404000079',
+    dispute: { reason: 'fraudulent', parts: 2 },
+  },
+  { name: 'createCe3EligibleDispute', number: '4000000404000038', dispute: { reason: 'fraudulent' } },
+  {
+    name: 'createComplianceDispute',
+    number: '4000008400000779',
+    dispute: { reason: 'noncompliant', caseType: 'compliance' },
   },
   { name: 'pendingRefund', number: '4000000000007726', refunds: 'later' },
   { name: 'refundFail', number: '4000000000005126', refunds: 'fail' },

@@ -1,19 +1,19 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import { lockBalanceShared, recordMovement } from './balance.ts'
-import { type Decline, getTestCard } from './cards.ts'
+import { type Decline, getTestCard, type TestCard } from './cards.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
-import { disputeCharge } from './disputes.ts'
 import { emitEvent } from './events.ts'
+import { processingFee } from './fees.ts'
 import { newId } from './ids.ts'
-import type { HiddenCharge } from './kinds.ts'
 import { listObjects } from './lists.ts'
 import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
 import { mergeMetadata, metadataChange, page, reference } from './params.ts'
+import { getPendingDays } from './platform-account.ts'
 import { type Call, route } from './route.ts'
 
-/** Records a successful charge and adds it to the platform's balance. */
+/** Records a successful charge and adds it to the platform's balance, less the fee. */
 export async function chargeCard(
   tx: Tx,
   cause: Cause,
@@ -21,27 +21,33 @@ export async function chargeCard(
   method: Stored<'payment_method'>,
   authenticated: boolean,
 ): Promise<Stored<'charge'>> {
-  const { refunds } = getTestCard(method.hidden.card)
+  const card = getTestCard(method.hidden.card)
   await lockBalanceShared(tx)
   const { id, ...rest } = buildCharge(tx, intent, method.body, authenticated)
-  const { amount, currency } = intent
-  const entry = await recordMovement(tx, { type: 'charge', amount, currency, source: id })
-  const body: Stripe.Charge = { id, ...rest, balance_transaction: entry }
-  const hidden = { transferred: 0, withdrawn: 0, refunds: refunds ?? 'at once' } as const
+  const { amount, currency, description } = intent
+  const { id: transaction, available_on: availableOn } = await recordMovement(tx, {
+    type: 'charge',
+    amount,
+    currency,
+    source: id,
+    description,
+    fee: processingFee(amount, currency),
+    availableOn: await availabilityOf(tx, card),
+    charge: id,
+  })
+  const body: Stripe.Charge = { id, ...rest, balance_transaction: transaction }
+  const hidden = { transferred: 0, withdrawn: 0, refunds: card.refunds ?? 'at once', availableOn } as const
   const charge = await insertObject(tx, 'charge', { body, hidden })
   await emitEvent(tx, cause, 'charge.succeeded', body)
   return charge
 }
 
-/** Opens a dispute right after the charge if the test card asks for it. */
-export async function openTestDispute(
-  tx: Tx,
-  cause: Cause,
-  charge: Stored<'charge'>,
-  method: Stored<'payment_method'>,
-): Promise<void> {
-  const { dispute } = getTestCard(method.hidden.card)
-  if (dispute) await disputeCharge(tx, cause, charge, dispute)
+/** When the money of a new charge becomes available: at midnight UTC, after the days that it is pending. */
+async function availabilityOf(tx: Tx, { bypassesPending }: TestCard): Promise<number> {
+  const days = bypassesPending ? 0 : await getPendingDays(tx)
+  if (days === 0) return toUnixSeconds(tx.now)
+  const { now } = tx
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days) / 1_000
 }
 
 /** Records a declined charge. */
@@ -179,11 +185,6 @@ function buildCardDetails(
     transaction_link_id: null,
     wallet: null,
   }
-}
-
-/** The amount that is not refunded, transferred or withdrawn by a dispute. */
-export function remainingAmount(charge: Stripe.Charge, { transferred, withdrawn }: HiddenCharge): number {
-  return charge.amount - charge.amount_refunded - transferred - withdrawn
 }
 
 async function retrieveCharge({ tx, id }: Call): Promise<Stripe.Charge> {

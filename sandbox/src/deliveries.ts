@@ -1,15 +1,11 @@
 import { type Clock, type Database, firstRow, type Tx } from './database.ts'
+import type { Webhook } from './webhook-endpoints.ts'
 import { signBody } from './webhook-signature.ts'
 
 /*
- * Sends events to the webhook. A worker claims a delivery by locking its row until the response is stored.
+ * Sends events to the webhook endpoints. A worker claims a delivery by locking its row until the response is stored.
  * So two processes never send the same delivery, and a process that dies releases its deliveries at once.
  */
-
-export interface Webhook {
-  url: string
-  secret: string
-}
 
 /** Concurrent deliveries of one process. */
 export const MAX_CONCURRENT_DELIVERIES = 3
@@ -25,6 +21,9 @@ interface Claimed {
   /** When the event was created. */
   createdAt: Date
   body: string
+  /** Null if the endpoint was deleted or disabled. */
+  url: string | null
+  secret: string | null
 }
 
 interface Outcome {
@@ -38,13 +37,18 @@ export interface DeliveryWorker {
   sendNext(signal: AbortSignal): Promise<boolean>
 }
 
-export function createDeliveryWorker(database: Database, clock: Clock, webhook: Webhook): DeliveryWorker {
+export function createDeliveryWorker(database: Database, clock: Clock): DeliveryWorker {
   return {
     sendNext: (signal) =>
       database.transact(async (tx) => {
         const claimed = await claimDelivery(tx)
         if (!claimed) return false
-        const outcome = await sendToWebhook(webhook, claimed.body, clock(), signal)
+        const { url, secret, body } = claimed
+        if (url === null || secret === null) {
+          await cancelDelivery(tx, claimed.id)
+          return true
+        }
+        const outcome = await sendToWebhook({ url, secret }, body, clock(), signal)
         await recordOutcome(tx, claimed, outcome, clock())
         return true
       }),
@@ -64,8 +68,11 @@ async function claimDelivery(tx: Tx): Promise<Claimed | undefined> {
   const order = settings.newestFirst ? 'd.id desc' : 'd.due_at, d.id'
   return firstRow(
     await tx.query<Claimed>(
-      `select d.id, d.tries, e.created_at as "createdAt", e.body::text as body
+      `select d.id, d.tries, e.created_at as "createdAt", e.body::text as body,
+         w.body ->> 'url' as url, w.hidden ->> 'secret' as secret
        from sandbox.deliveries d join sandbox.objects e on e.id = d.event_id
+       left join sandbox.objects w on w.id = d.endpoint_id
+         and w.hidden ->> 'deleted' is null and w.body ->> 'status' = 'enabled'
        where d.state = 'pending' and d.due_at <= $1
        order by ${order} limit 1
        for update of d skip locked`,
@@ -120,6 +127,14 @@ async function recordOutcome(
      set state = $2, due_at = $3, tries = tries + 1, answer_status = $4, answer_text = $5, tried_at = $6
      where id = $1`,
     [id, outcome.ok ? 'delivered' : givesUp ? 'failed' : 'pending', next, outcome.status, outcome.text, now],
+  )
+}
+
+async function cancelDelivery(tx: Tx, id: string): Promise<void> {
+  await tx.query(
+    `update sandbox.deliveries set state = 'failed', answer_text = 'The endpoint was deleted or disabled.'
+     where id = $1`,
+    [id],
   )
 }
 

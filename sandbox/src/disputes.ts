@@ -1,70 +1,126 @@
 import type Stripe from 'stripe'
-import * as z from 'zod'
 import { invalidState } from './api-error.ts'
-import { lockBalanceShared, recordMovement } from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
+import { NO_EVIDENCE } from './dispute-evidence.ts'
+import { disputableAmount, returnFunds, withdrawFunds } from './dispute-money.ts'
 import { emitEvent } from './events.ts'
+import { failPendingRefunds } from './failed-refunds.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
-import { boolean, mergeMetadata, metadataChange, page, reference } from './params.ts'
-import { type Call, route } from './route.ts'
+import {
+  getObject,
+  insertObject,
+  lockObject,
+  type Stored,
+  saveObject,
+  scheduleSettlement,
+  toUnixSeconds,
+} from './objects.ts'
+import { endRadarCases } from './radar.ts'
+
+/*
+ * A chargeback withdraws money and a fee when it opens. An inquiry (`warning_…`) moves no money unless it
+ * becomes a chargeback. Everything locks the charge first.
+ */
 
 const EVIDENCE_DAYS = 14
 
-export type DisputeReason = 'fraudulent' | 'product_not_received'
+/** Reasons that a cardholder can give for a card payment. */
+export const DISPUTE_REASONS = [
+  'credit_not_processed',
+  'duplicate',
+  'fraudulent',
+  'general',
+  'noncompliant',
+  'product_not_received',
+  'product_unacceptable',
+  'subscription_canceled',
+  'unrecognized',
+] as const
 
-/** Opens a chargeback and withdraws the unrefunded amount from the platform. The caller has locked the charge. */
-export async function disputeCharge(
+export type DisputeReason = (typeof DISPUTE_REASONS)[number]
+
+/** Visa's code for each reason. */
+const NETWORK_CODES: Record<DisputeReason, string> = {
+  credit_not_processed: '13.6',
+  duplicate: '12.6.1',
+  fraudulent: '10.4',
+  general: '13.5',
+  noncompliant: '98',
+  product_not_received: '13.1',
+  product_unacceptable: '13.3',
+  subscription_canceled: '13.2',
+  unrecognized: '10.4',
+}
+
+interface Claim {
+  reason: DisputeReason
+  caseType: 'chargeback' | 'compliance' | 'inquiry'
+  /** Everything that is left of the charge, if omitted. */
+  amount?: number | undefined
+}
+
+/** Opens a dispute about all or part of a charge. The caller has locked the charge. */
+export async function openDispute(
   tx: Tx,
   cause: Cause,
   charge: Stored<'charge'>,
-  reason: DisputeReason,
+  claim: Claim,
 ): Promise<Stripe.Dispute> {
-  const amount = charge.body.amount - charge.body.amount_refunded
-  if (charge.body.disputed || amount === 0 || charge.body.status !== 'succeeded') {
-    throw invalidState(`Charge ${charge.id} cannot be disputed.`, { code: 'charge_disputed' })
+  const isInquiry = claim.caseType === 'inquiry'
+  if (!isInquiry) await failPendingRefunds(tx, cause, charge.id)
+  const current = await lockObject(tx, 'charge', charge.id)
+  const disputable = disputableAmount(current)
+  const amount = claim.amount ?? disputable
+  if (current.body.status !== 'succeeded' || amount <= 0 || amount > disputable) {
+    throw invalidState(`Charge ${charge.id} cannot be disputed: ${disputable} of it is left.`, {
+      code: 'charge_disputed',
+    })
   }
-  await lockBalanceShared(tx)
-  const id = newId('du')
-  const { currency } = charge.body
-  const entry = await recordMovement(tx, { type: 'adjustment', amount: -amount, currency, source: id })
-  const taken = await getObject(tx, 'balance_transaction', entry)
-  const dispute = buildDispute(tx, id, charge.body, amount, reason, taken.body)
-  await insertObject(tx, 'dispute', { body: dispute, hidden: {} })
-  await saveObject(tx, {
-    id: charge.id,
-    body: { ...charge.body, disputed: true },
-    hidden: { ...charge.hidden, withdrawn: amount },
-  })
+  const body = { ...current.body, disputed: true }
+  await saveObject(tx, { ...current, body })
+  await endRadarCases(tx, cause, body, 'disputed')
+  const opened = buildDispute(tx, body, { ...claim, amount })
+  const settleAt = isInquiry ? undefined : deadlineOf(opened)
+  await insertObject(tx, 'dispute', { body: opened, hidden: {}, settleAt })
+  if (isInquiry) {
+    await emitEvent(tx, cause, 'charge.dispute.created', opened)
+    return opened
+  }
+  const dispute = await withdrawFunds(tx, await lockObject(tx, 'dispute', opened.id))
   await emitEvent(tx, cause, 'charge.dispute.created', dispute)
   await emitEvent(tx, cause, 'charge.dispute.funds_withdrawn', dispute)
   return dispute
 }
 
+const deadlineOf = ({ evidence_details: { due_by } }: Stripe.Dispute): Date => new Date((due_by ?? 0) * 1_000)
+
+/** The end of a day, in UTC. */
+function dueBy({ now }: Tx): number {
+  const day = now.getUTCDate() + EVIDENCE_DAYS
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day, 23, 59, 59) / 1_000
+}
+
 function buildDispute(
   tx: Tx,
-  id: string,
   charge: Stripe.Charge,
-  amount: number,
-  reason: DisputeReason,
-  taken: Stripe.BalanceTransaction,
+  { reason, caseType, amount }: Claim & { amount: number },
 ): Stripe.Dispute {
   const brand = charge.payment_method_details?.card?.brand ?? 'visa'
-  const networkReason = reason === 'fraudulent' ? '10.4' : '13.1'
+  const code = caseType === 'inquiry' ? '10' : NETWORK_CODES[reason]
   return {
-    id,
+    id: newId('du'),
     object: 'dispute',
     amount,
-    balance_transactions: [taken],
+    balance_transactions: [],
     charge: charge.id,
     created: toUnixSeconds(tx.now),
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: NO_EVIDENCE,
     evidence_details: {
-      due_by: toUnixSeconds(tx.now) + EVIDENCE_DAYS * 86_400,
+      due_by: dueBy(tx),
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -72,140 +128,146 @@ function buildDispute(
       submission_method: 'not_submitted',
     },
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: caseType === 'inquiry',
     livemode: false,
     metadata: {},
-    network_reason_code: networkReason,
+    network_reason_code: code,
     payment_intent: charge.payment_intent,
     payment_method_details: {
-      card: { brand, case_type: 'chargeback', network: brand, network_reason_code: networkReason },
+      card: { brand, case_type: caseType, network: brand, network_reason_code: code },
       type: 'card',
     },
     reason,
-    status: 'needs_response',
+    status: caseType === 'inquiry' ? 'warning_needs_response' : 'needs_response',
   }
 }
 
-const NO_EVIDENCE: Stripe.Dispute.Evidence = {
-  access_activity_log: null,
-  billing_address: null,
-  cancellation_policy: null,
-  cancellation_policy_disclosure: null,
-  cancellation_rebuttal: null,
-  customer_communication: null,
-  customer_email_address: null,
-  customer_name: null,
-  customer_purchase_ip: null,
-  customer_signature: null,
-  duplicate_charge_documentation: null,
-  duplicate_charge_explanation: null,
-  duplicate_charge_id: null,
-  enhanced_evidence: {},
-  product_description: null,
-  receipt: null,
-  refund_policy: null,
-  refund_policy_disclosure: null,
-  refund_refusal_explanation: null,
-  service_date: null,
-  service_documentation: null,
-  shipping_address: null,
-  shipping_carrier: null,
-  shipping_date: null,
-  shipping_documentation: null,
-  shipping_tracking_number: null,
-  uncategorized_file: null,
-  uncategorized_text: null,
+const CLOSED = ['won', 'lost', 'warning_closed', 'prevented']
+
+export const isClosed = ({ status }: Stripe.Dispute): boolean => CLOSED.includes(status)
+
+export const isInquiry = ({ status }: Stripe.Dispute): boolean => status.startsWith('warning_')
+
+/** Locks the charge, then the dispute, which must be open. */
+export async function lockOpenDispute(tx: Tx, id: string): Promise<Stored<'dispute'>> {
+  const { body } = await getObject(tx, 'dispute', id)
+  await lockObject(tx, 'charge', String(body.charge))
+  const dispute = await lockObject(tx, 'dispute', id)
+  if (isClosed(dispute.body)) throw invalidState('This dispute is already closed')
+  return dispute
 }
 
-/** Records the decision of the bank. If the platform won, it gets the money back. */
-export async function closeDispute(
+/** Records the decision of the bank about a chargeback. If the platform won, it gets the amount back, not the fee. */
+export async function decideDispute(
   tx: Tx,
   cause: Cause,
   id: string,
   status: 'won' | 'lost',
 ): Promise<Stripe.Dispute> {
-  const dispute = await lockObject(tx, 'dispute', id)
-  if (dispute.body.status === 'won' || dispute.body.status === 'lost') {
-    throw invalidState(`This dispute is already closed: ${id}.`)
+  const dispute = await lockOpenDispute(tx, id)
+  if (isInquiry(dispute.body)) throw invalidState(`Dispute ${id} is an inquiry, which can only be closed.`)
+  const returned = status === 'won' ? await returnFunds(tx, dispute, { amount: true, fee: false }) : null
+  return endDispute(tx, cause, dispute, { ...dispute.body, status }, returned)
+}
+
+/** Closes an inquiry that does not become a chargeback. */
+export async function closeInquiry(tx: Tx, cause: Cause, id: string): Promise<Stripe.Dispute> {
+  const dispute = await lockOpenDispute(tx, id)
+  if (!isInquiry(dispute.body)) throw invalidState(`Dispute ${id} is not an inquiry.`)
+  return endDispute(tx, cause, dispute, { ...dispute.body, status: 'warning_closed' }, null)
+}
+
+/** A full refund of the charge resolves its inquiries. */
+export async function closeInquiriesOf(tx: Tx, cause: Cause, charge: string): Promise<void> {
+  const { data } = await listObjects(tx, 'dispute', '', { limit: 100 }, { charge })
+  for (const dispute of data.filter((it) => isInquiry(it) && !isClosed(it))) {
+    await closeInquiry(tx, cause, dispute.id)
   }
-  const body: Stripe.Dispute = { ...dispute.body, status }
-  if (status === 'won')
-    body.balance_transactions = [...body.balance_transactions, await returnFunds(tx, body)]
-  await saveObject(tx, { ...dispute, body })
-  await emitEvent(tx, cause, 'charge.dispute.closed', body)
-  if (status === 'won') await emitEvent(tx, cause, 'charge.dispute.funds_reinstated', body)
+}
+
+/**
+ * Ends a dispute before it becomes a formal chargeback. With `block`, the cardholder gave up and the platform
+ * gets its money back. With `resolution`, the cardholder keeps the money. There is no fee in either case.
+ */
+export async function preventDispute(
+  tx: Tx,
+  cause: Cause,
+  id: string,
+  caseType: 'block' | 'resolution',
+): Promise<Stripe.Dispute> {
+  const dispute = await lockOpenDispute(tx, id)
+  const hasWithdrawn = dispute.body.balance_transactions.length > 0
+  const returned = hasWithdrawn
+    ? await returnFunds(tx, dispute, { amount: caseType === 'block', fee: true })
+    : null
+  const body = withCaseType({ ...dispute.body, status: 'prevented' }, caseType)
+  return endDispute(tx, cause, dispute, body, returned)
+}
+
+function withCaseType(
+  dispute: Stripe.Dispute,
+  caseType: 'block' | 'chargeback' | 'resolution',
+): Stripe.Dispute {
+  const { payment_method_details: details } = dispute
+  if (!details?.card) return dispute
+  return {
+    ...dispute,
+    payment_method_details: { ...details, card: { ...details.card, case_type: caseType } },
+  }
+}
+
+async function endDispute(
+  tx: Tx,
+  cause: Cause,
+  { id, body: before, hidden }: Stored<'dispute'>,
+  after: Stripe.Dispute,
+  returned: Stripe.BalanceTransaction | null,
+): Promise<Stripe.Dispute> {
+  const charge = await getObject(tx, 'charge', String(before.charge))
+  const body: Stripe.Dispute = {
+    ...after,
+    balance_transactions: [...before.balance_transactions, ...(returned ? [returned] : [])],
+    is_charge_refundable: disputableAmount(charge) > 0,
+  }
+  await saveObject(tx, { id, body, hidden })
+  await scheduleSettlement(tx, id, null)
+  if (returned) await emitEvent(tx, cause, 'charge.dispute.funds_reinstated', body)
+  await emitEvent(tx, cause, 'charge.dispute.closed', body, { previous: { status: before.status } })
   return body
 }
 
-async function returnFunds(tx: Tx, dispute: Stripe.Dispute): Promise<Stripe.BalanceTransaction> {
-  const charge = await lockObject(tx, 'charge', String(dispute.charge))
-  await lockBalanceShared(tx)
-  const { amount, currency, id } = dispute
-  const entry = await recordMovement(tx, { type: 'adjustment', amount, currency, source: id })
-  await saveObject(tx, { ...charge, hidden: { ...charge.hidden, withdrawn: 0 } })
-  return (await getObject(tx, 'balance_transaction', entry)).body
-}
-
-async function retrieveDispute({ tx, id }: Call): Promise<Stripe.Dispute> {
-  return (await getObject(tx, 'dispute', id)).body
-}
-
-/** As in Stripe's test mode, these evidence texts decide a dispute. */
-const DECISIVE_EVIDENCE: Record<string, 'won' | 'lost'> = {
-  winning_evidence: 'won',
-  losing_evidence: 'lost',
-}
-
-const UpdateParams = z.strictObject({
-  evidence: z.strictObject({ uncategorized_text: z.string().optional() }).optional(),
-  metadata: metadataChange.optional(),
-  submit: boolean.optional(),
-})
-
-async function updateDispute({
-  tx,
-  cause,
-  id,
-  params: { evidence, metadata, submit },
-}: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Dispute> {
-  const dispute = await lockObject(tx, 'dispute', id)
-  if (dispute.body.status !== 'needs_response' && evidence) {
-    throw invalidState(`Evidence can no longer be added to this dispute: ${id}.`)
-  }
-  const submitted = evidence !== undefined && submit !== false
-  const body: Stripe.Dispute = {
-    ...dispute.body,
-    evidence: { ...dispute.body.evidence, ...evidence },
+/** Turns an inquiry into a chargeback about what was not refunded meanwhile. */
+export async function escalateInquiry(tx: Tx, cause: Cause, id: string): Promise<Stripe.Dispute> {
+  const { body: before } = await lockOpenDispute(tx, id)
+  if (!isInquiry(before)) throw invalidState(`Dispute ${id} is not an inquiry.`)
+  await failPendingRefunds(tx, cause, String(before.charge))
+  const amount = Math.min(
+    before.amount,
+    disputableAmount(await getObject(tx, 'charge', String(before.charge))),
+  )
+  if (amount === 0) throw invalidState(`The charge of dispute ${id} was refunded in full.`)
+  const escalated: Stripe.Dispute = {
+    ...withCaseType(before, 'chargeback'),
+    amount,
     evidence_details: {
-      ...dispute.body.evidence_details,
-      has_evidence: dispute.body.evidence_details.has_evidence || evidence !== undefined,
-      ...(submitted && { submission_count: 1, submission_method: 'manual' }),
+      ...before.evidence_details,
+      due_by: dueBy(tx),
+      submission_count: 0,
+      submission_method: 'not_submitted',
     },
-    metadata: mergeMetadata(dispute.body.metadata, metadata),
-    ...(submitted && { status: 'under_review' }),
+    is_charge_refundable: false,
+    status: 'needs_response',
   }
-  await saveObject(tx, { ...dispute, body })
-  const decision = submitted && DECISIVE_EVIDENCE[evidence?.uncategorized_text ?? '']
-  return decision ? closeDispute(tx, cause, id, decision) : body
+  const body = await withdrawFunds(tx, { id, body: escalated, hidden: {} })
+  await scheduleSettlement(tx, id, deadlineOf(body))
+  await emitEvent(tx, cause, 'charge.dispute.updated', body, { previous: { status: before.status } })
+  await emitEvent(tx, cause, 'charge.dispute.funds_withdrawn', body)
+  return body
 }
 
-const ListParams = z.strictObject({
-  ...page,
-  charge: reference.optional(),
-  payment_intent: reference.optional(),
-})
-
-const listDisputes = ({
-  tx,
-  params: { charge, payment_intent, ...page },
-}: Call<z.output<typeof ListParams>>) =>
-  listObjects(tx, 'dispute', '/v1/disputes', page, { charge, payment_intent })
-
-export const disputeRoutes = [
-  route('GET', '/v1/disputes', ListParams, listDisputes),
-  route('GET', '/v1/disputes/:id', z.strictObject({}), retrieveDispute),
-  route('POST', '/v1/disputes/:id', UpdateParams, updateDispute),
-  route('POST', '/v1/disputes/:id/close', z.strictObject({}), ({ tx, cause, id }) =>
-    closeDispute(tx, cause, id, 'lost'),
-  ),
-]
+/** A chargeback without an answer is lost at its deadline. */
+export async function settleDispute(tx: Tx, cause: Cause, id: string): Promise<void> {
+  const { body } = await getObject(tx, 'dispute', id)
+  if (body.status === 'needs_response') await decideDispute(tx, cause, id, 'lost')
+  else await scheduleSettlement(tx, id, null)
+}

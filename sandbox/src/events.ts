@@ -1,5 +1,5 @@
-import type Stripe from 'stripe'
 import * as z from 'zod'
+import { API_VERSION } from './api-version.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import type { DeliveryFault } from './faults.ts'
@@ -10,19 +10,19 @@ import { findObject, getObject, insertObject, toUnixSeconds } from './objects.ts
 import { list, page, text } from './params.ts'
 import { type Call, route } from './route.ts'
 
-/** The version of Stripe's API that the sandbox implements: that of the SDK in its tests. */
-export const API_VERSION = '2026-10-28.endive' satisfies Stripe.LatestApiVersion
-
 /** With "newest first", the events of this many seconds are delivered together. */
 export const NEWEST_FIRST_BATCH_SECONDS = 3
 
 export type EventType =
+  | 'account.application.deauthorized'
   | 'account.updated'
   | 'charge.dispute.closed'
   | 'charge.dispute.created'
   | 'charge.dispute.funds_reinstated'
   | 'charge.dispute.funds_withdrawn'
+  | 'charge.dispute.updated'
   | 'charge.failed'
+  | 'charge.refund.updated'
   | 'charge.refunded'
   | 'charge.succeeded'
   | 'payment_intent.canceled'
@@ -31,9 +31,17 @@ export type EventType =
   | 'payment_intent.processing'
   | 'payment_intent.requires_action'
   | 'payment_intent.succeeded'
+  | 'payout.canceled'
+  | 'payout.created'
+  | 'payout.failed'
+  | 'payout.paid'
+  | 'radar.early_fraud_warning.created'
+  | 'radar.early_fraud_warning.updated'
   | 'refund.created'
   | 'refund.failed'
   | 'refund.updated'
+  | 'review.closed'
+  | 'review.opened'
   | 'transfer.created'
   | 'transfer.reversed'
 
@@ -58,38 +66,47 @@ export async function emitEvent(
     type,
   }
   await insertObject(tx, 'event', { body: event, hidden: {} })
-  await scheduleDeliveries(
-    tx,
-    event.id,
-    cause.deliveryFault({ eventId: event.id, type, objectId: object.id }) ?? {},
-  )
+  const fault = cause.deliveryFault({ eventId: event.id, type, objectId: object.id }) ?? {}
+  await scheduleDeliveries(tx, event, fault)
 }
 
+/** Selects the enabled endpoints that take an event, given its type as $1 and its account as $2. */
+const MATCHING_ENDPOINTS = `
+  select id from sandbox.objects
+  where kind = 'webhook_endpoint' and hidden ->> 'deleted' is null and body ->> 'status' = 'enabled'
+    and (hidden ->> 'connect')::boolean = ($2::text is not null)
+    and exists (
+      select from json_array_elements_text(body -> 'enabled_events') as wanted where wanted in ('*', $1::text)
+    )`
+
 /**
- * A dropped event also gets one delivery, so that the dashboard can show it. With "newest first", deliveries
- * become due in batches; otherwise older events would already be sent.
+ * A dropped event also gets one delivery for each endpoint, so that the dashboard can show it. With "newest
+ * first", deliveries become due in batches; otherwise older events would already be sent.
  */
-async function scheduleDeliveries(tx: Tx, eventId: string, fault: DeliveryFault): Promise<void> {
+async function scheduleDeliveries(tx: Tx, event: EventBody, fault: DeliveryFault): Promise<void> {
   await tx.query(
-    `with plan as (
+    `with endpoints as (${MATCHING_ENDPOINTS}), plan as (
        select
-         coalesce($3, mode) as mode,
-         case when coalesce($3, mode) = 'drop' then 1 else coalesce($5, copies) end as copies,
-         $2::timestamptz + coalesce($4::float8 / 1000, delay_seconds) * interval '1 second' as due_at,
+         coalesce($5, mode) as mode,
+         case when coalesce($5, mode) = 'drop' then 1 else coalesce($7, copies) end as copies,
+         $4::timestamptz + coalesce($6::float8 / 1000, delay_seconds) * interval '1 second' as due_at,
          newest_first
        from sandbox.delivery_settings
      )
-     insert into sandbox.deliveries (event_id, state, due_at)
+     insert into sandbox.deliveries (event_id, endpoint_id, state, due_at)
      select
-       $1,
+       $3,
+       endpoints.id,
        case mode when 'send' then 'pending' when 'hold' then 'held' else 'dropped' end,
        case when newest_first
-         then to_timestamp(ceil(extract(epoch from due_at) / $6::int) * $6::int)
+         then to_timestamp(ceil(extract(epoch from due_at) / $8::int) * $8::int)
          else due_at
        end
-     from plan, generate_series(1, plan.copies)`,
+     from endpoints, plan, generate_series(1, plan.copies)`,
     [
-      eventId,
+      event.type,
+      event.account ?? null,
+      event.id,
       tx.now,
       fault.mode ?? null,
       fault.delayMs ?? null,
@@ -99,13 +116,15 @@ async function scheduleDeliveries(tx: Tx, eventId: string, fault: DeliveryFault)
   )
 }
 
-/** Adds another delivery, regardless of earlier ones. Returns false if the event does not exist. */
+/** Sends an event again to all endpoints that take it. Returns false if the event does not exist. */
 export async function resendEvent(tx: Tx, eventId: string): Promise<boolean> {
-  if (!(await findObject(tx, 'event', eventId))) return false
-  await tx.query(`insert into sandbox.deliveries (event_id, state, due_at) values ($1, 'pending', $2)`, [
-    eventId,
-    tx.now,
-  ])
+  const event = await findObject(tx, 'event', eventId)
+  if (!event) return false
+  await tx.query(
+    `insert into sandbox.deliveries (event_id, endpoint_id, state, due_at)
+     select $3, id, 'pending', $4 from (${MATCHING_ENDPOINTS}) as endpoints`,
+    [event.body.type, event.body.account ?? null, eventId, tx.now],
+  )
   return true
 }
 

@@ -1,5 +1,7 @@
 import { invalidRequest } from './api-error.ts'
+import { presentTransaction } from './balance.ts'
 import { firstRow, type Tx } from './database.ts'
+import type { Body, Kind } from './kinds.ts'
 
 const MAX_DEPTH = 4
 
@@ -32,10 +34,12 @@ async function expandPath(tx: Tx, at: object, [step, ...rest]: string[], path: s
   return { ...at, [step]: await expandPath(tx, whole, rest, path) }
 }
 
+type Found =
+  | { kind: 'balance_transaction'; body: Body<'balance_transaction'> }
+  | { kind: Exclude<Kind, 'balance_transaction'>; body: object }
+
 async function loadObject(tx: Tx, id: string, path: string): Promise<object> {
-  const found = firstRow(
-    await tx.query<{ body: object }>('select body from sandbox.objects where id = $1', [id]),
-  )
+  const found = firstRow(await tx.query<Found>('select kind, body from sandbox.objects where id = $1', [id]))
   if (!found) throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
-  return found.body
+  return found.kind === 'balance_transaction' ? presentTransaction(tx, found.body) : found.body
 }

@@ -6,10 +6,13 @@ export interface HiddenIntent {
   authentication?: { token: string; paymentMethod: string; returnUrl: string | null }
 }
 
-/** Cents of a charge that cannot be refunded or transferred any more. */
 export interface HiddenCharge {
+  /** The sum of transfers that used it as their source, reversed or not. */
   transferred: number
+  /** What disputes have withdrawn and not returned. */
   withdrawn: number
+  /** When its money becomes available, in Unix seconds. */
+  availableOn?: number
   /** How refunds to this card behave. */
   refunds: 'at once' | 'later' | 'fail'
 }
@@ -19,9 +22,36 @@ export interface HiddenMethod {
   card: string
 }
 
-/** The requested capabilities. Onboarding activates them. */
 export interface HiddenAccount {
+  /** The requested capabilities. Onboarding activates them. */
   capabilities: string[]
+  deleted?: true
+  /** The account of the platform itself. */
+  platform?: true
+  /** How payouts to its test bank account fail. */
+  bankFailure?: string | null
+}
+
+export interface HiddenDispute {
+  /** The dispute fee that was charged, if money was withdrawn. */
+  fee?: number
+}
+
+export interface HiddenRefund {
+  /** The bank will return the money. */
+  fails?: true
+}
+
+export interface HiddenPayout {
+  failureCode: string | null
+}
+
+export interface HiddenEndpoint {
+  secret: string
+  /** Receives the events of connected accounts, instead of the platform's own. */
+  connect: boolean
+  /** Created from the options of the sandbox. */
+  managed?: true
   deleted?: true
 }
 
@@ -33,13 +63,18 @@ export interface Kinds {
   balance_transaction: { body: Stripe.BalanceTransaction; hidden: None }
   charge: { body: Stripe.Charge; hidden: HiddenCharge }
   customer: { body: Stripe.Customer; hidden: None }
-  dispute: { body: Stripe.Dispute; hidden: None }
+  dispute: { body: Stripe.Dispute; hidden: HiddenDispute }
+  early_fraud_warning: { body: Stripe.Radar.EarlyFraudWarning; hidden: None }
   event: { body: EventBody; hidden: None }
+  file: { body: Stripe.File; hidden: None }
   payment_intent: { body: Stripe.PaymentIntent; hidden: HiddenIntent }
   payment_method: { body: Stripe.PaymentMethod; hidden: HiddenMethod }
-  refund: { body: Stripe.Refund; hidden: None }
+  payout: { body: Stripe.Payout; hidden: HiddenPayout }
+  refund: { body: Stripe.Refund; hidden: HiddenRefund }
+  review: { body: Stripe.Review; hidden: None }
   transfer: { body: Stripe.Transfer; hidden: None }
   transfer_reversal: { body: Stripe.TransferReversal; hidden: None }
+  webhook_endpoint: { body: Stripe.WebhookEndpoint; hidden: HiddenEndpoint }
 }
 
 /** The common part of the SDK's event types. */

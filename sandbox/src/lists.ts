@@ -16,16 +16,27 @@ export interface ApiList<Item> {
   url: string
 }
 
-/** Fields that lists can be filtered by. Each has an index. */
+/** Fields that lists can be filtered by. */
 type Filter =
-  | 'payment_intent'
   | 'charge'
-  | 'transfer_group'
-  | 'destination'
-  | 'transfer'
-  | 'type'
+  | 'currency'
   | 'customer'
-export type Filters = Partial<Record<Filter, string | string[] | undefined>>
+  | 'destination'
+  | 'payment_intent'
+  | 'purpose'
+  | 'source'
+  | 'status'
+  | 'transfer'
+  | 'transfer_group'
+  | 'type'
+
+export interface Filters extends Partial<Record<Filter, string | string[] | undefined>> {
+  /** Whose objects: those of a connected account, or of the platform with null. Omitted: of all. */
+  account?: string | null
+  open?: 'true'
+  /** Only balance transactions of this automatic payout. */
+  payout?: string | undefined
+}
 
 const DEFAULT_LIMIT = 10
 
@@ -61,10 +72,14 @@ export async function listObjects<K extends Kind>(
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-function buildConditions(kind: Kind, { created = {} }: Page, filters: Filters) {
+function buildConditions(kind: Kind, { created = {} }: Page, { account, payout, ...filters }: Filters) {
   const values: unknown[] = [kind]
-  const where = ['kind = $1']
-  if (kind === 'account') where.push(`hidden ->> 'deleted' is null`)
+  const where = ['kind = $1', `hidden ->> 'deleted' is null`]
+  if (kind === 'account') where.push(`hidden ->> 'platform' is null`)
+  if (account !== undefined) where.push(`account is not distinct from $${values.push(account)}`)
+  if (payout !== undefined) {
+    where.push(`id in (select transaction_id from sandbox.movements where payout = $${values.push(payout)})`)
+  }
   for (const [field, wanted] of Object.entries(filters)) {
     if (wanted === undefined) continue
     const several = Array.isArray(wanted)

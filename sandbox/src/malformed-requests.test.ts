@@ -61,7 +61,7 @@ test('an error names the invalid parameter', async () => {
     status: 415,
     type,
   })
-  expect(await intents(`description=${'x'.repeat(400_000)}`)).toMatchObject({ status: 413, type })
+  expect(await intents(`description=${'x'.repeat(1_100_000)}`)).toMatchObject({ status: 413, type })
 
   expect(await getError(stripe.paymentIntents.retrieve('pi_nothing'))).toMatchObject({
     statusCode: 404,

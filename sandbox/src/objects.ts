@@ -67,12 +67,17 @@ const NOUNS: Record<Kind, string> = {
   charge: 'charge',
   customer: 'customer',
   dispute: 'dispute',
+  early_fraud_warning: 'early fraud warning',
   event: 'event',
+  file: 'file',
   payment_intent: 'payment_intent',
   payment_method: 'PaymentMethod',
+  payout: 'payout',
   refund: 'refund',
+  review: 'review',
   transfer: 'transfer',
   transfer_reversal: 'transfer reversal',
+  webhook_endpoint: 'webhook endpoint',
 }
 
 /** Throws if the object does not exist. `param` is the parameter that contained the id, if any. */

@@ -2,13 +2,14 @@ import type Stripe from 'stripe'
 import type { ErrorBody } from './api-error.ts'
 import { type Decline, getTestCard } from './cards.ts'
 import type { Cause } from './cause.ts'
-import { chargeCard, failCharge, openTestDispute } from './charges.ts'
+import { chargeCard, failCharge } from './charges.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { getObject, lockObject, type Stored, saveObject, scheduleSettlement } from './objects.ts'
 import { toPublicIntent } from './public-intent.ts'
 import { type Call, Reply } from './route.ts'
+import { applyTestCard } from './test-card-effects.ts'
 
 type Intent = Stored<'payment_intent'>
 type Method = Stored<'payment_method'>
@@ -122,7 +123,7 @@ async function completePayment(
   }
   await saveObject(tx, { ...intent, body })
   await emitEvent(tx, cause, 'payment_intent.succeeded', body)
-  await openTestDispute(tx, cause, charge, method)
+  await applyTestCard(tx, cause, charge, getTestCard(method.hidden.card))
   return body
 }
 

@@ -76,7 +76,7 @@ test('concurrent confirmations charge the card once', async () => {
     payment_intent: { id: intent.id, status: 'succeeded' },
   })
   expect((await world.stripe.charges.list({ payment_intent: intent.id })).data).toHaveLength(1)
-  expect((await world.stripe.balance.retrieve()).available).toMatchObject([{ amount: 12_000 }])
+  expect((await world.stripe.balance.retrieve()).pending).toMatchObject([{ amount: 11_622 }])
 })
 
 test('a canceled payment cannot be paid, and a paid one cannot be canceled', async () => {
@@ -196,7 +196,10 @@ test('expand returns whole objects', async () => {
   const one = await stripe.paymentIntents.retrieve(intent.id, {
     expand: ['latest_charge.balance_transaction', 'payment_method'],
   })
-  expect(one.latest_charge).toMatchObject({ object: 'charge', balance_transaction: { net: 12_000, fee: 0 } })
+  expect(one.latest_charge).toMatchObject({
+    object: 'charge',
+    balance_transaction: { net: 11_622, fee: 378 },
+  })
   expect(one.payment_method).toMatchObject({ object: 'payment_method', card: { last4: '4242' } })
   const many = await stripe.paymentIntents.list({ expand: ['data.latest_charge'] })
   expect(many.data[0]?.latest_charge).toMatchObject({ object: 'charge', amount: 12_000 })

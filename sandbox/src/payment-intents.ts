@@ -1,6 +1,8 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import { invalidRequest, invalidState, unauthorized } from './api-error.ts'
+import type { Cause } from './cause.ts'
+import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { newId, randomAlphanumeric } from './ids.ts'
 import { listObjects } from './lists.ts'
@@ -212,7 +214,7 @@ async function confirmIntent(call: Call<z.output<typeof ConfirmParams>>): Promis
   const { tx, id, params } = call
   const intent = await lockObject(tx, 'payment_intent', id)
   checkSecret(call, intent.body)
-  if (!CONFIRMABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'confirm')
+  if (!CONFIRMABLE.has(intent.body.status)) throw unexpectedState(call.key, intent, 'confirm')
   const method = (await methodFromParams(call)) ?? (await savedMethod(call, intent))
   if (params.receipt_email) intent.body.receipt_email = params.receipt_email
   return attemptPayment(call, intent, method, params.return_url)
@@ -229,7 +231,7 @@ const cannotConfirm = () =>
     { code: 'payment_intent_unexpected_state' },
   )
 
-function unexpectedState({ key }: Call, { body }: Stored<'payment_intent'>, verb: string): Error {
+function unexpectedState(key: Call['key'], { body }: Stored<'payment_intent'>, verb: string): Error {
   const message =
     body.status === 'succeeded' && verb === 'confirm'
       ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
@@ -255,7 +257,7 @@ async function updateIntent(call: Call<z.output<typeof UpdateParams>>): Promise<
   const intent = await lockObject(tx, 'payment_intent', id)
   if (changes.amount !== undefined) {
     checkAmount(changes.amount, intent.body.currency)
-    if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'update the amount of')
+    if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call.key, intent, 'update the amount of')
   }
   if (changes.customer) await getObject(tx, 'customer', changes.customer, 'customer')
   const body = { ...intent.body, ...changes, metadata: mergeMetadata(intent.body.metadata, metadata) }
@@ -267,10 +269,19 @@ const CancelParams = z.strictObject({
   cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
 })
 
-async function cancelIntent(call: Call<z.output<typeof CancelParams>>): Promise<Stripe.PaymentIntent> {
-  const { tx, cause, id, params } = call
+type CancelParams = z.output<typeof CancelParams>
+
+const cancelIntent = ({ tx, cause, id, params }: Call<CancelParams>) => cancelPayment(tx, cause, id, params)
+
+/** Ends a payment that was not made yet. */
+export async function cancelPayment(
+  tx: Tx,
+  cause: Cause,
+  id: string,
+  params: CancelParams,
+): Promise<Stripe.PaymentIntent> {
   const intent = await lockObject(tx, 'payment_intent', id)
-  if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call, intent, 'cancel')
+  if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState('secret', intent, 'cancel')
   const body: Stripe.PaymentIntent = {
     ...intent.body,
     canceled_at: toUnixSeconds(tx.now),

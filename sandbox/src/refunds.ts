@@ -1,13 +1,22 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalidRequest, invalidState } from './api-error.ts'
-import { lockBalanceShared, recordMovement } from './balance.ts'
+import { invalidRequest, invalidState, notPositive } from './api-error.ts'
+import {
+  availableIn,
+  lockAvailable,
+  lockBalanceShared,
+  readBalance,
+  readPendingOf,
+  recordMovement,
+} from './balance.ts'
 import type { Cause } from './cause.ts'
-import { remainingAmount } from './charges.ts'
 import type { Tx } from './database.ts'
+import { closeInquiriesOf } from './disputes.ts'
 import { emitEvent } from './events.ts'
+import { changeRefundedAmount, emitRefundUpdate, failRefund } from './failed-refunds.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
+import { formatMoney } from './money.ts'
 import {
   getObject,
   insertObject,
@@ -18,6 +27,8 @@ import {
   toUnixSeconds,
 } from './objects.ts'
 import { integer, mergeMetadata, metadata, metadataChange, page, reference } from './params.ts'
+import { getPlatform } from './platform-account.ts'
+import { endRadarCases } from './radar.ts'
 import { type Call, route } from './route.ts'
 
 const CreateParams = z.strictObject({
@@ -30,28 +41,84 @@ const CreateParams = z.strictObject({
 
 type CreateParams = z.output<typeof CreateParams>
 
-/** How long a pending refund takes. */
+/** How long the bank takes to complete or return a refund. */
 const SETTLE_SECONDS = 5
+/** How often a refund without funds is tried again. */
+const RETRY_SECONDS = 60
 
-/** Locks the charge first, so that concurrent refunds and transfers see the remaining amount. */
+/** Locks the charge first, so that concurrent refunds see the remaining amount. */
 async function createRefund({ tx, cause, params }: Call<CreateParams>): Promise<Stripe.Refund> {
   const charge = await lockObject(tx, 'charge', ...(await findChargeId(tx, params)))
+  return refundCharge(tx, cause, charge, params)
+}
+
+/** Refunds all or part of a charge, from the platform's balance. The caller has locked the charge. */
+export async function refundCharge(
+  tx: Tx,
+  cause: Cause,
+  charge: Stored<'charge'>,
+  params: Pick<CreateParams, 'amount' | 'metadata' | 'reason'>,
+): Promise<Stripe.Refund> {
   const amount = params.amount ?? charge.body.amount - charge.body.amount_refunded
-  checkRefund(charge, amount)
-  await lockBalanceShared(tx)
+  await checkRefund(tx, charge, amount)
+  await lockForRefund(tx, charge.body.currency)
   const id = newId('re')
-  const { currency } = charge.body
-  const entry = await recordMovement(tx, { type: 'refund', amount: -amount, currency, source: id })
-  const body = buildRefund(tx, id, charge, amount, entry, params)
-  const settles = charge.hidden.refunds === 'at once' ? undefined : settlementTime(tx.now)
-  await insertObject(tx, 'refund', { body, hidden: {}, settleAt: settles })
+  const { currency, description } = charge.body
+  const { id: transaction } = await recordMovement(tx, {
+    type: 'refund',
+    amount: -amount,
+    currency,
+    source: id,
+    description: description ? `REFUND FOR CHARGE (${description})` : 'REFUND FOR CHARGE',
+    availableOn: charge.hidden.availableOn,
+    charge: charge.id,
+  })
+  const pendingReason = await findPendingReason(tx, charge)
+  const body = buildRefund(tx, { id, charge: charge.body, amount, transaction, pendingReason, params })
+  const fails = charge.hidden.refunds === 'fail'
+  const settleAt = pendingReason || fails ? inSeconds(tx, SETTLE_SECONDS) : undefined
+  await insertObject(tx, 'refund', { body, hidden: fails ? { fails } : {}, settleAt })
   const refunded = await changeRefundedAmount(tx, charge, amount)
   await emitEvent(tx, cause, 'refund.created', body)
   await emitEvent(tx, cause, 'charge.refunded', refunded, {
     previous: { amount_refunded: charge.body.amount_refunded, refunded: charge.body.refunded },
   })
+  if (refunded.refunded) {
+    await endRadarCases(tx, cause, refunded, 'refunded')
+    await closeInquiriesOf(tx, cause, charge.id)
+  }
   return body
 }
+
+/** Why a refund cannot be sent yet. Called after it was taken from the balance. */
+async function findPendingReason(
+  tx: Tx,
+  { id, body, hidden }: Stored<'charge'>,
+): Promise<Stripe.Refund.PendingReason | undefined> {
+  if (!(await hasFunds(tx, id, body.currency))) return 'insufficient_funds'
+  return hidden.refunds === 'later' ? 'processing' : undefined
+}
+
+/** If Stripe may debit the bank account of the platform, a negative balance is no obstacle to a refund. */
+async function debitsBank(tx: Tx): Promise<boolean> {
+  const { body: platform } = await getPlatform(tx)
+  return platform.settings?.payouts?.debit_negative_balances ?? false
+}
+
+/** If refunds depend on the balance, it must not change until this transaction ends. */
+async function lockForRefund(tx: Tx, currency: string): Promise<void> {
+  if (await debitsBank(tx)) await lockBalanceShared(tx)
+  else await lockAvailable(tx, currency)
+}
+
+/** Whether a refund can be sent, after it was taken from the balance. */
+async function hasFunds(tx: Tx, charge: string, currency: string): Promise<boolean> {
+  if (await debitsBank(tx)) return true
+  const available = availableIn(await readBalance(tx, null), currency)
+  return available + (await readPendingOf(tx, charge, null)) >= 0
+}
+
+const inSeconds = (tx: Tx, seconds: number) => new Date(tx.now.getTime() + seconds * 1_000)
 
 async function findChargeId(tx: Tx, params: CreateParams): Promise<[id: string, param: string]> {
   if (params.charge && params.payment_intent) {
@@ -75,54 +142,57 @@ async function findChargeId(tx: Tx, params: CreateParams): Promise<[id: string, 
   return [String(body.latest_charge), 'payment_intent']
 }
 
-function checkRefund({ id, body, hidden }: Stored<'charge'>, amount: number): void {
+async function checkRefund(tx: Tx, { id, body, hidden }: Stored<'charge'>, amount: number): Promise<void> {
   if (body.status !== 'succeeded') {
     throw invalidState(`Charge ${id} did not succeed and cannot be refunded.`, {
       code: 'charge_not_refundable',
     })
   }
-  if (body.disputed && hidden.withdrawn > 0) {
+  const unrefunded = body.amount - body.amount_refunded
+  if (body.disputed && (hidden.withdrawn >= unrefunded || (await hasOpenChargeback(tx, id)))) {
     throw invalidState(`Charge ${id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',
     })
   }
-  if (amount <= 0 && body.amount_refunded < body.amount) {
-    throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
+  if (amount <= 0 && unrefunded > 0) {
+    throw notPositive('amount')
   }
-  const unrefunded = body.amount - body.amount_refunded
   if (unrefunded === 0) {
     throw invalidState(`Charge ${id} has already been refunded.`, { code: 'charge_already_refunded' })
   }
-  if (amount > unrefunded) {
-    throw invalidState(
-      `Refund amount (${amount}) is greater than unrefunded amount on charge (${unrefunded})`,
-      {
-        param: 'amount',
-      },
-    )
-  }
-  if (amount > remainingAmount(body, hidden)) {
-    throw invalidState(`Insufficient funds: part of charge ${id} has already been transferred.`, {
-      code: 'balance_insufficient',
+  const refundable = unrefunded - hidden.withdrawn
+  if (amount > refundable) {
+    const [asked, left] = [formatMoney(amount, body.currency), formatMoney(refundable, body.currency)]
+    throw invalidState(`Refund amount (${asked}) is greater than unrefunded amount on charge (${left})`, {
       param: 'amount',
     })
   }
 }
 
+/** A charge cannot be refunded while a bank decides about a chargeback. */
+async function hasOpenChargeback(tx: Tx, charge: string): Promise<boolean> {
+  const { data } = await listObjects(tx, 'dispute', '', { limit: 100 }, { charge })
+  return data.some(({ status }) => status === 'needs_response' || status === 'under_review')
+}
+
+interface NewRefund {
+  id: string
+  charge: Stripe.Charge
+  amount: number
+  transaction: string
+  pendingReason: Stripe.Refund.PendingReason | undefined
+  params: Pick<CreateParams, 'metadata' | 'reason'>
+}
+
 function buildRefund(
   tx: Tx,
-  id: string,
-  { body: charge, hidden }: Stored<'charge'>,
-  amount: number,
-  entry: string,
-  params: CreateParams,
+  { id, charge, amount, transaction, pendingReason, params }: NewRefund,
 ): Stripe.Refund {
-  const pending = hidden.refunds === 'later'
   return {
     id,
     object: 'refund',
     amount,
-    balance_transaction: entry,
+    balance_transaction: transaction,
     charge: charge.id,
     created: toUnixSeconds(tx.now),
     currency: charge.currency,
@@ -135,59 +205,33 @@ function buildRefund(
     metadata: mergeMetadata({}, params.metadata),
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    ...(pending && { pending_reason: 'processing' as const }),
+    ...(pendingReason && { pending_reason: pendingReason }),
     reason: params.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: pending ? 'pending' : 'succeeded',
+    status: pendingReason ? 'pending' : 'succeeded',
     transfer_reversal: null,
   }
 }
 
-/** `by` is negative if a refund failed. */
-async function changeRefundedAmount(tx: Tx, charge: Stored<'charge'>, by: number): Promise<Stripe.Charge> {
-  const amountRefunded = charge.body.amount_refunded + by
-  const body: Stripe.Charge = {
-    ...charge.body,
-    amount_refunded: amountRefunded,
-    refunded: amountRefunded === charge.body.amount,
-  }
-  await saveObject(tx, { ...charge, body })
-  return body
-}
-
-const settlementTime = (now: Date) => new Date(now.getTime() + SETTLE_SECONDS * 1_000)
-
-/** Completes or fails a refund that was not final. */
+/** Sends a pending refund, or fails one that the bank returns. */
 export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<void> {
+  const { body: found } = await getObject(tx, 'refund', id)
+  const charge = await lockObject(tx, 'charge', String(found.charge))
   const refund = await lockObject(tx, 'refund', id)
-  await scheduleSettlement(tx, id, null)
-  if (refund.body.status === 'pending') {
-    const { pending_reason: _, ...rest } = refund.body
-    const body: Stripe.Refund = { ...rest, status: 'succeeded' }
-    await saveObject(tx, { ...refund, body })
-    await emitEvent(tx, cause, 'refund.updated', body)
-  } else if (refund.body.status === 'succeeded') {
-    await failRefund(tx, cause, refund)
+  if (refund.body.status === 'succeeded' && refund.hidden.fails) {
+    await scheduleSettlement(tx, id, null)
+    return failRefund(tx, cause, charge, refund, 'expired_or_canceled_card')
   }
-}
-
-/** The bank returned the money, so the charge can be refunded again. */
-async function failRefund(tx: Tx, cause: Cause, refund: Stored<'refund'>): Promise<void> {
-  const charge = await lockObject(tx, 'charge', String(refund.body.charge))
-  await lockBalanceShared(tx)
-  const { id, amount, currency } = refund.body
-  const entry = await recordMovement(tx, { type: 'refund_failure', amount, currency, source: id })
-  const body: Stripe.Refund = {
-    ...refund.body,
-    failure_balance_transaction: entry,
-    failure_reason: 'expired_or_canceled_card',
-    status: 'failed',
+  if (refund.body.status !== 'pending') return scheduleSettlement(tx, id, null)
+  if (!(await hasFunds(tx, charge.id, refund.body.currency))) {
+    return scheduleSettlement(tx, id, inSeconds(tx, RETRY_SECONDS))
   }
+  const { pending_reason, ...rest } = refund.body
+  const body: Stripe.Refund = { ...rest, status: 'succeeded' }
   await saveObject(tx, { ...refund, body })
-  await changeRefundedAmount(tx, charge, -amount)
-  await emitEvent(tx, cause, 'refund.updated', body)
-  await emitEvent(tx, cause, 'refund.failed', body)
+  await scheduleSettlement(tx, id, refund.hidden.fails ? inSeconds(tx, SETTLE_SECONDS) : null)
+  await emitRefundUpdate(tx, cause, body, { pending_reason, status: 'pending' })
 }
 
 async function retrieveRefund({ tx, id }: Call): Promise<Stripe.Refund> {
@@ -196,10 +240,17 @@ async function retrieveRefund({ tx, id }: Call): Promise<Stripe.Refund> {
 
 const UpdateParams = z.strictObject({ metadata: metadataChange.optional() })
 
-async function updateRefund({ tx, id, params }: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Refund> {
+async function updateRefund({
+  tx,
+  cause,
+  id,
+  params,
+}: Call<z.output<typeof UpdateParams>>): Promise<Stripe.Refund> {
   const refund = await lockObject(tx, 'refund', id)
-  const body = { ...refund.body, metadata: mergeMetadata(refund.body.metadata ?? {}, params.metadata) }
+  const { metadata } = refund.body
+  const body = { ...refund.body, metadata: mergeMetadata(metadata ?? {}, params.metadata) }
   await saveObject(tx, { ...refund, body })
+  await emitRefundUpdate(tx, cause, body, { metadata })
   return body
 }
 

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import type { Form } from './form-body.ts'
+import type { Upload } from './multipart.ts'
 import { parseParams } from './params.ts'
 
 /** The context of an API call. */
@@ -17,6 +18,8 @@ export interface Call<Params = unknown> {
   key: 'secret' | 'publishable'
   /** The connected account that the call is made for. */
   account: string | null
+  /** The uploaded file, if the route takes one. */
+  upload: Upload | null
   publicUrl: string
 }
 
@@ -38,6 +41,7 @@ export interface Route {
   path: string
   publishable: boolean
   forConnectedAccounts: boolean
+  upload: boolean
   /** Validates the parameters and returns the function that runs the call. */
   prepare(form: Form): (call: CallContext) => Promise<object | Reply>
 }
@@ -47,6 +51,8 @@ interface RouteOptions {
   publishable?: boolean
   /** Whether the call can be made for a connected account. */
   forConnectedAccounts?: boolean
+  /** Whether the body is multipart, with a file. */
+  upload?: boolean
 }
 
 export function route<Schema extends z.ZodType>(
@@ -54,13 +60,14 @@ export function route<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
   run: (call: Call<z.output<Schema>>) => Promise<object | Reply>,
-  { publishable = false, forConnectedAccounts = false }: RouteOptions = {},
+  { publishable = false, forConnectedAccounts = false, upload = false }: RouteOptions = {},
 ): Route {
   return {
     method,
     path,
     publishable,
     forConnectedAccounts,
+    upload,
     prepare: (form) => {
       const params = parseParams(schema, form)
       return (call) => run({ ...call, params })

@@ -1,20 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import type { PayoutInterval } from './account-settings.ts'
 import { addApi } from './api.ts'
 import { ApiError, type ErrorBody } from './api-error.ts'
 import { type Database, openDatabase } from './database.ts'
-import {
-  countWaiting,
-  createDeliveryWorker,
-  MAX_CONCURRENT_DELIVERIES,
-  releaseHeld,
-  type Webhook,
-} from './deliveries.ts'
+import { countWaiting, createDeliveryWorker, MAX_CONCURRENT_DELIVERIES, releaseHeld } from './deliveries.ts'
 import type { Faults } from './faults.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 import { addPages } from './pages/pages.ts'
+import { preparePlatform } from './platform-account.ts'
 import { settleNext } from './settlement.ts'
 import { prepareTables } from './tables.ts'
+import { prepareEndpoints, type Webhook } from './webhook-endpoints.ts'
 import { startWorker } from './worker.ts'
 
 export interface SandboxOptions {
@@ -26,10 +23,19 @@ export interface SandboxOptions {
   publicUrl: string
   secretKey: string
   publishableKey: string
-  /** Null sends no events. */
+  /**
+   * Receives all events: there is a platform endpoint and a Connect endpoint with this URL and secret. With null,
+   * only endpoints that are created over the API receive events.
+   */
   webhook: Webhook | null
   /** Whether to serve the dashboard for developers. */
   dashboard: boolean
+  /** How many days the money of a charge is pending; 2 if omitted. */
+  pendingDays?: number
+  /** The country of the platform; `US` if omitted. */
+  platformCountry?: string
+  /** How the platform's balance is paid out at first; `manual` if omitted (ADR 38). */
+  payoutSchedule?: PayoutInterval
   clock?: () => Date
   faults?: Faults
   log?: { warn(object: object, message: string): void }
@@ -51,7 +57,11 @@ export interface Sandbox {
 type Log = NonNullable<SandboxOptions['log']>
 
 const POLL_MS = 500
-const BODY_LIMIT_BYTES = 256 * 1024
+/** Stripe's standard in the United States. */
+const DEFAULT_PENDING_DAYS = 2
+const BODY_LIMIT_BYTES = 1024 * 1024
+/** Larger than any file that is accepted, so that a larger one gets Stripe's error. */
+const UPLOAD_LIMIT_BYTES = 8 * 1024 * 1024
 
 /** Starts a stand-in for Stripe that needs no account (ADR 33). */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -65,7 +75,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     for (const end of started.toReversed()) await end()
   }
   try {
-    await database.transact(prepareTables)
+    await database.transact(async (tx) => {
+      await prepareTables(tx)
+      await preparePlatform(tx, {
+        country: options.platformCountry ?? 'US',
+        pendingDays: options.pendingDays ?? DEFAULT_PENDING_DAYS,
+        payoutSchedule: options.payoutSchedule ?? 'manual',
+      })
+      await prepareEndpoints(tx, options.webhook)
+    })
     await deleteExpiredKeys(database.read())
     const loops = startWorkers(database, { ...options, faults, clock, log })
     started.push(loops.stop)
@@ -91,11 +109,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 type Settled = SandboxOptions & Required<Pick<SandboxOptions, 'faults' | 'clock' | 'log'>>
 
-/** One worker sends webhooks, the other settles pending payments and refunds. */
-function startWorkers(database: Database, { clock, webhook, faults, log }: Settled) {
-  const sender = webhook && createDeliveryWorker(database, clock, webhook)
+/** One worker sends webhooks, the other settles what is pending. */
+function startWorkers(database: Database, { clock, faults, log }: Settled) {
   const sending = startWorker({
-    runNext: sender?.sendNext ?? (async () => false),
+    runNext: createDeliveryWorker(database, clock).sendNext,
     concurrency: MAX_CONCURRENT_DELIVERIES,
     pollMs: POLL_MS,
     onError: (err) => log.warn({ err }, 'The sandbox could not send a webhook'),
@@ -138,6 +155,11 @@ async function createApp(
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
+    (_request, body, done) => done(null, body),
+  )
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: UPLOAD_LIMIT_BYTES },
     (_request, body, done) => done(null, body),
   )
   app.setErrorHandler<FastifyError>((error, _request, reply) => sendApiError(error, reply, log))

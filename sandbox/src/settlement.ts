@@ -1,10 +1,21 @@
 import type { Cause } from './cause.ts'
-import { type Database, firstRow } from './database.ts'
+import { type Database, firstRow, type Tx } from './database.ts'
+import { settleDispute } from './disputes.ts'
 import type { Faults } from './faults.ts'
 import { settlePayment } from './payment-attempts.ts'
+import { makeDailyPayouts } from './payout-schedule.ts'
+import { settlePayout } from './payouts.ts'
 import { settleRefund } from './refunds.ts'
 
-/** Settles one pending payment or refund that is due. Returns false if there is none. */
+const SETTLE = {
+  account: makeDailyPayouts,
+  dispute: settleDispute,
+  payment_intent: settlePayment,
+  payout: settlePayout,
+  refund: settleRefund,
+}
+
+/** Settles one pending object that is due. Returns false if there is none. */
 export function settleNext(database: Database, faults: Faults): Promise<boolean> {
   const cause: Cause = {
     requestId: null,
@@ -12,16 +23,36 @@ export function settleNext(database: Database, faults: Faults): Promise<boolean>
     deliveryFault: (delivery) => faults.delivery?.(delivery),
   }
   return database.transact(async (tx) => {
-    const due = firstRow(
-      await tx.query<{ id: string; kind: string }>(
-        `select id, kind from sandbox.objects where settle_at <= $1
-         order by settle_at limit 1 for update skip locked`,
-        [tx.now],
+    const due = await claimDue(tx)
+    if (due) await SETTLE[due.kind](tx, cause, due.id)
+    return due !== undefined
+  })
+}
+
+interface Due {
+  id: string
+  kind: keyof typeof SETTLE
+}
+
+/** Claims an object with an advisory lock. Its row is locked later, in the same order as API calls lock rows. */
+async function claimDue(tx: Tx): Promise<Due | undefined> {
+  const candidates = await tx.query<Due>(
+    'select id, kind from sandbox.objects where settle_at <= $1 order by settle_at limit 20',
+    [tx.now],
+  )
+  for (const candidate of candidates) {
+    const claimed = firstRow(
+      await tx.query<{ locked: boolean }>(
+        `select pg_try_advisory_xact_lock(hashtextextended('sandbox settle ' || $1, 0)) as locked`,
+        [candidate.id],
       ),
     )
-    if (!due) return false
-    if (due.kind === 'refund') await settleRefund(tx, cause, due.id)
-    else await settlePayment(tx, cause, due.id)
-    return true
-  })
+    if (!claimed?.locked) continue
+    const stillDue = await tx.query('select from sandbox.objects where id = $1 and settle_at <= $2', [
+      candidate.id,
+      tx.now,
+    ])
+    if (stillDue.length > 0) return candidate
+  }
+  return undefined
 }

@@ -75,6 +75,41 @@ const MIGRATIONS = [
     finished boolean not null default false
   );
   `,
+  `
+  create index transactions_by_source on sandbox.objects ((body ->> 'source'), seq)
+    where kind = 'balance_transaction';
+  create index transfers_by_source on sandbox.objects ((body ->> 'source_transaction'), seq)
+    where kind = 'transfer';
+  create index fraud_warnings_by_charge on sandbox.objects ((body ->> 'charge'), seq)
+    where kind = 'early_fraud_warning';
+
+  -- The amounts of balance transactions, to add them up quickly.
+  create table sandbox.movements (
+    transaction_id text primary key references sandbox.objects (id),
+    account text,
+    currency text not null,
+    net bigint not null,
+    available_on bigint not null,
+    -- The charge whose money moved.
+    charge text,
+    -- The automatic payout that paid it out.
+    payout text
+  );
+  create index movements_by_account on sandbox.movements (account, currency, available_on) include (net);
+  create index movements_by_charge on sandbox.movements (charge) where charge is not null;
+  create index movements_by_payout on sandbox.movements (payout) where payout is not null;
+  insert into sandbox.movements (transaction_id, account, currency, net, available_on)
+    select id, account, body ->> 'currency', (body ->> 'net')::bigint, (body ->> 'available_on')::bigint
+    from sandbox.objects where kind = 'balance_transaction';
+
+  create table sandbox.file_contents (
+    file_id text primary key references sandbox.objects (id),
+    content bytea not null
+  );
+
+  -- The webhook endpoint that it is sent to.
+  alter table sandbox.deliveries add column endpoint_id text references sandbox.objects (id);
+  `,
 ]
 
 export async function prepareTables(tx: Tx): Promise<void> {

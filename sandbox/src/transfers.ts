@@ -1,13 +1,14 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import { isDeleted } from './accounts.ts'
-import { invalidRequest, invalidState, notFound } from './api-error.ts'
-import { lockBalance, lockBalanceShared, recordMovement } from './balance.ts'
-import { remainingAmount } from './charges.ts'
+import { invalidRequest, invalidState, notFound, notPositive } from './api-error.ts'
+import { lockAvailable, lockBalanceShared, recordMovement } from './balance.ts'
+import { allowsCrossBorder, regionOf } from './countries.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
+import { formatMoney } from './money.ts'
 import {
   findObject,
   getObject,
@@ -27,6 +28,7 @@ import {
   reference,
   text,
 } from './params.ts'
+import { getPlatform, PLATFORM_ID } from './platform-account.ts'
 import { type Call, route } from './route.ts'
 
 const CreateParams = z.strictObject({
@@ -49,26 +51,32 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   const amount = params.amount ?? source?.body.amount
   if (amount === undefined)
     throw invalidRequest('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
-  if (amount <= 0) throw notPositive()
-  await checkDestination(tx, params.destination)
+  if (amount <= 0) throw notPositive('amount')
+  const account = await checkDestination(tx, params.destination)
   if (source) await takeFromCharge(tx, source, amount, params.currency)
   else await checkBalance(tx, amount, params.currency)
 
   const id = newId('tr')
   const payment = newId('py')
-  const { destination } = params
-  const entry = await recordMovement(tx, {
+  const { destination, currency } = params
+  const availableOn = source?.hidden.availableOn
+  const charge = source?.id
+  const { id: entry } = await recordMovement(tx, {
     type: 'transfer',
     amount: -amount,
-    currency: params.currency,
+    currency,
     source: id,
+    availableOn,
+    charge,
   })
   await recordMovement(tx, {
     type: 'payment',
     amount,
-    currency: params.currency,
+    currency,
     source: payment,
     account: destination,
+    availableOn: isRecipient(account) ? recipientAvailability(tx, availableOn) : availableOn,
+    charge,
   })
   const body: Stripe.Transfer = {
     id,
@@ -77,7 +85,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     amount_reversed: 0,
     balance_transaction: entry,
     created: toUnixSeconds(tx.now),
-    currency: params.currency,
+    currency,
     description: params.description ?? null,
     destination,
     destination_payment: payment,
@@ -95,21 +103,43 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   return body
 }
 
-const notPositive = () =>
-  invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
+const isRecipient = (account: Stripe.Account) => account.tos_acceptance?.service_agreement === 'recipient'
 
-async function checkDestination(tx: Tx, id: string): Promise<void> {
+const RECIPIENT_DELAY_SECONDS = 86_400
+
+/** Money for accounts under the recipient agreement takes a day longer. */
+const recipientAvailability = (tx: Tx, availableOn: number | undefined) =>
+  Math.max(toUnixSeconds(tx.now), availableOn ?? 0) + RECIPIENT_DELAY_SECONDS
+
+async function checkDestination(tx: Tx, id: string): Promise<Stripe.Account> {
   const account = await findObject(tx, 'account', id, 'for share')
-  if (!account || isDeleted(account)) throw notFound('destination', id, 'destination')
+  if (!account || isDeleted(account) || id === PLATFORM_ID) throw notFound('destination', id, 'destination')
   if (account.body.capabilities?.transfers !== 'active') {
     throw invalidState(
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
       { code: 'insufficient_capabilities_for_transfer' },
     )
   }
+  await checkRegion(tx, account.body)
+  return account.body
 }
 
-/** Reserves part of a charge, so that the same money is never refunded or transferred twice. */
+/** Transfers stay within a region, except to recipients in the cross-border corridor. */
+async function checkRegion(tx: Tx, account: Stripe.Account): Promise<void> {
+  const platform = (await getPlatform(tx)).body.country ?? ''
+  const country = account.country ?? ''
+  if (regionOf(platform) === regionOf(country)) return
+  if (isRecipient(account) && allowsCrossBorder(platform, country)) return
+  throw invalidState(
+    `Funds can't be sent to accounts located in ${country} because it's restricted outside of your platform's region. To learn more, see: https://stripe.com/docs/connect/account-capabilities#transfers-cross-border.`,
+    { code: 'transfers_not_allowed' },
+  )
+}
+
+/**
+ * Transfers from a charge never exceed its amount, whatever was refunded or disputed. Before its money is
+ * available, they need no balance.
+ */
 async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, currency: string) {
   const { body, hidden } = charge
   if (body.status !== 'succeeded') {
@@ -123,94 +153,30 @@ async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, 
       { param: 'currency' },
     )
   }
-  const left = remainingAmount(body, hidden)
-  if (amount > left) {
-    throw invalidState(
-      `Transfers using this transaction as a source must not exceed what is left of it (${left} of ${body.amount}).`,
-      { code: 'balance_insufficient', param: 'amount' },
-    )
-  }
-  await lockBalanceShared(tx)
+  if (hidden.transferred + amount > body.amount) throw exceedsSource(body, hidden.transferred)
+  if ((hidden.availableOn ?? 0) > toUnixSeconds(tx.now)) await lockBalanceShared(tx)
+  else await checkBalance(tx, amount, currency)
   await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred + amount } })
 }
 
+function exceedsSource({ amount, currency }: Stripe.Charge, transferred: number): Error {
+  const used =
+    transferred > 0
+      ? ` (There is already a transfer using this source, amounting to ${formatMoney(transferred, currency)}.)`
+      : ''
+  return invalidState(
+    `Transfers using this transaction as a source must not exceed the source amount of ${formatMoney(amount, currency)}.${used}`,
+    { param: 'amount' },
+  )
+}
+
 async function checkBalance(tx: Tx, amount: number, currency: string): Promise<void> {
-  if (amount > (await lockBalance(tx, currency))) {
+  if (amount > (await lockAvailable(tx, currency))) {
     throw invalidState(
-      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
+      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card. See: https://stripe.com/docs/testing#available-balance',
       { code: 'balance_insufficient' },
     )
   }
-}
-
-const ReverseParams = z.strictObject({
-  amount: integer.optional(),
-  description: text.optional(),
-  metadata: metadata.optional(),
-})
-
-async function reverseTransfer({
-  tx,
-  cause,
-  id,
-  params,
-}: Call<z.output<typeof ReverseParams>>): Promise<Stripe.TransferReversal> {
-  const transfer = await lockObject(tx, 'transfer', id)
-  const { amount: whole, amount_reversed, currency, destination, destination_payment } = transfer.body
-  const amount = params.amount ?? whole - amount_reversed
-  if (whole === amount_reversed) throw invalidState(`Transfer ${id} is already fully reversed.`)
-  if (amount <= 0) throw notPositive()
-  if (amount > whole - amount_reversed) {
-    throw invalidState(
-      `Reversal amount is greater than unreversed amount on transfer (${whole - amount_reversed})`,
-      {
-        param: 'amount',
-      },
-    )
-  }
-  await restoreToCharge(tx, transfer.body, amount)
-  const reversalId = newId('trr')
-  const account = String(destination)
-  const entry = await recordMovement(tx, { type: 'transfer_refund', amount, currency, source: reversalId })
-  const refund = newId('pyr')
-  await recordMovement(tx, {
-    type: 'refund',
-    amount: -amount,
-    currency,
-    source: String(destination_payment),
-    account,
-  })
-  const reversal: Stripe.TransferReversal = {
-    id: reversalId,
-    object: 'transfer_reversal',
-    amount,
-    balance_transaction: entry,
-    created: toUnixSeconds(tx.now),
-    currency,
-    destination_payment_refund: refund,
-    metadata: mergeMetadata({}, params.metadata),
-    source_refund: null,
-    transfer: id,
-  }
-  await insertObject(tx, 'transfer_reversal', { body: reversal, hidden: {} })
-  const body: Stripe.Transfer = {
-    ...transfer.body,
-    amount_reversed: amount_reversed + amount,
-    reversals: { ...transfer.body.reversals, data: [reversal, ...transfer.body.reversals.data].slice(0, 10) },
-    reversed: amount_reversed + amount === whole,
-  }
-  await saveObject(tx, { ...transfer, body })
-  await emitEvent(tx, cause, 'transfer.reversed', body, { previous: { amount_reversed } })
-  return reversal
-}
-
-async function restoreToCharge(tx: Tx, transfer: Stripe.Transfer, amount: number): Promise<void> {
-  if (transfer.source_transaction) {
-    const charge = await lockObject(tx, 'charge', String(transfer.source_transaction))
-    const { hidden } = charge
-    await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred - amount } })
-  }
-  await lockBalanceShared(tx)
 }
 
 async function retrieveTransfer({ tx, id }: Call): Promise<Stripe.Transfer> {
@@ -243,25 +209,9 @@ const listTransfers = ({
 }: Call<z.output<typeof ListParams>>) =>
   listObjects(tx, 'transfer', '/v1/transfers', page, { destination, transfer_group })
 
-async function listReversals({ tx, id, params }: Call<z.output<typeof ReversalListParams>>) {
-  await getObject(tx, 'transfer', id)
-  return listObjects(tx, 'transfer_reversal', `/v1/transfers/${id}/reversals`, params, { transfer: id })
-}
-
-const ReversalListParams = z.strictObject(page)
-
-async function retrieveReversal({ tx, id, inner }: Call): Promise<Stripe.TransferReversal> {
-  const { body } = await getObject(tx, 'transfer_reversal', inner)
-  if (body.transfer !== id) await getObject(tx, 'transfer_reversal', `${inner} of ${id}`)
-  return body
-}
-
 export const transferRoutes = [
   route('POST', '/v1/transfers', CreateParams, createTransfer),
   route('GET', '/v1/transfers', ListParams, listTransfers),
   route('GET', '/v1/transfers/:id', z.strictObject({}), retrieveTransfer),
   route('POST', '/v1/transfers/:id', UpdateParams, updateTransfer),
-  route('POST', '/v1/transfers/:id/reversals', ReverseParams, reverseTransfer),
-  route('GET', '/v1/transfers/:id/reversals', ReversalListParams, listReversals),
-  route('GET', '/v1/transfers/:id/reversals/:inner', z.strictObject({}), retrieveReversal),
 ]

@@ -113,7 +113,7 @@ async function expectConsistentMoney(world: World): Promise<void> {
   expect(wrongCharges).toEqual([])
   const [sums] = await world.query<{ entries: string; objects: string }>(
     `select
-       (select sum((body ->> 'net')::bigint) from sandbox.objects
+       (select sum((body ->> 'amount')::bigint) from sandbox.objects
         where kind = 'balance_transaction' and account is null) as entries,
        (select sum((body ->> 'amount')::bigint * case kind when 'charge' then 1 else -1 end)
         from sandbox.objects where kind in ('charge', 'refund', 'transfer')) as objects`,

@@ -1,14 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { restrictAccount } from '../accounts.ts'
+import * as z from 'zod'
+import { deauthorizeAccount, isDeleted, replaceBank, restrictAccount } from '../accounts.ts'
+import { notFound } from '../api-error.ts'
+import { readBalance } from '../balance.ts'
 import type { Tx } from '../database.ts'
 import { listObjects } from '../lists.ts'
+import { findObject } from '../objects.ts'
+import { BankForm, bankForm, formatBalance, formatBank } from './account-parts.ts'
+import { addAction } from './action.ts'
 import { type Html, html } from './html.ts'
-import { formatMoney, formatTime } from './page.ts'
-import { type Dashboard, pageCause } from './services.ts'
-import { badge, button, olderLink, table } from './table.ts'
+import { formatTime } from './page.ts'
+import { payoutTable } from './payout-pages.ts'
+import type { Dashboard } from './services.ts'
+import { badge, button, factList, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
+
+const Empty = z.strictObject({})
 
 export function addAccountPages(app: FastifyInstance, dashboard: Dashboard): void {
   const { database, base } = dashboard
@@ -16,69 +25,86 @@ export function addAccountPages(app: FastifyInstance, dashboard: Dashboard): voi
   app.get<{ Querystring: { before?: string } }>('/accounts', async ({ query }, reply) => {
     const tx = database.read()
     const accounts = await listObjects(tx, 'account', '', { limit: PER_PAGE, starting_after: query.before })
-    const balances = await formatBalances(
-      tx,
-      accounts.data.map(({ id }) => id),
-    )
     return dashboard.show(
       reply,
       'Accounts',
       'Connected accounts',
       html`<h1>Connected accounts</h1>
-${accountTable(base, accounts.data, balances)}
+${accountTable(base, accounts.data)}
 ${olderLink(`${base}/accounts`, accounts)}`,
     )
   })
 
-  for (const [verb, restricted] of [
-    ['restrict', true],
-    ['restore', false],
-  ] as const) {
-    app.post<{ Params: { id: string } }>(`/accounts/:id/${verb}`, async ({ params: { id } }, reply) => {
-      await database.transact((tx) => restrictAccount(tx, pageCause(dashboard), id, restricted))
-      dashboard.onCommit()
-      return dashboard.back(reply, '/accounts')
-    })
-  }
+  app.get<{ Params: { id: string } }>('/accounts/:id', async ({ params: { id } }, reply) => {
+    const main = await accountPage(database.read(), base, id)
+    return dashboard.show(reply, 'Accounts', id, main)
+  })
+
+  addAction(app, dashboard, '/accounts/:id/restrict', Empty, async (tx, cause, id) => {
+    await restrictAccount(tx, cause, id, true)
+    return `/accounts/${id}`
+  })
+  addAction(app, dashboard, '/accounts/:id/restore', Empty, async (tx, cause, id) => {
+    await restrictAccount(tx, cause, id, false)
+    return `/accounts/${id}`
+  })
+  addAction(app, dashboard, '/accounts/:id/deauthorize', Empty, async (tx, cause, id) => {
+    await deauthorizeAccount(tx, cause, id)
+    return '/accounts'
+  })
+  addAction(app, dashboard, '/accounts/:id/bank-account', BankForm, async (tx, cause, id, params) => {
+    await replaceBank(tx, cause, id, params.account_number)
+    return `/accounts/${id}`
+  })
 }
 
-/** The formatted balance of each account. */
-async function formatBalances(tx: Tx, accounts: string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<{ account: string; currency: string; cents: string }>(
-    `select account, body ->> 'currency' as currency, sum((body ->> 'net')::bigint) as cents
-     from sandbox.objects
-     where kind = 'balance_transaction' and account = any ($1)
-     group by 1, 2 order by 1, 2`,
-    [accounts],
-  )
-  const balances = new Map<string, string>()
-  for (const { account, currency, cents } of rows) {
-    const before = balances.get(account)
-    balances.set(account, `${before ? `${before}, ` : ''}${formatMoney(Number(cents), currency)}`)
-  }
-  return balances
-}
-
-function accountTable(base: string, accounts: Stripe.Account[], balances: Map<string, string>): Html {
+function accountTable(base: string, accounts: Stripe.Account[]): Html {
   return table(
     'Connected accounts',
     accounts,
     [
       { name: 'Email', cell: ({ email }) => email ?? 'none' },
       { name: 'Payouts', cell: (account) => badge(payoutStatus(account)) },
-      {
-        name: 'Balance',
-        figure: true,
-        cell: ({ id, default_currency }) => balances.get(id) ?? formatMoney(0, default_currency ?? 'usd'),
-      },
-      { name: 'Account', cell: ({ id }) => html`<code>${id}</code>` },
+      { name: 'Account', cell: ({ id }) => html`<a href="${base}/accounts/${id}"><code>${id}</code></a>` },
       { name: 'Country', cell: ({ country }) => country ?? '' },
       { name: 'Created', cell: ({ created }) => formatTime(created ?? 0) },
-      { name: 'Change', cell: (account) => changeButton(base, account) },
     ],
     'No connected accounts. One appears here when a seller starts to set up payouts.',
   )
 }
+
+async function accountPage(tx: Tx, base: string, id: string): Promise<Html> {
+  const account = await findObject(tx, 'account', id)
+  if (!account || isDeleted(account) || account.hidden.platform) throw notFound('account', id)
+  const { body } = account
+  const balances = await readBalance(tx, id)
+  const payouts = await listObjects(tx, 'payout', '', { limit: PER_PAGE }, { account: id })
+  return html`<h1>${body.email ?? id}</h1>
+${factList([
+  ['Account', html`<code>${id}</code>`],
+  ['Payouts', badge(payoutStatus(body))],
+  ['Country', body.country ?? ''],
+  ['Agreement', body.tos_acceptance?.service_agreement ?? 'full'],
+  ['Capabilities', formatCapabilities(body)],
+  ['Past due', body.requirements?.past_due?.join(', ') || 'nothing'],
+  ['Available balance', formatBalance(balances, 'available', body.default_currency)],
+  ['Pending balance', formatBalance(balances, 'pending', body.default_currency)],
+  ['Payout schedule', body.settings?.payouts?.schedule.interval ?? 'none'],
+  ['Bank account', formatBank(account)],
+])}
+<div class="buttons">
+${changeButton(base, body)}
+${button(`${base}/accounts/${id}/deauthorize`, 'Disconnect from the platform', 'danger')}
+${bankForm(`${base}/accounts/${id}/bank-account`)}
+</div>
+<h2>Payouts</h2>
+${payoutTable(payouts.data)}`
+}
+
+const formatCapabilities = ({ capabilities = {} }: Stripe.Account) =>
+  Object.entries(capabilities)
+    .map(([name, status]) => `${name}: ${status}`)
+    .join(', ') || 'none'
 
 function payoutStatus({ details_submitted, payouts_enabled }: Stripe.Account): string {
   if (payouts_enabled) return 'enabled'

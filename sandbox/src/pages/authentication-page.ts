@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import { formatMoney } from '../money.ts'
 import { findObject, type Stored } from '../objects.ts'
 import { finishAuthentication } from '../payment-attempts.ts'
 import { html } from './html.ts'
-import { formatMoney, type Page, sendPage } from './page.ts'
+import { type Page, sendPage } from './page.ts'
 import { type PageServices, pageCause } from './services.ts'
 
 /** The page on which a bank would authenticate its customer (3D Secure). */

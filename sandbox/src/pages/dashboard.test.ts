@@ -29,7 +29,8 @@ test('the dashboard shows payments, refunds, transfers, accounts and events', as
   })
   const overview = await show(world, '')
   expect(overview.text).toContain('<strong>Test mode</strong>')
-  expect(overview.text).toContain('$70.00')
+  // 120.00 less the fee of 3.78, the refund and the transfer.
+  expect(overview.text).toContain('$66.22')
   expect(overview.headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(overview.text).not.toContain('<script')
   expect((await show(world, '/payments')).text).toContain(`href="/sandbox/payments/${intent.id}"`)
@@ -38,9 +39,13 @@ test('the dashboard shows payments, refunds, transfers, accounts and events', as
     expect(payment).toContain(part)
   expect((await show(world, '/refunds')).text).toContain(refund.id)
   expect((await show(world, '/transfers')).text).toContain(transfer.id)
-  const accounts = (await show(world, '/accounts')).text
-  expect(accounts).toContain(destination)
-  expect(accounts).toContain('$30.00')
+  expect((await show(world, '/accounts')).text).toContain(`href="/sandbox/accounts/${destination}"`)
+  expect((await show(world, `/accounts/${destination}`)).text).toContain('$30.00')
+  const balance = (await show(world, '/balance')).text
+  for (const part of ['$66.22', 'charge', 'refund', 'transfer', '$3.78']) expect(balance).toContain(part)
+  expect((await show(world, '/webhooks')).text).toContain(world.webhook.url)
+  expect((await show(world, '/payouts')).text).toContain('No payouts.')
+  expect((await show(world, '/disputes')).text).toContain('No disputes.')
   const events = (await show(world, '/events')).text
   expect(events).toContain('payment_intent.succeeded')
   expect((await show(world, '/style.css')).headers.get('content-type')).toContain('text/css')
@@ -72,24 +77,81 @@ test('an event can be resent', async () => {
   expect((await press(world, '/events/evt_nothing/resend')).status).toBe(404)
 })
 
-test('a chargeback can be opened, won and lost', async () => {
+test('a payment can be refunded in part, and a transfer reversed', async () => {
   const world = await openWorld()
-  for (const [decision, balance] of [
-    ['won', 5_000],
-    ['lost', 5_000],
-  ] as const) {
+  const destination = await createOnboardedAccount(world)
+  const { intent, charge } = await createPaidIntent(world.stripe, 5_000)
+  const { id } = await world.stripe.transfers.create({
+    amount: 3_000,
+    currency: 'usd',
+    destination,
+    source_transaction: charge,
+  })
+  expect((await press(world, `/payments/${intent.id}/refund`, { amount: '1000' })).status).toBe(303)
+  expect((await press(world, `/payments/${intent.id}/refund`, { amount: '4001' })).status).toBe(400)
+  expect((await press(world, `/payments/${intent.id}/refund`, { amount: '' })).status).toBe(303)
+  expect(await world.stripe.charges.retrieve(charge)).toMatchObject({ refunded: true })
+  expect((await press(world, `/transfers/${id}/reverse`, { amount: '500' })).status).toBe(303)
+  expect((await press(world, `/transfers/${id}/reverse`)).status).toBe(303)
+  expect(await world.stripe.transfers.retrieve(id)).toMatchObject({ reversed: true })
+  await world.webhook.until(
+    () => world.webhook.types().filter((type) => type === 'transfer.reversed').length === 2,
+  )
+})
+
+test('a dispute can be opened, won and lost', async () => {
+  const world = await openWorld()
+  for (const decision of ['won', 'lost'] as const) {
     const { intent } = await createPaidIntent(world.stripe, 5_000)
     expect((await press(world, `/payments/${intent.id}/dispute`)).status).toBe(303)
     const { data } = await world.stripe.disputes.list({ payment_intent: intent.id })
-    expect(data).toMatchObject([{ status: 'needs_response', amount: 5_000 }])
+    expect(data).toMatchObject([{ status: 'needs_response', amount: 5_000, reason: 'fraudulent' }])
+    const page = (await show(world, `/payments/${intent.id}`)).text
+    for (const part of [String(data[0]?.id), '$15.00', 'Decide for the cardholder'])
+      expect(page).toContain(part)
     expect((await press(world, `/payments/${intent.id}/dispute`)).status).toBe(400)
     expect((await press(world, `/disputes/${data[0]?.id}/${decision}`)).status).toBe(303)
     expect((await world.stripe.disputes.retrieve(String(data[0]?.id))).status).toBe(decision)
-    expect((await world.stripe.balance.retrieve()).available).toMatchObject([{ amount: balance }])
   }
   await world.webhook.until(
     () => world.webhook.types().filter((type) => type === 'charge.dispute.closed').length === 2,
   )
+})
+
+test('evidence can be submitted, and an unpaid payment canceled', async () => {
+  const world = await openWorld()
+  const { intent, charge } = await createPaidIntent(world.stripe, 5_000, 'pm_card_createDispute')
+  const [dispute] = (await world.stripe.disputes.list({ charge })).data
+  expect((await show(world, `/payments/${intent.id}`)).text).toContain('Submit to the bank')
+  const evidence = { uncategorized_text: 'It was delivered.' }
+  expect((await press(world, `/disputes/${dispute?.id}/evidence`, evidence)).status).toBe(303)
+  expect(await world.stripe.disputes.retrieve(String(dispute?.id))).toMatchObject({
+    evidence,
+    status: 'under_review',
+  })
+  const unpaid = await world.stripe.paymentIntents.create({ amount: 900, currency: 'usd' })
+  expect((await press(world, `/payments/${unpaid.id}/cancel`)).status).toBe(303)
+  expect((await world.stripe.paymentIntents.retrieve(unpaid.id)).status).toBe('canceled')
+  expect((await press(world, `/payments/${intent.id}/cancel`)).status).toBe(400)
+})
+
+test('a review can be approved', async () => {
+  const world = await openWorld()
+  const { intent } = await createPaidIntent(world.stripe, 5_000, 'pm_card_riskLevelElevated')
+  const [review] = (await world.stripe.reviews.list()).data
+  expect((await show(world, `/payments/${intent.id}`)).text).toContain('Approve')
+  expect((await press(world, `/reviews/${review?.id}/approve`)).status).toBe(303)
+  expect((await world.stripe.reviews.list()).data).toEqual([])
+})
+
+test('the payout schedule can be changed, and money paid out', async () => {
+  const world = await openWorld()
+  await createPaidIntent(world.stripe, 5_000, 'pm_card_bypassPending')
+  expect((await press(world, '/payout-schedule', { interval: 'weekly' })).status).toBe(303)
+  expect((await world.stripe.balanceSettings.retrieve()).payments.payouts?.schedule?.interval).toBe('weekly')
+  expect((await press(world, '/payouts', { amount: '5000' })).status).toBe(400)
+  expect((await press(world, '/payouts', { amount: '4000' })).status).toBe(303)
+  expect((await show(world, '/payouts')).text).toContain('$40.00')
 })
 
 test('an account can be restricted and restored', async () => {

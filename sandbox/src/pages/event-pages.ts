@@ -21,6 +21,8 @@ interface Delivery {
   triedAt: Date | null
   status: number | null
   answer: string | null
+  /** The URL of the endpoint. */
+  url: string | null
 }
 
 export function addEventPages(app: FastifyInstance, dashboard: Dashboard): void {
@@ -58,9 +60,10 @@ ${olderLink(`${base}/events`, events)}`,
 
 function loadDeliveries(tx: Tx, events: string[]): Promise<Delivery[]> {
   return tx.query<Delivery>(
-    `select id, event_id as "eventId", state, tries, due_at as "dueAt", tried_at as "triedAt",
-       answer_status as status, answer_text as answer
-     from sandbox.deliveries where event_id = any ($1) order by id`,
+    `select d.id, event_id as "eventId", state, tries, due_at as "dueAt", tried_at as "triedAt",
+       answer_status as status, answer_text as answer, w.body ->> 'url' as url
+     from sandbox.deliveries d left join sandbox.objects w on w.id = d.endpoint_id
+     where event_id = any ($1) order by d.id`,
     [events],
   )
 }
@@ -96,6 +99,7 @@ ${factList([
   ['Event', html`<code>${event.id}</code>`],
   ['Object', html`<code>${objectIdOf(event.data.object)}</code>`],
   ['Created', formatTime(event.created)],
+  ['Account', event.account ? html`<code>${event.account}</code>` : 'the platform'],
   ['Request', html`<code>${event.request?.id ?? 'the sandbox'}</code>`],
 ])}
 <div class="buttons">${button(`${base}/events/${event.id}/resend`, 'Resend', 'primary')}</div>
@@ -111,6 +115,7 @@ function deliveryTable(deliveries: Delivery[]): Html {
     deliveries,
     [
       { name: 'State', cell: ({ state }) => badge(state) },
+      { name: 'Endpoint', cell: ({ url }) => html`<code>${url ?? 'none'}</code>` },
       { name: 'Attempts', figure: true, cell: ({ tries }) => tries },
       { name: 'Response', figure: true, cell: ({ status }) => status ?? 'none' },
       { name: 'Response text', cell: ({ answer }) => answer ?? '' },
@@ -120,6 +125,6 @@ function deliveryTable(deliveries: Delivery[]): Html {
         cell: ({ state, dueAt }) => (state === 'pending' ? formatTime(dueAt) : 'none'),
       },
     ],
-    'None.',
+    'No endpoint takes this event.',
   )
 }

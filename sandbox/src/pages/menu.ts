@@ -4,8 +4,12 @@ const SECTIONS = [
   ['', 'Overview'],
   ['/payments', 'Payments'],
   ['/refunds', 'Refunds'],
+  ['/disputes', 'Disputes'],
   ['/transfers', 'Transfers'],
+  ['/balance', 'Balance'],
+  ['/payouts', 'Payouts'],
   ['/accounts', 'Accounts'],
+  ['/webhooks', 'Webhooks'],
   ['/events', 'Events'],
 ] as const
 

@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import * as z from 'zod'
 import { listObjects } from '../lists.ts'
+import { formatMoney } from '../money.ts'
+import { reverseTransfer } from '../transfer-reversals.ts'
+import { addAction, amountField, form, optionalInteger } from './action.ts'
 import { type Html, html } from './html.ts'
-import { formatMoney, formatTime } from './page.ts'
+import { formatTime } from './page.ts'
 import type { Dashboard } from './services.ts'
 import { badge, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
+
+const ReverseForm = z.strictObject({ amount: optionalInteger })
 
 type Query = { Querystring: { before?: string } }
 
@@ -39,6 +45,11 @@ ${transferTable(base, transfers.data)}
 ${olderLink(`${base}/transfers`, transfers)}`,
     )
   })
+
+  addAction(app, dashboard, '/transfers/:id/reverse', ReverseForm, async (tx, cause, id, { amount }) => {
+    await reverseTransfer(tx, cause, id, { amount })
+    return '/transfers'
+  })
 }
 
 export function refundTable(base: string, refunds: Stripe.Refund[]): Html {
@@ -69,7 +80,8 @@ export function transferTable(base: string, transfers: Stripe.Transfer[]): Html 
       { name: 'Transfer', cell: ({ id }) => html`<code>${id}</code>` },
       {
         name: 'To',
-        cell: ({ destination }) => html`<a href="${base}/accounts"><code>${String(destination)}</code></a>`,
+        cell: ({ destination }) =>
+          html`<a href="${base}/accounts/${String(destination)}"><code>${String(destination)}</code></a>`,
       },
       {
         name: 'Reversed',
@@ -77,7 +89,16 @@ export function transferTable(base: string, transfers: Stripe.Transfer[]): Html 
         cell: ({ amount_reversed, currency }) => formatMoney(amount_reversed, currency),
       },
       { name: 'Created', cell: ({ created }) => formatTime(created) },
+      { name: 'Reverse', cell: (transfer) => reverseForm(base, transfer) },
     ],
     'No transfers.',
   )
+}
+
+function reverseForm(
+  base: string,
+  { id, amount, amount_reversed, reversed }: Stripe.Transfer,
+): Html | string {
+  if (reversed) return ''
+  return form(`${base}/transfers/${id}/reverse`, amountField(amount - amount_reversed), 'Reverse')
 }

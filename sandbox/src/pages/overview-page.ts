@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { sumByCurrency } from '../balance.ts'
-import { TEST_CARDS, type TestCard } from '../cards.ts'
+import { readBalance } from '../balance.ts'
+import { TEST_CARDS, type TestCard, type TestDispute } from '../cards.ts'
 import { countWaiting, releaseHeld } from '../deliveries.ts'
 import {
   changeSettings,
@@ -11,8 +11,8 @@ import {
 } from '../delivery-settings.ts'
 import { NEWEST_FIRST_BATCH_SECONDS } from '../events.ts'
 import { parseForm } from '../form-body.ts'
+import { formatBalance } from './account-parts.ts'
 import { type Html, html } from './html.ts'
-import { formatMoney } from './page.ts'
 import type { Dashboard } from './services.ts'
 import { button, factList, table } from './table.ts'
 
@@ -22,20 +22,18 @@ export function addOverview(app: FastifyInstance, dashboard: Dashboard): void {
   app.get('/', async (_, reply) => {
     const tx = database.read()
     const [balance, settings, waiting] = await Promise.all([
-      sumByCurrency(tx, null),
+      readBalance(tx, null),
       readSettings(tx),
       countWaiting(tx),
     ])
-    const held =
-      [...balance].map(([currency, cents]) => formatMoney(cents, currency)).join(', ') ||
-      formatMoney(0, 'usd')
     return dashboard.show(
       reply,
       'Overview',
       'Overview',
       html`<h1>Overview</h1>
 ${factList([
-  ['Platform balance', held],
+  ['Available balance', formatBalance(balance, 'available')],
+  ['Pending balance', formatBalance(balance, 'pending')],
   ['Pending deliveries', waiting.pending],
   ['Held deliveries', waiting.held],
 ])}
@@ -100,14 +98,24 @@ const groupDigits = (number: string) =>
     ? `${number.slice(0, 4)} ${number.slice(4, 10)} ${number.slice(10)}`
     : number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 
-function describeCard({ authenticates, decline, slow, dispute, refunds }: TestCard): string {
+function describeCard(card: TestCard): string {
+  const { authenticates, decline, slow, dispute, refunds } = card
   const first = authenticates ? 'Requires authentication, then ' : ''
   if (decline) return capitalize(`${first}declined: ${decline.declineCode ?? decline.code}`)
   if (slow) return 'Stays in processing for a few seconds, then succeeds'
-  if (dispute) return `Succeeds, then is charged back as ${dispute.replaceAll('_', ' ')}`
+  if (dispute) return `Succeeds, then ${describeDispute(dispute)}`
+  if (card.fraudWarning) return 'Succeeds, then the card network warns of fraud'
+  if (card.review) return 'Succeeds, then is put into review'
+  if (card.bypassesPending) return 'Succeeds; the money is available at once'
   if (refunds)
     return `Succeeds; a refund ${refunds === 'later' ? 'is pending for a few seconds' : 'fails after a few seconds'}`
   return capitalize(`${first}succeeds`)
+}
+
+function describeDispute({ reason, caseType, parts = 1 }: TestDispute): string {
+  const why = reason.replaceAll('_', ' ')
+  if (caseType === 'inquiry') return `the bank sends an inquiry: ${why}`
+  return parts > 1 ? `is disputed ${parts} times: ${why}` : `is disputed: ${why}`
 }
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

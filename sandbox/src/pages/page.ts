@@ -53,10 +53,6 @@ ${main}
 `
 }
 
-export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
-}
-
 export function formatTime(at: Date | number): Html {
   const iso = new Date(typeof at === 'number' ? at * 1_000 : at).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`

@@ -1,17 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import * as z from 'zod'
+import { presentTransaction } from '../balance.ts'
 import type { Tx } from '../database.ts'
-import { closeDispute, disputeCharge } from '../disputes.ts'
 import { listObjects } from '../lists.ts'
+import { formatMoney } from '../money.ts'
 import { getObject, lockObject } from '../objects.ts'
+import { cancelPayment } from '../payment-intents.ts'
+import { approveReview } from '../radar.ts'
+import { refundCharge } from '../refunds.ts'
+import { addAction, amountField, form, optionalInteger } from './action.ts'
+import { disputeCard, disputeForm } from './dispute-pages.ts'
 import { type Html, html } from './html.ts'
 import { refundTable, transferTable } from './movement-pages.ts'
-import { formatMoney, formatTime } from './page.ts'
-import { type Dashboard, pageCause } from './services.ts'
+import { formatTime } from './page.ts'
+import type { Dashboard } from './services.ts'
 import { badge, button, factList, olderLink, table } from './table.ts'
 
 const PER_PAGE = 25
 const EVERYTHING = { limit: 100 }
+
+const CANCELABLE = new Set(['requires_action', 'requires_confirmation', 'requires_payment_method'])
+
+const RefundForm = z.strictObject({ amount: optionalInteger })
 
 export function addPaymentPages(app: FastifyInstance, dashboard: Dashboard): void {
   const { database, base } = dashboard
@@ -34,25 +45,22 @@ ${olderLink(`${base}/payments`, payments)}`,
     return dashboard.show(reply, 'Payments', id, main)
   })
 
-  app.post<{ Params: { id: string } }>('/payments/:id/dispute', async ({ params: { id } }, reply) => {
-    await database.transact(async (tx) => {
-      const { body } = await getObject(tx, 'payment_intent', id)
-      const charge = await lockObject(tx, 'charge', String(body.latest_charge))
-      await disputeCharge(tx, pageCause(dashboard), charge, 'fraudulent')
-    })
-    dashboard.onCommit()
-    return dashboard.back(reply, `/payments/${id}`)
+  addAction(app, dashboard, '/payments/:id/refund', RefundForm, async (tx, cause, id, { amount }) => {
+    const { body } = await getObject(tx, 'payment_intent', id)
+    const charge = await lockObject(tx, 'charge', String(body.latest_charge))
+    await refundCharge(tx, cause, charge, { amount, reason: 'requested_by_customer' })
+    return `/payments/${id}`
   })
 
-  for (const status of ['won', 'lost'] as const) {
-    app.post<{ Params: { id: string } }>(`/disputes/:id/${status}`, async ({ params: { id } }, reply) => {
-      const { payment_intent } = await database.transact((tx) =>
-        closeDispute(tx, pageCause(dashboard), id, status),
-      )
-      dashboard.onCommit()
-      return dashboard.back(reply, `/payments/${payment_intent}`)
-    })
-  }
+  addAction(app, dashboard, '/payments/:id/cancel', z.strictObject({}), async (tx, cause, id) => {
+    await cancelPayment(tx, cause, id, {})
+    return `/payments/${id}`
+  })
+
+  addAction(app, dashboard, '/reviews/:id/approve', z.strictObject({}), async (tx, cause, id) => {
+    const { payment_intent } = await approveReview(tx, cause, id)
+    return `/payments/${payment_intent}`
+  })
 }
 
 function paymentTable(base: string, payments: Stripe.PaymentIntent[]): Html {
@@ -75,13 +83,16 @@ async function paymentPage(tx: Tx, base: string, id: string): Promise<Html> {
   const charges = await listObjects(tx, 'charge', '', EVERYTHING, about)
   const refunds = await listObjects(tx, 'refund', '', EVERYTHING, about)
   const disputes = await listObjects(tx, 'dispute', '', EVERYTHING, about)
+  const warnings = await listObjects(tx, 'early_fraud_warning', '', EVERYTHING, about)
+  const reviews = await listObjects(tx, 'review', '', EVERYTHING, about)
   const transfers = await loadTransfers(tx, charges.data)
   const paid = charges.data.find(({ status }) => status === 'succeeded')
+  const left = paid ? await amountLeft(tx, paid) : 0
   return html`<h1>${formatMoney(intent.amount, intent.currency)} ${badge(intent.status)}</h1>
 ${factList([
   ['Payment', html`<code>${id}</code>`],
   ['Created', formatTime(intent.created)],
-  ['Refunded', formatMoney(paid?.amount_refunded ?? 0, intent.currency)],
+  ...(await chargeFacts(tx, paid)),
   [
     'Metadata',
     Object.entries(intent.metadata)
@@ -90,19 +101,55 @@ ${factList([
   ],
 ])}
 ${
-  paid &&
-  !paid.disputed &&
-  !paid.refunded &&
-  html`<div class="buttons">${button(`${base}/payments/${id}/dispute`, 'Create a chargeback', 'danger')}</div>`
+  left > 0 &&
+  html`<div class="buttons">
+${form(`${base}/payments/${id}/refund`, amountField(left), 'Refund')}
+${disputeForm(base, id, left)}
+</div>`
 }
+${CANCELABLE.has(intent.status) && html`<div class="buttons">${button(`${base}/payments/${id}/cancel`, 'Cancel the payment')}</div>`}
 <h2>Charges</h2>
 ${chargeTable(charges.data)}
-${disputes.data.length > 0 && html`<h2>Chargebacks</h2>${disputes.data.map((it) => disputeCard(base, it))}`}
+${disputes.data.length > 0 && html`<h2>Disputes</h2>${disputes.data.map((it) => disputeCard(base, it))}`}
+${warnings.data.length > 0 && html`<h2>Early fraud warnings</h2>${warnings.data.map(warningFacts)}`}
+${reviews.data.length > 0 && html`<h2>Reviews</h2>${reviews.data.map((it) => reviewCard(base, it))}`}
 <h2>Refunds</h2>
 ${refundTable(base, refunds.data)}
 <h2>Transfers</h2>
 ${transferTable(base, transfers)}`
 }
+
+/** What was neither refunded nor withdrawn by a dispute. */
+async function amountLeft(tx: Tx, { id, amount, amount_refunded }: Stripe.Charge): Promise<number> {
+  const { hidden } = await getObject(tx, 'charge', id)
+  return amount - amount_refunded - hidden.withdrawn
+}
+
+async function chargeFacts(tx: Tx, charge: Stripe.Charge | undefined): Promise<[string, Html | string][]> {
+  if (!charge?.balance_transaction) return []
+  const { body } = await getObject(tx, 'balance_transaction', String(charge.balance_transaction))
+  const { fee, net, currency, available_on, status } = presentTransaction(tx, body)
+  return [
+    ['Refunded', formatMoney(charge.amount_refunded, currency)],
+    ['Fee', formatMoney(fee, currency)],
+    ['Net', formatMoney(net, currency)],
+    ['Balance', html`${badge(status)} ${status === 'pending' && html`until ${formatTime(available_on)}`}`],
+  ]
+}
+
+const warningFacts = ({ id, fraud_type, actionable }: Stripe.Radar.EarlyFraudWarning): Html =>
+  factList([
+    ['Warning', html`<code>${id}</code>`],
+    ['Type', fraud_type.replaceAll('_', ' ')],
+    ['Actionable', actionable ? 'yes' : 'no'],
+  ])
+
+const reviewCard = (base: string, { id, open, reason }: Stripe.Review): Html =>
+  html`${factList([
+    ['Review', html`<code>${id}</code>`],
+    ['Status', badge(open ? 'open' : reason)],
+  ])}
+${open && html`<div class="buttons">${button(`${base}/reviews/${id}/approve`, 'Approve')}</div>`}`
 
 async function loadTransfers(tx: Tx, charges: Stripe.Charge[]): Promise<Stripe.Transfer[]> {
   const rows = await tx.query<{ body: Stripe.Transfer }>(
@@ -129,20 +176,3 @@ function chargeTable(charges: Stripe.Charge[]): Html {
 
 const formatCard = (card: Stripe.Charge.PaymentMethodDetails.Card | undefined) =>
   card ? `${card.brand} ···· ${card.last4}` : 'unknown'
-
-function disputeCard(base: string, { id, amount, currency, reason, status }: Stripe.Dispute): Html {
-  const open = status !== 'won' && status !== 'lost'
-  return html`${factList([
-    ['Chargeback', html`<code>${id}</code>`],
-    ['Amount', formatMoney(amount, currency)],
-    ['Reason', reason.replaceAll('_', ' ')],
-    ['Status', badge(status)],
-  ])}
-${
-  open &&
-  html`<div class="buttons">
-${button(`${base}/disputes/${id}/won`, 'Decide for the platform')}
-${button(`${base}/disputes/${id}/lost`, 'Decide for the cardholder', 'danger')}
-</div>`
-}`
-}

@@ -32,8 +32,8 @@ export function olderLink(path: string, list: ApiList<{ id: string }>): Html | f
   return list.has_more && last !== undefined && html`<p><a href="${path}?before=${last.id}">Older</a></p>`
 }
 
-const GOOD = new Set(['succeeded', 'delivered', 'active', 'won', 'enabled', 'paid'])
-const BAD = new Set(['failed', 'canceled', 'dropped', 'lost', 'disputed', 'restricted'])
+const GOOD = new Set(['succeeded', 'delivered', 'active', 'approved', 'available', 'won', 'enabled', 'paid'])
+const BAD = new Set(['failed', 'canceled', 'disabled', 'dropped', 'lost', 'disputed', 'restricted'])
 
 /** A state as text, with a matching colour. */
 export function badge(state: string): Html {

@@ -1,0 +1,61 @@
+import type Stripe from 'stripe'
+import { lockBalanceShared, recordMovement } from './balance.ts'
+import type { Tx } from './database.ts'
+import { disputeFee } from './fees.ts'
+import { lockObject, type Stored, saveObject } from './objects.ts'
+
+/** What was neither refunded nor withdrawn by another dispute. */
+export const disputableAmount = ({ body, hidden }: Stored<'charge'>): number =>
+  body.amount - body.amount_refunded - hidden.withdrawn
+
+/** Takes the disputed amount and the fee from the platform's balance. The charge is locked. */
+export async function withdrawFunds(tx: Tx, { id, body }: Stored<'dispute'>): Promise<Stripe.Dispute> {
+  const charge = await lockObject(tx, 'charge', String(body.charge))
+  await lockBalanceShared(tx)
+  const { amount, currency } = body
+  const fee = disputeFee(currency)
+  const withdrawal = await recordMovement(tx, {
+    type: 'adjustment',
+    amount: -amount,
+    currency,
+    source: id,
+    description: `Chargeback withdrawal for ${charge.id}`,
+    reportingCategory: 'dispute',
+    fee,
+    availableOn: charge.hidden.availableOn,
+    charge: charge.id,
+  })
+  const dispute = { ...body, balance_transactions: [...body.balance_transactions, withdrawal] }
+  await saveObject(tx, { id, body: dispute, hidden: { fee: fee.amount } })
+  await changeWithdrawn(tx, charge, amount)
+  return dispute
+}
+
+/** Gives back the disputed amount, and the fee too if there should have been no chargeback. */
+export async function returnFunds(
+  tx: Tx,
+  { id, body, hidden }: Stored<'dispute'>,
+  returned: { amount: boolean; fee: boolean },
+): Promise<Stripe.BalanceTransaction> {
+  const charge = await lockObject(tx, 'charge', String(body.charge))
+  await lockBalanceShared(tx)
+  const amount = returned.amount ? body.amount : 0
+  const fee = returned.fee ? { amount: -(hidden.fee ?? 0), description: 'Dispute fee' } : undefined
+  if (returned.amount) await changeWithdrawn(tx, charge, -amount)
+  return recordMovement(tx, {
+    type: 'adjustment',
+    amount,
+    currency: body.currency,
+    source: id,
+    description: `Chargeback reversal for ${charge.id}`,
+    reportingCategory: 'dispute_reversal',
+    ...(fee && { fee }),
+    availableOn: charge.hidden.availableOn,
+    charge: charge.id,
+  })
+}
+
+async function changeWithdrawn(tx: Tx, charge: Stored<'charge'>, by: number): Promise<void> {
+  const { hidden } = charge
+  await saveObject(tx, { ...charge, hidden: { ...hidden, withdrawn: hidden.withdrawn + by } })
+}

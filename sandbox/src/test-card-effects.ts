@@ -1,0 +1,24 @@
+import type { TestCard } from './cards.ts'
+import type { Cause } from './cause.ts'
+import type { Tx } from './database.ts'
+import { openDispute } from './disputes.ts'
+import { lockObject, type Stored } from './objects.ts'
+import { openReview, warnOfFraud } from './radar.ts'
+
+/** What a test card causes after its charge succeeded. */
+export async function applyTestCard(
+  tx: Tx,
+  cause: Cause,
+  { id, body }: Stored<'charge'>,
+  { dispute, fraudWarning, review }: TestCard,
+): Promise<void> {
+  if (fraudWarning) await warnOfFraud(tx, cause, body)
+  if (review) await openReview(tx, cause, await lockObject(tx, 'charge', id))
+  if (!dispute) return
+  const { reason, caseType = 'chargeback', parts = 1 } = dispute
+  for (let left = parts, unclaimed = body.amount; left > 0; left--) {
+    const amount = Math.ceil(unclaimed / left)
+    unclaimed -= amount
+    await openDispute(tx, cause, await lockObject(tx, 'charge', id), { reason, caseType, amount })
+  }
+}
