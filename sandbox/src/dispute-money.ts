@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { lockBalanceShared, recordMovement } from './balance.ts'
 import type { Tx } from './database.ts'
-import { disputeFee } from './fees.ts'
+import { DISPUTE_FEE } from './fees.ts'
 import { lockObject, type Stored, saveObject } from './objects.ts'
 
 /** What was neither refunded nor withdrawn by another dispute. */
@@ -13,7 +13,6 @@ export async function withdrawFunds(tx: Tx, { id, body }: Stored<'dispute'>): Pr
   const charge = await lockObject(tx, 'charge', String(body.charge))
   await lockBalanceShared(tx)
   const { amount, currency } = body
-  const fee = disputeFee(currency)
   const withdrawal = await recordMovement(tx, {
     type: 'adjustment',
     amount: -amount,
@@ -21,12 +20,12 @@ export async function withdrawFunds(tx: Tx, { id, body }: Stored<'dispute'>): Pr
     source: id,
     description: `Chargeback withdrawal for ${charge.id}`,
     reportingCategory: 'dispute',
-    fee,
+    fee: DISPUTE_FEE,
     availableOn: charge.hidden.availableOn,
     charge: charge.id,
   })
   const dispute = { ...body, balance_transactions: [...body.balance_transactions, withdrawal] }
-  await saveObject(tx, { id, body: dispute, hidden: { fee: fee.amount } })
+  await saveObject(tx, { id, body: dispute, hidden: { fee: DISPUTE_FEE.amount } })
   await changeWithdrawn(tx, charge, amount)
   return dispute
 }
@@ -40,7 +39,7 @@ export async function returnFunds(
   const charge = await lockObject(tx, 'charge', String(body.charge))
   await lockBalanceShared(tx)
   const amount = returned.amount ? body.amount : 0
-  const fee = returned.fee ? { amount: -(hidden.fee ?? 0), description: 'Dispute fee' } : undefined
+  const fee = returned.fee ? { amount: -(hidden.fee ?? 0), description: DISPUTE_FEE.description } : undefined
   if (returned.amount) await changeWithdrawn(tx, charge, -amount)
   return recordMovement(tx, {
     type: 'adjustment',

@@ -8,6 +8,7 @@ import { emitEvent } from './events.ts'
 import { failPendingRefunds } from './failed-refunds.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
+import { formatMoney } from './money.ts'
 import {
   getObject,
   insertObject,
@@ -68,13 +69,14 @@ export async function openDispute(
   charge: Stored<'charge'>,
   claim: Claim,
 ): Promise<Stripe.Dispute> {
-  const isInquiry = claim.caseType === 'inquiry'
-  if (!isInquiry) await failPendingRefunds(tx, cause, charge.id)
+  const asksOnly = claim.caseType === 'inquiry'
+  if (!asksOnly) await failPendingRefunds(tx, cause, charge.id)
   const current = await lockObject(tx, 'charge', charge.id)
   const disputable = disputableAmount(current)
   const amount = claim.amount ?? disputable
   if (current.body.status !== 'succeeded' || amount <= 0 || amount > disputable) {
-    throw invalidState(`Charge ${charge.id} cannot be disputed: ${disputable} of it is left.`, {
+    const left = formatMoney(disputable, current.body.currency)
+    throw invalidState(`Charge ${charge.id} cannot be disputed: ${left} of it is left.`, {
       code: 'charge_disputed',
     })
   }
@@ -82,9 +84,9 @@ export async function openDispute(
   await saveObject(tx, { ...current, body })
   await endRadarCases(tx, cause, body, 'disputed')
   const opened = buildDispute(tx, body, { ...claim, amount })
-  const settleAt = isInquiry ? undefined : deadlineOf(opened)
+  const settleAt = asksOnly ? undefined : deadlineOf(opened)
   await insertObject(tx, 'dispute', { body: opened, hidden: {}, settleAt })
-  if (isInquiry) {
+  if (asksOnly) {
     await emitEvent(tx, cause, 'charge.dispute.created', opened)
     return opened
   }

@@ -7,7 +7,7 @@ test('transfers from a charge work while it is pending and never exceed its amou
   const world = await openWorld()
   const { stripe, webhook } = world
   const destination = await createOnboardedAccount(world)
-  const { charge } = await createPaidIntent(stripe, 12_000)
+  const { charge, intent } = await createPaidIntent(stripe, 12_000)
   const transfer = await stripe.transfers.create({
     amount: 11_262,
     currency: 'usd',
@@ -35,7 +35,9 @@ test('transfers from a charge work while it is pending and never exceed its amou
     message:
       'Transfers using this transaction as a source must not exceed the source amount of $120.00. (There is already a transfer using this source, amounting to $112.62.)',
   })
-  await stripe.transfers.create(rest)
+  // Without a group of its own, the charge and its transfers get one from the payment.
+  expect((await stripe.transfers.create(rest)).transfer_group).toBe(`group_${intent.id}`)
+  expect((await stripe.charges.retrieve(charge)).transfer_group).toBe(`group_${intent.id}`)
 
   expect((await stripe.transfers.list({ transfer_group: 'payment_17' })).data).toHaveLength(1)
   expect((await stripe.transfers.list({ destination })).data).toHaveLength(2)

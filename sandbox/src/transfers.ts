@@ -53,6 +53,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     throw invalidRequest('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
   if (amount <= 0) throw notPositive('amount')
   const account = await checkDestination(tx, params.destination)
+  const group = params.transfer_group ?? (source ? groupOf(source.body) : null)
   if (source) await takeFromCharge(tx, source, amount, params.currency)
   else await checkBalance(tx, amount, params.currency)
 
@@ -95,13 +96,16 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     reversed: false,
     source_transaction: source?.id ?? null,
     source_type: 'card',
-    transfer_group:
-      params.transfer_group ?? source?.body.transfer_group ?? (source ? `group_${source.id}` : null),
+    transfer_group: group,
   }
   await insertObject(tx, 'transfer', { body, hidden: {} })
   await emitEvent(tx, cause, 'transfer.created', body)
   return body
 }
+
+/** The group of a charge. Its first transfer gives it one if it has none. */
+const groupOf = ({ id, payment_intent, transfer_group }: Stripe.Charge): string =>
+  transfer_group ?? `group_${payment_intent ?? id}`
 
 const isRecipient = (account: Stripe.Account) => account.tos_acceptance?.service_agreement === 'recipient'
 
@@ -156,7 +160,11 @@ async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, 
   if (hidden.transferred + amount > body.amount) throw exceedsSource(body, hidden.transferred)
   if ((hidden.availableOn ?? 0) > toUnixSeconds(tx.now)) await lockBalanceShared(tx)
   else await checkBalance(tx, amount, currency)
-  await saveObject(tx, { ...charge, hidden: { ...hidden, transferred: hidden.transferred + amount } })
+  await saveObject(tx, {
+    id: charge.id,
+    body: { ...body, transfer_group: groupOf(body) },
+    hidden: { ...hidden, transferred: hidden.transferred + amount },
+  })
 }
 
 function exceedsSource({ amount, currency }: Stripe.Charge, transferred: number): Error {
