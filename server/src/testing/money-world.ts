@@ -130,6 +130,7 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
       const account = await money.stripe('POST', '/v1/accounts', {
         type: 'express',
         country: 'US',
+        'capabilities[card_payments][requested]': 'true',
         'capabilities[transfers][requested]': 'true',
       })
       const link = await money.stripe<{ url: string }>('POST', '/v1/account_links', {
