@@ -236,7 +236,8 @@ test('a chargeback stops the release, and a lost one refunds the buyer in full',
     )
     expect(rows).toEqual([{ action: 'chargeback', actor: 'provider' }])
   })
-  world.advanceClock(30 * 86_400_000)
+  // After the hold, and before the bank's deadline.
+  world.advanceClock(10 * 86_400_000)
   await world.runJobs('release-due')
   expect(await world.statusOf(paymentId)).toBe('disputed')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)

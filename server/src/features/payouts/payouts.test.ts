@@ -1,5 +1,5 @@
 import type { CallFault } from '@sought/sandbox/faults'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
@@ -131,17 +131,14 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   const account = await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
   await confirm(world, paymentId)
-  // Another transfer has used up the charge, so there is not enough left to send.
-  const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/charges')
-  const stranger = await world.stripe('POST', '/v1/transfers', {
-    amount: '12000',
-    currency: 'usd',
-    destination: account,
-    source_transaction: data[0]?.id ?? '',
-  })
+  await world.press(`/sandbox/accounts/${account}/restrict`)
+  const { cards } = world.services
+  if (!cards) throw new Error('this test needs the sandbox')
+  // The account was restricted after it had been checked.
+  vi.spyOn(cards, 'readAccount').mockResolvedValueOnce({ canReceive: true })
   await world.runJobs()
   expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 1 }])
-  await world.stripe('POST', `/v1/transfers/${stranger.id}/reversals`)
+  await world.press(`/sandbox/accounts/${account}/restore`)
   world.advanceClock(60 * 60_000)
   await world.runJobs('retry-payouts')
   expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: 'transfer', status: 'paid', attempt: 1 }])
