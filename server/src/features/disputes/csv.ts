@@ -1,5 +1,5 @@
-import { pipeline, Readable } from 'node:stream'
-import { stringify } from 'csv-stringify'
+import type { Readable } from 'node:stream'
+import { asCsv, type CsvRow, csvAmount } from '../../platform/csv.ts'
 import type { Db } from '../../platform/database.ts'
 import { type DisputeFilter, findDisputes } from './queries.ts'
 
@@ -10,19 +10,10 @@ type Filter = Pick<DisputeFilter, 'search' | 'status'>
 
 /** Streams all disputes that match the filter, one page of rows at a time. */
 export function disputesAsCsv(db: Db, filter: Filter): Readable {
-  const format = stringify({
-    header: true,
-    columns: COLUMNS,
-    quoted: true,
-    quoted_empty: true,
-    record_delimiter: 'windows',
-    cast: { string: escapeFormula },
-  })
-  // An error destroys both streams; Fastify logs it and ends the response.
-  return pipeline(Readable.from(readRows(db, filter)), format, () => {})
+  return asCsv(COLUMNS, readRows(db, filter))
 }
 
-async function* readRows(db: Db, filter: Filter): AsyncGenerator<(string | number)[]> {
+async function* readRows(db: Db, filter: Filter): AsyncGenerator<CsvRow> {
   for (let cursor: number | undefined; ; ) {
     const page = await findDisputes(db, { ...filter, cursor, limit: PAGE })
     for (const { payment, item } of page) {
@@ -30,7 +21,7 @@ async function* readRows(db: Db, filter: Filter): AsyncGenerator<(string | numbe
       yield [
         id,
         item.title,
-        (amount / 100).toFixed(2),
+        csvAmount(amount),
         status,
         buyerId,
         sellerId,
@@ -43,7 +34,3 @@ async function* readRows(db: Db, filter: Filter): AsyncGenerator<(string | numbe
     cursor = last.payment.id
   }
 }
-
-/** A spreadsheet runs a cell that starts with one of these as a formula. An apostrophe makes it text. */
-const FORMULA = /^\s*[=+\-@\t\r]/
-const escapeFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
