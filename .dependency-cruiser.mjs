@@ -30,6 +30,7 @@ const FEATURES = [
   'disputes',
   'sellers',
   'ratings',
+  'documents',
   'personal-data',
   'platform',
 ]

@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts'
 import type { Call } from './call.ts'
 import * as disputes from './disputes.ts'
+import * as documents from './documents.ts'
 import * as messages from './messages.ts'
 import * as notifications from './notifications.ts'
 import * as offers from './offers.ts'
@@ -25,6 +26,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     payments,
     payouts,
     disputes,
+    documents,
     sellers,
     platform,
   ].flatMap((module) => Object.entries(module).filter((entry): entry is [string, Call] => isCall(entry[1]))),

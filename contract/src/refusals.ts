@@ -114,6 +114,9 @@ export const refusals = {
     message: 'A payout can only be undone within 24 hours of being marked as paid.',
   },
 
+  // Documents.
+  statement_not_found: { status: 404, message: 'You have no statement for this month.' },
+
   // Sellers and ratings.
   no_bank_details: { status: 409, message: 'No bank details are saved.' },
   already_rated: { status: 409, message: 'You have already rated this payment.' },

@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { isAdmin } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
+import { documentRoutes } from './features/documents/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
@@ -53,6 +54,7 @@ export function allRoutes(services: Services): Route[] {
     ...sellerRoutes(services),
     ...ratingRoutes(services),
     ...disputeRoutes(services),
+    ...documentRoutes(services),
     ...personalDataRoutes(services),
   ]
 }

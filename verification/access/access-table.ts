@@ -58,6 +58,7 @@ GET    /api/payments                                 401 200 200 200 200
 GET    /api/notifications                            401 200 200 200 200
 GET    /api/notifications/unread                     401 200 200 200 200
 GET    /api/seller/payouts                           401 200 200 200 200
+GET    /api/seller/statements                        401 200 200 200 200
 GET    /api/seller/bank-status                       401 200 200 200 200
 GET    /api/seller/stripe-connect-status             401 200 200 200 200
 GET    /api/events                                   401 200 200 200 200
@@ -105,6 +106,12 @@ POST   /api/payments/:id/confirm-delivery            401 404 403 200 404
 POST   /api/manual-delivery-confirm/:id              401 404 403 200 404
 POST   /api/payments/:id/dispute                     401 404 403 200 404
 POST   /api/payments/:id/submit-rating               401 404 403 200 404
+
+# Documents: only the buyer has a receipt, and only the seller, here the owner, a statement.
+GET    /api/payments/:id/receipt                     401 404 404 200 404
+GET    /api/payments/:id/receipt/export              401 404 404 200 404
+GET    /api/seller/statements/:month                 401 404 404 200 404
+GET    /api/seller/statements/:month/export          401 404 404 200 404
 
 # Disputes: both parties answer; the buyer files and withdraws. Admins have calls of their own.
 POST   /api/initiate-dispute                         401 404 403 200 404

@@ -73,6 +73,7 @@ async function createTraders(world: World): Promise<Person[]> {
       await fixtures.notification(buyer, seller, itemId)
       await fixtures.payment(pair, 'held_in_escrow')
       await fixtures.payout(pair, 'owed')
+      await fixtures.sale(pair)
       await fixtures.rating(pair)
     }
   }
@@ -96,9 +97,11 @@ describe('strangers', () => {
       access.get(name)?.stranger === 404 && whom === 'user' && !name.includes('/devices/'),
   )
 
+  const month = new Date().toISOString().slice(0, 7)
+
   /** Input that names this payment and offer in all fields that the calls have. */
   const inputFor = ({ paymentId, offerId, itemId }: Thing, name: string) => ({
-    params: { id: name.includes('/api/offers/') ? offerId : paymentId, paymentId },
+    params: { id: name.includes('/api/offers/') ? offerId : paymentId, paymentId, month },
     body: {
       paymentId,
       offerId,

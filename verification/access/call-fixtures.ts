@@ -74,6 +74,18 @@ const onPayment =
     return { params: { id: paymentId, paymentId }, ...(body && { body }) }
   }
 
+/** The receipt was issued before: the first reading gives it a number. */
+const onReceipt: CallFixture = async ({ cast, fixtures }) => {
+  const { paymentId } = await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')
+  await cast.owner.call(`GET /api/payments/${paymentId}/receipt`)
+  return { params: { id: paymentId } }
+}
+
+const onStatement: CallFixture = async ({ cast, fixtures, world }) => {
+  await fixtures.sale(ownerAsSeller(cast))
+  return { params: { month: world.services.clock().toISOString().slice(0, 7) } }
+}
+
 const onDispute =
   (parts: Omit<CallInput, 'params'> = {}): CallFixture =>
   async ({ cast, fixtures }) => {
@@ -257,6 +269,15 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/manual-delivery-confirm/:id': onPayment('held_in_escrow'),
   'POST /api/payments/:id/dispute': onPayment('held_in_escrow', { reason: 'It is blue' }),
   'POST /api/payments/:id/submit-rating': onPayment('completed', { rating: 5 }),
+
+  'GET /api/payments/:id/receipt': onReceipt,
+  'GET /api/payments/:id/receipt/export': onReceipt,
+  'GET /api/seller/statements': async (prepare) => {
+    await onStatement(prepare)
+    return {}
+  },
+  'GET /api/seller/statements/:month': onStatement,
+  'GET /api/seller/statements/:month/export': onStatement,
 
   'POST /api/initiate-dispute': async ({ cast, fixtures }) => ({
     body: {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { holdPosting } from '@sought/escrow/postings'
+import { holdPosting, type Posting, releasePosting } from '@sought/escrow/postings'
 import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
 import { storeFile } from '@sought/server/platform/stored-files'
 import type { World } from '@sought/server/testing/world'
@@ -34,6 +34,15 @@ export function createFixtures({ sql, services }: World) {
       Object.values(row),
     )
     return rows[0].id
+  }
+
+  async function post({ key, paymentId, entries }: Posting): Promise<void> {
+    await sql.query(
+      `insert into ledger_entries (key, payment_id, account, amount_cents)
+         select $1, $2, account, "amountCents"
+         from json_to_recordset($3) as entry (account text, "amountCents" bigint)`,
+      [key, paymentId, JSON.stringify(entries)],
+    )
   }
 
   const fixtures = {
@@ -97,14 +106,17 @@ export function createFixtures({ sql, services }: World) {
       return { ...deal, paymentId, intentId }
     },
 
-    async hold(id: number, { buyer, seller }: Pair): Promise<void> {
-      const { key, entries } = holdPosting({ id, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT })
-      await sql.query(
-        `insert into ledger_entries (key, payment_id, account, amount_cents)
-           select $1, $2, account, "amountCents"
-           from json_to_recordset($3) as entry (account text, "amountCents" bigint)`,
-        [key, id, JSON.stringify(entries)],
-      )
+    hold: (id: number, { buyer, seller }: Pair): Promise<void> =>
+      post(holdPosting({ id, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT })),
+
+    /** A released payment with its ledger entries. */
+    async sale(pair: Pair): Promise<PaidDeal> {
+      const deal = await fixtures.payment(pair, 'completed')
+      const { buyer, seller } = pair
+      const payment = { id: deal.paymentId, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT }
+      await post(holdPosting(payment))
+      await post(releasePosting(payment))
+      return deal
     },
 
     /** A dispute with a file of evidence by the buyer. */

@@ -22,6 +22,11 @@ export const ownLists: Record<string, ListRule> = {
   'GET /api/offers': byId('select id from offers where $1 in (buyer_id, seller_id)'),
   'GET /api/notifications': byId('select id from notifications where user_id = $1'),
   'GET /api/seller/payouts': byId('select id from payouts where seller_id = $1'),
+  'GET /api/seller/statements': {
+    idOf: ({ month }: { month: string }) => month,
+    ownRows: `select distinct to_char(created_at at time zone 'UTC', 'YYYY-MM') as id from ledger_entries
+      where account = 'seller:' || $1`,
+  },
   'GET /api/payments': {
     idOf: ({ payments }: { payments: WithId }) => payments.id,
     ownRows: 'select id from payments where $1 in (buyer_id, seller_id)',

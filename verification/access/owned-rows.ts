@@ -21,6 +21,7 @@ const tables: Record<string, string> = {
   payout_steps: `admin_id = any($1) or payout_id in (select id from payouts where seller_id = any($1))`,
   dispute_evidence: `submitted_by = any($1) or dispute_id in (${ownPayments})`,
   dispute_timeline: `actor = any($1) or dispute_id in (${ownPayments})`,
+  documents: `seller_id = any($1) or payment_id in (${ownPayments})`,
   ledger_entries: `payment_id in (${ownPayments})`,
 }
 

@@ -513,6 +513,34 @@ export const ledgerEntries = pgTable(
   ],
 )
 
+/**
+ * The numbers of issued receipts and statements: a series and a sequence without gaps (ADR 40). A trigger ensures that
+ * rows follow each other and are never changed or deleted.
+ */
+export const documents = pgTable(
+  'documents',
+  {
+    /** Such as 'R-2026' for receipts and 'S-2026-11' for statements. */
+    series: text().notNull(),
+    sequence: integer().notNull(),
+    /** A receipt has a payment; a statement has a seller and a month. */
+    paymentId: integer().references(() => payments.id),
+    sellerId: text().references(() => users.id),
+    month: text(),
+    issuedAt: createdAt(),
+  },
+  (it) => [
+    primaryKey({ columns: [it.series, it.sequence] }),
+    uniqueIndex('documents_receipt_unique').on(it.paymentId),
+    uniqueIndex('documents_statement_unique').on(it.sellerId, it.month),
+    check('documents_sequence', sql`${it.sequence} > 0`),
+    check(
+      'documents_kind',
+      sql`case when ${it.paymentId} is not null then ${it.series} ~ '^R-[0-9]{4}$' and num_nulls(${it.sellerId}, ${it.month}) = 2 else num_nulls(${it.sellerId}, ${it.month}) = 0 and ${it.series} = 'S-' || ${it.month} end`,
+    ),
+  ],
+)
+
 /** Webhook events, each stored once. A parked event waits for a row that does not exist yet. */
 export const webhookEvents = pgTable(
   'webhook_events',

@@ -1,5 +1,6 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import { DisputeEvidence } from '@sought/contract/disputes'
+import { getReceipt, getStatement } from '@sought/contract/documents'
 import { listMessages } from '@sought/contract/messages'
 import { getEmailSettings, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
@@ -17,6 +18,8 @@ import type { User } from '../../platform/session.ts'
 import { devicesOf } from '../accounts/devices.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
 import { listEvidenceBy } from '../disputes/evidence.ts'
+import { readReceipt, receiptsOf } from '../documents/receipts.ts'
+import { readStatement, statementsOf } from '../documents/statements.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { emailSettingsOf, notificationsOf } from '../notifications/actions.ts'
 import { offersOf } from '../offers/actions.ts'
@@ -51,6 +54,8 @@ const schemas = {
   messages: replySchema(listMessages.reply.def.element),
   payments: replySchema(listPayments.reply.def.element),
   payouts: replySchema(listPayouts.reply.def.element),
+  receipts: replySchema(getReceipt.reply),
+  statements: replySchema(getStatement.reply),
   evidence: replySchema(DisputeEvidence),
   ratingsGiven: replySchema(RatingGiven),
   ratingsReceived: replySchema(listFeedback.reply.def.element),
@@ -61,7 +66,7 @@ type Part = object | AsyncIterable<object[]>
 type Parts = Record<keyof typeof schemas, () => Promise<Part>>
 
 function partsOf({ database, clock, config, secrets }: Services, user: User, sid: string | null): Parts {
-  const db = database.read
+  const { read: db, transact } = database
   const encryption = createEncryption(secrets.dataKey)
   return {
     profile: async () => asCurrentUser(user),
@@ -77,6 +82,13 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
         (pair) => pair.payments.id,
       ),
     payouts: async () => readPages((cursor) => listPayoutsOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
+    // Only issued documents: an export does not issue numbers.
+    receipts: async () =>
+      readEach(await receiptsOf(db, user), (id) => transact((tx) => readReceipt(tx, config, id, user))),
+    statements: async () =>
+      readEach(await statementsOf(db, user), (month) =>
+        transact((tx) => readStatement(tx, config, month, user)),
+      ),
     evidence: () => listEvidenceBy(db, user),
     ratingsGiven: () => listRatingsBy(db, user),
     ratingsReceived: async () =>
@@ -99,6 +111,13 @@ async function bankAccountOf(db: Db, encryption: Encryption, user: User) {
     if (error instanceof Unreadable) return { hasBankAccount: true, bankDetails: null }
     throw error
   }
+}
+
+async function* readEach<Key, Item extends object>(
+  keys: Key[],
+  read: (key: Key) => Promise<Item>,
+): AsyncGenerator<Item[]> {
+  for (const key of keys) yield [await read(key)]
 }
 
 async function* readPages<Item extends object>(

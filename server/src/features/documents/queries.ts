@@ -1,0 +1,148 @@
+import { and, asc, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../platform/database.ts'
+import { documents, ledgerEntries, payments, payouts, users, wantedItems } from '../../platform/schema.ts'
+import { type LedgerEntry, STATEMENT_POSTINGS } from './read-postings.ts'
+
+const buyers = alias(users, 'buyers')
+const sellers = alias(users, 'sellers')
+
+export async function findPayment(db: Db, id: number) {
+  const [found] = await db
+    .select({ payment: payments, itemTitle: wantedItems.title, buyer: buyers, seller: sellers })
+    .from(payments)
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(buyers, eq(buyers.id, payments.buyerId))
+    .innerJoin(sellers, eq(sellers.id, payments.sellerId))
+    .where(eq(payments.id, id))
+  return found
+}
+
+const entryColumns = {
+  id: ledgerEntries.id,
+  key: ledgerEntries.key,
+  paymentId: ledgerEntries.paymentId,
+  account: ledgerEntries.account,
+  amountCents: ledgerEntries.amountCents,
+  at: ledgerEntries.createdAt,
+}
+
+export function findEntries(db: Db, paymentId: number): Promise<LedgerEntry[]> {
+  return db
+    .select(entryColumns)
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.paymentId, paymentId))
+    .orderBy(asc(ledgerEntries.id))
+}
+
+interface Period {
+  from: Date
+  until: Date
+}
+
+/** The entries of all sales of a seller in a period, each with what a statement says about its payment. */
+export function findSellerEntries(db: Db, sellerId: string, { from, until }: Period) {
+  return db
+    .select({
+      entry: entryColumns,
+      payment: payments,
+      itemTitle: wantedItems.title,
+      buyer: buyers,
+      payoutMethod: payouts.method,
+    })
+    .from(ledgerEntries)
+    .innerJoin(payments, eq(payments.id, ledgerEntries.paymentId))
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(buyers, eq(buyers.id, payments.buyerId))
+    .leftJoin(payouts, eq(payouts.paymentId, payments.id))
+    .where(
+      and(
+        eq(payments.sellerId, sellerId),
+        gte(ledgerEntries.createdAt, from),
+        lt(ledgerEntries.createdAt, until),
+      ),
+    )
+    .orderBy(asc(ledgerEntries.createdAt), asc(ledgerEntries.id))
+}
+
+/** What a seller was owed at a time, by payment, without the payments that were settled by then. */
+export async function findBalances(db: Db, sellerId: string, at: Date) {
+  const owed = sql<string>`sum(${ledgerEntries.amountCents})`
+  const found = await db
+    .select({ payment: payments, owed })
+    .from(ledgerEntries)
+    .innerJoin(payments, eq(payments.id, ledgerEntries.paymentId))
+    .where(and(eq(ledgerEntries.account, `seller:${sellerId}`), lt(ledgerEntries.createdAt, at)))
+    .groupBy(payments.id)
+    .having(sql`${owed} <> 0`)
+  return found.map(({ payment, owed }) => ({ payment, owedCents: Number(owed) }))
+}
+
+/** The months in which something is on the seller's statement, latest first. */
+export async function findMonths(db: Db, sellerId: string): Promise<string[]> {
+  const month = sql<string>`to_char(${ledgerEntries.createdAt} at time zone 'UTC', 'YYYY-MM')`
+  const found = await db
+    .selectDistinct({ month })
+    .from(ledgerEntries)
+    .innerJoin(payments, eq(payments.id, ledgerEntries.paymentId))
+    .where(
+      and(
+        eq(payments.sellerId, sellerId),
+        sql`(${ledgerEntries.account} = ${`seller:${sellerId}`}
+          or split_part(${ledgerEntries.key}, ':', 1) = any(${sql.param(STATEMENT_POSTINGS)}))`,
+      ),
+    )
+    .orderBy(desc(month))
+  return found.map((row) => row.month)
+}
+
+export type Document = typeof documents.$inferSelect
+export type Subject = { paymentId: number } | { sellerId: string; month: string }
+
+const isAbout = (subject: Subject) =>
+  'paymentId' in subject
+    ? eq(documents.paymentId, subject.paymentId)
+    : and(eq(documents.sellerId, subject.sellerId), eq(documents.month, subject.month))
+
+export async function findDocument(db: Db, subject: Subject): Promise<Document | undefined> {
+  const [found] = await db.select().from(documents).where(isAbout(subject))
+  return found
+}
+
+/** Only one transaction at a time adds to a series, so that its numbers have no gaps. */
+export async function lockSeries(tx: Tx, series: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${series}, 0))`)
+}
+
+/** Adds a document to a locked series, unless it has been issued. */
+export async function insertDocument(tx: Tx, series: string, subject: Subject): Promise<void> {
+  const [latest] = await tx
+    .select({ sequence: documents.sequence })
+    .from(documents)
+    .where(eq(documents.series, series))
+    .orderBy(desc(documents.sequence))
+    .limit(1)
+  await tx
+    .insert(documents)
+    .values({ series, sequence: (latest?.sequence ?? 0) + 1, ...subject, issuedAt: tx.now })
+    .onConflictDoNothing()
+}
+
+/** The payments for which a buyer has a receipt, latest first. */
+export async function findReceiptsOf(db: Db, buyerId: string) {
+  return db
+    .select({ paymentId: payments.id })
+    .from(documents)
+    .innerJoin(payments, eq(payments.id, documents.paymentId))
+    .where(eq(payments.buyerId, buyerId))
+    .orderBy(desc(payments.id))
+}
+
+/** The months for which a seller has a numbered statement, latest first. */
+export async function findStatementsOf(db: Db, sellerId: string) {
+  return db
+    .select({ month: sql<string>`${documents.month}` })
+    .from(documents)
+    .where(and(eq(documents.sellerId, sellerId), isNotNull(documents.month)))
+    .orderBy(desc(documents.month))
+}

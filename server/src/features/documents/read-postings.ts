@@ -1,0 +1,138 @@
+import type { Receipt, StatementAmounts, StatementLineKind } from '@sought/contract/documents'
+
+/*
+ * What the postings of the ledger mean on a receipt and on a statement (ADR 40). The part of a posting's key before
+ * the first colon says what happened.
+ */
+
+/** An entry of a posting, with the payment it belongs to. */
+export interface LedgerEntry {
+  id: number
+  key: string
+  paymentId: number
+  account: string
+  amountCents: number
+  at: Date
+}
+
+/** All entries of a key. */
+export interface BookedPosting {
+  /** Of the first entry. */
+  id: number
+  name: string
+  paymentId: number
+  at: Date
+  /** 0 if the posting does not touch the account. */
+  amountOf(account: string): number
+}
+
+/** Groups entries by key, in the order of their first entry. */
+export function groupPostings(entries: LedgerEntry[]): BookedPosting[] {
+  return [...Map.groupBy(entries, ({ key }) => key).values()].map((parts) => {
+    const [{ id, key, paymentId, at }] = parts as [LedgerEntry]
+    return {
+      id,
+      name: key.slice(0, key.indexOf(':')),
+      paymentId,
+      at,
+      amountOf: (account) => parts.find((it) => it.account === account)?.amountCents ?? 0,
+    }
+  })
+}
+
+type ReturnKind = Receipt['returns'][number]['kind']
+
+/** The postings in which the card provider returned money to the buyer or took it back. */
+const returnKinds = new Map<string, ReturnKind>([
+  ['refund', 'refund'],
+  ['dashboard-refund', 'refund'],
+  ['refund-failed', 'refund_failed'],
+  ['chargeback', 'chargeback'],
+  ['chargeback-won', 'chargeback_won'],
+])
+
+/** The returns of a payment. A posting that only moves a loss between our accounts is not one. */
+export function readReturns(postings: BookedPosting[]) {
+  return postings.flatMap(({ id, name, at, amountOf }) => {
+    const kind = returnKinds.get(name)
+    const amount = amountOf('provider')
+    return kind && amount !== 0 ? [{ id, at, kind, amount }] : []
+  })
+}
+
+/** When the buyer paid, and how much. Undefined if they did not. */
+export function readPrice(postings: BookedPosting[]) {
+  const hold = postings.find(({ name }) => name === 'hold')
+  return hold && { paidAt: hold.at, price: -hold.amountOf('provider') }
+}
+
+/** How the price was divided when it left escrow. Null if nothing was left for the seller. */
+export function readRelease(postings: BookedPosting[], sellerId: string): Release | null {
+  const posting = postings.find(({ name }) => name === 'release' || name === 'ruling')
+  if (!posting) return null
+  const { at, amountOf } = posting
+  const release = {
+    at,
+    platformFee: amountOf('fees:platform'),
+    processingFee: amountOf('fees:processing'),
+    toSeller: amountOf(`seller:${sellerId}`),
+  }
+  return release.platformFee + release.processingFee + release.toSeller === 0 ? null : release
+}
+
+type Release = Omit<NonNullable<Receipt['release']>, 'at'> & { at: Date }
+
+const lineKinds = new Map<string, StatementLineKind>([
+  ['release', 'sale'],
+  ['ruling', 'dispute_ruling'],
+  ['dashboard-refund', 'refund'],
+  ['chargeback-lost', 'chargeback'],
+  ['chargeback-reversal', 'chargeback'],
+  ['chargeback-restored', 'chargeback_won'],
+  ['payout', 'payout'],
+  ['payout-undone', 'payout_undone'],
+  ['reversal', 'payout_reversed'],
+])
+
+/** Postings that a statement shows even if they do not change what the seller is owed. */
+export const STATEMENT_POSTINGS = [...lineKinds.keys()]
+
+/** Postings in which the seller got money, or it was taken back from them. */
+const payoutPostings = new Set(['payout', 'payout-undone', 'reversal', 'chargeback-reversal'])
+
+export interface PostedLine extends StatementAmounts {
+  id: number
+  kind: StatementLineKind
+  paymentId: number
+  at: Date
+}
+
+/**
+ * The line of a posting, or undefined if it is not about the seller's money. Whatever is neither the price, a fee nor
+ * a payout went back to the buyer, so each line adds up.
+ */
+export function readLine(posting: BookedPosting, sellerId: string): PostedLine | undefined {
+  const { id, name, paymentId, at, amountOf } = posting
+  const balance = amountOf(`seller:${sellerId}`)
+  const kind = lineKinds.get(name) ?? (balance === 0 ? undefined : 'adjustment')
+  if (!kind) return undefined
+  const amount = Math.max(0, -amountOf(`escrow:${paymentId}`))
+  const platformFee = amountOf('fees:platform')
+  const processingFee = amountOf('fees:processing')
+  const payout = payoutPostings.has(name) ? amountOf('provider') : 0
+  const refund = amount - platformFee - processingFee - payout - balance
+  return { id, kind, paymentId, at, amount, refund, platformFee, processingFee, payout, balance }
+}
+
+/** The sum of each column. */
+export function addUp(lines: StatementAmounts[]): StatementAmounts {
+  const sum = (column: keyof StatementAmounts) => lines.reduce((total, line) => total + line[column], 0)
+  return {
+    amount: sum('amount'),
+    refund: sum('refund'),
+    platformFee: sum('platformFee'),
+    processingFee: sum('processingFee'),
+    payout: sum('payout'),
+    balance: sum('balance'),
+  }
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../../platform/config.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { publicName } from '../../platform/public-user.ts'
+import type { User } from '../../platform/session.ts'
+import { currencyOf } from './currency.ts'
+import { issuerOf } from './issuer.ts'
+import { formatNumber, issueDocument } from './numbers.ts'
+import { findEntries, findPayment, findReceiptsOf } from './queries.ts'
+import { groupPostings, readPrice, readRelease, readReturns } from './read-postings.ts'
+
+/** The receipt of a paid payment, for its buyer. For everyone else it does not exist. */
+export async function readReceipt(tx: Tx, config: Config, id: number, user: Pick<User, 'id'>) {
+  const found = await findPayment(tx, id)
+  if (found?.payment.buyerId !== user.id) throw refuse('payment_not_found')
+  const { payment, itemTitle, buyer, seller } = found
+  const postings = groupPostings(await findEntries(tx, id))
+  const paid = readPrice(postings)
+  if (!paid) throw refuse('payment_not_found')
+  const document = await issueDocument(tx, { paymentId: id })
+  const returns = readReturns(postings)
+  const returned = returns.reduce((sum, { amount }) => sum + amount, 0)
+  return {
+    number: formatNumber(document),
+    issuedAt: document.issuedAt,
+    issuer: issuerOf(config),
+    paymentId: id,
+    itemTitle,
+    buyerName: publicName(buyer),
+    sellerName: publicName(seller),
+    currency: currencyOf(payment, config),
+    status: payment.status,
+    ...paid,
+    returns,
+    returned,
+    total: paid.price - returned,
+    release: readRelease(postings, payment.sellerId),
+  }
+}
+
+/** The payments of the receipts that were issued to a buyer, latest first. */
+export async function receiptsOf(db: Db, buyer: Pick<User, 'id'>): Promise<number[]> {
+  const found = await findReceiptsOf(db, buyer.id)
+  return found.map(({ paymentId }) => paymentId)
+}

@@ -1,0 +1,75 @@
+import type { Currency } from '@sought/contract/platform'
+import type { Config } from '../../platform/config.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { publicName } from '../../platform/public-user.ts'
+import type { User } from '../../platform/session.ts'
+import { currencyOf } from './currency.ts'
+import { issuerOf } from './issuer.ts'
+import { isOver, periodOf } from './month.ts'
+import { formatNumber, issueDocument } from './numbers.ts'
+import { findBalances, findMonths, findSellerEntries, findStatementsOf } from './queries.ts'
+import { addUp, groupPostings, readLine } from './read-postings.ts'
+
+type Seller = Pick<User, 'id' | 'firstName' | 'lastName'>
+
+export async function listMonths(db: Db, { id }: Pick<User, 'id'>, now: Date) {
+  const months = await findMonths(db, id)
+  return months.map((month) => ({ month, draft: !isOver(month, now) }))
+}
+
+/** The statement of a seller for a month. It is a draft without a number until the month is over. */
+export async function readStatement(tx: Tx, config: Config, month: string, seller: Seller) {
+  const lines = await readLines(tx, config, month, seller.id)
+  if (lines.length === 0) throw refuse('statement_not_found')
+  const openings = await readOpenings(tx, config, month, seller.id)
+  const document = isOver(month, tx.now) ? await issueDocument(tx, { sellerId: seller.id, month }) : null
+  const currencies = [...new Set([...lines.map(({ currency }) => currency), ...openings.keys()])].sort()
+  return {
+    month,
+    number: document && formatNumber(document),
+    issuedAt: document?.issuedAt ?? null,
+    issuer: issuerOf(config),
+    sellerName: publicName(seller),
+    accounts: currencies.map((currency) => {
+      const opening = openings.get(currency) ?? 0
+      const own = lines.filter((line) => line.currency === currency)
+      const totals = addUp(own)
+      return { currency, opening, lines: own, totals, closing: opening + totals.balance }
+    }),
+  }
+}
+
+async function readLines(db: Db, config: Config, month: string, sellerId: string) {
+  const rows = await findSellerEntries(db, sellerId, periodOf(month))
+  const sales = new Map(rows.map((row) => [row.payment.id, row]))
+  return groupPostings(rows.map(({ entry }) => entry)).flatMap((posting) => {
+    const line = readLine(posting, sellerId)
+    const sale = sales.get(posting.paymentId)
+    if (!line || !sale) return []
+    const { payment, itemTitle, buyer, payoutMethod } = sale
+    return {
+      ...line,
+      itemTitle,
+      buyerName: publicName(buyer),
+      payoutMethod: line.payout === 0 ? null : payoutMethod,
+      currency: currencyOf(payment, config),
+    }
+  })
+}
+
+/** What the seller was owed before the month, by currency. */
+async function readOpenings(db: Db, config: Config, month: string, sellerId: string) {
+  const openings = new Map<Currency, number>()
+  for (const { payment, owedCents } of await findBalances(db, sellerId, periodOf(month).from)) {
+    const currency = currencyOf(payment, config)
+    openings.set(currency, (openings.get(currency) ?? 0) + owedCents)
+  }
+  return openings
+}
+
+/** The months of the numbered statements that were issued to a seller, latest first. */
+export async function statementsOf(db: Db, seller: Pick<User, 'id'>): Promise<string[]> {
+  const found = await findStatementsOf(db, seller.id)
+  return found.map(({ month }) => month)
+}
