@@ -19,6 +19,8 @@ export const routes = {
   checkout: '/checkout',
   escrowCheckout: '/escrow-checkout',
   payments: '/payments',
+  receipt: '/payments/:id/receipt',
+  statement: '/statements/:month',
   sellerSetup: '/seller-setup',
   profile: '/profile',
   notifications: '/notifications',
@@ -65,6 +67,8 @@ export const paths = {
   escrowCheckout: (query: { itemId: number; offerId: number; amount: number }) =>
     routes.escrowCheckout + buildQueryString(query),
   payments: () => routes.payments,
+  receipt: (paymentId: number) => `/payments/${paymentId}/receipt`,
+  statement: (month: string) => `/statements/${month}`,
   sellerSetup: () => routes.sellerSetup,
   profile: (query: { tab?: ProfileTab } = {}) => routes.profile + buildQueryString(query),
   rating: (query: { paymentId: number; sellerName: string; itemTitle: string; amount: number }) =>

@@ -38,6 +38,8 @@ const screens = {
     'EscrowCheckoutScreen',
   ),
   payments: screen(() => import('../features/payments/payments-screen.tsx'), 'PaymentsScreen'),
+  receipt: screen(() => import('../features/documents/receipt-screen.tsx'), 'ReceiptScreen'),
+  statement: screen(() => import('../features/documents/statement-screen.tsx'), 'StatementScreen'),
   sellerSetup: screen(() => import('../features/sellers/seller-setup-screen.tsx'), 'SellerSetupScreen'),
   profile: screen(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
   notifications: screen(

@@ -38,6 +38,8 @@ export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   escrowCheckout: signInToBuy,
   profile: { kind: 'redirect', to: paths.home(), delayMs: 0 },
   payments: explain('Please log in to view your transactions.'),
+  receipt: explain('Please log in to view your receipt.'),
+  statement: explain('Please log in to view your statement.'),
   notifications: explain('Please log in to see your notifications.'),
   dispute: explain('Please log in to view this dispute.'),
   sellerSetup: explain('Please log in to set up your payouts.'),

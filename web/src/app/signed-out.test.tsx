@@ -40,6 +40,8 @@ test.each(['/messages', '/delivery/1'])(
 
 test.each([
   ['/payments', 'Login Required', 'Please log in to view your transactions.'],
+  ['/payments/1/receipt', 'Login Required', 'Please log in to view your receipt.'],
+  ['/statements/2026-11', 'Login Required', 'Please log in to view your statement.'],
   ['/notifications', 'Login Required', 'Please log in to see your notifications.'],
   ['/seller-setup', 'Login Required', 'Please log in to set up your payouts.'],
   ['/rating?paymentId=1', 'Login Required', 'Please log in to rate a seller.'],

@@ -2,6 +2,8 @@ const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', d
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
+const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' })
+
 /** 'November 22, 2026', in the user's time zone. */
 export function formatDate(at: string): string {
   return day.format(new Date(at))
@@ -10,4 +12,9 @@ export function formatDate(at: string): string {
 /** 'Nov 22, 2026, 2:05 PM', in the user's time zone. */
 export function formatDateTime(at: string): string {
   return moment.format(new Date(at))
+}
+
+/** 'November 2026' for '2026-11'. */
+export function formatMonth(text: string): string {
+  return month.format(new Date(`${text}-01T00:00:00Z`))
 }

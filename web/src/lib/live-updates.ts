@@ -1,6 +1,7 @@
 import { getCurrentUser, getUserStats, listPurchases } from '@sought/contract/accounts'
 import type { Call } from '@sought/contract/call'
 import { getDispute } from '@sought/contract/disputes'
+import { getReceipt, getStatement, listStatements } from '@sought/contract/documents'
 import type { Change } from '@sought/contract/events'
 import { listConversations, listMessages } from '@sought/contract/messages'
 import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
@@ -24,6 +25,9 @@ const paymentCalls = [
   getStripeConnectStatus,
   getUserStats,
   listPurchases,
+  getReceipt,
+  listStatements,
+  getStatement,
 ]
 
 const notificationCalls = [listNotifications, countUnreadNotifications]

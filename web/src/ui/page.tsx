@@ -41,14 +41,14 @@ export function Page({
   return (
     <div className={classNames('mx-auto w-full px-4 py-8 sm:px-6 md:py-12', widths[width], className)}>
       <title>{`${title} · Sought`}</title>
-      {back && <div className="mb-3">{back}</div>}
+      {back && <div className="mb-3 print:hidden">{back}</div>}
       {heading !== null && (
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
           <div className="min-w-0">
             <h1 className="font-display font-strong text-heading tracking-[-0.012em]">{heading}</h1>
             {lead && <p className="mt-2 max-w-column text-ink-soft text-lead">{lead}</p>}
           </div>
-          {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+          {actions && <div className="flex flex-wrap gap-3 print:hidden">{actions}</div>}
         </div>
       )}
       {children}

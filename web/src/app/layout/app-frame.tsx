@@ -18,7 +18,7 @@ export function AppFrame({
   useEffect(trackNavigation, [])
   useScreenChange(main)
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col print:block print:min-h-0">
       <a
         href={`#${MAIN_ID}`}
         className="absolute top-2 left-2 z-50 -translate-y-24 rounded-control bg-ink px-4 py-2.5 font-strong text-ground focus:translate-y-0"
@@ -31,7 +31,7 @@ export function AppFrame({
       </a>
       {header}
       {/* At least as tall as the window, so that the footer does not jump when a screen has loaded. */}
-      <main ref={main} id={MAIN_ID} tabIndex={-1} className="min-h-[calc(100dvh-4.5rem)] grow">
+      <main ref={main} id={MAIN_ID} tabIndex={-1} className="min-h-[calc(100dvh-4.5rem)] grow print:min-h-0">
         {children}
       </main>
       {footer}

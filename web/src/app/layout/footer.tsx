@@ -41,7 +41,7 @@ const columns = [
 
 export function Footer() {
   return (
-    <footer className="mt-20 border-line border-t bg-floor">
+    <footer className="mt-20 border-line border-t bg-floor print:hidden">
       <div className="mx-auto max-w-board px-4 sm:px-6">
         <ul className="grid grid-cols-2 gap-x-6 gap-y-8 border-line border-b py-10 md:grid-cols-4">
           {trustFigures.map(([figure, promise]) => (

@@ -34,7 +34,7 @@ export function Header({
   onLogOut,
 }: HeaderProps) {
   return (
-    <header className="relative z-20 border-line border-b bg-ground md:sticky md:top-0">
+    <header className="relative z-20 border-line border-b bg-ground md:sticky md:top-0 print:hidden">
       <div className="mx-auto flex max-w-board flex-wrap items-center gap-x-4 px-4 sm:px-6 md:min-h-18 md:flex-nowrap lg:gap-x-8">
         <Link
           href={paths.home()}

@@ -32,6 +32,11 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
         </Action>
       )}
       {status === 'completed' && !payment.rated && <Action to={getRatingPath(payment)}>Rate Seller</Action>}
+      {status !== 'pending' && (
+        <Action to={paths.receipt(id)} variant="quiet">
+          Receipt
+        </Action>
+      )}
     </div>
   )
 }

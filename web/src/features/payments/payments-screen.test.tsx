@@ -1,25 +1,31 @@
+import { listStatements } from '@sought/contract/documents'
 import { listPayments } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, refuse } from '../../testing/fake-server.ts'
+import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aListedPayment, aSellerUser, aUser } from '../../testing/samples.ts'
+import { aListedPayment, aSellerUser, aUser, type TestUser } from '../../testing/samples.ts'
 
 const user = aUser()
+
+/** Opens the screen. There are no statements unless an answer says so. */
+const openPayments = ({ user, answers }: { user: TestUser; answers: Answer[] }) =>
+  openScreen('/payments', { user, answers: [answer(listStatements, []), ...answers] })
+
 const articlesIn = (region: string) =>
   within(screen.getByRole('region', { name: region })).getAllByRole('article')
 
 test('without transactions the screen says what to do next', async () => {
-  openScreen('/payments', { user, answers: [answer(listPayments, [])] })
+  openPayments({ user, answers: [answer(listPayments, [])] })
   expect(await screen.findByRole('heading', { name: 'No transactions yet' })).toBeVisible()
   expect(screen.getByRole('heading', { name: 'My Transactions', level: 1 })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Post a Request' })).toHaveAttribute('href', '/post')
 })
 
 test('the latest three payments come first, and the list continues after the last payment of a page', async () => {
-  const server = openScreen('/payments', {
+  const server = openPayments({
     user,
     answers: [
       answer(listPayments, ({ query }) => {
@@ -40,7 +46,7 @@ test('the latest three payments come first, and the list continues after the las
 })
 
 test('a list that could not be loaded can be loaded again', async () => {
-  const server = openScreen('/payments', { user, answers: [refuse(listPayments, 'too_many')] })
+  const server = openPayments({ user, answers: [refuse(listPayments, 'too_many')] })
   expect(await screen.findByRole('alert')).toHaveTextContent('could not be loaded')
   server.add(answer(listPayments, []))
   await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
@@ -59,7 +65,7 @@ test.each([
   ['completed', 'Payment Released', { 'Rate Seller': expect.stringMatching(/^\/rating\?paymentId=1&/) }],
   ['disputed', 'disputed', { 'View Dispute': '/dispute/1' }],
 ] as const)('what the buyer can do with a payment that is %s', async (status, label, links) => {
-  openScreen('/payments', { user, answers: [answer(listPayments, [aListedPayment({ status })])] })
+  openPayments({ user, answers: [answer(listPayments, [aListedPayment({ status })])] })
   const article = await screen.findByRole('article')
   for (const text of ['Buyer', 'Bought from Bob Tester', '$120.00', label]) {
     expect(article).toHaveTextContent(text)
@@ -72,7 +78,7 @@ test.each([
 
 test('a seller who was rated is not rated again', async () => {
   const rated = aListedPayment({ status: 'completed', rated: true })
-  openScreen('/payments', { user, answers: [answer(listPayments, [rated])] })
+  openPayments({ user, answers: [answer(listPayments, [rated])] })
   expect(await screen.findByRole('article')).toHaveTextContent('Payment Released')
   expect(screen.queryByRole('link', { name: 'Rate Seller' })).not.toBeInTheDocument()
 })
@@ -93,7 +99,7 @@ test.each([
   ['held_in_escrow', 'In Escrow'],
 ] as const)('the seller of a payment that is %s sees the payout and no action', async (status, label) => {
   const sale = aListedPayment({ status })
-  openScreen('/payments', {
+  openPayments({
     user: aSellerUser(),
     answers: [answer(listPayments, [sale]), answer(listPayouts, [])],
   })
@@ -105,7 +111,7 @@ test.each([
 })
 
 test('a seller without a payout method is led to set one up', async () => {
-  openScreen('/payments', {
+  openPayments({
     user: aSellerUser(),
     answers: [answer(listPayments, [aListedPayment({ status: 'completed' })]), answer(listPayouts, [owed])],
   })
@@ -115,7 +121,7 @@ test('a seller without a payout method is led to set one up', async () => {
 })
 
 test('a seller with bank details sees that the payout will be transferred to the bank', async () => {
-  openScreen('/payments', {
+  openPayments({
     user: aSellerUser(),
     answers: [
       answer(listPayments, [aListedPayment({ status: 'completed' })]),
@@ -125,4 +131,41 @@ test('a seller with bank details sees that the payout will be transferred to the
   const article = await screen.findByRole('article')
   await waitFor(() => expect(article).toHaveTextContent('Owed to you. We will transfer it to your bank.'))
   expect(screen.queryByRole('link', { name: 'Set up payouts' })).not.toBeInTheDocument()
+})
+
+test('the buyer of a paid payment can open its receipt', async () => {
+  openPayments({
+    user,
+    answers: [
+      answer(listPayments, [
+        aListedPayment({ id: 2, status: 'pending' }),
+        aListedPayment({ id: 1, status: 'resolved_buyer' }),
+      ]),
+    ],
+  })
+  expect(await screen.findByRole('link', { name: 'Receipt' })).toHaveAttribute('href', '/payments/1/receipt')
+})
+
+test('a seller can open the statement of each month', async () => {
+  openPayments({
+    user: aSellerUser(),
+    answers: [
+      answer(listPayments, [aListedPayment({ status: 'completed' })]),
+      answer(listPayouts, []),
+      answer(listStatements, [
+        { month: '2026-11', draft: true },
+        { month: '2026-10', draft: false },
+      ]),
+    ],
+  })
+  const statements = within(await screen.findByRole('region', { name: 'Statements' }))
+  expect(statements.getAllByRole('listitem').map((it) => it.textContent)).toEqual([
+    'November 2026Draft',
+    'October 2026',
+  ])
+  expect(statements.getByRole('link', { name: 'October 2026' })).toHaveAttribute(
+    'href',
+    '/statements/2026-10',
+  )
+  expect(screen.queryByRole('link', { name: 'Receipt' })).not.toBeInTheDocument()
 })

@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatementList } from './statement-list.tsx'
 import { TransactionCard } from './transaction-card.tsx'
 
 const PAGE_SIZE = 20
@@ -38,6 +39,7 @@ export function PaymentsScreen() {
         busy={pairs.isFetchingNextPage}
         onMore={() => void pairs.fetchNextPage()}
       />
+      {payments.length > 0 && <StatementList />}
     </Page>
   )
 }

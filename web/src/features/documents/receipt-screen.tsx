@@ -1,0 +1,104 @@
+import { exportReceipt, getReceipt, type Receipt } from '@sought/contract/documents'
+import { PathId } from '@sought/contract/fields'
+import { useParams } from 'wouter'
+import { useRead } from '../../lib/calls.ts'
+import { getUrl } from '../../lib/client.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { formatCents } from '../../lib/money.ts'
+import { getPaymentLabel } from '../../lib/payment-status.ts'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { DocumentNotFound, DocumentPage } from './document-page.tsx'
+import { formatUtcDate } from './utc-dates.ts'
+
+/** The receipt of a payment, for its buyer. */
+export function ReceiptScreen() {
+  const { id } = useParams<{ id: string }>()
+  const isId = PathId.safeParse(id).success
+  const receipt = useRead(getReceipt, { params: { id } }, { staleMs: 0, enabled: isId })
+  if (!isId) return <ReceiptNotFound />
+  return (
+    <Loaded query={receipt} notFound={<ReceiptNotFound />} errorTitle="The receipt could not be loaded">
+      {(it) => <ReceiptPage receipt={it} />}
+    </Loaded>
+  )
+}
+
+function ReceiptNotFound() {
+  return (
+    <DocumentNotFound title="Receipt Not Found">
+      Only the buyer of a payment can see its receipt, once it is paid.
+    </DocumentNotFound>
+  )
+}
+
+function ReceiptPage({ receipt }: { receipt: Receipt }) {
+  const csvUrl = getUrl(exportReceipt, { params: { id: String(receipt.paymentId) } })
+  return (
+    <DocumentPage title="Receipt" number={receipt.number} issuer={receipt.issuer} csvUrl={csvUrl}>
+      <DefinitionList
+        rows={[
+          { key: 'item', label: 'Item', value: receipt.itemTitle },
+          { key: 'buyer', label: 'Buyer', value: receipt.buyerName },
+          { key: 'seller', label: 'Seller', value: receipt.sellerName },
+          { key: 'payment', label: 'Payment', value: `No. ${receipt.paymentId}` },
+          { key: 'status', label: 'Status', value: getPaymentLabel(receipt.status) },
+          { key: 'paid', label: 'Paid on', value: formatUtcDate(receipt.paidAt) },
+          { key: 'issued', label: 'Issued on', value: formatUtcDate(receipt.issuedAt) },
+        ]}
+      />
+      <Amounts receipt={receipt} />
+      {receipt.release && <Division release={receipt.release} currency={receipt.currency} />}
+    </DocumentPage>
+  )
+}
+
+const returnLabels = {
+  refund: 'Refund',
+  refund_failed: 'Refund failed',
+  chargeback: 'Returned by your bank',
+  chargeback_won: 'Charged again by your bank',
+} satisfies Record<Receipt['returns'][number]['kind'], string>
+
+function Amounts({ receipt }: { receipt: Receipt }) {
+  const format = (cents: number) => formatCents(cents, receipt.currency)
+  return (
+    <section aria-label="Amount">
+      <h2 className="mb-2 font-display font-strong text-lead">Amount</h2>
+      <DefinitionList
+        figures
+        rows={[
+          { key: 'price', label: 'Price', value: format(receipt.price) },
+          ...receipt.returns.map(({ id, at, kind, amount }) => ({
+            key: `${id}`,
+            label: returnLabels[kind],
+            note: formatUtcDate(at),
+            value: format(-amount),
+          })),
+          { key: 'total', label: 'Total paid', value: format(receipt.total), total: true },
+        ]}
+      />
+    </section>
+  )
+}
+
+type Release = NonNullable<Receipt['release']>
+
+function Division({ release, currency }: { release: Release; currency: Receipt['currency'] }) {
+  const format = (cents: number) => formatCents(cents, currency)
+  return (
+    <section aria-label="Where the money went">
+      <h2 className="font-display font-strong text-lead">Where the money went</h2>
+      <p className="mb-2 text-ink-soft">
+        Released on {formatUtcDate(release.at)}. The fees are part of the price.
+      </p>
+      <DefinitionList
+        figures
+        rows={[
+          { key: 'seller', label: 'To the seller', value: format(release.toSeller) },
+          { key: 'platform', label: 'Platform fee', value: format(release.platformFee) },
+          { key: 'processing', label: 'Card processing', value: format(release.processingFee) },
+        ]}
+      />
+    </section>
+  )
+}
