@@ -54,6 +54,28 @@ test('mail needs a server, and comes from the address that people know unless to
   expect(readConfig({ SMTP_URL, MAIL_FROM: 'hello@sought.example' }).mail?.from).toBe('hello@sought.example')
 })
 
+test('several webhook secrets are separated by commas', () => {
+  expect(readConfig({}).stripeWebhookSecrets).toEqual([])
+  expect(readConfig({ STRIPE_WEBHOOK_SECRET: 'whsec_a' }).stripeWebhookSecrets).toEqual(['whsec_a'])
+  const STRIPE_WEBHOOK_SECRET = 'whsec_a, whsec_b,'
+  expect(readConfig({ STRIPE_WEBHOOK_SECRET }).stripeWebhookSecrets).toEqual(['whsec_a', 'whsec_b'])
+})
+
+test('the sandbox gets its key, its pending days and the platform’s country', () => {
+  expect(readConfig({}).sandbox).toMatchObject({
+    secretKey: undefined,
+    pendingDays: 2,
+    platformCountry: 'US',
+  })
+  const SANDBOX_SECRET_KEY = 'sk_test_of_these_tests'
+  const env = { SANDBOX_SECRET_KEY, SANDBOX_PENDING_DAYS: '0', PLATFORM_COUNTRY: 'MY' }
+  expect(readConfig(env).sandbox).toMatchObject({
+    secretKey: SANDBOX_SECRET_KEY,
+    pendingDays: 0,
+    platformCountry: 'MY',
+  })
+})
+
 test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined })
 })
@@ -69,6 +91,8 @@ test.each([
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: must have at least 16 characters'],
   [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET is required if GOOGLE_CLIENT_ID is set'],
   [{ STRIPE_PUBLISHABLE_KEY: 'pk' }, 'STRIPE_SECRET_KEY is required if STRIPE_PUBLISHABLE_KEY is set'],
+  [{ SANDBOX_SECRET_KEY: 'sk_live_0123456789' }, 'SANDBOX_SECRET_KEY: must be sk_test_'],
+  [{ PLATFORM_COUNTRY: 'Malaysia' }, 'PLATFORM_COUNTRY: must be a two-letter country code'],
   [{ NODE_ENV: 'production', DATA_KEY: secrets.DATA_KEY }, 'SESSION_SECRET is required in production'],
   [{ NODE_ENV: 'production', SESSION_SECRET: secrets.SESSION_SECRET }, 'DATA_KEY is required in production'],
   [{ NODE_ENV: 'production', ...secrets, DEMO: 'on' }, 'DEMO cannot be on in production'],

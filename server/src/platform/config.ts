@@ -19,6 +19,17 @@ const wholeNumber = (min: number, max: number) =>
     z.int().check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`)),
   )
 
+/** Several values, separated by commas. */
+const list = z.pipe(
+  z.string(),
+  z.transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+)
+
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
@@ -36,10 +47,18 @@ const Environment = z.object({
   DATA_KEY: z.optional(secret),
   STRIPE_SECRET_KEY: z.optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
-  STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
+  STRIPE_WEBHOOK_SECRET: z._default(list, []),
   STRIPE_API_URL: z.optional(httpUrl),
   SANDBOX: z.optional(z.literal('allow', 'must be allow or unset')),
   SANDBOX_PORT: z._default(wholeNumber(0, 65_535), 0),
+  SANDBOX_SECRET_KEY: z.optional(
+    z.string().check(z.regex(/^sk_test_\w{8,}$/, 'must be sk_test_ and at least 8 letters or digits')),
+  ),
+  SANDBOX_PENDING_DAYS: z._default(wholeNumber(0, 31), 2),
+  PLATFORM_COUNTRY: z._default(
+    z.string().check(z.regex(/^[A-Z]{2}$/, 'must be a two-letter country code, such as US')),
+    'US',
+  ),
   ESCROW_SWEEP_SECONDS: z._default(wholeNumber(1, 86_400), 60),
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
@@ -63,6 +82,17 @@ export interface StripeKeys {
   apiUrl: string | undefined
 }
 
+export interface SandboxSettings {
+  port: number
+  /** The URL of a running sandbox. If set, none is started here. */
+  apiUrl: string | undefined
+  /** Generated if not set. */
+  secretKey: string | undefined
+  /** How many days the money of a charge is pending. */
+  pendingDays: number
+  platformCountry: string
+}
+
 export interface Config {
   production: boolean
   port: number
@@ -76,8 +106,11 @@ export interface Config {
   dataKey: string | undefined
   stripe: StripeKeys | undefined
   /** Set if the sandbox replaces Stripe: without real keys, and in production only if SANDBOX=allow. */
-  sandbox: { port: number; apiUrl: string | undefined } | undefined
-  stripeWebhookSecret: string | undefined
+  sandbox: SandboxSettings | undefined
+  /** An event is valid if any of these signed it: Stripe's platform and Connect endpoints have different ones. */
+  stripeWebhookSecrets: string[]
+  /** Where the owner of the Stripe account is established. Decides how sellers of other countries are paid. */
+  platformCountry: string
   escrowSweepSeconds: number
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   /** Set if there is a mail server. */
@@ -129,8 +162,17 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     sessionSecret: env.SESSION_SECRET,
     dataKey: env.DATA_KEY,
     stripe,
-    sandbox: sandboxed ? { port: env.SANDBOX_PORT, apiUrl } : undefined,
-    stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET,
+    sandbox: sandboxed
+      ? {
+          port: env.SANDBOX_PORT,
+          apiUrl,
+          secretKey: env.SANDBOX_SECRET_KEY,
+          pendingDays: env.SANDBOX_PENDING_DAYS,
+          platformCountry: env.PLATFORM_COUNTRY,
+        }
+      : undefined,
+    stripeWebhookSecrets: env.STRIPE_WEBHOOK_SECRET,
+    platformCountry: env.PLATFORM_COUNTRY,
     escrowSweepSeconds: env.ESCROW_SWEEP_SECONDS,
     google: requireBoth(env, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', (clientId, clientSecret) => ({
       clientId,

@@ -250,11 +250,19 @@ describe('headers', () => {
     })
   })
 
-  test('Stripe’s script is allowed only with real Stripe keys', async () => {
+  test('Stripe’s scripts, frames and wallets are allowed only with real Stripe keys', async () => {
     const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
     const { visitor } = await openWorld(keys)
     const { headers } = await visitor('GET /api/docs')
-    expect(headers['content-security-policy']).toContain("script-src 'self' https://js.stripe.com;")
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;")
+    expect(policy).toContain(
+      'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;',
+    )
+    expect(policy).toContain("connect-src 'self' https://api.stripe.com;")
+    expect(headers['permissions-policy']).toContain(
+      'payment=(self "https://js.stripe.com" "https://*.js.stripe.com")',
+    )
   })
 
   test('replies to signed-in users are not cached', async () => {

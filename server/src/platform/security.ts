@@ -3,9 +3,9 @@ import { routes } from '@sought/contract/paths'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 
-/** Needed by Stripe's card form. Allowed only if real keys are set. */
-const STRIPE_SCRIPT = 'https://js.stripe.com'
-const STRIPE_FRAMES = ['https://js.stripe.com', 'https://hooks.stripe.com']
+/** Needed by Stripe's card form (ADR 25). Allowed only if real keys are set. */
+const STRIPE_SCRIPTS = ['https://js.stripe.com', 'https://*.js.stripe.com']
+const STRIPE_FRAMES = [...STRIPE_SCRIPTS, 'https://hooks.stripe.com']
 const STRIPE_API = 'https://api.stripe.com'
 
 /** Adds security headers to every response. Only our own scripts may run, neither inline nor evaluated (ADR 25). */
@@ -54,15 +54,15 @@ const API_HEADERS = new Set([
   'x-frame-options',
 ])
 
-function pageHeaders(config: Config): Promise<Record<string, string>> {
+async function pageHeaders(config: Config): Promise<Record<string, string>> {
   const stripe = config.stripe !== undefined
   const https = config.publicUrl.startsWith('https:')
-  return helmetHeaders({
+  const fromHelmet = await helmetHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...(stripe ? [STRIPE_SCRIPT] : [])],
+        scriptSrc: ["'self'", ...(stripe ? STRIPE_SCRIPTS : [])],
         // Radix adds a few inline style elements. Styles cannot run code.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
@@ -83,6 +83,13 @@ function pageHeaders(config: Config): Promise<Record<string, string>> {
     strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
   })
+  return { ...fromHelmet, 'permissions-policy': permissionsPolicy(stripe) }
+}
+
+/** Wallets such as Google Pay open from Stripe's frames, which need the permission for that. */
+function permissionsPolicy(stripe: boolean): string {
+  const payment = ['self', ...(stripe ? STRIPE_SCRIPTS.map((origin) => `"${origin}"`) : [])]
+  return `camera=(), geolocation=(), microphone=(), payment=(${payment.join(' ')})`
 }
 
 /** The headers that helmet adds. They are the same for every response, so they are computed once. */
@@ -95,8 +102,5 @@ async function helmetHeaders(options: FastifyHelmetOptions): Promise<Record<stri
     .inject('/')
   const { headers } = await trial.inject('/')
   const added = Object.entries(headers).filter(([name]) => !(name in bare.headers))
-  return {
-    ...Object.fromEntries(added.map(([name, value]) => [name, String(value)])),
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(self)',
-  }
+  return Object.fromEntries(added.map(([name, value]) => [name, String(value)]))
 }

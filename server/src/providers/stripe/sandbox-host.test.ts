@@ -11,12 +11,15 @@ test.each([
     {
       port: 0,
       apiUrl: undefined,
+      secretKey: undefined,
+      pendingDays: 2,
+      platformCountry: 'US',
       publicUrl: 'http://localhost:3000',
       databaseUrl: await openDatabase(),
       clock: () => new Date(),
       log: pino({ level: 'silent' }),
     },
-    { stripeWebhookSecret: undefined, production },
+    { stripeWebhookSecrets: [], production },
     { sessionSecret: 'a secret of sixteen signs' },
   )
   await sandbox.start(null)

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Sandbox, startSandbox } from '@sought/sandbox/sandbox'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
-import type { StripeKeys } from '../../platform/config.ts'
+import type { Config, SandboxSettings, StripeKeys } from '../../platform/config.ts'
 import { freePort } from '../../platform/free-port.ts'
 
 /** The path under which browsers reach the sandbox. */
@@ -22,10 +22,7 @@ export interface SandboxHost {
   stop(): Promise<void>
 }
 
-interface Options {
-  port: number
-  /** The URL of a running sandbox. If set, none is started here. */
-  apiUrl: string | undefined
+interface Options extends SandboxSettings {
   publicUrl: string
   databaseUrl: string
   clock: Clock
@@ -33,21 +30,22 @@ interface Options {
 }
 
 export async function createSandboxHost(
-  { port: requestedPort, apiUrl, publicUrl, databaseUrl, clock, log }: Options,
-  { stripeWebhookSecret, production }: { stripeWebhookSecret: string | undefined; production: boolean },
+  options: Options,
+  { stripeWebhookSecrets, production }: Pick<Config, 'stripeWebhookSecrets' | 'production'>,
   { sessionSecret }: { sessionSecret: string },
 ): Promise<SandboxHost> {
+  const { apiUrl, publicUrl, databaseUrl, pendingDays, platformCountry, clock, log } = options
   // Derived from our secret, so that all processes of a deployment use the same keys.
   const derive = (prefix: string) =>
     prefix + createHmac('sha256', sessionSecret).update(`sandbox ${prefix}`).digest('hex').slice(0, 32)
-  const port = requestedPort || (await freePort())
+  const port = options.port || (await freePort())
   const url = publicUrl + SANDBOX_PATH
   const keys = {
-    secretKey: derive('sk_test_'),
+    secretKey: options.secretKey ?? derive('sk_test_'),
     publishableKey: derive('pk_test_'),
     apiUrl: apiUrl ?? `http://127.0.0.1:${port}`,
   }
-  const webhookSecret = stripeWebhookSecret ?? derive('whsec_')
+  const webhookSecret = stripeWebhookSecrets[0] ?? derive('whsec_')
   let sandbox: Sandbox | null = null
 
   return {
@@ -63,6 +61,8 @@ export async function createSandboxHost(
         publicUrl: url,
         webhook: webhookUrl ? { url: webhookUrl, secret: webhookSecret } : null,
         dashboard: !production,
+        pendingDays,
+        platformCountry,
         clock: setClock,
         log,
       })
