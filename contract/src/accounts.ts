@@ -14,6 +14,7 @@ import {
   Timestamp,
   UserId,
 } from './fields.ts'
+import { Currency } from './platform.ts'
 
 /** What other users see of a user. */
 export const PublicUser = z.object({
@@ -169,7 +170,9 @@ export const listPurchases = call({
   path: '/api/user/purchases',
   access: 'user',
   summary: 'Lists the purchases of the signed-in user',
-  reply: z.array(z.object({ id: Id, title: z.string(), status: z.string(), amount: Cents })),
+  reply: z.array(
+    z.object({ id: Id, title: z.string(), status: z.string(), amount: Cents, currency: Currency }),
+  ),
 })
 
 export const updateProfile = call({

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import { Currency } from './platform.ts'
 import { ItemSummary } from './requests.ts'
 
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
@@ -15,6 +16,7 @@ export const Payment = z.object({
   sellerId: UserId,
   offerId: Id,
   amount: Cents,
+  currency: Currency,
   stripePaymentIntentId: z.nullable(z.string()),
   status: PaymentStatus,
   escrowHoldUntil: z.nullable(Timestamp),
@@ -34,7 +36,7 @@ const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: ItemSummary }
 export type PaymentWithItem = z.output<typeof PaymentWithItem>
 
 /** What the browser needs to confirm the card payment with the provider. */
-const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id })
+const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id, currency: Currency })
 
 const onPayment = { params: z.object({ id: PathId }) }
 
@@ -112,6 +114,7 @@ export const getPaymentSummary = call({
     id: Id,
     buyerId: UserId,
     amount: Cents,
+    currency: Currency,
     status: PaymentStatus,
     createdAt: Timestamp,
     wantedItems: z.object({ title: z.string(), category: z.string() }),

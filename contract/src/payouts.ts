@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { Currency } from './platform.ts'
 
 /** How long after being marked paid a payout can be undone. */
 export const PAYOUT_UNDO_HOURS = 24
@@ -21,6 +22,7 @@ export const ManualPayout = z.object({
   itemTitle: z.string(),
   seller: PublicUser,
   amount: Cents,
+  currency: Currency,
   status: z.enum(['owed', 'paid']),
   accountHolderName: z.nullable(z.string()),
   accountLast4: z.nullable(z.string()),

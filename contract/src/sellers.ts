@@ -3,6 +3,7 @@ import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
 import { call } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { Currency } from './platform.ts'
 
 /** The fields of the bank form. bank-account.ts defines which ones each country requires. */
 export const BankAccount = z
@@ -82,6 +83,7 @@ export const Payout = z.object({
   paymentId: Id,
   itemTitle: z.string(),
   amount: Cents,
+  currency: Currency,
   /** Null until the seller has set up payouts. */
   method: z.nullable(z.enum(['transfer', 'manual'])),
   status: z.enum(['owed', 'sending', 'paid']),

@@ -4,6 +4,7 @@ import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/database.ts'
 import { startEvents } from './platform/events.ts'
 import { createFileStore } from './platform/files.ts'
+import { createInstallationReader } from './platform/installation.ts'
 import { createLimits } from './platform/limits.ts'
 import { recordPresence } from './platform/presence.ts'
 import { readSecrets } from './platform/secrets.ts'
@@ -37,7 +38,7 @@ export async function createServices(
     ? await createSandboxHost({ ...config.sandbox, publicUrl, databaseUrl, clock, log }, config, secrets)
     : null
   const keys = config.stripe ?? sandbox?.keys
-  const webhookSecret = config.stripeWebhookSecret ?? sandbox?.webhookSecret
+  const webhookSecrets = [...config.stripeWebhookSecrets, ...(sandbox ? [sandbox.webhookSecret] : [])]
   return {
     config,
     secrets,
@@ -57,7 +58,13 @@ export async function createServices(
     mailer: config.mail ? createMailer({ ...config.mail, publicUrl, log }) : null,
     google: config.google ? createGoogle({ ...config.google, publicUrl, secure, log }) : null,
     cards: keys
-      ? createStripe({ ...keys, webhookSecret, publicUrl, currency: config.currency, clock })
+      ? createStripe({
+          ...keys,
+          webhookSecrets,
+          publicUrl,
+          readInstallation: createInstallationReader(database.read),
+          clock,
+        })
       : null,
     sandbox,
     log,

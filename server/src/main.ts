@@ -77,7 +77,7 @@ async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
 }
 
 async function prepareDatabase(databaseUrl: string, services: Services): Promise<void> {
-  await migrate(databaseUrl)
+  await migrate(databaseUrl, services.config.currency)
   if (services.config.demo) await fillWithDemo(services)
 }
 

@@ -2,6 +2,7 @@ import { type Sandbox, startSandbox } from '@sought/sandbox/sandbox'
 import { buildApp } from '@sought/server/app'
 import { createServices } from '@sought/server/create-services'
 import type { Config } from '@sought/server/platform/config'
+import { createInstallationReader } from '@sought/server/platform/installation'
 import type { Services } from '@sought/server/platform/services'
 import type { CardProvider } from '@sought/server/providers/stripe/card-provider'
 import { createStripe } from '@sought/server/providers/stripe/stripe'
@@ -69,13 +70,14 @@ export async function openServer({ config, databaseUrl, clock, faultInjector }: 
     await services.database.close()
     throw error
   })
-  const { publicUrl, currency } = config
+  const { publicUrl } = config
+  const readInstallation = createInstallationReader(services.database.read)
   const withShortTimeout = (retries: number) =>
     createStripe({
       ...keys,
-      webhookSecret,
+      webhookSecrets: [webhookSecret],
       publicUrl,
-      currency,
+      readInstallation,
       clock,
       retryPolicy: { timeoutMs: TIMEOUT_MS, retries },
     })

@@ -1,5 +1,6 @@
 import type { CallFault } from '@sought/sandbox/faults'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
+import { createInstallationReader } from '@sought/server/platform/installation'
 import { createStripe } from '@sought/server/providers/stripe/stripe'
 import { eventually } from '@sought/server/testing/eventually'
 import { type MoneyWorld, openMoneyWorld } from '@sought/server/testing/money-world'
@@ -31,10 +32,18 @@ function openFaultyWorld(...faults: { path: RegExp; fault: CallFault }[]): Promi
 function withTimeout({ services }: MoneyWorld, timeoutMs: number) {
   const { sandbox, config, clock } = services
   if (!sandbox) throw new Error('this world needs the sandbox')
-  const { publicUrl, currency } = config
+  const { publicUrl } = config
   const { keys, webhookSecret } = sandbox
+  const readInstallation = createInstallationReader(services.database.read)
   const retryPolicy = { timeoutMs, retries: 0 }
-  return createStripe({ ...keys, webhookSecret, publicUrl, currency, clock, retryPolicy })
+  return createStripe({
+    ...keys,
+    webhookSecrets: [webhookSecret],
+    publicUrl,
+    readInstallation,
+    clock,
+    retryPolicy,
+  })
 }
 
 async function listOf<Item>(world: MoneyWorld, what: string): Promise<Item[]> {
@@ -106,7 +115,7 @@ test('an idempotency key that is in use is reported as busy and works later', as
   const holder = await world.sql.connect()
   await holder.query("select pg_advisory_lock(hashtextextended('sandbox idempotency intent:1:0:0', 0))")
   const cards = withTimeout(world, 5_000)
-  const payment = { id: 1, amountCents: 500, createdAt: new Date(0), attempt: 0 }
+  const payment = { id: 1, amountCents: 500, currency: 'usd', createdAt: new Date(0), attempt: 0 }
   await expect(cards.createIntent(payment)).rejects.toMatchObject({ outcome: 'busy' })
   await holder.query('select pg_advisory_unlock_all()')
   holder.release()

@@ -18,7 +18,7 @@ export async function withDatabase<Result>(
   const url = config.databaseUrl ?? embedded?.url ?? ''
   const database = openDatabase(url, systemClock, () => {}, { statementTimeoutMs: NO_TIMEOUT })
   try {
-    await migrate(url)
+    await migrate(url, config.currency)
     return await work(database, url)
   } finally {
     await database.close()

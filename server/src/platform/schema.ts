@@ -1,4 +1,5 @@
 import { EMAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
+import type { Currency } from '@sought/contract/platform'
 import { PAYMENT_STATUSES, UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { sql } from 'drizzle-orm'
 import {
@@ -20,6 +21,7 @@ import {
   timestamp,
   unique,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 
 /*
@@ -289,6 +291,11 @@ export const offers = pgTable(
 /** Payments that the admin desk shows. */
 const everDisputed = (status: AnyPgColumn) => sql`${status} not in (${quoteAll(UNDISPUTED_STATUSES)})`
 
+/** One row. Tells our objects at the card provider apart from those of other databases (ADR 39). */
+export const installation = pgTable('installation', { id: uuid().primaryKey().defaultRandom() }, () => [
+  uniqueIndex('installation_one_row').on(sql`(true)`),
+])
+
 export const payments = pgTable(
   'payments',
   {
@@ -298,6 +305,8 @@ export const payments = pgTable(
     sellerId: text().notNull(),
     offerId: integer().notNull(),
     amount: cents().notNull(),
+    /** Set once, and used for every later step, whatever CURRENCY is then (ADR 39). */
+    currency: text().$type<Currency>().notNull(),
     stripePaymentIntentId: text(),
     /** Attempts to create an intent whose outcome is unknown. Each attempt has its own idempotency key (ADR 6). */
     intentAttempt: integer().notNull().default(0),

@@ -13,7 +13,7 @@ export interface MoneyWorld extends World {
   bob: Person
   /** Ada posts a request, Bob makes an offer, Ada accepts it. */
   agree(amount?: number): Promise<Deal>
-  start(deal: Deal): Promise<{ clientSecret: string; paymentId: number }>
+  start(deal: Deal): Promise<{ clientSecret: string; paymentId: number; currency: string }>
   /** Sends to the provider what a browser sends, and returns the response. */
   enterCard(clientSecret: string, number?: string): Promise<{ status: number; body: ProviderAnswer }>
   /** Agrees, pays and waits until the payment is held in escrow. */

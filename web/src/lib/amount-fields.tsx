@@ -1,3 +1,4 @@
+import type { Currency } from '@sought/contract/platform'
 import { Slider } from '../ui/slider.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { formatCentsForInput, isInRange, parseCents, type Range } from './amount.ts'
@@ -6,6 +7,8 @@ import { formatCents, getCurrencySymbol } from './money.ts'
 
 interface Props {
   label: string
+  /** Default: the currency of the deployment. */
+  currency?: Currency
   range: Range
   /** The text as typed, so that an unfinished number is not changed. */
   text: string
@@ -13,8 +16,9 @@ interface Props {
 }
 
 /** A slider and a number field for the same amount. Without a maximum there is no slider. */
-export function AmountFields({ label, range, text, onText }: Props) {
-  const currency = useCurrency()
+export function AmountFields({ label, currency: ownCurrency, range, text, onText }: Props) {
+  const deploymentCurrency = useCurrency()
+  const currency = ownCurrency ?? deploymentCurrency
   const { minCents, maxCents } = range
   const cents = parseCents(text)
   const format = (amount: number) => formatCents(Math.round(amount * 100), currency)

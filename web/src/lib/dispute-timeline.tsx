@@ -1,13 +1,18 @@
 import type { DisputeTimelineEntry } from '@sought/contract/disputes'
 import type { Currency } from '@sought/contract/platform'
 import { parseCents } from './amount.ts'
-import { useCurrency } from './currency.ts'
 import { formatDateTime } from './dates.ts'
 import { ReasonExcerpt } from './dispute-reason.tsx'
 import { formatCents } from './money.ts'
 
+interface TimelineProps {
+  entries: readonly DisputeTimelineEntry[]
+  /** Of the disputed payment. */
+  currency: Currency
+}
+
 /** What happened in a dispute, the oldest event first. */
-export function Timeline({ entries }: { entries: readonly DisputeTimelineEntry[] }) {
+export function Timeline({ entries, currency }: TimelineProps) {
   if (entries.length === 0) return <p className="text-ink-soft">No timeline events available</p>
   return (
     <ol aria-label="Timeline" className="grid">
@@ -18,7 +23,7 @@ export function Timeline({ entries }: { entries: readonly DisputeTimelineEntry[]
           <p className="text-fine text-ink-soft">
             {actor} · <time dateTime={timestamp}>{formatDateTime(timestamp)}</time>
           </p>
-          {details && <Details action={action} details={details} />}
+          {details && <Details action={action} details={details} currency={currency} />}
         </li>
       ))}
     </ol>
@@ -41,8 +46,13 @@ const actionLabels: Record<string, string | undefined> = {
   split_difference: 'Decided: difference split',
 }
 
-function Details({ action, details }: { action: string; details: string }) {
-  const currency = useCurrency()
+interface DetailsProps {
+  action: string
+  details: string
+  currency: Currency
+}
+
+function Details({ action, details, currency }: DetailsProps) {
   // An excerpt is enough: the same screen shows the whole reason.
   if (action === 'filed') return <ReasonExcerpt reason={details} />
   const isSettlement = action === 'settlement_proposed' || action === 'settled'

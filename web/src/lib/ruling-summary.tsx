@@ -1,11 +1,12 @@
+import type { Currency } from '@sought/contract/platform'
 import type { Ruling } from '@sought/escrow/rulings'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { useCurrency } from './currency.ts'
 import { formatCents } from './money.ts'
 
 interface RulingSummaryProps {
   ruling: Ruling
   amountCents: number
+  currency: Currency
   /** The reader's own share is labelled 'you'. */
   reader?: 'buyer' | 'seller' | undefined
   /** The money has been paid out: nothing is in escrow any more. */
@@ -13,8 +14,13 @@ interface RulingSummaryProps {
 }
 
 /** How a ruling divides a payment, to the cent. */
-export function RulingSummary({ ruling, amountCents, reader, isFinal = false }: RulingSummaryProps) {
-  const currency = useCurrency()
+export function RulingSummary({
+  ruling,
+  amountCents,
+  currency,
+  reader,
+  isFinal = false,
+}: RulingSummaryProps) {
   const format = (cents: number) => formatCents(cents, currency)
   const { refundCents, platformCents, processingCents, payoutCents } = ruling
   const hasSellerShare = amountCents - refundCents > 0

@@ -153,6 +153,7 @@ export function aPayment(
     sellerId: aSeller.id,
     offerId: 5,
     amount: 12_000,
+    currency: 'usd',
     stripePaymentIntentId: 'pi_1',
     status: 'held_in_escrow',
     // Noon of the same day in every time zone.

@@ -1,17 +1,18 @@
+import type { Currency } from '@sought/contract/platform'
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { payments, wantedItems } from '../../platform/schema.ts'
 
 /**
  * A purchase is a payment that was really made, whatever became of it; spent is what was paid, less what was
- * given back or is to be (ADR 16).
+ * given back or is to be (ADR 16), in the given currency.
  */
-export async function findStats(db: Db, userId: string) {
+export async function findStats(db: Db, userId: string, currency: Currency) {
   const { rows } = await db.execute<{ requests: string; purchases: string; spent: string }>(sql`
     select
       (select count(*) from ${wantedItems} where user_id = ${userId}) as requests,
       count(*) as purchases,
-      coalesce(sum(amount - coalesce(refund_cents, 0)), 0) as spent
+      coalesce(sum(amount - coalesce(refund_cents, 0)) filter (where currency = ${currency}), 0) as spent
     from ${payments} where buyer_id = ${userId} and status <> 'pending'`)
   const [found] = rows
   return {
@@ -29,6 +30,7 @@ export function findPurchases(db: Db, userId: string) {
       title: wantedItems.title,
       status: payments.status,
       amount: payments.amount,
+      currency: payments.currency,
     })
     .from(payments)
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))

@@ -101,14 +101,14 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
 }
 
 function personRoutes(services: Services): Route[] {
-  const { database, limits } = services
+  const { database, limits, config } = services
   const { read, transact } = database
   return [
     on(getCurrentUser)(({ user }) => asCurrentUser(user)),
 
     on(getIsAdmin)(async ({ user }) => ({ isAdmin: await isAdmin(read, user.id) })),
 
-    on(getUserStats)(({ user }) => statsOf(read, user.id)),
+    on(getUserStats)(({ user }) => statsOf(read, user.id, config.currency)),
 
     on(listPurchases)(({ user }) => purchasesOf(read, user.id)),
 

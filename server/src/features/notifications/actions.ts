@@ -40,7 +40,7 @@ export async function notifyOfMessage(
   if (firstUnread) await notify(tx, [messageNotification(message, firstUnread, tx.now)])
 }
 
-/** Texts are written when they are read, from the current names and titles. */
+/** Texts are written when they are read, from the current names and titles. A payment has its own currency. */
 export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {
   const { notification, actor, item, payment } = stored
   const buyerId = payment?.buyerId ?? item.userId
@@ -53,7 +53,7 @@ export function describeNotification(stored: StoredNotification, currency: Curre
     itemTitle: item.title,
     paymentId: notification.paymentId ?? 0,
     amountCents: notification.amount ?? 0,
-    amount: formatCents(notification.amount ?? 0, currency),
+    amount: formatCents(notification.amount ?? 0, payment?.currency ?? currency),
   })
 }
 

@@ -13,7 +13,7 @@ interface NotificationFacts {
   itemTitle: string
   paymentId: number
   amountCents: number
-  /** Formatted in the currency of the deployment. */
+  /** Formatted, with its currency. */
   amount: string
 }
 

@@ -53,7 +53,7 @@ function selectNotifications(db: Db) {
       notification: notifications,
       actor: actors,
       item: { id: wantedItems.id, title: wantedItems.title, userId: wantedItems.userId },
-      payment: { buyerId: payments.buyerId },
+      payment: { buyerId: payments.buyerId, currency: payments.currency },
     })
     .from(notifications)
     .leftJoin(actors, eq(actors.id, notifications.actorId))

@@ -12,26 +12,21 @@ type SyncResult = 'held' | 'unchanged' | 'not found'
 
 /** Reads an intent from the provider and holds its payment if it was paid. Nobody else is trusted on that (ADR 5). */
 export async function syncPayment(
-  { database, log, config }: Pick<Services, 'database' | 'log' | 'config'>,
+  { database, log }: Pick<Services, 'database' | 'log'>,
   cards: CardProvider,
   intentId: string,
 ): Promise<SyncResult> {
   const intent = await cards.readIntent(intentId)
   if (!intent) return 'not found'
-  return database.transact((tx) => holdIfPaid(tx, intent, config.currency, log))
+  return database.transact((tx) => holdIfPaid(tx, intent, log))
 }
 
 /** Holds the payment of a paid intent. Idempotent: the money is held once. */
-export async function holdIfPaid(
-  tx: Tx,
-  intent: Intent,
-  currency: string,
-  log: FastifyBaseLogger,
-): Promise<SyncResult> {
+export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger): Promise<SyncResult> {
   const payment = await lockPaymentByIntent(tx, intent.id)
   if (!payment) return 'not found'
   if (payment.status !== 'pending' || intent.status !== 'paid') return 'unchanged'
-  if (intent.receivedCents !== payment.amount || intent.currency !== currency) {
+  if (intent.receivedCents !== payment.amount || intent.currency !== payment.currency) {
     log.error(
       { paymentId: payment.id, intent },
       'the card was charged a different amount or currency than agreed',

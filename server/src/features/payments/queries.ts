@@ -84,7 +84,11 @@ export async function findItemTitle(tx: Tx, id: number): Promise<string> {
 }
 
 /** An offer has one payment. Of two concurrent calls one inserts it, and both return it. */
-export async function findOrInsertPayment(tx: Tx, offer: typeof offers.$inferSelect): Promise<Payment> {
+export async function findOrInsertPayment(
+  tx: Tx,
+  offer: typeof offers.$inferSelect,
+  currency: Payment['currency'],
+): Promise<Payment> {
   const { id: offerId, wantedItemId, buyerId, sellerId, amount, acceptedAt } = offer
   await tx
     .insert(payments)
@@ -94,6 +98,7 @@ export async function findOrInsertPayment(tx: Tx, offer: typeof offers.$inferSel
       buyerId,
       sellerId,
       amount,
+      currency,
       sellerAcceptedAt: acceptedAt,
       createdAt: tx.now,
       updatedAt: tx.now,

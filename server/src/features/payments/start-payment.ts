@@ -34,26 +34,26 @@ interface Terms {
  * between two steps, calling again completes them. No transaction is open while the provider is called.
  */
 export async function startPayment(services: Services, terms: Terms, buyer: User) {
-  const { database, config, log } = services
+  const { database, log } = services
   const { payment, intent } = await createPaymentAndIntent(services, terms, buyer)
   const synced = await database.transact(async (tx) => {
     // A party may have deleted their account meanwhile. An intent whose secret nobody receives cannot be paid.
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
-    return holdIfPaid(tx, intent, config.currency, log)
+    return holdIfPaid(tx, intent, log)
   })
   if (intent.status === 'paid') throw refuse('offer_already_paid')
   // A concurrent call replaced the same canceled intent first; the buyer must pay that one.
   if (synced === 'not found') throw refuse('payment_wrong_state')
-  return { clientSecret: intent.clientSecret, paymentId: payment.id }
+  return { clientSecret: intent.clientSecret, paymentId: payment.id, currency: payment.currency }
 }
 
 /** Of several concurrent starts of one payment, one creates the intent and the others retry until it exists. */
 async function createPaymentAndIntent(services: Services, terms: Terms, buyer: User) {
-  const { cards, database } = services
+  const { cards, database, config } = services
   if (!cards) throw refuse('provider_failed')
   for (let tries = 1; ; tries++) {
-    const payment = await database.transact((tx) => findOrCreatePayment(tx, terms, buyer))
+    const payment = await database.transact((tx) => findOrCreatePayment(tx, terms, buyer, config.currency))
     try {
       return { payment, intent: await readOrCreateIntent(cards, payment) }
     } catch (error) {
@@ -70,7 +70,12 @@ async function createPaymentAndIntent(services: Services, terms: Terms, buyer: U
   }
 }
 
-async function findOrCreatePayment(tx: Tx, terms: Terms, buyer: User): Promise<Payment> {
+async function findOrCreatePayment(
+  tx: Tx,
+  terms: Terms,
+  buyer: User,
+  currency: Payment['currency'],
+): Promise<Payment> {
   const offer = await lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
   if (!offer || !party) throw refuse('offer_not_found')
@@ -78,7 +83,7 @@ async function findOrCreatePayment(tx: Tx, terms: Terms, buyer: User): Promise<P
   if (offer.status !== 'accepted') throw refuse('offer_not_accepted')
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
-  const payment = await findOrInsertPayment(tx, offer)
+  const payment = await findOrInsertPayment(tx, offer, currency)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   return payment
 }
@@ -99,11 +104,12 @@ async function findAcceptedOfferId(tx: Tx, { itemId, amount }: Terms, buyer: Use
 
 /** Creates an intent if the payment has none, or if its intent was canceled. */
 async function readOrCreateIntent(cards: CardProvider, payment: Payment): Promise<Intent> {
-  const { id, amount: amountCents, createdAt, intentAttempt, stripePaymentIntentId } = payment
+  const { id, amount: amountCents, currency, createdAt, intentAttempt, stripePaymentIntentId } = payment
   const current = stripePaymentIntentId && (await cards.readIntent(stripePaymentIntentId))
   if (current && current.status !== 'canceled') return current
   // Each attempt has its own idempotency key. The key of a canceled intent would return the canceled intent, and
   // after a failure the provider may repeat that failure. If the failed attempt did create an intent, it stays
   // unused: nobody has received its client secret.
-  return await cards.createIntent({ id, amountCents, createdAt, attempt: intentAttempt + (current ? 1 : 0) })
+  const attempt = intentAttempt + (current ? 1 : 0)
+  return await cards.createIntent({ id, amountCents, currency, createdAt, attempt })
 }

@@ -64,6 +64,19 @@ test('unsigned, forged, stale and altered events are refused', async () => {
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
 })
 
+test('an event is valid if any of the configured secrets signed it', async () => {
+  const STRIPE_WEBHOOK_SECRET = 'whsec_of_the_platform, whsec_of_connect'
+  const world = await openMoneyWorld({ webhook: 'lost', env: { STRIPE_WEBHOOK_SECRET } })
+  const answers = async (secret: string) => {
+    const body = succeeded('pi_unknown')
+    return (await deliver(world, body, signature(world, body, { secret }))).statusCode
+  }
+  expect(await answers('whsec_of_the_platform')).toBe(200)
+  expect(await answers('whsec_of_connect')).toBe(200)
+  expect(await answers('whsec_of_the_platform, whsec_of_connect')).toBe(400)
+  expect(await answers('')).toBe(400)
+})
+
 test('amount and status are read from the provider, not from the event', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
@@ -106,13 +119,13 @@ test('a webhook and a concurrent confirmation by the buyer hold the money once',
 
 test('a second hold of the same payment waits for the first and changes nothing', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
-  const { cards, config, database, log } = world.services
+  const { cards, database, log } = world.services
   const { paymentId, intentId } = await payWithoutWebhook(world)
   const intent = await cards?.readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
-  const hold = () => database.transact((tx) => holdIfPaid(tx, intent, config.currency, log))
+  const hold = () => database.transact((tx) => holdIfPaid(tx, intent, log))
   const { second } = await database.transact(async (tx) => {
-    expect(await holdIfPaid(tx, intent, config.currency, log)).toBe('held')
+    expect(await holdIfPaid(tx, intent, log)).toBe('held')
     const second = hold()
     await waitUntilBlocked(world.sql)
     return { second }
@@ -123,7 +136,7 @@ test('a second hold of the same payment waits for the first and changes nothing'
 
 test('an uncharged card, a different amount and a different currency hold nothing', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
-  const { cards, config, database, log } = world.services
+  const { cards, database, log } = world.services
   const { paymentId, intentId } = await payWithoutWebhook(world)
   const intent = await cards?.readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
@@ -135,7 +148,7 @@ test('an uncharged card, a different amount and a different currency hold nothin
   ]
   for (const change of changes) {
     const charged = { ...intent, ...change }
-    const found = await database.transact((tx) => holdIfPaid(tx, charged, config.currency, log))
+    const found = await database.transact((tx) => holdIfPaid(tx, charged, log))
     expect([change, found]).toEqual([change, 'unchanged'])
   }
   expect(await world.statusOf(paymentId)).toBe('pending')

@@ -37,10 +37,11 @@ async function present(db: Db, encryption: Encryption, rows: Row[]) {
     rows.map(({ payout }) => payout.id),
   )
   return Promise.all(
-    rows.map(async ({ payout, seller, itemTitle }) => ({
+    rows.map(async ({ payout, seller, itemTitle, currency }) => ({
       ...payout,
       status: payout.status === 'paid' ? ('paid' as const) : ('owed' as const),
       itemTitle,
+      currency,
       seller: asPublicUser(seller),
       ...(await describeBank(encryption, seller)),
       steps: steps

@@ -175,7 +175,14 @@ test('concurrent identical calls to the provider make one transfer and one refun
   const accountId = await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
   const { rows } = await world.sql.query('select stripe_payment_intent_id as id from payments')
-  const effect = { paymentId, intentId: rows[0].id, amountCents: 1_000, createdAt: new Date(0), attempt: 0 }
+  const effect = {
+    paymentId,
+    intentId: rows[0].id,
+    amountCents: 1_000,
+    currency: 'usd',
+    createdAt: new Date(0),
+    attempt: 0,
+  }
   const effects: (() => Promise<unknown>)[] = [
     () => cards.transfer({ ...effect, payoutId: 1, accountId }),
     () => cards.refund(effect),
@@ -341,7 +348,7 @@ test('a process that was suspended between lookup and send does not send again',
 test('reusing an idempotency key with another amount fails and moves no money', async () => {
   const world = await openMoneyWorld()
   const { cards } = world.services
-  const payment = { id: 1, createdAt: new Date(0), attempt: 0 }
+  const payment = { id: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
   const first = await cards?.createIntent({ ...payment, amountCents: 500 })
   await expect(cards?.createIntent({ ...payment, amountCents: 600 })).rejects.toBeInstanceOf(ProviderFailed)
   const { data } = await world.stripe<{ data: { id: string; amount: number }[] }>(

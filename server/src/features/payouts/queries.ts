@@ -32,6 +32,7 @@ export async function findPayout(db: Db, id: number) {
     .select({
       payout: payouts,
       intentId: payments.stripePaymentIntentId,
+      currency: payments.currency,
       accountId: users.stripeConnectAccountId,
       hasBankDetails: sql<boolean>`${users.bankAccountDetails} is not null`,
     })
@@ -117,7 +118,7 @@ interface ManualFilter {
 /** Latest first. */
 export function findManualPayouts(db: Db, { id, status, cursor, limit }: ManualFilter) {
   return db
-    .select({ payout: payouts, seller: users, itemTitle: wantedItems.title })
+    .select({ payout: payouts, seller: users, itemTitle: wantedItems.title, currency: payments.currency })
     .from(payouts)
     .innerJoin(payments, eq(payments.id, payouts.paymentId))
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))

@@ -100,7 +100,7 @@ async function chooseMethod({ database }: Services, cards: CardProvider, payout:
 }
 
 function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
-  const { id, paymentId, intentId, destination, amount, createdAt, attempt } = payout
+  const { id, paymentId, intentId, destination, amount, currency, createdAt, attempt } = payout
   if (!destination || !intentId) throw new Error(`payout ${id} has no destination or intent`)
   return cards.transfer({
     payoutId: id,
@@ -108,6 +108,7 @@ function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
     intentId,
     accountId: destination,
     amountCents: amount,
+    currency,
     createdAt,
     attempt,
   })

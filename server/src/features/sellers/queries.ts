@@ -67,6 +67,7 @@ export function findPayouts(
       paymentId: payouts.paymentId,
       itemTitle: wantedItems.title,
       amount: payouts.amount,
+      currency: payments.currency,
       method: payouts.method,
       status: payouts.status,
       createdAt: payouts.createdAt,

@@ -34,6 +34,7 @@ export interface CardProvider {
   createIntent(payment: {
     id: number
     amountCents: number
+    currency: string
     createdAt: Date
     attempt: number
   }): Promise<Intent>
@@ -56,6 +57,7 @@ export interface CardProvider {
     intentId: string
     accountId: string
     amountCents: number
+    currency: string
     createdAt: Date
     attempt: number
   }): Promise<string>

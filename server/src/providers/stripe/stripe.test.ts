@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { CardProvider } from './card-provider.ts'
+import { createStripe } from './stripe.ts'
 
 /** The sandbox fails a refund to this card after a few seconds. */
 const REFUND_FAILS = '4000000000005126'
@@ -14,7 +15,7 @@ async function pay(world: MoneyWorld, card?: string) {
   const { clientSecret, paymentId } = await world.start(await world.agree())
   expect((await world.enterCard(clientSecret, card)).status).toBe(200)
   const [intentId = ''] = clientSecret.split('_secret_')
-  return { paymentId, intentId, createdAt: new Date(0), attempt: 0 }
+  return { paymentId, intentId, currency: 'usd', createdAt: new Date(0), attempt: 0 }
 }
 
 const list = async <Item>(world: MoneyWorld, what: string) =>
@@ -28,6 +29,84 @@ test('a transfer is funded by the charge of its own payment', async () => {
   const [charge] = await list<{ id: string }>(world, 'charges')
   const transfers = await list<{ source_transaction: string | null }>(world, 'transfers')
   expect(transfers.map((transfer) => transfer.source_transaction)).toEqual([charge?.id])
+})
+
+/** The provider as another database sees it that uses the same Stripe account and counts from 1 as well. */
+function anotherInstallation({ services: { sandbox, clock, config } }: MoneyWorld): CardProvider {
+  if (!sandbox) throw new Error('this world has the sandbox')
+  return createStripe({
+    ...sandbox.keys,
+    webhookSecrets: [],
+    publicUrl: config.publicUrl,
+    readInstallation: async () => '00000000-0000-4000-8000-000000000000',
+    clock,
+  })
+}
+
+async function payIntent(world: MoneyWorld, intent: { id: string; clientSecret: string }) {
+  expect((await world.enterCard(intent.clientSecret)).status).toBe(200)
+  return intent.id
+}
+
+const FIRST = { paymentId: 1, payoutId: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
+
+test('two databases on one account never take each other’s transfers and refunds for their own', async () => {
+  const world = await openMoneyWorld()
+  const accountId = await world.connectBob()
+  const [ours, theirs] = [cardsOf(world), anotherInstallation(world)]
+  const intent = { id: 1, amountCents: 12_000, currency: 'usd', attempt: 0 }
+  const ourIntent = await payIntent(world, await ours.createIntent({ ...intent, createdAt: new Date(0) }))
+  const theirIntent = await payIntent(world, await theirs.createIntent({ ...intent, createdAt: new Date(1) }))
+  const theirTransfer = {
+    ...FIRST,
+    createdAt: new Date(1),
+    intentId: theirIntent,
+    accountId,
+    amountCents: 700,
+  }
+  const made = [
+    await ours.transfer({ ...FIRST, intentId: ourIntent, accountId, amountCents: 500 }),
+    await theirs.transfer(theirTransfer),
+  ]
+  expect(new Set(made).size).toBe(2)
+  await theirs.refund({ ...FIRST, createdAt: new Date(1), intentId: theirIntent, amountCents: 100 })
+  expect(await ours.movementsOf(ourIntent)).toMatchObject({ transferredCents: 500, refundedCents: 0 })
+  expect(await theirs.movementsOf(theirIntent)).toMatchObject({ transferredCents: 700, refundedCents: 100 })
+})
+
+test('a payment from before there were installation ids keeps its group, which another database may share', async () => {
+  const world = await openMoneyWorld()
+  const accountId = await world.connectBob()
+  const cards = cardsOf(world)
+  const payOldIntent = async () => {
+    const { id, client_secret } = await world.stripe<{ id: string; client_secret: string }>(
+      'POST',
+      '/v1/payment_intents',
+      { amount: '12000', currency: 'usd', transfer_group: 'payment:1', 'metadata[paymentId]': '1' },
+    )
+    return payIntent(world, { id, clientSecret: client_secret })
+  }
+  const [old, stranger] = [await payOldIntent(), await payOldIntent()]
+  const { latest_charge } = await world.stripe<{ latest_charge: string }>(
+    'GET',
+    `/v1/payment_intents/${stranger}`,
+  )
+  await world.stripe('POST', '/v1/transfers', {
+    amount: '900',
+    currency: 'usd',
+    destination: accountId,
+    source_transaction: latest_charge,
+    transfer_group: 'payment:1',
+    'metadata[payoutId]': '1',
+    'metadata[paymentId]': '1',
+  })
+  expect(await cards.movementsOf(old)).toMatchObject({ transferredCents: 0 })
+  const first = await cards.transfer({ ...FIRST, intentId: old, accountId, amountCents: 500 })
+  const again = await cards.transfer({ ...FIRST, intentId: old, accountId, amountCents: 500, attempt: 1 })
+  expect(again).toBe(first)
+  const { transfer_group } = await world.stripe<{ transfer_group: string }>('GET', `/v1/transfers/${first}`)
+  expect(transfer_group).toBe('payment:1')
+  expect(await cards.movementsOf(old)).toMatchObject({ transferredCents: 500 })
 })
 
 test('a refund that failed at the bank is made again', async () => {
@@ -46,7 +125,7 @@ test('a refund that failed at the bank is made again', async () => {
 test('an idempotency key that was used for something else leaves the outcome unknown', async () => {
   const world = await openMoneyWorld()
   const cards = cardsOf(world)
-  const payment = { id: 1, createdAt: new Date(0), attempt: 0 }
+  const payment = { id: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
   await cards.createIntent({ ...payment, amountCents: 500 })
   await expect(cards.createIntent({ ...payment, amountCents: 600 })).rejects.toMatchObject({
     outcome: 'unknown',

@@ -21,10 +21,12 @@ const CHARGEBACK_EVENTS = ['charge.dispute.created', 'charge.dispute.closed']
 interface Options {
   secretKey: string
   publishableKey: string
-  webhookSecret: string | undefined
+  /** An event is valid if any of them signed it. */
+  webhookSecrets: string[]
   apiUrl: string | undefined
   publicUrl: string
-  currency: string
+  /** The id of our database. Other databases may use the same Stripe account (ADR 39). */
+  readInstallation(): Promise<string>
   clock: Clock
   retryPolicy?: { timeoutMs: number; retries: number }
 }
@@ -39,7 +41,7 @@ export function createStripe(options: Options): CardProvider {
     telemetry: false,
     appInfo: { name: 'Sought' },
   })
-  const { currency, publicUrl, clock } = options
+  const { publicUrl, clock, readInstallation } = options
 
   /** A process can be suspended for days between the lookup and the send. Another may have sent it meanwhile. */
   function requireFreshLookup(lookedUpAt: Date): void {
@@ -47,24 +49,40 @@ export function createStripe(options: Options): CardProvider {
     throw new ProviderFailed('unknown', new Error('too much time passed between the lookup and the send'))
   }
 
+  function verifyEvent(rawBody: string | Buffer, signature: string, secret: string): Stripe.Event | null {
+    try {
+      const receivedAt = clock().getTime()
+      return stripe.webhooks.constructEvent(
+        rawBody,
+        signature,
+        secret,
+        SIGNATURE_TOLERANCE_SECONDS,
+        undefined,
+        receivedAt,
+      )
+    } catch {
+      return null
+    }
+  }
+
   return {
     publishableKey: options.publishableKey,
 
-    createIntent: ({ id, amountCents, createdAt, attempt }) =>
-      mapErrors(async () =>
-        asIntent(
-          await stripe.paymentIntents.create(
-            {
-              amount: amountCents,
-              currency,
-              automatic_payment_methods: { enabled: true },
-              transfer_group: groupOf(id),
-              metadata: { paymentId: id },
-            },
-            idempotencyKey('intent', id, createdAt, attempt),
-          ),
-        ),
-      ),
+    createIntent: ({ id, amountCents, currency, createdAt, attempt }) =>
+      mapErrors(async () => {
+        const installation = await readInstallation()
+        const intent = await stripe.paymentIntents.create(
+          {
+            amount: amountCents,
+            currency,
+            automatic_payment_methods: { enabled: true },
+            transfer_group: groupOf(installation, id),
+            metadata: { installation, paymentId: id },
+          },
+          idempotencyKey('intent', id, createdAt, attempt),
+        )
+        return asIntent(intent)
+      }),
 
     readIntent: (intentId) =>
       mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId)))),
@@ -74,26 +92,35 @@ export function createStripe(options: Options): CardProvider {
 
     refund: ({ paymentId, intentId, amountCents, createdAt, attempt }) =>
       mapErrors(async () => {
+        const installation = await readInstallation()
         const lookedUpAt = clock()
         const made = await collect(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
-        if (made.some((refund) => refund.metadata?.paymentId === String(paymentId) && isEffective(refund)))
-          return
+        const isOurs = ({ metadata }: Stripe.Refund) =>
+          metadata?.paymentId === String(paymentId) && isOfInstallation(metadata, installation)
+        if (made.some((refund) => isOurs(refund) && isEffective(refund))) return
         requireFreshLookup(lookedUpAt)
         await stripe.refunds.create(
-          { payment_intent: intentId, amount: amountCents, metadata: { paymentId } },
+          { payment_intent: intentId, amount: amountCents, metadata: { installation, paymentId } },
           idempotencyKey('refund', paymentId, createdAt, attempt),
         )
       }),
 
-    transfer: ({ payoutId, paymentId, intentId, accountId, amountCents, createdAt, attempt }) =>
+    transfer: ({ payoutId, paymentId, intentId, accountId, amountCents, currency, createdAt, attempt }) =>
       mapErrors(async () => {
+        const installation = await readInstallation()
         const lookedUpAt = clock()
+        const intent = await stripe.paymentIntents.retrieve(intentId)
+        const { chargeId } = asIntent(intent)
+        const group = intent.transfer_group ?? groupOf(installation, paymentId)
         const made = await collect(
-          stripe.transfers.list({ transfer_group: groupOf(paymentId), destination: accountId, limit: 100 }),
+          stripe.transfers.list({ transfer_group: group, destination: accountId, limit: 100 }),
         )
-        const found = made.find((transfer) => transfer.metadata.payoutId === String(payoutId))
+        const found = made.find(
+          (transfer) =>
+            transfer.metadata.payoutId === String(payoutId) &&
+            isTransferOf(transfer, { installation, chargeId }),
+        )
         if (found) return found.id
-        const { chargeId } = asIntent(await stripe.paymentIntents.retrieve(intentId))
         requireFreshLookup(lookedUpAt)
         const transfer = await stripe.transfers.create(
           {
@@ -101,8 +128,8 @@ export function createStripe(options: Options): CardProvider {
             currency,
             destination: accountId,
             ...(chargeId && { source_transaction: chargeId }),
-            transfer_group: groupOf(paymentId),
-            metadata: { payoutId, paymentId },
+            transfer_group: group,
+            metadata: { installation, payoutId, paymentId },
           },
           idempotencyKey('payout', payoutId, createdAt, attempt),
         )
@@ -151,29 +178,23 @@ export function createStripe(options: Options): CardProvider {
       }),
 
     readEvent(rawBody, signature) {
-      if (!options.webhookSecret) return null
-      try {
-        const event = stripe.webhooks.constructEvent(
-          rawBody,
-          signature,
-          options.webhookSecret,
-          SIGNATURE_TOLERANCE_SECONDS,
-          undefined,
-          clock().getTime(),
-        )
-        return asEvent(event)
-      } catch {
-        return null
+      for (const secret of options.webhookSecrets) {
+        const event = verifyEvent(rawBody, signature, secret)
+        if (event) return asEvent(event)
       }
+      return null
     },
 
     movementsOf: (intentId) =>
       mapErrors(async () => {
+        const installation = await readInstallation()
         const intent = await stripe.paymentIntents.retrieve(intentId)
+        const { chargeId } = asIntent(intent)
         const refunds = await collect(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
-        const transfers = intent.transfer_group
+        const grouped = intent.transfer_group
           ? await collect(stripe.transfers.list({ transfer_group: intent.transfer_group, limit: 100 }))
           : []
+        const transfers = grouped.filter((transfer) => isTransferOf(transfer, { installation, chargeId }))
         const disputes = await collect(stripe.disputes.list({ payment_intent: intentId, limit: 100 }))
         // A lost chargeback returns the money to the buyer, like a refund.
         const returned = [
@@ -189,7 +210,24 @@ export function createStripe(options: Options): CardProvider {
   }
 }
 
-const groupOf = (paymentId: number) => `payment:${paymentId}`
+const groupOf = (installation: string, paymentId: number) => `sought:${installation}:${paymentId}`
+
+/** Objects from before there were installation ids name none. */
+const isOfInstallation = (metadata: Stripe.Metadata, installation: string) =>
+  (metadata.installation ?? installation) === installation
+
+/**
+ * Groups from before there were installation ids can be the same in two databases. The charge that a transfer
+ * was made from cannot.
+ */
+function isTransferOf(
+  { metadata, source_transaction: source }: Stripe.Transfer,
+  { installation, chargeId }: { installation: string; chargeId: string | null },
+): boolean {
+  if (metadata.installation) return metadata.installation === installation
+  const sourceId = typeof source === 'string' ? source : source?.id
+  return chargeId !== null && sourceId === chargeId
+}
 
 /**
  * One key per effect, made from our ids. The creation time distinguishes two databases that both count from 1 and

@@ -1,5 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { PaymentStatus } from '@sought/contract/payments'
+import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { Children, type ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -88,11 +89,11 @@ interface PaymentRowProps {
   href: string
   status: string
   amountCents: number
+  currency: Currency
   note?: ReactNode
 }
 
-export function PaymentRow({ title, href, status, amountCents, note }: PaymentRowProps) {
-  const currency = useCurrency()
+export function PaymentRow({ title, href, status, amountCents, currency, note }: PaymentRowProps) {
   const knownStatus = PaymentStatus.safeParse(status).data
   return (
     <ActivityRow

@@ -84,6 +84,7 @@ function Payments({ me }: { me: string }) {
               }
               status={payment.status}
               amountCents={payment.amount}
+              currency={payment.currency}
               note={
                 <>
                   {isBuyer ? 'Bought from' : 'Sold to'} <PersonLink person={other} className="link" /> ·{' '}

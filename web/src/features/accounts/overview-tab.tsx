@@ -53,6 +53,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
                     href={paths.delivery(purchase.id)}
                     status={purchase.status}
                     amountCents={purchase.amount}
+                    currency={purchase.currency}
                   />
                 ))}
               </ActivityList>

@@ -34,7 +34,13 @@ const expectDescription = (label: string, text: string | RegExp) =>
   waitFor(() => expect(screen.getByLabelText(label)).toHaveAccessibleDescription(text))
 
 test('the overview shows the person, the statistics and the three latest requests and purchases', async () => {
-  const purchase = (id: number) => ({ id, title: `Lamp ${id}`, status: 'held_in_escrow', amount: 12_000 })
+  const purchase = (id: number) => ({
+    id,
+    title: `Lamp ${id}`,
+    status: 'held_in_escrow',
+    amount: 12_000,
+    currency: 'usd' as const,
+  })
   openScreen('/profile', {
     user: aUser({ emailVerified: false }),
     answers: [

@@ -1,5 +1,4 @@
 import type { Dispute } from '@sought/contract/disputes'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ReasonExcerpt } from '../../lib/dispute-reason.tsx'
 import { disputeStatusBadge, disputeTitle, isResolved } from '../../lib/dispute-status.ts'
@@ -15,7 +14,6 @@ import { useResolve } from './use-resolve.ts'
 const REVIEW_NOTE = 'Dispute marked as under review by admin'
 
 export function DisputeCard({ dispute }: { dispute: Dispute }) {
-  const currency = useCurrency()
   return (
     <Card asChild>
       <article aria-label={`Dispute #${dispute.id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -27,7 +25,7 @@ export function DisputeCard({ dispute }: { dispute: Dispute }) {
             </h2>
           </div>
           <Money
-            amount={formatCents(dispute.amount, currency)}
+            amount={formatCents(dispute.amount, dispute.currency)}
             where={`Submitted ${formatDate(dispute.updatedAt)}`}
             size="title"
             className="sm:justify-items-end"

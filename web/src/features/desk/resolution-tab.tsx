@@ -1,9 +1,9 @@
 import type { Dispute } from '@sought/contract/disputes'
+import type { Currency } from '@sought/contract/platform'
 import { partyIn } from '@sought/escrow/moves'
 import type { Ruling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
 import { isInRange, parseCents } from '../../lib/amount.ts'
-import { useCurrency } from '../../lib/currency.ts'
 import { disputeStatusBadge, isResolved } from '../../lib/dispute-status.ts'
 import { formatCents, getCurrencySymbol } from '../../lib/money.ts'
 import { RulingSummary } from '../../lib/ruling-summary.tsx'
@@ -32,7 +32,7 @@ export function ResolutionTab({ dispute, onResolved }: ResolutionTabProps) {
 }
 
 function AlreadyResolved({ dispute }: { dispute: Dispute }) {
-  const currency = useCurrency()
+  const { currency } = dispute
   return (
     <Notice tone="success" title={disputeStatusBadge(dispute.status).label}>
       {formatCents(dispute.refundCents ?? 0, currency)} of {formatCents(dispute.amount, currency)} was
@@ -99,7 +99,13 @@ function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
         }}
       />
       {action === 'refund_partial' && (
-        <RefundField text={refund} onText={setRefund} amount={amount} isSubmitted={isSubmitted} />
+        <RefundField
+          text={refund}
+          onText={setRefund}
+          amount={amount}
+          currency={dispute.currency}
+          isSubmitted={isSubmitted}
+        />
       )}
       <TextArea
         label="Notes"
@@ -114,7 +120,7 @@ function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
         value={note}
         onChange={({ target }) => setNote(target.value)}
       />
-      {outcome && <RulingSummary ruling={outcome} amountCents={amount} />}
+      {outcome && <RulingSummary ruling={outcome} amountCents={amount} currency={dispute.currency} />}
       <Button type="submit" className="justify-self-start" busy={isPending}>
         Resolve Dispute
       </Button>
@@ -137,11 +143,11 @@ interface RefundFieldProps {
   text: string
   onText: (text: string) => void
   amount: number
+  currency: Currency
   isSubmitted: boolean
 }
 
-function RefundField({ text, onText, amount, isSubmitted }: RefundFieldProps) {
-  const currency = useCurrency()
+function RefundField({ text, onText, amount, currency, isSubmitted }: RefundFieldProps) {
   const range = { minCents: 1, maxCents: amount - 1 }
   const isInvalid = !isInRange(range, parseCents(text))
   return (
@@ -183,7 +189,7 @@ function ConfirmResolution({ dispute, action, outcome, ...dialog }: ConfirmResol
       confirmLabel="Confirm and Move the Money"
       {...dialog}
     >
-      <RulingSummary ruling={outcome} amountCents={dispute.amount} />
+      <RulingSummary ruling={outcome} amountCents={dispute.amount} currency={dispute.currency} />
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { type Dispute, getDisputeDetails } from '@sought/contract/disputes'
 import { type ReactNode, useState } from 'react'
 import { useRead } from '../../lib/calls.ts'
-import { useCurrency } from '../../lib/currency.ts'
 import { EvidenceList } from '../../lib/dispute-evidence.tsx'
 import { disputeTitle } from '../../lib/dispute-status.ts'
 import { Timeline } from '../../lib/dispute-timeline.tsx'
@@ -16,7 +15,7 @@ import { ReviewOverview } from './review-overview.tsx'
 
 export function ReviewButton({ dispute }: { dispute: Dispute }) {
   const [open, setOpen] = useState(false)
-  const amount = formatCents(dispute.amount, useCurrency())
+  const amount = formatCents(dispute.amount, dispute.currency)
   return (
     <Dialog
       open={open}
@@ -58,7 +57,7 @@ function Review({ dispute, onResolved }: { dispute: Dispute; onResolved: () => v
         {
           value: 'timeline',
           label: 'Timeline',
-          content: whenLoaded(({ timeline }) => <Timeline entries={timeline} />),
+          content: whenLoaded(({ timeline }) => <Timeline entries={timeline} currency={dispute.currency} />),
         },
         {
           value: 'resolution',

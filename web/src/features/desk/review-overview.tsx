@@ -2,7 +2,6 @@ import type { PublicUser } from '@sought/contract/accounts'
 import type { ReplyOf } from '@sought/contract/call'
 import type { Dispute, getDisputeDetails } from '@sought/contract/disputes'
 import type { ReactNode } from 'react'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { ReasonText } from '../../lib/dispute-reason.tsx'
 import { disputeStatusBadge, disputeTitle } from '../../lib/dispute-status.ts'
@@ -46,9 +45,8 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Transaction({ dispute }: { dispute: Dispute }) {
-  const currency = useCurrency()
   const { label, tone } = disputeStatusBadge(dispute.status)
-  const { settlement, refundCents } = dispute
+  const { settlement, refundCents, currency } = dispute
   return (
     <DefinitionList
       rows={[

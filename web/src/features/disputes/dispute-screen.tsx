@@ -90,7 +90,7 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
             </Section>
           )}
           <Section title="Timeline">
-            <Timeline entries={timeline} />
+            <Timeline entries={timeline} currency={dispute.currency} />
           </Section>
         </div>
       </div>

@@ -1,6 +1,5 @@
 import type { Dispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { isResolved } from '../../lib/dispute-status.ts'
 import { formatCents } from '../../lib/money.ts'
@@ -53,7 +52,7 @@ export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
 }
 
 function RefundText({ dispute, party }: DisputeSummaryProps) {
-  const amount = formatCents(dispute.refundCents ?? 0, useCurrency())
+  const amount = formatCents(dispute.refundCents ?? 0, dispute.currency)
   const card = party === 'buyer' ? 'your card' : 'the buyer’s card'
   if (dispute.refundedAt) {
     return `${amount} was refunded to ${card} on ${formatDate(dispute.refundedAt)}. The bank may take 3-5 business days to show it.`
@@ -62,14 +61,21 @@ function RefundText({ dispute, party }: DisputeSummaryProps) {
 }
 
 export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
-  const currency = useCurrency()
   const { amount, refundCents } = dispute
   const decided = isResolved(dispute) ? rulingOf(amount, refundCents ?? 0) : null
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Money amount={formatCents(amount, currency)} what="Paid into escrow" size="heading" />
+      <Money amount={formatCents(amount, dispute.currency)} what="Paid into escrow" size="heading" />
       <PaymentPath at={paymentPlaces[dispute.status]} />
-      {decided && <RulingSummary ruling={decided} amountCents={amount} reader={party} isFinal />}
+      {decided && (
+        <RulingSummary
+          ruling={decided}
+          amountCents={amount}
+          currency={dispute.currency}
+          reader={party}
+          isFinal
+        />
+      )}
     </Card>
   )
 }

@@ -3,7 +3,6 @@ import { calculateRuling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
 import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { RulingSummary } from '../../lib/ruling-summary.tsx'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
@@ -41,8 +40,7 @@ export function SettlementSection({ dispute, party }: SettlementProps) {
 }
 
 function Proposal({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
-  const currency = useCurrency()
-  const amount = formatCents(settlement.refundAmount, currency)
+  const amount = formatCents(settlement.refundAmount, dispute.currency)
   const split = calculateRuling('refund_partial', dispute.amount, settlement.refundAmount)
   const other = party === 'buyer' ? dispute.seller : dispute.buyer
   const isOwn = settlement.proposedBy === party
@@ -52,7 +50,14 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
         {isOwn ? 'You propose' : `${other.name} proposes`} to refund {amount} to{' '}
         {party === 'buyer' ? 'you' : 'the buyer'}
       </p>
-      {split && <RulingSummary ruling={split} amountCents={dispute.amount} reader={party} />}
+      {split && (
+        <RulingSummary
+          ruling={split}
+          amountCents={dispute.amount}
+          currency={dispute.currency}
+          reader={party}
+        />
+      )}
       {isOwn && <p className="text-fine text-ink-soft">Waiting for {other.name} to reply.</p>}
     </div>
   )
@@ -60,7 +65,6 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
 
 /** Sends the amount that the dialog showed when it opened: the server refuses it if the proposal has changed. */
 function AcceptButton({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
-  const currency = useCurrency()
   const [shownAmount, setShownAmount] = useState<number | null>(null)
   const { run, isPending } = useAction(acceptSettlement, {
     success: { title: 'Dispute Settled', description: 'You both agreed. The money is on its way.' },
@@ -69,7 +73,7 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
   })
   const refundAmount = shownAmount ?? settlement.refundAmount
   const split = calculateRuling('refund_partial', dispute.amount, refundAmount)
-  const amount = formatCents(refundAmount, currency)
+  const amount = formatCents(refundAmount, dispute.currency)
   return (
     <ConfirmDialog
       title={`Accept a refund of ${amount} to ${party === 'buyer' ? 'you' : 'the buyer'}?`}
@@ -83,9 +87,16 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
         await run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })
         setShownAmount(null)
       }}
-      trigger={<Button>Accept {formatCents(settlement.refundAmount, currency)}</Button>}
+      trigger={<Button>Accept {formatCents(settlement.refundAmount, dispute.currency)}</Button>}
     >
-      {split && <RulingSummary ruling={split} amountCents={dispute.amount} reader={party} />}
+      {split && (
+        <RulingSummary
+          ruling={split}
+          amountCents={dispute.amount}
+          currency={dispute.currency}
+          reader={party}
+        />
+      )}
     </ConfirmDialog>
   )
 }
@@ -136,12 +147,15 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
       className="grid grid-cols-[minmax(0,1fr)] gap-5"
     >
       <AmountFields
+        currency={dispute.currency}
         label={party === 'buyer' ? 'Refund to you' : 'Refund to the buyer'}
         range={range}
         text={text}
         onText={setText}
       />
-      {split && <RulingSummary ruling={split} amountCents={amount} reader={party} />}
+      {split && (
+        <RulingSummary ruling={split} amountCents={amount} currency={dispute.currency} reader={party} />
+      )}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <DialogClose>
           <Button variant="secondary">Cancel</Button>

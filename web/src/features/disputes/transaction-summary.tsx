@@ -1,6 +1,5 @@
 import type { ReplyOf } from '@sought/contract/call'
 import type { getPaymentSummary } from '@sought/contract/payments'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Card } from '../../ui/card.tsx'
@@ -9,7 +8,6 @@ import { Money } from '../../ui/money.tsx'
 export type PaymentSummary = ReplyOf<typeof getPaymentSummary>
 
 export function TransactionSummary({ payment }: { payment: PaymentSummary }) {
-  const currency = useCurrency()
   return (
     <Card asChild>
       <section aria-label="Transaction" className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -19,7 +17,7 @@ export function TransactionSummary({ payment }: { payment: PaymentSummary }) {
             {payment.wantedItems.title || 'Unknown Item'}
           </h2>
         </div>
-        <Money amount={formatCents(payment.amount, currency)} where="In escrow" size="title" />
+        <Money amount={formatCents(payment.amount, payment.currency)} where="In escrow" size="title" />
       </section>
     </Card>
   )

@@ -2,7 +2,6 @@ import { paths } from '@sought/contract/paths'
 import type { Payment } from '@sought/contract/payments'
 import { useId } from 'react'
 import { Link } from 'wouter'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { getPaymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +9,6 @@ import { Money } from '../../ui/money.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 
 export function TransactionCard({ payment, userId }: { payment: Payment; userId: string }) {
-  const currency = useCurrency()
   const titleId = useId()
   const { status, buyerId } = payment
   return (
@@ -23,7 +21,7 @@ export function TransactionCard({ payment, userId }: { payment: Payment; userId:
           Transaction update
         </h3>
         <Money
-          amount={formatCents(payment.amount, currency)}
+          amount={formatCents(payment.amount, payment.currency)}
           where={getPaymentLabel(status)}
           className="text-right"
         />

@@ -2,7 +2,6 @@ import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { getPaymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +14,6 @@ import { isPaymentFor, type Order } from './order.ts'
 
 /** Shown by the checkout if the offer has been paid before, for example in another tab. */
 export function AlreadyPaid({ order }: { order: Order }) {
-  const currency = useCurrency()
   const pairs = useRead(listPayments, { query: { wantedItemId: String(order.itemId) } }, { staleMs: 0 })
   const found = pairs.data?.find(({ payments }) => isPaymentFor(order, payments))
   return (
@@ -30,7 +28,7 @@ export function AlreadyPaid({ order }: { order: Order }) {
           <div className="flex flex-wrap items-start justify-between gap-4">
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{found.wantedItem.title}</p>
             <Money
-              amount={formatCents(found.payments.amount, currency)}
+              amount={formatCents(found.payments.amount, found.payments.currency)}
               where={getPaymentLabel(found.payments.status)}
               size="title"
               className="text-right"

@@ -1,4 +1,4 @@
-import { getConfig } from '@sought/contract/platform'
+import { type Currency, getConfig } from '@sought/contract/platform'
 import { lazy, Suspense } from 'react'
 import { useRead } from '../../lib/calls.ts'
 import { Loaded } from '../../lib/loaded.tsx'
@@ -15,6 +15,7 @@ const SandboxCardForm = lazy(async () => ({
 interface CardFormProps extends ReturnOptions {
   clientSecret: string
   amountCents: number
+  currency: Currency
 }
 
 /** The card form of the configured provider. */

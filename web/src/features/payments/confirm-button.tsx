@@ -1,6 +1,5 @@
 import { confirmDelivery, confirmDeliveryManually, type PaymentWithItem } from '@sought/contract/payments'
 import { useState } from 'react'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,9 +16,8 @@ interface ConfirmButtonProps {
 
 /** Releasing the money cannot be undone, so it needs a confirmation. */
 export function ConfirmButton({ payment, manually = false, onConfirmed, children }: ConfirmButtonProps) {
-  const currency = useCurrency()
   const [isOpen, setIsOpen] = useState(false)
-  const amount = formatCents(payment.amount, currency)
+  const amount = formatCents(payment.amount, payment.currency)
   const { run, isPending } = useAction(manually ? confirmDeliveryManually : confirmDelivery, {
     success: {
       title: 'Delivery confirmed!',

@@ -1,7 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
 import { Link } from 'wouter'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { getPaymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
@@ -12,7 +11,6 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 
 export function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
-  const currency = useCurrency()
   const { wantedItem, seller, amount, status, escrowHoldUntil, completedAt } = payment
   return (
     <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -32,7 +30,7 @@ export function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
           {
             key: 'amount',
             label: 'Amount',
-            value: <span className="font-strong tabular-nums">{formatCents(amount, currency)}</span>,
+            value: <span className="font-strong tabular-nums">{formatCents(amount, payment.currency)}</span>,
           },
           {
             key: 'status',

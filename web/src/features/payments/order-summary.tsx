@@ -1,7 +1,7 @@
 import type { Offer } from '@sought/contract/offers'
+import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { calculateFees, calculateMaxProcessingCents } from '@sought/escrow/fees'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { isUploadedImage } from '../../lib/uploaded-image.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -15,11 +15,11 @@ interface OrderSummaryProps {
   item: WantedItem | undefined
   seller: Offer['seller'] | undefined
   amountCents: number
+  currency: Currency
 }
 
 /** The buyer pays exactly the agreed price. Fees are deducted from the payout. */
-export function OrderSummary({ item, seller, amountCents }: OrderSummaryProps) {
-  const currency = useCurrency()
+export function OrderSummary({ item, seller, amountCents, currency }: OrderSummaryProps) {
   return (
     <Card asChild>
       <section aria-label="Order summary" className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -41,7 +41,7 @@ export function OrderSummary({ item, seller, amountCents }: OrderSummaryProps) {
             { key: 'total', label: 'You pay', value: formatCents(amountCents, currency), total: true },
           ]}
         />
-        <SellerFees amountCents={amountCents} />
+        <SellerFees amountCents={amountCents} currency={currency} />
       </section>
     </Card>
   )
@@ -62,8 +62,7 @@ function Item({ item }: { item: WantedItem }) {
 }
 
 /** Separate from the total, so that buyers do not add it to the price. */
-function SellerFees({ amountCents }: { amountCents: number }) {
-  const currency = useCurrency()
+function SellerFees({ amountCents, currency }: { amountCents: number; currency: Currency }) {
   const format = (cents: number) => formatCents(cents, currency)
   return (
     <div className="rounded-card bg-sunken p-4 text-fine">

@@ -1,17 +1,17 @@
+import type { Currency } from '@sought/contract/platform'
 import { LockKeyhole } from 'lucide-react'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 
 interface PayButtonProps {
   amountCents: number
+  currency: Currency
   busy: boolean
   /** While the form is loading. */
   disabled?: boolean
 }
 
-export function PayButton({ amountCents, busy, disabled = false }: PayButtonProps) {
-  const currency = useCurrency()
+export function PayButton({ amountCents, currency, busy, disabled = false }: PayButtonProps) {
   return (
     <div className="grid gap-2">
       <Button type="submit" size="lg" wide busy={busy} disabled={disabled}>

@@ -3,7 +3,6 @@ import { listPayments, type PaymentStatus, type PaymentWithItem } from '@sought/
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
-import { useCurrency } from '../../lib/currency.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { paymentPlaces } from '../../lib/payment-status.ts'
@@ -127,14 +126,13 @@ interface ResultProps {
 }
 
 function Result({ title, lead, payment, place, primaryAction, secondaryAction }: ResultProps) {
-  const currency = useCurrency()
   return (
     <Page title={title} lead={<span role="status">{lead}</span>} width="column">
       {payment && (
         <Card padding="lg" className="mb-8 grid gap-6">
           <div className="flex items-start justify-between gap-4">
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{payment.wantedItem.title}</p>
-            <Money amount={formatCents(payment.amount, currency)} size="title" />
+            <Money amount={formatCents(payment.amount, payment.currency)} size="title" />
           </div>
           <PaymentPath at={place ?? paymentPlaces[payment.status]} note={describeRelease(payment)} />
         </Card>

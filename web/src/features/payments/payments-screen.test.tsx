@@ -88,6 +88,7 @@ const owed = {
   paymentId: 1,
   itemTitle: 'A green lamp',
   amount: 11_262,
+  currency: 'usd' as const,
   method: null,
   status: 'owed' as const,
   createdAt: '2026-11-16T09:00:00.000Z',

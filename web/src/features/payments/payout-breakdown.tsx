@@ -3,7 +3,6 @@ import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
 import { calculateFees } from '@sought/escrow/fees'
 import { Link } from 'wouter'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { describePayout } from '../../lib/payout-status.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,9 +25,8 @@ interface PayoutBreakdownProps {
 }
 
 export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
-  const currency = useCurrency()
   const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount)
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatCents(cents, payment.currency)
   return (
     <div className="grid gap-2 text-fine">
       {payment.status === 'resolved_buyer' && (

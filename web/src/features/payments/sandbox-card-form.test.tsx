@@ -21,7 +21,7 @@ const confirmIntent = call({
   reply: z.object({ id: z.string(), status: z.string() }),
 })
 
-const started = { clientSecret: 'pi_1_secret_x', paymentId: 1 }
+const started = { clientSecret: 'pi_1_secret_x', paymentId: 1, currency: 'usd' as const }
 
 const openCheckout = (path: string, ...answers: Answer[]) =>
   openScreen(path, {

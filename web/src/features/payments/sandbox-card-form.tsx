@@ -1,3 +1,4 @@
+import type { Currency } from '@sought/contract/platform'
 import { type FormEvent, useRef, useState } from 'react'
 import { countryOptions } from '../../lib/countries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -28,10 +29,17 @@ interface SandboxCardFormProps extends ReturnOptions {
   access: SandboxAccess
   clientSecret: string
   amountCents: number
+  currency: Currency
 }
 
 /** The card form of the sandbox, which accepts test cards only. */
-export function SandboxCardForm({ access, clientSecret, amountCents, escrow }: SandboxCardFormProps) {
+export function SandboxCardForm({
+  access,
+  clientSecret,
+  amountCents,
+  currency,
+  escrow,
+}: SandboxCardFormProps) {
   const [card, setCard] = useState(testBilling)
   const [errors, setErrors] = useState<CardErrors>({})
   const [isChecked, setIsChecked] = useState(false)
@@ -82,7 +90,7 @@ export function SandboxCardForm({ access, clientSecret, amountCents, escrow }: S
       />
       <CardNumberFields card={card} errors={errors} onChange={change} />
       <BillingFields card={card} errors={errors} onChange={change} />
-      <PayButton amountCents={amountCents} busy={busy} />
+      <PayButton amountCents={amountCents} currency={currency} busy={busy} />
     </form>
   )
 }

@@ -1,3 +1,4 @@
+import type { Currency } from '@sought/contract/platform'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
@@ -15,17 +16,24 @@ interface StripeCardFormProps extends ReturnOptions {
   publishableKey: string
   clientSecret: string
   amountCents: number
+  currency: Currency
 }
 
 /** Stripe's card form, in a frame of its own: our page never sees the card data. */
-export function StripeCardForm({ publishableKey, clientSecret, amountCents, escrow }: StripeCardFormProps) {
+export function StripeCardForm({
+  publishableKey,
+  clientSecret,
+  amountCents,
+  currency,
+  escrow,
+}: StripeCardFormProps) {
   const stripe = useStripeScript(publishableKey)
   const appearance = useStripeAppearance()
   if (stripe === 'failed') return <LoadError />
   if (!stripe) return <CardFormSkeleton />
   return (
     <Elements key={clientSecret} stripe={stripe} options={{ clientSecret, appearance }}>
-      <StripeFields amountCents={amountCents} escrow={escrow} />
+      <StripeFields amountCents={amountCents} currency={currency} escrow={escrow} />
     </Elements>
   )
 }
@@ -45,7 +53,9 @@ function useStripeScript(publishableKey: string): Stripe | 'failed' | null {
   return stripe
 }
 
-function StripeFields({ amountCents, escrow }: ReturnOptions & { amountCents: number }) {
+type StripeFieldsProps = Pick<StripeCardFormProps, 'amountCents' | 'currency' | 'escrow'>
+
+function StripeFields({ amountCents, currency, escrow }: StripeFieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
@@ -71,7 +81,7 @@ function StripeFields({ amountCents, escrow }: ReturnOptions & { amountCents: nu
       <h2 className="font-display font-strong text-title">Pay by card</h2>
       {state === 'loading' && <CardFormSkeleton fieldsOnly />}
       <PaymentElement onReady={() => setState('ready')} onLoadError={() => setState('failed')} />
-      <PayButton amountCents={amountCents} busy={busy} disabled={state !== 'ready'} />
+      <PayButton amountCents={amountCents} currency={currency} busy={busy} disabled={state !== 'ready'} />
     </form>
   )
 }

@@ -2,7 +2,6 @@ import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
 import { Link } from 'wouter'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { getPaymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
@@ -47,7 +46,6 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
 }
 
 function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean }) {
-  const currency = useCurrency()
   const { wantedItem, status } = payment
   const other = isBuyer ? payment.seller : payment.buyer
   return (
@@ -74,7 +72,7 @@ function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean
         </p>
       </div>
       <div className="flex items-center gap-3 sm:grid sm:justify-items-end sm:gap-1.5">
-        <Money amount={formatCents(payment.amount, currency)} size="title" />
+        <Money amount={formatCents(payment.amount, payment.currency)} size="title" />
         <Badge tone={paymentTones[status]}>{getPaymentLabel(status)}</Badge>
       </div>
     </header>

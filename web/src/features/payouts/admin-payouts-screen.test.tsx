@@ -30,6 +30,7 @@ test('a payout is not marked as paid without a reference', async () => {
         itemTitle: 'A green lamp',
         seller: aSeller,
         amount: 11_262,
+        currency: 'usd',
         status: 'owed',
         accountHolderName: 'Bob B. Tester',
         accountLast4: '6789',

@@ -7,7 +7,6 @@ import {
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { formatCentsForInput } from '../../lib/amount.ts'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +16,7 @@ import { type BankDetailRow, toDetailRows } from './bank-detail-rows.ts'
 
 /** Shows the full bank details. They are kept only while the dialog is open. */
 export function BankDetailsButton({ payout }: { payout: ManualPayout }) {
-  const amount = formatCents(payout.amount, useCurrency())
+  const amount = formatCents(payout.amount, payout.currency)
   const [details, setDetails] = useState<PayoutBankDetails | null>(null)
   const { run, isPending } = useAction(lookUpBankDetails, {
     failure: explainFailure('Payout Failed'),
@@ -50,7 +49,7 @@ export function BankDetailsButton({ payout }: { payout: ManualPayout }) {
 function Account({ payout, details }: { payout: ManualPayout; details: PayoutBankDetails }) {
   const amount: BankDetailRow = {
     label: 'Amount',
-    display: formatCents(payout.amount, useCurrency()),
+    display: formatCents(payout.amount, payout.currency),
     copyText: formatCentsForInput(payout.amount),
   }
   return (

@@ -5,7 +5,6 @@ import {
   undoManualPayout,
 } from '@sought/contract/payouts'
 import { useState } from 'react'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +20,7 @@ const feedback = (successDescription: string) => ({
 })
 
 export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
-  const amount = formatCents(payout.amount, useCurrency())
+  const amount = formatCents(payout.amount, payout.currency)
   const [isOpen, setIsOpen] = useState(false)
   const [reference, setReference] = useState('')
   const [isMissing, setIsMissing] = useState(false)
@@ -65,7 +64,7 @@ export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
 }
 
 export function UndoButton({ payout }: { payout: ManualPayout }) {
-  const amount = formatCents(payout.amount, useCurrency())
+  const amount = formatCents(payout.amount, payout.currency)
   const [isOpen, setIsOpen] = useState(false)
   const { run, isPending } = useAction(
     undoManualPayout,

@@ -1,5 +1,4 @@
 import type { ManualPayout } from '@sought/contract/payouts'
-import { useCurrency } from '../../lib/currency.ts'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Card } from '../../ui/card.tsx'
@@ -12,7 +11,6 @@ import { canUndo } from './payout-undo.ts'
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
 export function PayoutCard({ payout }: { payout: ManualPayout }) {
-  const currency = useCurrency()
   return (
     <Card asChild>
       <article
@@ -29,7 +27,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
             </p>
           </div>
           <Money
-            amount={formatCents(payout.amount, currency)}
+            amount={formatCents(payout.amount, payout.currency)}
             where={
               payout.paidAt
                 ? `Paid ${formatDate(payout.paidAt)}`

@@ -1,3 +1,4 @@
+import type { Currency } from '@sought/contract/platform'
 import { listPayouts, type Payout } from '@sought/contract/sellers'
 import { useId } from 'react'
 import { useReadPages } from '../../lib/calls.ts'
@@ -43,13 +44,16 @@ export function PayoutList() {
 function Totals({ payouts, hasMore }: { payouts: readonly Payout[]; hasMore: boolean }) {
   const currency = useCurrency()
   const totalOf = (status: Payout['status']) =>
-    payouts.filter((it) => it.status === status).reduce((sum, { amount }) => sum + amount, 0)
+    formatTotal(
+      payouts.filter((it) => it.status === status),
+      currency,
+    )
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-card bg-line shadow-card sm:grid-cols-3">
         {(['owed', 'sending', 'paid'] as const).map((status) => (
           <div key={status} className="bg-paper p-5">
-            <Money what={labels[status]} amount={formatCents(totalOf(status), currency)} size="title" />
+            <Money what={labels[status]} amount={totalOf(status)} size="title" />
           </div>
         ))}
       </div>
@@ -60,8 +64,16 @@ function Totals({ payouts, hasMore }: { payouts: readonly Payout[]; hasMore: boo
   )
 }
 
+/** One sum for each currency: older payouts may have another than the deployment has now. */
+function formatTotal(payouts: readonly Payout[], defaultCurrency: Currency): string {
+  const currencies = new Set(payouts.map(({ currency }) => currency))
+  if (currencies.size === 0) return formatCents(0, defaultCurrency)
+  const sumOf = (currency: Currency) =>
+    payouts.filter((it) => it.currency === currency).reduce((sum, { amount }) => sum + amount, 0)
+  return [...currencies].map((currency) => formatCents(sumOf(currency), currency)).join(' + ')
+}
+
 function PayoutRows({ payouts }: { payouts: readonly Payout[] }) {
-  const currency = useCurrency()
   return (
     <ul className="mt-5 grid">
       {payouts.map((payout) => (
@@ -74,7 +86,7 @@ function PayoutRows({ payouts }: { payouts: readonly Payout[] }) {
             <span className="text-fine text-ink-soft">{describePayout(payout)}</span>
           </span>
           <span className="whitespace-nowrap font-strong tabular-nums">
-            {formatCents(payout.amount, currency)}
+            {formatCents(payout.amount, payout.currency)}
           </span>
         </li>
       ))}
