@@ -114,6 +114,13 @@ test('axe finds nothing serious on the screens of a payment and its parties', as
     data: { rating: 4, feedback: 'A day late, but as described.' },
   })
   expect(rated.ok()).toBe(true)
+  await openInApp(buyer, `/payments/${paymentId}/receipt`)
+  await expectLoaded(buyer, 'Receipt')
+  await expectAccessible(buyer, 'the receipt')
+  await seller.reload()
+  await seller.getByRole('region', { name: 'Statements' }).getByRole('link').click()
+  await expectLoaded(seller, 'Statement')
+  await expectAccessible(seller, 'the statement')
   const { userId: sellerId } = await postTelescope(seller)
   await openInApp(buyer, `/user/${sellerId}`)
   await expectLoaded(buyer, 'Bob Tester')

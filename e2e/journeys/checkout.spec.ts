@@ -78,6 +78,11 @@ test('a buyer pays, confirms the delivery and rates the seller, who watches the 
   await expect(buyer.getByRole('article')).toContainText('Payment Released')
   await expect(buyer.getByRole('link', { name: 'Rate Seller' })).toHaveCount(0)
   expect(await (await seller.request.get('/api/auth/user')).json()).toMatchObject({ rating: 4 })
+  await buyer.getByRole('link', { name: 'Receipt' }).click()
+  await expect(buyer.getByRole('article', { name: /^Receipt R-\d{4}-\d{6}$/ })).toContainText(
+    'Total paid$120.00',
+  )
+  await expectPrintedInLight(buyer)
 
   await seller.getByRole('link', { name: 'Payments', exact: true }).click()
   const sale = seller.getByRole('article')
@@ -86,7 +91,25 @@ test('a buyer pays, confirms the delivery and rates the seller, who watches the 
   await expect(sale).toContainText('Card processing−$3.78')
   await expect(sale).toContainText('Your payout$112.62')
   await expect(sale).toContainText('Owed to you. Set up payouts to receive it.')
+  await seller.getByRole('region', { name: 'Statements' }).getByRole('link').click()
+  await expect(seller.getByRole('article', { name: 'Statement Draft' })).toContainText(
+    'Owed to you now$112.62',
+  )
+  const download = seller.waitForEvent('download')
+  await seller.getByRole('link', { name: 'Download CSV' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-draft\.csv$/)
 })
+
+/** On paper there is only the document, in light colours also for a user of the dark theme. */
+async function expectPrintedInLight(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.getByRole('contentinfo')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await expect(page.getByRole('article')).toBeVisible()
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  await page.emulateMedia({ media: 'screen', colorScheme: null })
+}
 
 test('a payment is charged once: started before, after a lost reply and in a second tab', async ({
   createDeal,
