@@ -283,6 +283,22 @@ describe('a statement', () => {
     expect(rows[4]).toMatch(/"closing_balance".*"159.36"$/)
   })
 
+  test('has sums of its own for each currency', async () => {
+    const world = await openMoneyWorld()
+    const inDollars = await world.payIntoEscrow(12_000)
+    await confirm(world, inDollars.paymentId)
+    world.services.config.currency = 'myr'
+    const inRinggit = await world.payIntoEscrow(5_000)
+    await confirm(world, inRinggit.paymentId)
+    expect((await receiptOf(world, inDollars.paymentId)).json()).toMatchObject({ currency: 'usd' })
+    expect((await receiptOf(world, inRinggit.paymentId)).json()).toMatchObject({ currency: 'myr' })
+    const { accounts } = (await world.bob.call(`GET /api/seller/statements/${thisMonth(world)}`)).json()
+    expect(accounts).toMatchObject([
+      { currency: 'myr', totals: { amount: 5_000, balance: 4_675 }, closing: 4_675 },
+      { currency: 'usd', totals: { amount: 12_000, balance: 11_262 }, closing: 11_262 },
+    ])
+  })
+
   test('does not exist for a month without sales, and is about the own sales only', async () => {
     const world = await open()
     const { paymentId } = await world.payIntoEscrow()

@@ -65,17 +65,17 @@ export function findSellerEntries(db: Db, sellerId: string, { from, until }: Per
     .orderBy(asc(ledgerEntries.createdAt), asc(ledgerEntries.id))
 }
 
-/** What a seller was owed at a time, by payment, without the payments that were settled by then. */
+/** What a seller was owed at a time, by currency. */
 export async function findBalances(db: Db, sellerId: string, at: Date) {
   const owed = sql<string>`sum(${ledgerEntries.amountCents})`
   const found = await db
-    .select({ payment: payments, owed })
+    .select({ currency: payments.currency, owed })
     .from(ledgerEntries)
     .innerJoin(payments, eq(payments.id, ledgerEntries.paymentId))
     .where(and(eq(ledgerEntries.account, `seller:${sellerId}`), lt(ledgerEntries.createdAt, at)))
-    .groupBy(payments.id)
+    .groupBy(payments.currency)
     .having(sql`${owed} <> 0`)
-  return found.map(({ payment, owed }) => ({ payment, owedCents: Number(owed) }))
+  return found.map(({ currency, owed }) => ({ currency, owedCents: Number(owed) }))
 }
 
 /** The months in which something is on the seller's statement, latest first. */

@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { publicName } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { currencyOf } from './currency.ts'
 import { issuerOf } from './issuer.ts'
 import { formatNumber, issueDocument } from './numbers.ts'
 import { findEntries, findPayment, findReceiptsOf } from './queries.ts'
@@ -28,7 +27,7 @@ export async function readReceipt(tx: Tx, config: Config, id: number, user: Pick
     itemTitle,
     buyerName: publicName(buyer),
     sellerName: publicName(seller),
-    currency: currencyOf(payment, config),
+    currency: payment.currency,
     status: payment.status,
     ...paid,
     returns,

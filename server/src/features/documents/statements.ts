@@ -1,10 +1,8 @@
-import type { Currency } from '@sought/contract/platform'
 import type { Config } from '../../platform/config.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { publicName } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { currencyOf } from './currency.ts'
 import { issuerOf } from './issuer.ts'
 import { isOver, periodOf } from './month.ts'
 import { formatNumber, issueDocument } from './numbers.ts'
@@ -20,9 +18,9 @@ export async function listMonths(db: Db, { id }: Pick<User, 'id'>, now: Date) {
 
 /** The statement of a seller for a month. It is a draft without a number until the month is over. */
 export async function readStatement(tx: Tx, config: Config, month: string, seller: Seller) {
-  const lines = await readLines(tx, config, month, seller.id)
+  const lines = await readLines(tx, month, seller.id)
   if (lines.length === 0) throw refuse('statement_not_found')
-  const openings = await readOpenings(tx, config, month, seller.id)
+  const openings = await readOpenings(tx, month, seller.id)
   const document = isOver(month, tx.now) ? await issueDocument(tx, { sellerId: seller.id, month }) : null
   const currencies = [...new Set([...lines.map(({ currency }) => currency), ...openings.keys()])].sort()
   return {
@@ -40,7 +38,7 @@ export async function readStatement(tx: Tx, config: Config, month: string, selle
   }
 }
 
-async function readLines(db: Db, config: Config, month: string, sellerId: string) {
+async function readLines(db: Db, month: string, sellerId: string) {
   const rows = await findSellerEntries(db, sellerId, periodOf(month))
   const sales = new Map(rows.map((row) => [row.payment.id, row]))
   return groupPostings(rows.map(({ entry }) => entry)).flatMap((posting) => {
@@ -53,19 +51,15 @@ async function readLines(db: Db, config: Config, month: string, sellerId: string
       itemTitle,
       buyerName: publicName(buyer),
       payoutMethod: line.payout === 0 ? null : payoutMethod,
-      currency: currencyOf(payment, config),
+      currency: payment.currency,
     }
   })
 }
 
 /** What the seller was owed before the month, by currency. */
-async function readOpenings(db: Db, config: Config, month: string, sellerId: string) {
-  const openings = new Map<Currency, number>()
-  for (const { payment, owedCents } of await findBalances(db, sellerId, periodOf(month).from)) {
-    const currency = currencyOf(payment, config)
-    openings.set(currency, (openings.get(currency) ?? 0) + owedCents)
-  }
-  return openings
+async function readOpenings(db: Db, month: string, sellerId: string) {
+  const found = await findBalances(db, sellerId, periodOf(month).from)
+  return new Map(found.map(({ currency, owedCents }) => [currency, owedCents]))
 }
 
 /** The months of the numbered statements that were issued to a seller, latest first. */
