@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { SELLER_COUNTRIES } from './constants.ts'
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
 export const Currency = z.enum(['usd', 'myr'])
@@ -16,6 +17,9 @@ export const getConfig = call({
     publishableKey: z.nullable(z.string()),
     sandboxUrl: z.optional(z.string()),
     googleSignIn: z.boolean(),
+    /** With card payments: where the platform is, and the seller countries that it cannot pay automatically. */
+    platformCountry: z.optional(z.string()),
+    manualPayoutCountries: z.optional(z.array(z.enum(SELLER_COUNTRIES))),
     /** Outside production only: developer pages and demo accounts. */
     development: z.optional(z.literal(true)),
     demoSignIns: z.optional(z.array(z.object({ role: z.string(), email: z.string(), password: z.string() }))),

@@ -78,6 +78,10 @@ export const refusals = {
     status: 503,
     message: 'The card service did not respond. Nothing was charged. Please try again.',
   },
+  country_paid_manually: {
+    status: 409,
+    message: 'Automatic payouts are not available in this country. Please enter your bank details instead.',
+  },
   provider_refused: { status: 409, message: 'The card service does not accept payments of this amount.' },
   bad_signature: { status: 400, message: 'The signature does not match.' },
 

@@ -55,9 +55,10 @@ export const setUpStripeConnect = call({
   path: '/api/seller/setup-stripe-connect',
   access: 'user',
   summary: 'Starts the onboarding of a connected account',
-  body: z.object({ country: z._default(z.enum(SELLER_COUNTRIES), 'MY') }),
+  /** Default: the country of the platform. */
+  body: z.object({ country: z.optional(z.enum(SELLER_COUNTRIES)) }),
   reply: z.object({ onboardingUrl: z.string() }),
-  refuses: ['provider_failed'],
+  refuses: ['provider_failed', 'country_paid_manually'],
 })
 
 export const saveBankAccount = call({

@@ -62,6 +62,7 @@ export async function createServices(
           ...keys,
           webhookSecrets,
           publicUrl,
+          platformCountry: config.platformCountry,
           readInstallation: createInstallationReader(database.read),
           clock,
         })

@@ -77,6 +77,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
       }),
     refund: notExpected,
     transfer: notExpected,
+    canPayOutTo: () => true,
     readAccount: async () => null,
     readChargeback: async () => null,
     chargebackEvents: async () => [],

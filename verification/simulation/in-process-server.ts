@@ -70,13 +70,14 @@ export async function openServer({ config, databaseUrl, clock, faultInjector }: 
     await services.database.close()
     throw error
   })
-  const { publicUrl } = config
+  const { publicUrl, platformCountry } = config
   const readInstallation = createInstallationReader(services.database.read)
   const withShortTimeout = (retries: number) =>
     createStripe({
       ...keys,
       webhookSecrets: [webhookSecret],
       publicUrl,
+      platformCountry,
       readInstallation,
       clock,
       retryPolicy: { timeoutMs: TIMEOUT_MS, retries },

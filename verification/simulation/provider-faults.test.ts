@@ -32,7 +32,7 @@ function openFaultyWorld(...faults: { path: RegExp; fault: CallFault }[]): Promi
 function withTimeout({ services }: MoneyWorld, timeoutMs: number) {
   const { sandbox, config, clock } = services
   if (!sandbox) throw new Error('this world needs the sandbox')
-  const { publicUrl } = config
+  const { publicUrl, platformCountry } = config
   const { keys, webhookSecret } = sandbox
   const readInstallation = createInstallationReader(services.database.read)
   const retryPolicy = { timeoutMs, retries: 0 }
@@ -40,6 +40,7 @@ function withTimeout({ services }: MoneyWorld, timeoutMs: number) {
     ...keys,
     webhookSecrets: [webhookSecret],
     publicUrl,
+    platformCountry,
     readInstallation,
     clock,
     retryPolicy,

@@ -207,6 +207,8 @@ async function startProvider(
     databaseUrl: services.config.databaseUrl ?? '',
     webhook: webhook ? null : { url: `${address}/api/stripe/webhook`, secret: sandbox.webhookSecret },
     dashboard: true,
+    platformCountry: services.config.platformCountry,
+    pendingDays: services.config.sandbox?.pendingDays,
     clock,
     faults,
     log,

@@ -3,8 +3,10 @@ import type { SelectOption } from '../ui/select.tsx'
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
+export const getCountryName = (code: string): string => names.of(code) ?? code
+
 /** The supported seller countries, with their English names. */
 export const countryOptions: readonly SelectOption[] = SELLER_COUNTRIES.map((code) => ({
   value: code,
-  label: names.of(code) ?? code,
+  label: getCountryName(code),
 }))

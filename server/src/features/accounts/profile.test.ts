@@ -282,11 +282,11 @@ describe('statistics and purchases', () => {
       totalSpent: 12_000,
     })
     expect((await buyer.call('GET /api/user/purchases')).json()).toEqual([
-      { id: back, title: 'Back', status: 'resolved_buyer', amount: 16_000 },
-      { id: partly, title: 'Partly', status: 'resolved_partial', amount: 8_000 },
-      { id: completed, title: 'Completed', status: 'completed', amount: 4_001 },
-      { id: disputed, title: 'Disputed', status: 'disputed', amount: 2_000 },
-      { id: held, title: 'Held', status: 'held_in_escrow', amount: 1_000 },
+      { id: back, title: 'Back', status: 'resolved_buyer', amount: 16_000, currency: 'usd' },
+      { id: partly, title: 'Partly', status: 'resolved_partial', amount: 8_000, currency: 'usd' },
+      { id: completed, title: 'Completed', status: 'completed', amount: 4_001, currency: 'usd' },
+      { id: disputed, title: 'Disputed', status: 'disputed', amount: 2_000, currency: 'usd' },
+      { id: held, title: 'Held', status: 'held_in_escrow', amount: 1_000, currency: 'usd' },
     ])
     const nothing = { totalWantedItems: 0, totalPurchases: 0, totalSpent: 0 }
     expect((await seller.call('GET /api/user/stats')).json()).toEqual(nothing)

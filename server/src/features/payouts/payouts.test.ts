@@ -332,7 +332,7 @@ test('a process that was suspended between lookup and send does not send again',
   const refunded = await refundIn(world)
   const { payoutId } = await owedIn(world)
 
-  late.push('/v1/payment_intents/', '/v1/refunds')
+  late.push('/v1/transfers', '/v1/refunds')
   const suspended = [paySeller(services, payoutId), refundBuyer(services, refunded)].map((work) =>
     work.catch((error) => error),
   )

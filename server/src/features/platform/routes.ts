@@ -1,3 +1,4 @@
+import { SELLER_COUNTRIES } from '@sought/contract/constants'
 import { getConfig, listenToEvents } from '@sought/contract/platform'
 import { demoSignIns } from '../../demo/sign-ins.ts'
 import { on, type Route } from '../../platform/route.ts'
@@ -10,6 +11,10 @@ export function platformRoutes({ config, events, sessions, cards, sandbox }: Ser
       provider: sandbox ? 'sandbox' : 'stripe',
       publishableKey: cards?.publishableKey ?? null,
       ...(sandbox && { sandboxUrl: sandbox.url }),
+      ...(cards && {
+        platformCountry: config.platformCountry,
+        manualPayoutCountries: SELLER_COUNTRIES.filter((country) => !cards.canPayOutTo(country)),
+      }),
       googleSignIn: config.google !== undefined,
       ...(!config.production && { development: true as const }),
       ...(config.demo && { demoSignIns: [...demoSignIns] }),

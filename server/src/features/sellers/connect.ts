@@ -40,7 +40,9 @@ export async function setUpConnect(
 ) {
   const { accountId } = await findPayoutMethods(services.database.read, seller.id)
   const account = accountId && (await callProvider(services, (cards) => cards.readAccount(accountId)))
-  const own = account ? accountId : await openAccount(services, seller, country, accountId)
+  const own = account
+    ? accountId
+    : await openAccount(services, seller, country ?? services.config.platformCountry, accountId)
   return { onboardingUrl: await callProvider(services, (cards) => cards.onboardingUrl(own)) }
 }
 
@@ -50,6 +52,7 @@ export async function setUpConnect(
  */
 async function openAccount(services: Services, seller: Seller, country: string, gone: string | null) {
   const { id: userId, email } = seller
+  if (services.cards && !services.cards.canPayOutTo(country)) throw refuse('country_paid_manually')
   const opened = await callProvider(services, (cards) => cards.createAccount({ userId, email, country }))
   const own = await services.database.transact((tx) => claimAccount(tx, userId, opened, gone))
   if (!own) throw refuse('signed_out')

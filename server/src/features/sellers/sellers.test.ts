@@ -286,7 +286,7 @@ describe('a connected account', () => {
     expect(await statusOf(eve)).toEqual(NO_ACCOUNT)
   })
 
-  test('defaults to Malaysia, and unsupported countries are refused', async () => {
+  test('defaults to the country of the platform, and unsupported countries are refused', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     for (const country of ['XX', 'us', '', 7]) {
@@ -296,7 +296,19 @@ describe('a connected account', () => {
     }
     expect(cards.made).toEqual([])
     await setUp(world.bob)
-    expect(cards.made).toMatchObject([{ country: 'MY' }])
+    expect(cards.made).toMatchObject([{ country: 'US' }])
+  })
+
+  test.each(['MY', 'AU'])('is refused in %s, which a platform in the US cannot pay', async (country) => {
+    const cards = provider()
+    const world = await openMarket(cards)
+    const reply = await setUp(world.bob, { country })
+    expect([reply.statusCode, reply.json().code]).toEqual([409, 'country_paid_manually'])
+    expect(cards.made).toEqual([])
+    expect((await world.visitor('GET /api/config')).json()).toMatchObject({
+      platformCountry: 'US',
+      manualPayoutCountries: ['MY', 'AU'],
+    })
   })
 
   test('belongs to the signed-in user, whatever else is sent', async () => {
@@ -550,6 +562,7 @@ describe('an owed payout', () => {
     expect(Object.keys(first.json()[0]).sort()).toEqual([
       'amount',
       'createdAt',
+      'currency',
       'id',
       'itemTitle',
       'method',
@@ -622,6 +635,28 @@ describe('with the Stripe SDK and the sandbox', () => {
     const rated = await ada.call(`POST /api/payments/${paymentId}/submit-rating`, { rating: 5 })
     expect(rated.statusCode).toBe(200)
   })
+
+  test.each([
+    ['US', 'US', ['card_payments', 'transfers'], undefined],
+    ['US', 'GB', ['transfers'], 'recipient'],
+    ['FR', 'DE', ['card_payments', 'transfers'], undefined],
+    ['MY', 'MY', ['card_payments', 'transfers'], undefined],
+  ])(
+    'a platform in %s opens an account in %s that Stripe accepts',
+    async (platform, country, capabilities, agreement) => {
+      const world = await openMoneyWorld({ env: { PLATFORM_COUNTRY: platform } })
+      expect((await setUp(world.bob, { country })).statusCode).toBe(200)
+      const { account } = await storedPayoutMethods(world, world.bob)
+      const opened = await world.stripe<{
+        country: string
+        capabilities: object
+        tos_acceptance?: { service_agreement?: string }
+      }>('GET', `/v1/accounts/${account}`)
+      expect(opened.country).toBe(country)
+      expect(Object.keys(opened.capabilities).sort()).toEqual(capabilities)
+      expect(opened.tos_acceptance?.service_agreement).toBe(agreement)
+    },
+  )
 
   test('an account that was closed at the provider counts as none', async () => {
     const world = await openMoneyWorld()

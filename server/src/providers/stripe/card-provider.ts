@@ -61,6 +61,8 @@ export interface CardProvider {
     createdAt: Date
     attempt: number
   }): Promise<string>
+  /** Whether connected accounts in a country can be paid. Sellers elsewhere are paid manually. */
+  canPayOutTo(country: string): boolean
   createAccount(seller: { userId: string; email: string | null; country: string }): Promise<string>
   onboardingUrl(accountId: string): Promise<string>
   /** Null if the provider does not know it. */

@@ -38,6 +38,7 @@ function anotherInstallation({ services: { sandbox, clock, config } }: MoneyWorl
     ...sandbox.keys,
     webhookSecrets: [],
     publicUrl: config.publicUrl,
+    platformCountry: config.platformCountry,
     readInstallation: async () => '00000000-0000-4000-8000-000000000000',
     clock,
   })

@@ -7,6 +7,7 @@ import {
   type ProviderEvent,
   ProviderFailed,
 } from './card-provider.ts'
+import { payoutRoute } from './payout-countries.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -25,6 +26,8 @@ interface Options {
   webhookSecrets: string[]
   apiUrl: string | undefined
   publicUrl: string
+  /** Where our Stripe account is established. */
+  platformCountry: string
   /** The id of our database. Other databases may use the same Stripe account (ADR 39). */
   readInstallation(): Promise<string>
   clock: Clock
@@ -41,7 +44,7 @@ export function createStripe(options: Options): CardProvider {
     telemetry: false,
     appInfo: { name: 'Sought' },
   })
-  const { publicUrl, clock, readInstallation } = options
+  const { publicUrl, platformCountry, clock, readInstallation } = options
 
   /** A process can be suspended for days between the lookup and the send. Another may have sent it meanwhile. */
   function requireFreshLookup(lookedUpAt: Date): void {
@@ -136,14 +139,16 @@ export function createStripe(options: Options): CardProvider {
         return transfer.id
       }),
 
+    canPayOutTo: (country) => payoutRoute(platformCountry, country) !== 'none',
+
     createAccount: ({ userId, email, country }) =>
       mapErrors(async () => {
         const account = await stripe.accounts.create({
           type: 'express',
           country,
           ...(email && { email }),
-          capabilities: { transfers: { requested: true } },
-          metadata: { userId },
+          ...agreementFor(payoutRoute(platformCountry, country)),
+          metadata: { installation: await readInstallation(), userId },
         })
         return account.id
       }),
@@ -207,6 +212,19 @@ export function createStripe(options: Options): CardProvider {
           transferredCents: sum(transfers.map(({ amount, amount_reversed }) => amount - amount_reversed)),
         }
       }),
+  }
+}
+
+/**
+ * Stripe does not let accounts of its own region receive transfers without taking cards, and does not let recipients
+ * across a border take cards (ADR 39).
+ */
+function agreementFor(route: ReturnType<typeof payoutRoute>): Stripe.AccountCreateParams {
+  const requested = { requested: true }
+  if (route === 'domestic') return { capabilities: { card_payments: requested, transfers: requested } }
+  return {
+    capabilities: { transfers: requested },
+    tos_acceptance: { service_agreement: 'recipient' },
   }
 }
 

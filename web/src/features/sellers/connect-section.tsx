@@ -1,10 +1,13 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
+import { getConfig } from '@sought/contract/platform'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { countryOptions } from '../../lib/countries.ts'
+import { useRead } from '../../lib/calls.ts'
+import { countryOptions, getCountryName } from '../../lib/countries.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ResetButton } from './reset-button.tsx'
@@ -14,7 +17,8 @@ import { useOnboarding } from './use-onboarding.ts'
 
 type Country = (typeof SELLER_COUNTRIES)[number]
 
-const DEFAULT_COUNTRY: Country = 'MY'
+const findCountry = (code: string | undefined): Country | undefined =>
+  SELLER_COUNTRIES.find((country) => country === code)
 
 /** Automatic payouts to an account with Stripe. */
 export function ConnectSection({ status }: { status: ConnectStatus }) {
@@ -53,7 +57,10 @@ interface SetUpProps {
 }
 
 function SetUp({ hasAccount, onboarding: { open, isPending } }: SetUpProps) {
-  const [country, setCountry] = useState<Country>(DEFAULT_COUNTRY)
+  const { platformCountry, manualPayoutCountries = [] } = useRead(getConfig).data ?? {}
+  const [chosen, setChosen] = useState<Country>()
+  const country = chosen ?? findCountry(platformCountry) ?? SELLER_COUNTRIES[0]
+  const isPaidManually = !hasAccount && manualPayoutCountries.includes(country)
   return (
     <div className="grid gap-5">
       <Select
@@ -66,12 +73,16 @@ function SetUp({ hasAccount, onboarding: { open, isPending } }: SetUpProps) {
         options={countryOptions}
         value={country}
         disabled={hasAccount}
-        onChange={({ target }) =>
-          setCountry(SELLER_COUNTRIES.find((code) => code === target.value) ?? DEFAULT_COUNTRY)
-        }
+        onChange={({ target }) => setChosen(findCountry(target.value))}
       />
+      {isPaidManually && (
+        <Notice tone="info" title={`No automatic payouts in ${getCountryName(country)}`}>
+          Stripe cannot send money from our account to this country. Please enter your bank details instead.
+          We then transfer each payout to your bank ourselves.
+        </Notice>
+      )}
       <div className="flex flex-wrap gap-3">
-        <Button busy={isPending} onClick={() => void open(country)}>
+        <Button busy={isPending} disabled={isPaidManually} onClick={() => void open(country)}>
           {hasAccount ? 'Continue Setup' : 'Set Up Stripe Connect'}
           <ExternalLink aria-hidden="true" />
         </Button>

@@ -1,3 +1,4 @@
+import { getConfig } from '@sought/contract/platform'
 import { refusals } from '@sought/contract/refusals'
 import {
   getBankStatus,
@@ -70,6 +71,26 @@ test('a seller without payouts sees both methods, the countries and totals of ze
   for (const label of ['Owed to you', 'On its way', 'Paid']) {
     await waitFor(() => expect(payouts).toHaveTextContent(`${label}$0.00`))
   }
+})
+
+test('in a country that Stripe cannot pay from here, the seller is sent to the bank details', async () => {
+  const config = answer(getConfig, {
+    currency: 'usd',
+    provider: 'sandbox',
+    publishableKey: null,
+    googleSignIn: false,
+    platformCountry: 'US',
+    manualPayoutCountries: ['MY', 'AU'],
+  })
+  openScreen('/seller-setup', { user: aUser(), answers: [...notSetUp, config] })
+  const [country] = await screen.findAllByLabelText('Country')
+  await waitFor(() => expect(country).toHaveValue('US'))
+  const setUp = screen.getByRole('button', { name: 'Set Up Stripe Connect' })
+  expect(setUp).toBeEnabled()
+  await userEvent.selectOptions(country as HTMLElement, 'MY')
+  expect(screen.getByText('No automatic payouts in Malaysia')).toBeVisible()
+  expect(screen.getByText(/enter your bank details instead/)).toBeVisible()
+  expect(setUp).toBeDisabled()
 })
 
 test('a blocked pop-up shows a toast and opens the setup in this page a second later', async () => {
