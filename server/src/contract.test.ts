@@ -45,6 +45,11 @@ const promised = `
   POST /api/seller/save-bank-account
   POST /api/seller/reset-stripe-connect
   GET /api/seller/payouts
+  GET /api/payments/:id/receipt
+  GET /api/payments/:id/receipt/export
+  GET /api/seller/statements
+  GET /api/seller/statements/:month
+  GET /api/seller/statements/:month/export
   GET /api/user/stats
   GET /api/user/wanted-items
   GET /api/user/purchases

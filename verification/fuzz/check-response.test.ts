@@ -1,3 +1,5 @@
+import type { Call } from '@sought/contract/call'
+import { exportStatement, getReceipt } from '@sought/contract/documents'
 import { createPaymentIntent } from '@sought/contract/payments'
 import { getWantedItem } from '@sought/contract/requests'
 import { getBankStatus, saveBankAccount } from '@sought/contract/sellers'
@@ -74,6 +76,20 @@ describe('the checks of a response', () => {
     expect(findViolations(getBankStatus, status, written)).toEqual([
       'only read, but wrote INSERT public.offers',
     ])
+  })
+
+  test('the first reading of a document may issue its number, and nothing else', () => {
+    const issued = { table: 'public.documents', operation: 'INSERT', row: {} } as const
+    const refused = answer(404, { code: 'malformed' })
+    const writesIn = (call: Call, given: Written[]) =>
+      findViolations(call, answer(200, {}), given).filter((line) => line.startsWith('only read'))
+    expect(writesIn(getReceipt, [issued])).toEqual([])
+    expect(writesIn(exportStatement, [issued])).toEqual([])
+    expect(writesIn(getReceipt, [issued, ...written])).toEqual(['only read, but wrote INSERT public.offers'])
+    expect(writesIn(getBankStatus, [issued])).toEqual(['only read, but wrote INSERT public.documents'])
+    expect(findViolations(getReceipt, refused, [issued])).toContain(
+      'refused, but wrote INSERT public.documents',
+    )
   })
 
   test('report a number that was changed', () => {

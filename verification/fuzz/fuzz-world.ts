@@ -252,6 +252,7 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
     paymentIntent: rows.map(({ intent }) => intent),
     clientId: ['client-0001', 'client-0002'],
     cursor: [9],
+    month: [services.clock().toISOString().slice(0, 7), '2019-01'],
     evidenceId: [1],
     iban: [''],
     swift_code: [''],

@@ -17,6 +17,7 @@ export interface Guard {
 }
 
 const accounts = 'server/src/features/accounts'
+const documents = 'server/src/features/documents/queries.ts'
 const messages = 'server/src/features/messages/queries.ts'
 const notifications = 'server/src/features/notifications'
 const offers = 'server/src/features/offers'
@@ -30,6 +31,7 @@ const stripe = 'server/src/providers/stripe/stripe.ts'
 const schemaTest = 'server/src/platform/schema.test.ts'
 const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
+const documentsTest = 'server/src/features/documents/documents.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
 const messagesTest = 'server/src/features/messages/messages.test.ts'
@@ -131,6 +133,11 @@ const locks: Guard[] = [
     noticedBy: notificationsTest,
   },
   {
+    guard: 'advisory lock: documents of a series get their numbers one after the other',
+    remove: { file: documents, function: 'lockSeries', statement: 'pg_advisory_xact_lock' },
+    noticedBy: documentsTest,
+  },
+  {
     guard: 'advisory lock: one process migrates',
     remove: { file: 'server/src/platform/migrate.ts', function: 'migrate', statement: 'pg_advisory_lock' },
     noticedBy: schemaTest,
@@ -209,6 +216,16 @@ const uniqueKeys: Guard[] = [
     noticedBy: messagesTest,
   },
   {
+    guard: 'unique: a payment has one receipt',
+    remove: { uniqueIndex: 'documents_receipt_unique' },
+    noticedBy: documentsTest,
+  },
+  {
+    guard: 'unique: a seller has one statement for a month',
+    remove: { uniqueIndex: 'documents_statement_unique' },
+    noticedBy: documentsTest,
+  },
+  {
     guard: 'unique: a user gets each notification once',
     remove: { constraint: 'notifications_once' },
     also: [{ file: `${notifications}/queries.ts`, function: 'insertNotifications', sql: 'on conflict' }],
@@ -237,6 +254,11 @@ const uniqueKeys: Guard[] = [
 ]
 
 const conflicts: Guard[] = [
+  {
+    guard: 'on conflict: a document that another request has issued is not issued again',
+    remove: { file: documents, function: 'insertDocument', call: 'onConflictDoNothing' },
+    noticedBy: documentsTest,
+  },
   {
     guard: 'on conflict: a second start of a payment finds the first',
     remove: { file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'onConflictDoNothing' },
@@ -601,6 +623,8 @@ const triggers: Guard[] = [
     { trigger: 'sessions_ended' },
     'server/src/platform/events.test.ts',
   ),
+  inSchema('trigger: the numbers of documents have no gaps', { trigger: 'documents_follow' }, documentsTest),
+  inSchema('trigger: issued documents are append-only', { trigger: 'documents_append_only' }, documentsTest),
   ...['insert', 'update', 'delete'].map((change) =>
     inSchema(
       `trigger: search words follow the ${change} of a request`,
@@ -613,6 +637,8 @@ const triggers: Guard[] = [
 const constraints: Guard[] = [
   inSchema('check: no ledger entry of zero', { constraint: 'ledger_entries_amount' }),
   inSchema('check: only known ledger accounts', { constraint: 'ledger_entries_account' }),
+  inSchema('check: documents are numbered from 1', { constraint: 'documents_sequence' }, documentsTest),
+  inSchema('check: a document is a receipt or a statement', { constraint: 'documents_kind' }, documentsTest),
   inSchema('check: no offer of zero', { constraint: 'offers_amount' }),
   inSchema('check: no offer to oneself', { constraint: 'offers_two_people' }),
   inSchema('check: an accepted offer has a date', { constraint: 'offers_accepted' }),

@@ -178,7 +178,24 @@ describe('numbers', () => {
   })
 
   test.each([
-    ['a gap', `insert into documents (series, sequence, payment_id) values ('R-2026', 3, $1)`],
+    ['a gap', `insert into documents (series, sequence, payment_id) values ('R-1999', 2, $1)`],
+    ['a number below 1', `insert into documents (series, sequence, payment_id) values ('R-1999', 0, $1)`],
+    [
+      'a second number of a receipt',
+      `insert into documents (series, sequence, payment_id) values ('R-1999', 1, $1), ('R-1999', 2, $1)`,
+    ],
+    [
+      'a second number of a statement',
+      `insert into documents (series, sequence, seller_id, month)
+         select 'S-1999-01', sequence, seller_id, '1999-01' from payments, generate_series(1, 2) sequence
+         where id = $1`,
+    ],
+    [
+      'the same number twice',
+      `insert into documents (series, sequence, seller_id, month)
+         select 'S-1999-01', 1, party, '1999-01'
+         from payments, lateral unnest(array[buyer_id, seller_id]) party where id = $1`,
+    ],
     [
       'a series of another kind',
       `insert into documents (series, sequence, payment_id) values ('S-2026-10', 1, $1)`,

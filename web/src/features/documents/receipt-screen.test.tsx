@@ -35,7 +35,7 @@ test('shows number, parties and price in the currency of the payment', async () 
     'ItemA green lamp',
     'BuyerAda Buyer',
     'SellerBob Tester',
-    'StatusIn Escrow',
+    'StatusHeld in escrow',
     'Paid onNov 16, 2026',
     'Issued onNov 17, 2026',
     'PriceRM120.00',

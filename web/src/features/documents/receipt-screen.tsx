@@ -1,11 +1,11 @@
 import { exportReceipt, getReceipt, type Receipt } from '@sought/contract/documents'
 import { PathId } from '@sought/contract/fields'
+import type { PaymentStatus } from '@sought/contract/payments'
 import { useParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { getUrl } from '../../lib/client.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel } from '../../lib/payment-status.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { DocumentNotFound, DocumentPage } from './document-page.tsx'
 import { formatUtcDate } from './utc-dates.ts'
@@ -41,7 +41,7 @@ function ReceiptPage({ receipt }: { receipt: Receipt }) {
           { key: 'buyer', label: 'Buyer', value: receipt.buyerName },
           { key: 'seller', label: 'Seller', value: receipt.sellerName },
           { key: 'payment', label: 'Payment', value: `No. ${receipt.paymentId}` },
-          { key: 'status', label: 'Status', value: getPaymentLabel(receipt.status) },
+          { key: 'status', label: 'Status', value: statusTexts[receipt.status] },
           { key: 'paid', label: 'Paid on', value: formatUtcDate(receipt.paidAt) },
           { key: 'issued', label: 'Issued on', value: formatUtcDate(receipt.issuedAt) },
         ]}
@@ -51,6 +51,17 @@ function ReceiptPage({ receipt }: { receipt: Receipt }) {
     </DocumentPage>
   )
 }
+
+const statusTexts = {
+  pending: 'Not paid yet',
+  held_in_escrow: 'Held in escrow',
+  completed: 'Released to the seller',
+  disputed: 'Held in escrow during a dispute',
+  under_review: 'Held in escrow during a dispute',
+  resolved_buyer: 'Refunded after a dispute',
+  resolved_seller: 'Released to the seller after a dispute',
+  resolved_partial: 'Divided after a dispute',
+} satisfies Record<PaymentStatus, string>
 
 const returnLabels = {
   refund: 'Refund',

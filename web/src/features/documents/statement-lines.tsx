@@ -54,8 +54,12 @@ export function StatementLines({ lines, currency }: { lines: readonly StatementL
             <p className="[overflow-wrap:anywhere]">
               {line.itemTitle} · {line.buyerName}
             </p>
-            <p className="text-fine text-ink-soft tabular-nums">
-              {describeAmounts(line, currency).join(' · ')}
+            <p className="flex flex-wrap gap-x-4 text-fine text-ink-soft tabular-nums">
+              {describeAmounts(line, currency).map((amount) => (
+                <span key={amount} className="whitespace-nowrap">
+                  {amount}
+                </span>
+              ))}
             </p>
           </div>
           <span className="whitespace-nowrap text-right font-strong tabular-nums">

@@ -54,7 +54,7 @@ test('shows what changed what the seller is owed, and the sums', async () => {
   expect(sheet).toHaveTextContent('Issued onNov 2, 2026')
   const [first, second] = within(sheet).getAllByRole('listitem')
   expect(first).toHaveTextContent(
-    'Oct 1, 2026SaleA green lamp · Ada BuyerAmount $120.00 · Platform fee −$3.60 · Card processing −$3.78$112.62',
+    'Oct 1, 2026SaleA green lamp · Ada BuyerAmount $120.00Platform fee −$3.60Card processing −$3.78$112.62',
   )
   expect(second).toHaveTextContent('Oct 31, 2026Payout by transferA green lamp · Ada Buyer−$132.62')
   for (const text of [
