@@ -38,6 +38,10 @@ interface Line {
   unreadCount: number
 }
 
+interface Listed {
+  payments: { id: number; status: string }
+}
+
 interface Offered {
   status: string
   proposedBy: string
@@ -118,6 +122,24 @@ describe('in the demo market', () => {
       })
       expect(isAdmin.json()).toEqual({ isAdmin: role === 'Admin' })
     }
+  })
+
+  test('the buyer has receipts, and the seller a numbered statement of an earlier month', async () => {
+    const buyer = await signIn('buyer')
+    const payments = await buyer('GET /api/payments')
+    const refunded = payments.find((it: Listed) => it.payments.status === 'resolved_partial')
+    expect(await buyer(`GET /api/payments/${refunded.payments.id}/receipt`)).toMatchObject({
+      number: expect.stringMatching(/^R-/),
+      price: 12_000,
+      returns: [{ kind: 'refund', amount: 3_000 }],
+    })
+    const seller = await signIn('seller')
+    const months = await seller('GET /api/seller/statements')
+    const { month } = months.findLast(({ draft }: { draft: boolean }) => !draft)
+    expect(await seller(`GET /api/seller/statements/${month}`)).toMatchObject({
+      number: `S-${month}-000001`,
+      accounts: [{ opening: 0, lines: expect.arrayContaining([expect.objectContaining({ kind: 'sale' })]) }],
+    })
   })
 
   test('the three people have conversations and offers in every state', async () => {
