@@ -15,6 +15,7 @@ const commands = {
   proof: ['scripts/build-web.ts', 'verification/main.ts'],
   admin: ['server/src/commands/admin.ts'],
   'ledger:check': ['server/src/commands/ledger-check.ts'],
+  'stripe:doctor': ['server/src/commands/stripe-doctor.ts'],
   'db:reset': ['server/src/commands/reset-database.ts'],
 }
 

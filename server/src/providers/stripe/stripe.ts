@@ -255,7 +255,7 @@ function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: st
   return { idempotencyKey: `${effect}:${id}:${createdAt.getTime()}:${attempt}` }
 }
 
-function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
+export function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
   if (!apiUrl) return {}
   const { protocol, hostname, port } = new URL(apiUrl)
   const scheme = protocol === 'http:' ? 'http' : 'https'

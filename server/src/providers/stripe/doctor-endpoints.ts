@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import Stripe from 'stripe'
+import type { Finding } from './doctor-finding.ts'
+import { CONNECT_EVENTS, PLATFORM_EVENTS } from './webhook-events.ts'
+
+/*
+ * The part of the doctor that is about webhook endpoints. Stripe shows the secret of an endpoint only once. An
+ * endpoint that the doctor created has a hash of its secret in its metadata, so that it can be recognised later.
+ */
+
+const KINDS = {
+  platform: { events: PLATFORM_EVENTS as readonly string[], about: 'events of your account' },
+  connect: { events: CONNECT_EVENTS as readonly string[], about: 'events of connected accounts' },
+}
+type Kind = keyof typeof KINDS
+
+export async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
+  const found: Stripe.WebhookEndpoint[] = []
+  for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) {
+    if (endpoint.url === url) found.push(endpoint)
+  }
+  return found
+}
+
+const kindOf = ({ application, metadata }: Stripe.WebhookEndpoint): Kind =>
+  application !== null || metadata.sought_kind === 'connect' ? 'connect' : 'platform'
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 32)
+
+function missingEvents({ enabled_events }: Stripe.WebhookEndpoint, kind: Kind): string[] {
+  if (enabled_events.includes('*')) return []
+  return KINDS[kind].events.filter((type) => !enabled_events.includes(type))
+}
+
+export function checkEndpoints(endpoints: Stripe.WebhookEndpoint[], url: string): Finding[] {
+  return (Object.keys(KINDS) as Kind[]).map((kind) => {
+    const what = `Webhook endpoint for ${KINDS[kind].about}`
+    const ours = endpoints.filter((endpoint) => kindOf(endpoint) === kind)
+    const [endpoint] = ours.toSorted((a, b) => missingEvents(a, kind).length - missingEvents(b, kind).length)
+    if (!endpoint) return { what, problem: `there is none at ${url}`, remedy: 'Run with --fix to create it.' }
+    const missing = missingEvents(endpoint, kind)
+    if (missing.length > 0)
+      return {
+        what,
+        problem: `it does not send ${missing.join(', ')}`,
+        remedy: 'Run with --fix to add them.',
+      }
+    if (endpoint.status !== 'enabled')
+      return { what, problem: 'it is disabled', remedy: 'Run with --fix to enable it.' }
+    return { what, fine: `${endpoint.id} sends all events to ${url}` }
+  })
+}
+
+/** A secret that is not ours is only noticed if its endpoint has a hash, or if there are too few secrets. */
+export function checkSecrets(endpoints: Stripe.WebhookEndpoint[], secrets: string[]): Finding {
+  const what = 'Webhook secrets'
+  const isHashed = ({ metadata }: Stripe.WebhookEndpoint) => metadata.sought_secret !== undefined
+  const hashes = new Set(secrets.map(hashOf))
+  const unknown = endpoints.filter(
+    (endpoint) => isHashed(endpoint) && !hashes.has(endpoint.metadata.sought_secret ?? ''),
+  )
+  if (unknown.length > 0) {
+    return {
+      what,
+      problem: `STRIPE_WEBHOOK_SECRET lacks the secret of ${unknown.map(({ id }) => id).join(' and ')}`,
+      remedy: 'Add it. If it is lost, delete the endpoint in Stripe’s dashboard and run with --fix.',
+    }
+  }
+  const unhashed = endpoints.filter((endpoint) => !isHashed(endpoint))
+  const hashed = new Set(endpoints.map(({ metadata }) => metadata.sought_secret))
+  const spare = secrets.filter((secret) => !hashed.has(hashOf(secret)))
+  if (spare.length < unhashed.length || secrets.length === 0) {
+    return {
+      what,
+      problem: `STRIPE_WEBHOOK_SECRET has ${count(secrets.length, 'secret')} for ${count(endpoints.length, 'endpoint')}`,
+      remedy: 'Add the signing secret of each endpoint from Stripe’s dashboard, separated by commas.',
+    }
+  }
+  const proof =
+    unhashed.length === 0
+      ? 'they match'
+      : 'Stripe does not show whether they match; the first event of each endpoint will'
+  return {
+    what,
+    fine: `${count(secrets.length, 'secret')} for ${count(endpoints.length, 'endpoint')}, ${proof}`,
+  }
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** Creates missing endpoints and repairs the others. Returns what was done, and the new secrets. */
+export async function fixEndpoints(
+  stripe: Stripe,
+  url: string,
+): Promise<{ done: string[]; secrets: string[] }> {
+  const endpoints = await listEndpoints(stripe, url)
+  const done: string[] = []
+  const secrets: string[] = []
+  for (const kind of Object.keys(KINDS) as Kind[]) {
+    const ours = endpoints.filter((endpoint) => kindOf(endpoint) === kind)
+    if (ours.length === 0) {
+      const { id, secret } = await createEndpoint(stripe, url, kind)
+      done.push(`Created ${id} for ${KINDS[kind].about}.`)
+      secrets.push(secret)
+    }
+    for (const endpoint of ours) {
+      if (await repairEndpoint(stripe, endpoint, kind)) done.push(`Updated ${endpoint.id}.`)
+    }
+  }
+  return { done, secrets }
+}
+
+async function createEndpoint(stripe: Stripe, url: string, kind: Kind) {
+  const { id, secret = '' } = await stripe.webhookEndpoints.create({
+    url,
+    connect: kind === 'connect',
+    enabled_events: asEvents(KINDS[kind].events),
+    api_version: Stripe.API_VERSION as Stripe.WebhookEndpointCreateParams.ApiVersion,
+    metadata: { sought_kind: kind },
+  })
+  await stripe.webhookEndpoints.update(id, { metadata: { sought_secret: hashOf(secret) } })
+  return { id, secret }
+}
+
+async function repairEndpoint(stripe: Stripe, endpoint: Stripe.WebhookEndpoint, kind: Kind) {
+  const missing = missingEvents(endpoint, kind)
+  if (missing.length === 0 && endpoint.status === 'enabled') return false
+  await stripe.webhookEndpoints.update(endpoint.id, {
+    disabled: false,
+    enabled_events: asEvents([...endpoint.enabled_events, ...missing]),
+  })
+  return true
+}
+
+const asEvents = (types: readonly string[]) => types as Stripe.WebhookEndpointCreateParams.EnabledEvent[]

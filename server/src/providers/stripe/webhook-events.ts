@@ -1,0 +1,31 @@
+import type Stripe from 'stripe'
+
+type EventType = Stripe.WebhookEndpointCreateParams.EnabledEvent
+
+/** What an endpoint for the events of our own account must send. */
+export const PLATFORM_EVENTS = [
+  'payment_intent.succeeded',
+  'payment_intent.processing',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'charge.refunded',
+  'charge.refund.updated',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'transfer.reversed',
+  'radar.early_fraud_warning.created',
+  'review.opened',
+  'review.closed',
+] as const satisfies EventType[]
+
+/** What an endpoint for the events of connected accounts must send. */
+export const CONNECT_EVENTS = [
+  'account.updated',
+  'account.application.deauthorized',
+] as const satisfies EventType[]
