@@ -6,6 +6,7 @@ import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { getObject, insertObject, toUnixSeconds } from './objects.ts'
 import { currency, page, reference, text } from './params.ts'
+import { PLATFORM_ID } from './platform-account.ts'
 import { type Call, route } from './route.ts'
 
 /*
@@ -121,9 +122,9 @@ export async function readPendingOf(tx: Tx, charge: string, account: string | nu
 }
 
 async function retrieveBalance({ tx, account }: Call): Promise<Stripe.Balance> {
-  if (account) await getObject(tx, 'account', account)
+  const { default_currency = 'usd' } = (await getObject(tx, 'account', account ?? PLATFORM_ID)).body
   const sums = [...(await readBalance(tx, account))]
-  const held = sums.length > 0 ? sums : [['usd', { available: 0, pending: 0 }] as const]
+  const held = sums.length > 0 ? sums : [[default_currency, { available: 0, pending: 0 }] as const]
   const list = (part: keyof Amounts) =>
     held.map(([currency, amounts]) => ({
       amount: amounts[part],

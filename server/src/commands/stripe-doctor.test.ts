@@ -123,6 +123,14 @@ test.each<[string, Env, string[]]>([
   expect(code).toBe(1)
 })
 
+test('a currency that the account does not settle is reported, also before the first payment', async () => {
+  const { run } = await openClinic({ platformCountry: 'DE' })
+  const { lines } = await run({ PLATFORM_COUNTRY: 'DE' })
+  expect(lines.find((line) => line.includes('Currency:'))).toMatch(
+    /^WRONG +Currency: CURRENCY is usd, but your account settles eur\./,
+  )
+})
+
 test('live keys need https, and without keys there is nothing to examine', async () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
   const live = await run({

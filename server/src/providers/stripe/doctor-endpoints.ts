@@ -54,6 +54,10 @@ export function checkEndpoints(endpoints: Stripe.WebhookEndpoint[], url: string)
 /** A secret that is not ours is only noticed if its endpoint has a hash, or if there are too few secrets. */
 export function checkSecrets(endpoints: Stripe.WebhookEndpoint[], secrets: string[]): Finding {
   const what = 'Webhook secrets'
+  if (endpoints.length === 0) {
+    const remedy = 'Run with --fix, and set STRIPE_WEBHOOK_SECRET to what it prints.'
+    return { what, problem: 'there are no endpoints yet', remedy }
+  }
   const isHashed = ({ metadata }: Stripe.WebhookEndpoint) => metadata.sought_secret !== undefined
   const hashes = new Set(secrets.map(hashOf))
   const unknown = endpoints.filter(
@@ -69,7 +73,7 @@ export function checkSecrets(endpoints: Stripe.WebhookEndpoint[], secrets: strin
   const unhashed = endpoints.filter((endpoint) => !isHashed(endpoint))
   const hashed = new Set(endpoints.map(({ metadata }) => metadata.sought_secret))
   const spare = secrets.filter((secret) => !hashed.has(hashOf(secret)))
-  if (spare.length < unhashed.length || secrets.length === 0) {
+  if (spare.length < unhashed.length) {
     return {
       what,
       problem: `STRIPE_WEBHOOK_SECRET has ${count(secrets.length, 'secret')} for ${count(endpoints.length, 'endpoint')}`,
