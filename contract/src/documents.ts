@@ -64,6 +64,7 @@ const STATEMENT_LINE_KINDS = [
   'sale',
   'dispute_ruling',
   'refund',
+  'refund_failed',
   'chargeback',
   'chargeback_won',
   'payout',
@@ -75,7 +76,7 @@ export type StatementLineKind = (typeof STATEMENT_LINE_KINDS)[number]
 
 /** The columns of a statement: amount - refund - platformFee - processingFee - payout = balance. */
 const StatementAmounts = z.object({
-  /** What left escrow. */
+  /** What left escrow. Negative if it came back. */
   amount: SignedCents,
   refund: SignedCents,
   platformFee: SignedCents,

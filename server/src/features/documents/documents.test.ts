@@ -214,6 +214,7 @@ describe('a statement', () => {
   test('is a draft in its month, and gets a number that stays once the month is over', async () => {
     const world = await openMoneyWorld()
     const { paymentId } = await world.payIntoEscrow(12_000)
+    expect((await world.bob.call('GET /api/seller/statements')).json()).toEqual([])
     await confirm(world, paymentId)
     const month = thisMonth(world)
     expect((await world.bob.call('GET /api/seller/statements')).json()).toEqual([{ month, draft: true }])
@@ -298,6 +299,17 @@ describe('a statement', () => {
     )
     expect(rows[2]).toMatch(/"sale",.*"Lamp","Ada Tester","USD","120.00","","3.60","3.78","","","112.62"$/)
     expect(rows[4]).toMatch(/"closing_balance".*"159.36"$/)
+  })
+
+  test('lists a sale that was refunded in full, from which the seller gets nothing', async () => {
+    const world = await open()
+    const { paymentId } = await world.payIntoEscrow(12_000)
+    await rule(world, paymentId, { action: 'refund_full' })
+    const [{ month }] = (await world.bob.call('GET /api/seller/statements')).json()
+    const { accounts } = (await world.bob.call(`GET /api/seller/statements/${month}`)).json()
+    expect(accounts).toMatchObject([
+      { lines: [{ kind: 'dispute_ruling', amount: 12_000, refund: 12_000, balance: 0 }], closing: 0 },
+    ])
   })
 
   test('has sums of its own for each currency', async () => {

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { documents, ledgerEntries, payments, payouts, users, wantedItems } from '../../platform/schema.ts'
-import { type LedgerEntry, STATEMENT_POSTINGS } from './read-postings.ts'
+import type { LedgerEntry } from './read-postings.ts'
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
@@ -78,7 +78,7 @@ export async function findBalances(db: Db, sellerId: string, at: Date) {
   return found.map(({ currency, owed }) => ({ currency, owedCents: Number(owed) }))
 }
 
-/** The months in which something is on the seller's statement, latest first. */
+/** The months in which `readLine` finds a line for the seller's statement, latest first. */
 export async function findMonths(db: Db, sellerId: string): Promise<string[]> {
   const month = sql<string>`to_char(${ledgerEntries.createdAt} at time zone 'UTC', 'YYYY-MM')`
   const found = await db
@@ -89,7 +89,8 @@ export async function findMonths(db: Db, sellerId: string): Promise<string[]> {
       and(
         eq(payments.sellerId, sellerId),
         sql`(${ledgerEntries.account} = ${`seller:${sellerId}`}
-          or split_part(${ledgerEntries.key}, ':', 1) = any(${sql.param(STATEMENT_POSTINGS)}))`,
+          or ${ledgerEntries.account} like 'escrow:%' and ${ledgerEntries.key} not like 'hold:%'
+          or ${ledgerEntries.account} = 'provider' and ${ledgerEntries.key} like 'chargeback-reversal:%')`,
       ),
     )
     .orderBy(desc(month))

@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 import { addUp, groupPostings, readLine, readPrice, readRelease, readReturns } from './read-postings.ts'
 
 const at = new Date('2026-11-16T09:00:00Z')
-const payment = { id: 7, buyerId: 'ada', sellerId: 'bob', amount: 12_000 }
+const payment = { id: 7, buyerId: 'ada', sellerId: 'bob', amount: 12_000, returnedCents: 0 }
 const payout = { paymentId: 7, sellerId: 'bob', amount: 11_262, attempt: 0 }
 
 const book = (...postings: Posting[]) =>
@@ -60,6 +60,11 @@ describe('the line of a statement', () => {
       { kind: 'refund', refund: 300, balance: -300 },
     ],
     [
+      'that refund failed, and the money is in escrow again',
+      posting('refund-failed:re_1', { provider: -500, 'escrow:7': 500 }),
+      { kind: 'refund_failed', amount: -500, refund: -500 },
+    ],
+    [
       'a chargeback lost before the payout',
       posting('chargeback-lost:dp_1', { 'seller:bob': -11_262, 'losses:chargebacks': 11_262 }),
       { kind: 'chargeback', refund: 11_262, balance: -11_262 },
@@ -98,6 +103,15 @@ describe('the line of a statement', () => {
     ['the hold', holdPosting(payment)],
     ['the fee of the provider', posting('provider-fee:txn_1', { provider: 378, 'fees:provider': -378 })],
     ['the refund of a ruling', refundPosting(payment, 12_000)],
+    ['its failure', posting('refund-failed:re_1', { provider: -500, 'buyer:ada': 500 })],
+    [
+      'a refund in the dashboard that the platform lost',
+      posting('dashboard-refund:re_1', { provider: 500, 'losses:refunds': -500 }),
+    ],
+    [
+      'a lost chargeback instead of a refund that was owed',
+      posting('chargeback-lost:dp_1', { 'buyer:ada': -500, 'losses:chargebacks': 500 }),
+    ],
     [
       'money that the bank withdrew',
       posting('chargeback:dp_1', { provider: 500, 'losses:chargebacks': -500 }),
@@ -171,8 +185,8 @@ describe('the amounts of a receipt', () => {
       hold,
       posting('dashboard-refund:re_1', { 'escrow:7': -500, provider: 500 }),
       posting('refund-failed:re_1', { provider: -500, 'buyer:ada': 500 }),
-      posting('chargeback:dp_1', { provider: 12_000, 'losses:chargebacks': -12_000 }),
-      posting('chargeback-won:dp_1', { provider: -12_000, 'losses:chargebacks': 12_000 }),
+      posting('chargeback:txn_1', { provider: 12_000, 'losses:chargebacks': -12_000 }),
+      posting('chargeback:txn_2', { provider: -12_000, 'losses:chargebacks': 12_000 }),
     )
     expect(readReturns(booked)).toEqual([
       { id: 1, at, kind: 'refund', amount: 500 },

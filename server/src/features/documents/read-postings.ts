@@ -42,21 +42,21 @@ export function groupPostings(entries: LedgerEntry[]): BookedPosting[] {
 
 type ReturnKind = Receipt['returns'][number]['kind']
 
-/** The postings in which the card provider returned money to the buyer or took it back. */
-const returnKinds = new Map<string, ReturnKind>([
-  ['refund', 'refund'],
-  ['dashboard-refund', 'refund'],
-  ['refund-failed', 'refund_failed'],
-  ['chargeback', 'chargeback'],
-  ['chargeback-won', 'chargeback_won'],
+/** What it is called when the card provider returned money to the buyer, and when it took it back. */
+const returnKinds = new Map<string, { returned: ReturnKind; takenBack: ReturnKind }>([
+  ['refund', { returned: 'refund', takenBack: 'refund_failed' }],
+  ['dashboard-refund', { returned: 'refund', takenBack: 'refund_failed' }],
+  ['refund-failed', { returned: 'refund', takenBack: 'refund_failed' }],
+  ['chargeback', { returned: 'chargeback', takenBack: 'chargeback_won' }],
 ])
 
 /** The returns of a payment. A posting that only moves a loss between our accounts is not one. */
 export function readReturns(postings: BookedPosting[]) {
   return postings.flatMap(({ id, name, at, amountOf }) => {
-    const kind = returnKinds.get(name)
+    const kinds = returnKinds.get(name)
     const amount = amountOf('provider')
-    return kind && amount !== 0 ? [{ id, at, kind, amount }] : []
+    if (!kinds || amount === 0) return []
+    return { id, at, kind: amount > 0 ? kinds.returned : kinds.takenBack, amount }
   })
 }
 
@@ -86,6 +86,7 @@ const lineKinds = new Map<string, StatementLineKind>([
   ['release', 'sale'],
   ['ruling', 'dispute_ruling'],
   ['dashboard-refund', 'refund'],
+  ['refund-failed', 'refund_failed'],
   ['chargeback-lost', 'chargeback'],
   ['chargeback-reversal', 'chargeback'],
   ['chargeback-restored', 'chargeback_won'],
@@ -93,9 +94,6 @@ const lineKinds = new Map<string, StatementLineKind>([
   ['payout-undone', 'payout_undone'],
   ['reversal', 'payout_reversed'],
 ])
-
-/** Postings that a statement shows even if they do not change what the seller is owed. */
-export const STATEMENT_POSTINGS = [...lineKinds.keys()]
 
 /** Postings in which the seller got money, or it was taken back from them. */
 const payoutPostings = new Set(['payout', 'payout-undone', 'reversal', 'chargeback-reversal'])
@@ -108,19 +106,19 @@ export interface PostedLine extends StatementAmounts {
 }
 
 /**
- * The line of a posting, or undefined if it is not about the seller's money. Whatever is neither the price, a fee nor
- * a payout went back to the buyer, so each line adds up.
+ * The line of a posting, or undefined if it moves nothing of the price after the hold, and nothing to or from the
+ * seller. Whatever is neither the price, a fee nor a payout went back to the buyer, so each line adds up.
  */
 export function readLine(posting: BookedPosting, sellerId: string): PostedLine | undefined {
   const { id, name, paymentId, at, amountOf } = posting
   const balance = amountOf(`seller:${sellerId}`)
-  const kind = lineKinds.get(name) ?? (balance === 0 ? undefined : 'adjustment')
-  if (!kind) return undefined
-  const amount = Math.max(0, -amountOf(`escrow:${paymentId}`))
+  const amount = 0 - amountOf(`escrow:${paymentId}`)
   const platformFee = amountOf('fees:platform')
   const processingFee = amountOf('fees:processing')
   const payout = payoutPostings.has(name) ? amountOf('provider') : 0
+  if (name === 'hold' || (amount === 0 && payout === 0 && balance === 0)) return undefined
   const refund = amount - platformFee - processingFee - payout - balance
+  const kind = lineKinds.get(name) ?? 'adjustment'
   return { id, kind, paymentId, at, amount, refund, platformFee, processingFee, payout, balance }
 }
 

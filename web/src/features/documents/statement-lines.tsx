@@ -6,6 +6,7 @@ const labels = {
   sale: 'Sale',
   dispute_ruling: 'Sale after a dispute',
   refund: 'Refund',
+  refund_failed: 'Refund failed',
   chargeback: 'Chargeback',
   chargeback_won: 'Chargeback won',
   payout: 'Payout',
