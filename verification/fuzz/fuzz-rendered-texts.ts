@@ -73,6 +73,7 @@ async function renderEverywhere(world: FuzzWorld, text: string): Promise<string[
   ]
   if (same.some((one) => one !== text)) violations.push(`a dispute shows ${JSON.stringify(same)}`)
   violations.push(...checkCsv(await send('admin', 'GET /api/admin/disputes/export'), paymentId, text))
+  violations.push(...checkReceipt(await send('buyer', `GET /api/payments/${paymentId}/receipt/export`), text))
   violations.push(
     ...(await checkHeads(world, itemId, buyerId, text, removeDirectionMarks(`${name} ${name}`))),
   )
@@ -94,11 +95,20 @@ function checkCsv(csv: string, paymentId: number, text: string): string[] {
   const row = rowsOf(csv).find(([id]) => id === String(paymentId))
   if (row?.length !== 8) return [`the CSV row has other cells: ${JSON.stringify(row)}`]
   const [, title, , , , , reason] = row
-  const asText = /^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return title === asText && reason === asText
+  return title === asCell(text) && reason === asCell(text)
     ? []
     : [`the CSV row contains ${JSON.stringify([title, reason])}`]
 }
+
+/** The same for a receipt, whose rows have twelve cells. */
+function checkReceipt(csv: string, text: string): string[] {
+  const row = rowsOf(csv)[1]
+  return row?.length === 12 && row[4] === asCell(text)
+    ? []
+    : [`the row of a receipt contains ${JSON.stringify(row)}`]
+}
+
+const asCell = (text: string) => (/^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 /** Parses quoted cells as in RFC 4180. */
 function rowsOf(csv: string): string[][] {

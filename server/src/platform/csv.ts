@@ -1,7 +1,13 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 
-export type CsvRow = (string | number)[]
+/** An amount is not a text, so that a minus does not make it look like a formula. */
+interface Amount {
+  cents: number
+}
+
+export type CsvCell = string | number | Amount
+export type CsvRow = CsvCell[]
 
 /** Streams rows as CSV for spreadsheets. */
 export function asCsv(columns: string[], rows: Iterable<CsvRow> | AsyncIterable<CsvRow>): Readable {
@@ -11,7 +17,7 @@ export function asCsv(columns: string[], rows: Iterable<CsvRow> | AsyncIterable<
     quoted: true,
     quoted_empty: true,
     record_delimiter: 'windows',
-    cast: { string: escapeFormula },
+    cast: { string: escapeFormula, object: (amount) => formatAmount(amount as unknown as Amount) },
   })
   // An error destroys both streams; Fastify logs it and ends the response.
   return pipeline(Readable.from(rows), format, () => {})
@@ -19,10 +25,7 @@ export function asCsv(columns: string[], rows: Iterable<CsvRow> | AsyncIterable<
 
 /** A spreadsheet runs a cell that starts with one of these as a formula. An apostrophe makes it text. */
 const FORMULA = /^\s*[=+\-@\t\r]/
-const NUMBER = /^-?\d+\.\d\d$/
-const escapeFormula = (text: string) => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text)
+const escapeFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 
-/** Cents as '-12.50', without a currency symbol or separators. */
-export function csvAmount(cents: number): string {
-  return (cents / 100).toFixed(2)
-}
+/** '-12.50', without a currency symbol or separators. */
+const formatAmount = ({ cents }: Amount) => (cents / 100).toFixed(2)

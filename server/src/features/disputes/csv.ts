@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { asCsv, type CsvRow, csvAmount } from '../../platform/csv.ts'
+import { asCsv, type CsvRow } from '../../platform/csv.ts'
 import type { Db } from '../../platform/database.ts'
 import { type DisputeFilter, findDisputes } from './queries.ts'
 
@@ -21,7 +21,7 @@ async function* readRows(db: Db, filter: Filter): AsyncGenerator<CsvRow> {
       yield [
         id,
         item.title,
-        csvAmount(amount),
+        { cents: amount },
         status,
         buyerId,
         sellerId,

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
-import { asCsv, type CsvRow, csvAmount } from '../../platform/csv.ts'
+import { asCsv, type CsvCell, type CsvRow } from '../../platform/csv.ts'
 import type { readReceipt } from './receipts.ts'
 import type { readStatement } from './statements.ts'
 
 type Receipt = Awaited<ReturnType<typeof readReceipt>>
 type Statement = Awaited<ReturnType<typeof readStatement>>
 
-const day = (at: Date | string) => new Date(at).toISOString().slice(0, 10)
-const amountOrEmpty = (cents: number) => (cents === 0 ? '' : csvAmount(cents))
+const day = (at: Date) => at.toISOString().slice(0, 10)
+const amountOrEmpty = (cents: number): CsvCell => (cents === 0 ? '' : { cents })
 
 const RECEIPT_COLUMNS = [
   'Receipt',
@@ -27,7 +27,7 @@ const RECEIPT_COLUMNS = [
 /** The payment, each refund, and how the price was divided. */
 export function receiptAsCsv(receipt: Receipt): Readable {
   const { number, paymentId, itemTitle, sellerName, currency, release } = receipt
-  const row = (at: Date | string, type: string, amounts: string[]): CsvRow => [
+  const row = (at: Date, type: string, amounts: CsvCell[]): CsvRow => [
     number,
     day(at),
     type,
@@ -38,16 +38,16 @@ export function receiptAsCsv(receipt: Receipt): Readable {
     ...amounts,
   ]
   return asCsv(RECEIPT_COLUMNS, [
-    row(receipt.paidAt, 'payment', [csvAmount(receipt.price), '', '', '', '']),
-    ...receipt.returns.map(({ at, kind, amount }) => row(at, kind, ['', csvAmount(amount), '', '', ''])),
+    row(receipt.paidAt, 'payment', [{ cents: receipt.price }, '', '', '', '']),
+    ...receipt.returns.map(({ at, kind, amount }) => row(at, kind, ['', { cents: amount }, '', '', ''])),
     ...(release
       ? [
           row(release.at, 'release', [
             '',
             '',
-            csvAmount(release.platformFee),
-            csvAmount(release.processingFee),
-            csvAmount(release.toSeller),
+            { cents: release.platformFee },
+            { cents: release.processingFee },
+            { cents: release.toSeller },
           ]),
         ]
       : []),
@@ -80,7 +80,7 @@ function* statementRows({ number, month, accounts }: Statement): Generator<CsvRo
   for (const { currency, opening, lines, closing } of accounts) {
     const start = [number ?? 'Draft', month]
     const code = currency.toUpperCase()
-    yield [...start, 'opening_balance', '', '', '', code, '', '', '', '', '', '', csvAmount(opening)]
+    yield [...start, 'opening_balance', '', '', '', code, '', '', '', '', '', '', { cents: opening }]
     let owed = opening
     for (const line of lines) {
       owed += line.balance
@@ -98,9 +98,9 @@ function* statementRows({ number, month, accounts }: Statement): Generator<CsvRo
         amountOrEmpty(line.processingFee),
         amountOrEmpty(line.payout),
         line.payoutMethod ?? '',
-        csvAmount(owed),
+        { cents: owed },
       ]
     }
-    yield [...start, 'closing_balance', '', '', '', code, '', '', '', '', '', '', csvAmount(closing)]
+    yield [...start, 'closing_balance', '', '', '', code, '', '', '', '', '', '', { cents: closing }]
   }
 }
