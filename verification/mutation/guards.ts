@@ -216,6 +216,11 @@ const uniqueKeys: Guard[] = [
     noticedBy: messagesTest,
   },
   {
+    guard: 'unique: a database has one installation id',
+    remove: { uniqueIndex: 'installation_one_row' },
+    noticedBy: schemaTest,
+  },
+  {
     guard: 'unique: a payment has one receipt',
     remove: { uniqueIndex: 'documents_receipt_unique' },
     noticedBy: documentsTest,

@@ -111,6 +111,7 @@ describe('database constraints refuse', () => {
       "update payments set status = 'lost', escrow_hold_until = now()",
       'payments_status',
     ],
+    ['a second installation id', 'insert into installation default values', 'installation_one_row'],
     ['a refund above the payment amount', 'update payments set refund_cents = 12001', 'payments_refund'],
     [
       'a settlement of the full amount',
