@@ -1,3 +1,4 @@
+import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import * as z from 'zod/mini'
 import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
 import { call } from './call.ts'
@@ -87,7 +88,7 @@ export const Payout = z.object({
   currency: Currency,
   /** Null until the seller has set up payouts. */
   method: z.nullable(z.enum(['transfer', 'manual'])),
-  status: z.enum(['owed', 'sending', 'paid']),
+  status: z.enum(PAYOUT_STATUSES),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
 })

@@ -28,8 +28,12 @@ export const moves = {
   dispute: { from: ['held_in_escrow'], to: 'disputed', by: ['buyer', 'provider'] },
   review: { from: OPEN_DISPUTE, to: 'under_review', by: ['admin'] },
   withdraw: { from: OPEN_DISPUTE, to: 'held_in_escrow', by: ['buyer'] },
-  /** The buyer gets the whole amount back: decided by an admin, or by the bank in a chargeback. */
-  refund: { from: OPEN_DISPUTE, to: 'resolved_buyer', by: ['admin', 'provider'] },
+  /** The bank has closed a chargeback without taking the money. */
+  resume: { from: OPEN_DISPUTE, to: 'held_in_escrow', by: ['provider'] },
+  /** An admin decides that the buyer gets the whole amount back. */
+  refund: { from: OPEN_DISPUTE, to: 'resolved_buyer', by: ['admin'] },
+  /** The buyer already has the whole amount back, from their bank or by a refund in the provider's dashboard. */
+  reimburse: { from: ['held_in_escrow', ...OPEN_DISPUTE], to: 'resolved_buyer', by: ['provider'] },
   release: { from: OPEN_DISPUTE, to: 'resolved_seller', by: ['admin'] },
   /** The amount is divided between buyer and seller. */
   divide: { from: OPEN_DISPUTE, to: 'resolved_partial', by: ['admin', 'parties'] },
@@ -99,12 +103,14 @@ function changedFields(payment: PaymentState, name: MoveName, now: Date): Partia
     case 'dispute':
       return { disputedAt: now }
     case 'withdraw':
+    case 'resume':
       return { escrowHoldUntil: resumeHold(payment, now), disputedAt: null }
     case 'release':
     case 'divide':
       return { fundsReleasedAt: now }
     case 'review':
     case 'refund':
+    case 'reimburse':
       return {}
   }
 }

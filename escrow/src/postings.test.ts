@@ -11,7 +11,7 @@ import {
 } from './postings.ts'
 import { calculateRuling, type RulingAction } from './rulings.ts'
 
-const paymentOf = (amount: number) => ({ id: 7, buyerId: 'ada', sellerId: 'bob', amount })
+const paymentOf = (amount: number) => ({ id: 7, buyerId: 'ada', sellerId: 'bob', amount, returnedCents: 0 })
 
 /** The balance of each account that is not zero. */
 function balances(...postings: Posting[]): Record<string, number> {

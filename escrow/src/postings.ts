@@ -3,7 +3,7 @@ import type { Ruling } from './rulings.ts'
 
 /*
  * The ledger entries of each step of a payment (ADR 26). The entries of a posting sum to zero. Its key is
- * built from our ids, so repeating a step repeats the key, and the database stores it only once.
+ * built from our ids or the provider's, so repeating a step repeats the key, and the database stores it only once.
  */
 
 export interface Entry {
@@ -22,9 +22,12 @@ interface PostedPayment {
   buyerId: string
   sellerId: string
   amount: number
+  /** The part of the amount that left escrow early, by a refund in the dashboard or a lost chargeback. */
+  returnedCents: number
 }
 
 const provider = 'provider'
+const LOSSES_CHARGEBACKS = 'losses:chargebacks'
 const escrowAccount = (payment: PostedPayment) => `escrow:${payment.id}`
 const sellerAccount = ({ sellerId }: { sellerId: string }) => `seller:${sellerId}`
 const buyerAccount = (payment: PostedPayment) => `buyer:${payment.buyerId}`
@@ -41,17 +44,22 @@ export function holdPosting(payment: PostedPayment): Posting {
 export function releasePosting(payment: PostedPayment): Posting {
   return settlementPosting(`release:${payment.id}`, payment, {
     refundCents: 0,
-    ...calculateFees(payment.amount),
+    ...calculateFees(inEscrow(payment)),
   })
 }
+
+/** What a payment in escrow has there. Fees, payouts and refunds are computed on this. */
+export const inEscrow = ({ amount, returnedCents }: Pick<PostedPayment, 'amount' | 'returnedCents'>) =>
+  amount - returnedCents
 
 export function rulingPosting(payment: PostedPayment, ruling: Ruling): Posting {
   return settlementPosting(`ruling:${payment.id}`, payment, ruling)
 }
 
-/** The provider has refunded the buyer. */
-export function refundPosting(payment: PostedPayment, refundCents: number): Posting {
-  return createPosting(`refund:${payment.id}`, payment, [
+/** The provider has refunded the buyer. Refunding again after a failed refund is a new attempt. */
+export function refundPosting(payment: PostedPayment, refundCents: number, attempt = 0): Posting {
+  const key = attempt === 0 ? `refund:${payment.id}` : `refund:${payment.id}:${attempt}`
+  return createPosting(key, payment, [
     { account: buyerAccount(payment), amountCents: -refundCents },
     { account: provider, amountCents: refundCents },
   ])
@@ -83,9 +91,123 @@ export function payoutReversalPosting(payout: PostedPayout): Posting {
   ])
 }
 
+/** The provider kept a fee of a charge or a dispute. Each of its transactions is booked once. */
+export function providerFeePosting(
+  payment: { id: number },
+  transactionId: string,
+  feeCents: number,
+): Posting {
+  return createPosting(`provider-fee:${transactionId}`, payment, [
+    { account: provider, amountCents: feeCents },
+    { account: 'fees:provider', amountCents: -feeCents },
+  ])
+}
+
+/**
+ * The bank took a disputed amount from us, or returned it if `takenCents` is negative. It is a loss until something
+ * covers it. Each of the provider's transactions is booked once.
+ */
+export function chargebackPosting(
+  payment: { id: number },
+  transactionId: string,
+  takenCents: number,
+): Posting {
+  return createPosting(`chargeback:${transactionId}`, payment, [
+    { account: provider, amountCents: takenCents },
+    { account: LOSSES_CHARGEBACKS, amountCents: -takenCents },
+  ])
+}
+
+/** Where the money comes from that a buyer got back without us. */
+export interface Cover {
+  /** From the money in escrow. */
+  escrowCents: number
+  /** From a refund that we still owed. */
+  refundCents: number
+  /** From a payout that was not sent yet. */
+  payoutCents: number
+}
+
+const coverEntries = (payment: PostedPayment, { escrowCents, refundCents, payoutCents }: Cover): Entry[] => [
+  { account: escrowAccount(payment), amountCents: -escrowCents },
+  { account: buyerAccount(payment), amountCents: -refundCents },
+  { account: sellerAccount(payment), amountCents: -payoutCents },
+]
+
+const coveredCents = ({ escrowCents, refundCents, payoutCents }: Cover) =>
+  escrowCents + refundCents + payoutCents
+
+/** A chargeback is lost: what covers it is no longer a loss. */
+export function chargebackLostPosting(payment: PostedPayment, chargebackId: string, cover: Cover): Posting {
+  return createPosting(`chargeback-lost:${chargebackId}`, payment, [
+    ...coverEntries(payment, cover),
+    { account: LOSSES_CHARGEBACKS, amountCents: coveredCents(cover) },
+  ])
+}
+
+/** The seller's transfer was reversed because of a chargeback. */
+export function takenBackPosting(payment: { id: number }, chargebackId: string, cents: number): Posting {
+  return createPosting(`chargeback-reversal:${chargebackId}`, payment, [
+    { account: provider, amountCents: -cents },
+    { account: LOSSES_CHARGEBACKS, amountCents: cents },
+  ])
+}
+
+/** A chargeback is won after the seller's transfer was reversed: the seller is owed that amount again. */
+export function restoredPosting(
+  payment: { id: number; sellerId: string },
+  chargebackId: string,
+  cents: number,
+): Posting {
+  return createPosting(`chargeback-restored:${chargebackId}`, payment, [
+    { account: LOSSES_CHARGEBACKS, amountCents: -cents },
+    { account: sellerAccount(payment), amountCents: cents },
+  ])
+}
+
+/** A refund made in the provider's dashboard. What nothing covers is a loss. */
+export function dashboardRefundPosting(
+  payment: PostedPayment,
+  refundId: string,
+  cents: number,
+  cover: Cover,
+): Posting {
+  return createPosting(`dashboard-refund:${refundId}`, payment, [
+    { account: provider, amountCents: cents },
+    ...coverEntries(payment, cover),
+    { account: 'losses:refunds', amountCents: coveredCents(cover) - cents },
+  ])
+}
+
+/** A refund did not reach the buyer, and the provider returned the money to us. */
+export function refundFailedPosting(
+  payment: PostedPayment,
+  refundId: string,
+  cents: number,
+  goesTo: 'buyer' | 'escrow' | 'losses',
+): Posting {
+  const account = { buyer: buyerAccount(payment), escrow: escrowAccount(payment), losses: 'losses:refunds' }
+  return createPosting(`refund-failed:${refundId}`, payment, [
+    { account: provider, amountCents: -cents },
+    { account: account[goesTo], amountCents: cents },
+  ])
+}
+
+/** A transfer was reversed in the provider's dashboard: the seller is owed that amount. */
+export function reversalPosting(
+  payment: { id: number; sellerId: string },
+  reversalId: string,
+  cents: number,
+): Posting {
+  return createPosting(`reversal:${reversalId}`, payment, [
+    { account: provider, amountCents: -cents },
+    { account: sellerAccount(payment), amountCents: cents },
+  ])
+}
+
 function settlementPosting(key: string, payment: PostedPayment, parts: Omit<Ruling, 'move'>): Posting {
   return createPosting(key, payment, [
-    { account: escrowAccount(payment), amountCents: -payment.amount },
+    { account: escrowAccount(payment), amountCents: -inEscrow(payment) },
     { account: buyerAccount(payment), amountCents: parts.refundCents },
     { account: sellerAccount(payment), amountCents: parts.payoutCents },
     { account: 'fees:platform', amountCents: parts.platformCents },

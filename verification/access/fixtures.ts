@@ -107,13 +107,13 @@ export function createFixtures({ sql, services }: World) {
     },
 
     hold: (id: number, { buyer, seller }: Pair): Promise<void> =>
-      post(holdPosting({ id, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT })),
+      post(holdPosting({ id, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT, returnedCents: 0 })),
 
     /** A released payment with its ledger entries. */
     async sale(pair: Pair): Promise<PaidDeal> {
       const deal = await fixtures.payment(pair, 'completed')
       const { buyer, seller } = pair
-      const payment = { id: deal.paymentId, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT }
+      const payment = { id: deal.paymentId, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT, returnedCents: 0 }
       await post(holdPosting(payment))
       await post(releasePosting(payment))
       return deal

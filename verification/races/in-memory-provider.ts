@@ -24,6 +24,8 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
       receivedCents: status === 'paid' ? amountCents : 0,
       currency: 'usd',
       chargeId: null,
+      fee: null,
+      hasHistory: false,
     }
     intents.set(id, intent)
     return intent
@@ -79,8 +81,10 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
     transfer: notExpected,
     canPayOutTo: () => true,
     readAccount: async () => null,
-    readChargeback: async () => null,
-    chargebackEvents: async () => [],
+    readHistory: async () => ({ refunds: [], chargebacks: [], reversals: [] }),
+    intentOf: async () => null,
+    missedEvents: async () => [],
+    reverseTransfer: notExpected,
     movementsOf: notExpected,
   }
 }

@@ -13,6 +13,7 @@ import {
 import { sendEmails } from '../features/notifications/send-email.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import { paySeller } from '../features/payouts/send-payouts.ts'
+import { takeBackPayout } from '../features/payouts/take-back-payout.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
@@ -49,6 +50,7 @@ export function buildTasks(services: Services): TaskList {
   const handlers: JobHandlers = {
     'pay-seller': ({ payoutId }) => paySeller(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
+    'take-back-payout': (reversal) => takeBackPayout(services, reversal),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
   }
   return {

@@ -5,6 +5,7 @@ import type { Tx } from './database.ts'
 export interface JobPayloads {
   'pay-seller': { payoutId: number }
   'refund-buyer': { paymentId: number }
+  'take-back-payout': { payoutId: number; chargebackId: string; cents: number }
   /** Several emails are split into one job each. */
   'send-mail': { mailIds: number[] }
 }
@@ -13,6 +14,7 @@ export interface JobPayloads {
 const priorities = {
   'pay-seller': 0,
   'refund-buyer': 0,
+  'take-back-payout': 0,
   'send-mail': 10,
 } as const satisfies Record<keyof JobPayloads, number>
 

@@ -1,6 +1,7 @@
 import { EMAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
 import { PAYMENT_STATUSES, UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
+import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -330,6 +331,14 @@ export const payments = pgTable(
     /** The refund decided by a ruling, and when the provider completed it. */
     refundCents: cents(),
     refundedAt: moment(),
+    /** The part of the amount that left escrow early, by a refund in the dashboard or a lost chargeback. */
+    returnedCents: cents().notNull().default(0),
+    /** When a refund failed after it was made. It is owed again, and an admin decides how to pay it. */
+    refundFailedAt: moment(),
+    /** When to try a refund again that the provider refused. */
+    refundTryAt: createdAt(),
+    /** When admins were told that the money has been held for too long. */
+    escalatedAt: moment(),
     /** Refunds that the provider rejected permanently. Each attempt has its own idempotency key (ADR 11). */
     refundAttempt: integer().notNull().default(0),
     /** When to ask the provider again about a pending payment. */
@@ -350,7 +359,9 @@ export const payments = pgTable(
     index('payments_sold').on(it.sellerId, it.id),
     index('payments_item').on(it.wantedItemId),
     index('payments_due').on(it.escrowHoldUntil).where(sql`${it.status} = 'held_in_escrow'`),
-    index('payments_refund_due').on(it.id).where(sql`${it.refundCents} > 0 and ${it.refundedAt} is null`),
+    index('payments_refund_due')
+      .on(it.refundTryAt)
+      .where(sql`${it.refundCents} > 0 and ${it.refundedAt} is null`),
     index('payments_unconfirmed').on(it.askAt).where(sql`${it.status} = 'pending'`),
     index('payments_disputes').on(it.id).where(everDisputed(it.status)),
     index('payments_disputes_by_status').on(it.status, it.id).where(everDisputed(it.status)),
@@ -366,6 +377,7 @@ export const payments = pgTable(
       sql`num_nulls(${it.settlementCents}, ${it.settlementBy}, ${it.settlementAt}) in (0, 3) and ${it.settlementCents} > 0 and ${it.settlementCents} < ${it.amount} and ${it.settlementBy} in ('buyer', 'seller')`,
     ),
     check('payments_refund', sql`${it.refundCents} between 0 and ${it.amount}`),
+    check('payments_returned', sql`${it.returnedCents} between 0 and ${it.amount}`),
     check(
       'payments_disputed',
       sql`${it.status} not in ('disputed', 'under_review') or ${it.disputedAt} is not null`,
@@ -442,9 +454,9 @@ export const payouts = pgTable(
       .references(() => payments.id),
     amount: cents().notNull(),
     method: text({ enum: ['transfer', 'manual'] }),
-    status: text({ enum: ['owed', 'sending', 'paid'] })
-      .notNull()
-      .default('owed'),
+    status: text({ enum: PAYOUT_STATUSES }).notNull().default('owed'),
+    /** The part of a paid payout that was reversed. If it is owed again, only this part is sent. */
+    reversedCents: cents().notNull().default(0),
     /** The connected account, fixed when sending begins, so that a retry cannot go to another one. */
     destination: text(),
     /** Transfers that the provider rejected permanently. Each attempt has its own idempotency key (ADR 11). */
@@ -461,17 +473,56 @@ export const payouts = pgTable(
     uniqueIndex('payouts_provider_unique').on(it.providerId),
     index('payouts_seller').on(it.sellerId, it.id),
     index('payouts_open').on(it.status, it.id).where(sql`${it.status} <> 'paid'`),
+    check('payouts_reversed', sql`${it.reversedCents} between 0 and ${it.amount}`),
     index('payouts_manual').on(it.status, it.id).where(sql`${it.method} = 'manual'`),
     index('payouts_try')
       .on(it.tryAt)
-      .where(sql`${it.status} <> 'paid' and ${it.method} is distinct from 'manual'`),
+      .where(sql`${it.status} in ('owed', 'sending') and ${it.method} is distinct from 'manual'`),
     check('payouts_amount', sql`${it.amount} > 0`),
     check('payouts_method', sql`${it.method} in ('transfer', 'manual')`),
-    check('payouts_status', sql`${it.status} in ('owed', 'sending', 'paid')`),
+    check('payouts_status', sql`${it.status} in (${quoteAll(PAYOUT_STATUSES)})`),
     check('payouts_sending', sql`${it.status} <> 'sending' or ${it.destination} is not null`),
-    check('payouts_paid', sql`(${it.status} = 'paid') = (${it.paidAt} is not null)`),
+    check('payouts_paid', sql`${it.status} <> 'paid' or ${it.paidAt} is not null`),
+    check('payouts_unpaid', sql`${it.status} not in ('owed', 'sending') or ${it.paidAt} is null`),
   ],
 )
+
+/** The disputes that buyers' banks opened at the provider, by its ids. */
+export const chargebacks = pgTable(
+  'chargebacks',
+  {
+    id: text().primaryKey(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    amountCents: cents().notNull(),
+    /** The provider's own word, such as needs_response or won. */
+    status: text().notNull(),
+    reason: text().notNull(),
+    /** Until when the bank accepts evidence. */
+    deadline: moment(),
+    /** Whether it made the payment disputed. Otherwise the buyer had filed a dispute before. */
+    openedDispute: boolean().notNull().default(false),
+    evidenceSentAt: moment(),
+    openedAt: createdAt(),
+    closedAt: moment(),
+  },
+  (it) => [
+    index('chargebacks_payment').on(it.paymentId),
+    index('chargebacks_open').on(it.deadline).where(sql`${it.closedAt} is null`),
+  ],
+)
+
+/** What the provider reported and we have booked (ADR 41). Each report counts once. Rows are never changed. */
+export const providerFacts = pgTable('provider_facts', {
+  /** The name of the fact and the id of the provider's object. */
+  key: text().primaryKey(),
+  paymentId: integer()
+    .notNull()
+    .references(() => payments.id),
+  amountCents: cents().notNull(),
+  createdAt: createdAt(),
+})
 
 /** What admins did about manual payouts. Rows are never changed. */
 export const payoutSteps = pgTable(
@@ -517,7 +568,7 @@ export const ledgerEntries = pgTable(
     check('ledger_entries_amount', sql`${it.amountCents} <> 0`),
     check(
       'ledger_entries_account',
-      sql`${it.account} ~ '^(provider|escrow:[0-9]+|seller:.+|buyer:.+|fees:platform|fees:processing)$'`,
+      sql`${it.account} ~ '^(provider|escrow:[0-9]+|seller:.+|buyer:.+|fees:(platform|processing|provider)|losses:(chargebacks|refunds))$'`,
     ),
   ],
 )

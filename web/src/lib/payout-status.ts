@@ -11,6 +11,12 @@ export function describePayout({ status, method, paidAt }: Payout): string {
       return paidAt ? `Paid on ${formatDate(paidAt)}.` : 'Paid.'
     case 'sending':
       return `On its way: ${PAYOUT_DAYS}.`
+    case 'frozen':
+      return 'On hold while the buyer’s bank reviews the payment.'
+    case 'reversed':
+      return 'The transfer was reversed. Our team will contact you.'
+    case 'cancelled':
+      return 'Cancelled: the buyer got the money back.'
     case 'owed':
       return owedTexts[method ?? 'none']
   }

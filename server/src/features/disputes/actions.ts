@@ -1,4 +1,5 @@
 import { partyIn } from '@sought/escrow/moves'
+import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -100,7 +101,7 @@ export async function withdraw(tx: Tx, paymentId: number, user: User) {
 
 export async function propose(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockOpenDispute(tx, paymentId, user)
-  if (!calculateRuling('refund_partial', payment.amount, refundCents)) throw refuse('refund_out_of_range')
+  if (!calculateRuling('refund_partial', inEscrow(payment), refundCents)) throw refuse('refund_out_of_range')
   const proposed = {
     ...payment,
     settlementCents: refundCents,
@@ -123,7 +124,7 @@ const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockEndableDispute(tx, paymentId, user)
   const isOpen = payment.settlementCents === refundCents && payment.settlementBy !== party
-  const ruling = isOpen ? calculateRuling('refund_partial', payment.amount, refundCents) : null
+  const ruling = isOpen ? calculateRuling('refund_partial', inEscrow(payment), refundCents) : null
   if (!ruling) throw refuse('settlement_changed')
   await applyMove(tx, payment, {
     name: ruling.move,

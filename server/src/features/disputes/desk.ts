@@ -1,6 +1,7 @@
 import type { BodyOf } from '@sought/contract/call'
 import type { addAdminEvidence, resolveDispute } from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
+import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -59,7 +60,8 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
   if (action === 'under_review' || action === 'request_more_info') {
     await applyMove(tx, payment, { name: 'review', actor: 'admin', timeline: { action, ...by } })
   } else {
-    const ruling = calculateRuling(action, payment.amount, body.refundAmount)
+    if (payment.bankDecides) throw refuse('bank_decides')
+    const ruling = calculateRuling(action, inEscrow(payment), body.refundAmount)
     if (!ruling) throw refuse('refund_out_of_range')
     await applyMove(tx, payment, { name: ruling.move, actor: 'admin', ruling, timeline: { action, ...by } })
   }

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
-import type { CardProvider } from '../../providers/stripe/card-provider.ts'
+import type { CardProvider, Movements } from '../../providers/stripe/card-provider.ts'
 
 /*
  * Checks the ledger of the whole database. Each rule is one statement that selects its violations.
@@ -16,7 +16,7 @@ const rules = [
       from ledger_entries group by key having sum(amount_cents) <> 0`,
   },
   {
-    rule: 'a payment held in escrow has exactly its amount there, any other has nothing',
+    rule: 'a payment held in escrow has exactly its amount there, less what was returned; any other has nothing',
     broken: sql`
       select 'payment ' || p.id || ' is ' || p.status || ' with ' || coalesce(e.cents, 0) || ' in escrow' as what
       from payments p
@@ -24,13 +24,13 @@ const rules = [
         select account, sum(amount_cents) as cents from ledger_entries where account like 'escrow:%' group by account
       ) e on e.account = 'escrow:' || p.id
       where coalesce(e.cents, 0) <>
-        case when p.status in ('held_in_escrow', 'disputed', 'under_review') then p.amount else 0 end`,
+        case when p.status in ('held_in_escrow', 'disputed', 'under_review') then p.amount - p.returned_cents else 0 end`,
   },
   {
-    rule: 'only the provider’s balance may be negative',
+    rule: 'only the provider’s balance, its fees and losses may be negative',
     broken: sql`
       select account || ' has a balance of ' || sum(amount_cents) as what
-      from ledger_entries where account <> 'provider' group by account having sum(amount_cents) < 0`,
+      from ledger_entries where account not in ('provider', 'fees:provider', 'losses:chargebacks', 'losses:refunds') group by account having sum(amount_cents) < 0`,
   },
   {
     rule: 'a seller’s balance for a payment is what is still to be paid out',
@@ -41,7 +41,11 @@ const rules = [
         select payment_id, sum(amount_cents) as cents from ledger_entries where account like 'seller:%' group by payment_id
       ) l
       full join (
-        select payment_id, case when status = 'paid' then 0 else amount end as cents from payouts
+        select payment_id, case
+          when status in ('owed', 'sending', 'reversed') then coalesce(nullif(reversed_cents, 0), amount)
+          when status = 'frozen' and paid_at is null then amount
+          else 0 end as cents
+        from payouts
       ) o on o.payment_id = l.payment_id
       where coalesce(l.cents, 0) <> coalesce(o.cents, 0)`,
   },
@@ -97,9 +101,8 @@ async function compareWithProvider(db: Db, cards: CardProvider): Promise<string[
   for (let after = 0; ; ) {
     const page = await bookedMovements(db, after)
     for (const booked of page) {
-      const { paidCents, refundedCents, transferredCents } = await cards.movementsOf(booked.intentId)
-      const atProvider = `${paidCents} paid, ${refundedCents} refunded, ${transferredCents} transferred`
-      const inBooks = `${booked.paid} paid, ${booked.refunded} refunded, ${booked.transferred} transferred`
+      const atProvider = describe(await cards.movementsOf(booked.intentId))
+      const inBooks = describe(booked)
       if (atProvider !== inBooks) {
         problems.push(`payment ${booked.id}: the provider has ${atProvider}, the ledger has ${inBooks}`)
       }
@@ -110,19 +113,28 @@ async function compareWithProvider(db: Db, cards: CardProvider): Promise<string[
   }
 }
 
-/** What the ledger says was paid, refunded and transferred. Manual payouts are not transfers. */
-async function bookedMovements(db: Db, after: number) {
-  const { rows } = await db.execute<{
-    id: number
-    intentId: string
-    paid: string
-    refunded: string
-    transferred: string
-  }>(sql`
+const describe = (movements: Movements) =>
+  [
+    `${movements.paidCents} paid`,
+    `${movements.refundedCents} refunded`,
+    `${movements.disputedCents} disputed`,
+    `${movements.transferredCents} transferred`,
+    `${movements.feeCents} in fees`,
+  ].join(', ')
+
+type BookedMovements = Movements & { id: number; intentId: string }
+
+/** What the ledger says about the provider. Manual payouts are not transfers. */
+async function bookedMovements(db: Db, after: number): Promise<BookedMovements[]> {
+  const sumOf = (keys: SQL) => sql`coalesce(sum(e.amount_cents) filter (where ${keys}), 0)::int`
+  const { rows } = await db.execute<{ [name in keyof BookedMovements]: BookedMovements[name] }>(sql`
     select p.id, p.stripe_payment_intent_id as "intentId",
-      coalesce(-sum(e.amount_cents) filter (where e.key = 'hold:' || p.id), 0) as paid,
-      coalesce(sum(e.amount_cents) filter (where e.key = 'refund:' || p.id), 0) as refunded,
-      coalesce(sum(e.amount_cents) filter (where e.key like 'payout%' and o.method = 'transfer'), 0) as transferred
+      -${sumOf(sql`e.key like 'hold:%'`)} as "paidCents",
+      ${sumOf(sql`e.key like 'refund%' or e.key like 'dashboard-refund:%'`)} as "refundedCents",
+      ${sumOf(sql`e.key like 'chargeback:%'`)} as "disputedCents",
+      ${sumOf(sql`(e.key like 'payout%' and o.method = 'transfer') or e.key like 'reversal:%' or e.key like 'chargeback-reversal:%'`)}
+        as "transferredCents",
+      ${sumOf(sql`e.key like 'provider-fee:%'`)} as "feeCents"
     from payments p
     left join ledger_entries e on e.payment_id = p.id and e.account = 'provider'
     left join payouts o on o.payment_id = p.id

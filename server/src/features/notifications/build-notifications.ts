@@ -16,6 +16,7 @@ const kindOfEvent = {
   escrow_ending: 'escrow_ending',
   dispute_filed: 'dispute_opened',
   chargeback: 'dispute_opened',
+  payout_frozen: 'dispute_opened',
   dispute_answered: 'dispute_answered',
   evidence_added: 'dispute_answered',
   settlement_proposed: 'dispute_answered',
@@ -24,6 +25,9 @@ const kindOfEvent = {
   dispute_ruled: 'dispute_ruled',
   dispute_settled: 'dispute_ruled',
   dispute_withdrawn: 'dispute_ruled',
+  chargeback_closed: 'dispute_ruled',
+  payment_refunded: 'dispute_ruled',
+  refund_failed: 'dispute_ruled',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -154,6 +158,36 @@ export function disputeFiledNotification(payment: Payment, timelineId: number): 
 
 export function chargebackNotifications(payment: Payment, now: Date): NewNotification[] {
   return notificationsForBoth('chargeback', payment, now)
+}
+
+export function chargebackClosedNotifications(payment: Payment, now: Date): NewNotification[] {
+  return notificationsForBoth('chargeback_closed', payment, now)
+}
+
+/** Keyed by the provider's id of what caused it. */
+export function payoutFrozenNotification(payment: Payment, chargebackId: string): NewNotification {
+  return paymentNotification('payout_frozen', payment, 'seller', { repeat: [chargebackId] })
+}
+
+/** The buyer got money back without us, by a refund in the provider's dashboard or from their bank. */
+export function refundedNotifications(
+  payment: Payment,
+  refundCents: number,
+  causeId: string,
+): NewNotification[] {
+  const details = { amount: refundCents, repeat: [causeId] }
+  return [
+    paymentNotification('payment_refunded', payment, 'buyer', details),
+    paymentNotification('payment_refunded', payment, 'seller', details),
+  ]
+}
+
+export function refundFailedNotification(
+  payment: Payment,
+  refundCents: number,
+  refundId: string,
+): NewNotification {
+  return paymentNotification('refund_failed', payment, 'buyer', { amount: refundCents, repeat: [refundId] })
 }
 
 /** Which admin acted is not disclosed. */

@@ -93,6 +93,25 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `The buyer’s bank disputes the payment for “${itemTitle}”`,
     text: `${amount} stays in escrow until the bank has decided.`,
   }),
+  payout_frozen: ({ itemTitle }) => ({
+    title: `Your payout for “${itemTitle}” is on hold`,
+    text: 'The buyer’s bank is reviewing the payment. We’ll let you know when it has decided.',
+  }),
+  chargeback_closed: ({ role, itemTitle, amount }) => ({
+    title: `The bank has closed its review of “${itemTitle}”`,
+    text:
+      role === 'buyer'
+        ? `${amount} is in escrow again. Please confirm the delivery or report a problem.`
+        : `${amount} is in escrow again. We release it to you once the delivery is confirmed or the hold ends.`,
+  }),
+  payment_refunded: ({ role, itemTitle, amount }) => ({
+    title: `${amount} for “${itemTitle}” was refunded`,
+    text: role === 'buyer' ? 'The money is on its way to your card.' : 'The money went back to the buyer.',
+  }),
+  refund_failed: ({ itemTitle, amount }) => ({
+    title: `Your refund for “${itemTitle}” did not arrive`,
+    text: `Your bank returned ${amount} to us. Our team will contact you or try again.`,
+  }),
   dispute_answered: ({ actorName, itemTitle }) => ({
     title: `${actorName} answered in the dispute about “${itemTitle}”`,
     text: 'Read the answer and reply if you like.',
@@ -157,6 +176,10 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'funds_released':
     // A withdrawn dispute has no screen any more.
     case 'dispute_withdrawn':
+    case 'payout_frozen':
+    case 'chargeback_closed':
+    case 'payment_refunded':
+    case 'refund_failed':
       return { path: paths.payments(), action: 'Open your transactions' }
     case 'dispute_filed':
     case 'chargeback':

@@ -1,6 +1,6 @@
 import { calculateFees } from '@sought/escrow/fees'
 import { type Actor, MoveRefused, nextState } from '@sought/escrow/moves'
-import { holdPosting, type Posting, releasePosting, rulingPosting } from '@sought/escrow/postings'
+import { holdPosting, inEscrow, type Posting, releasePosting, rulingPosting } from '@sought/escrow/postings'
 import type { Ruling } from '@sought/escrow/rulings'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -8,6 +8,7 @@ import { announce } from '../../platform/events.ts'
 import { post } from '../ledger/post.ts'
 import { notify } from '../notifications/actions.ts'
 import {
+  chargebackClosedNotifications,
   chargebackNotifications,
   deliveryConfirmedNotifications,
   disputeFiledNotification,
@@ -17,6 +18,7 @@ import {
   holdExpiredNotifications,
   type NewNotification,
   paymentHeldNotifications,
+  refundedNotifications,
 } from '../notifications/build-notifications.ts'
 import { createPayouts } from '../payouts/send-payouts.ts'
 import { addTimelineEntry, type TimelineEntry } from './dispute-timeline.ts'
@@ -46,14 +48,18 @@ export type Move =
   | { name: 'withdraw'; actor: Party; timeline: TimelineEntry }
   | {
       name: Ruling['move']
-      actor: Extract<Actor, 'admin' | 'parties' | 'provider'>
+      actor: Extract<Actor, 'admin' | 'parties'>
       ruling: Ruling
       timeline?: TimelineEntry
     }
+  /** The bank has closed a chargeback. */
+  | { name: 'resume'; actor: 'provider' }
+  /** The buyer has the money back already, and the ledger shows it. */
+  | { name: 'reimburse'; actor: 'provider'; cause: 'chargeback' | 'refund' }
 
 /** Moves one payment. Refuses a move that its status or the actor does not allow. */
 export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<Payment> {
-  const moved = { ...decide(payment, move, tx.now), ...changesOf(move) }
+  const moved = { ...decide(payment, move, tx.now), ...changesOf(move, payment, tx.now) }
   await updatePayment(tx, payment.status, moved)
   const timeline = 'timeline' in move ? move.timeline : undefined
   const timelineId = timeline ? await addTimelineEntry(tx, payment.id, timeline) : null
@@ -91,16 +97,19 @@ function decide(payment: Payment, move: Move, now: Date): Payment {
 const NO_SETTLEMENT = { settlementCents: null, settlementBy: null, settlementAt: null }
 
 /** Column changes in addition to those that the escrow rules make. */
-function changesOf(move: Move): Partial<Payment> {
+function changesOf(move: Move, payment: Payment, now: Date): Partial<Payment> {
   switch (move.name) {
     case 'dispute':
       return move.changes
     case 'withdraw':
+    case 'resume':
       return NO_SETTLEMENT
+    case 'reimburse':
+      return { ...NO_SETTLEMENT, refundCents: payment.amount, refundedAt: now, bankDecides: false }
     case 'refund':
     case 'release':
     case 'divide':
-      return { ...NO_SETTLEMENT, refundCents: move.ruling.refundCents }
+      return { ...NO_SETTLEMENT, refundCents: move.ruling.refundCents, refundTryAt: now }
     case 'hold':
     case 'confirm':
     case 'lapse':
@@ -148,6 +157,8 @@ function postingsOf(payment: DuePayment, move: Move): Posting[] {
     case 'dispute':
     case 'review':
     case 'withdraw':
+    case 'resume':
+    case 'reimburse':
       return []
   }
 }
@@ -156,7 +167,7 @@ function payoutCentsOf(payment: DuePayment, move: Move): number {
   switch (move.name) {
     case 'confirm':
     case 'lapse':
-      return calculateFees(payment.amount).payoutCents
+      return calculateFees(inEscrow(payment)).payoutCents
     case 'refund':
     case 'release':
     case 'divide':
@@ -165,6 +176,8 @@ function payoutCentsOf(payment: DuePayment, move: Move): number {
     case 'dispute':
     case 'review':
     case 'withdraw':
+    case 'resume':
+    case 'reimburse':
       return 0
   }
 }
@@ -191,6 +204,12 @@ function notificationsOf(
     }
     case 'withdraw':
       return [disputeWithdrawnNotification(payment, requireTimelineId(timelineId))]
+    case 'resume':
+      return chargebackClosedNotifications(payment, now)
+    case 'reimburse':
+      return move.cause === 'chargeback'
+        ? disputeRuledNotifications('dispute_ruled', payment, { refundCents: payment.amount, payoutCents: 0 })
+        : refundedNotifications(payment, payment.amount, 'all')
     case 'refund':
     case 'release':
     case 'divide': {

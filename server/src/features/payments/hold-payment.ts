@@ -1,8 +1,11 @@
+import { providerFeePosting } from '@sought/escrow/postings'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
-import type { CardProvider, Intent } from '../../providers/stripe/card-provider.ts'
+import type { CardProvider, Fee, Intent } from '../../providers/stripe/card-provider.ts'
+import { post } from '../ledger/post.ts'
 import { applyMove } from './apply-move.ts'
+import { recordFact } from './fact-queries.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
 import { claimPendingPayments } from './queries.ts'
 
@@ -25,7 +28,12 @@ export async function syncPayment(
 export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger): Promise<SyncResult> {
   const payment = await lockPaymentByIntent(tx, intent.id)
   if (!payment) return 'not found'
-  if (payment.status !== 'pending' || intent.status !== 'paid') return 'unchanged'
+  if (intent.status !== 'paid') return 'unchanged'
+  if (payment.status !== 'pending') {
+    // The provider may tell its fee after the charge.
+    if (intent.fee) await bookFee(tx, payment, intent.fee)
+    return 'unchanged'
+  }
   if (intent.receivedCents !== payment.amount || intent.currency !== payment.currency) {
     log.error(
       { paymentId: payment.id, intent },
@@ -34,7 +42,14 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
     return 'unchanged'
   }
   await applyMove(tx, payment, { name: 'hold', actor: 'provider' })
+  if (intent.fee) await bookFee(tx, payment, intent.fee)
   return 'held'
+}
+
+/** Books what the provider kept of a transaction. Idempotent. */
+export async function bookFee(tx: Tx, payment: { id: number }, { id, feeCents }: Fee): Promise<void> {
+  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: id, cents: 0 })
+  if (isNew) await post(tx, providerFeePosting(payment, id, feeCents))
 }
 
 /**

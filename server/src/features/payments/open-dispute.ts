@@ -16,10 +16,10 @@ export async function openDispute(
   tx: Tx,
   payment: Payment,
   { actor, reason, bankDecides = false, timeline }: Opening,
-): Promise<void> {
+): Promise<Payment> {
   const title = await findItemTitle(tx, payment.wantedItemId)
   const changes = { disputeReason: reason, disputeWords: searchWordsOf(payment, title, reason), bankDecides }
-  await applyMove(tx, payment, { name: 'dispute', actor, changes, timeline })
+  return applyMove(tx, payment, { name: 'dispute', actor, changes, timeline })
 }
 
 /** What the desk's search looks in. Lower case, so that the database need not convert it for each search. */

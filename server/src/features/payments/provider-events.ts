@@ -5,9 +5,9 @@ import {
   ProviderFailed,
 } from '../../providers/stripe/card-provider.ts'
 import { enqueueAccountPayouts } from '../payouts/send-payouts.ts'
-import { applyChargeback } from './chargebacks.ts'
 import { findParkedEvents, insertEvent, markHandled } from './event-queries.ts'
 import { syncPayment } from './hold-payment.ts'
+import { syncCharge } from './sync-charge.ts'
 
 const PARKED_BATCH = 100
 /** The provider redelivers an event for three days. We retry one without a matching payment for as long. */
@@ -47,14 +47,14 @@ export async function retryParkedEvents(services: Services): Promise<void> {
 
 /**
  * The provider stops redelivering after a while, and a missed chargeback would let the money go to the seller.
- * So recent chargeback events are also fetched. Events that did arrive are recognised by their id.
+ * So recent events about money are also fetched. Events that did arrive are recognised by their id.
  */
 export async function fetchMissedEvents(services: Services): Promise<void> {
   const { cards, log, clock } = services
   if (!cards) return
   const since = new Date(clock().getTime() - MISSED_DAYS * DAY_MS)
   try {
-    for (const event of await cards.chargebackEvents(since)) await receiveEvent(services, cards, event)
+    for (const event of await cards.missedEvents(since)) await receiveEvent(services, cards, event)
   } catch (error) {
     if (!(error instanceof ProviderFailed)) throw error
     log.warn({ err: error }, 'could not fetch missed events')
@@ -67,7 +67,7 @@ async function handleEvent(services: Services, cards: CardProvider, event: Provi
   if (isHandled) await services.database.transact((tx) => markHandled(tx, event.id))
 }
 
-/** Returns false if the event's payment does not exist yet. */
+/** Returns false if the event must be handled again later: its payment does not exist yet, or a transfer is under way. */
 async function dispatchEvent(
   services: Services,
   cards: CardProvider,
@@ -81,8 +81,19 @@ async function dispatchEvent(
     case 'payment_intent.canceled':
       return (await syncPayment(services, cards, objectId)) !== 'not found'
     case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
     case 'charge.dispute.closed':
-      return applyChargeback(services, cards, event)
+    case 'charge.refunded':
+    case 'charge.refund.updated':
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'transfer.reversed': {
+      const intentId = await cards.intentOf(event)
+      return intentId === null || (await syncCharge(services, cards, intentId)) === 'synced'
+    }
     case 'account.updated':
       await services.database.transact((tx) => enqueueAccountPayouts(tx, objectId))
       return true

@@ -171,6 +171,7 @@ const dueColumns = {
   buyerId: payments.buyerId,
   sellerId: payments.sellerId,
   amount: payments.amount,
+  returnedCents: payments.returnedCents,
   status: payments.status,
   escrowHoldUntil: payments.escrowHoldUntil,
   buyerConfirmedAt: payments.buyerConfirmedAt,
@@ -273,18 +274,37 @@ export async function claimPendingPayments(tx: Tx, minSeconds: number, limit: nu
     .returning({ intentId: payments.stripePaymentIntentId })
 }
 
-/** Refunds that the provider has not made yet. */
-export function findDueRefunds(tx: Tx, limit: number) {
-  return tx
+/**
+ * Returns refunds that are due for another attempt, and sets when each is due next. Those that failed at the buyer's
+ * bank wait for an admin.
+ */
+export function claimDueRefunds(tx: Tx, minSeconds: number, limit: number) {
+  const due = tx
     .select({ id: payments.id })
     .from(payments)
-    .where(and(gt(payments.refundCents, 0), isNull(payments.refundedAt)))
-    .orderBy(payments.id)
+    .where(
+      and(
+        gt(payments.refundCents, 0),
+        isNull(payments.refundedAt),
+        isNull(payments.refundFailedAt),
+        lte(payments.refundTryAt, tx.now),
+      ),
+    )
+    .orderBy(payments.refundTryAt)
     .limit(limit)
+    .for('update', { skipLocked: true })
+  return tx
+    .update(payments)
+    .set({ refundTryAt: nextTryAt(payments.updatedAt, tx.now, minSeconds) })
+    .where(inArray(payments.id, due))
+    .returning({ id: payments.id })
 }
 
 export async function markRefunded(tx: Tx, id: number): Promise<void> {
-  await tx.update(payments).set({ refundedAt: tx.now, updatedAt: tx.now }).where(eq(payments.id, id))
+  await tx
+    .update(payments)
+    .set({ refundedAt: tx.now, refundFailedAt: null, updatedAt: tx.now })
+    .where(eq(payments.id, id))
 }
 
 /** The provider definitely made no refund, so the next attempt uses a new idempotency key. */

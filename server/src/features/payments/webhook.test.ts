@@ -4,8 +4,8 @@ import type { Intent } from '../../providers/stripe/card-provider.ts'
 import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
-import { applyChargeback } from './chargebacks.ts'
 import { holdIfPaid } from './hold-payment.ts'
+import { syncCharge } from './sync-charge.ts'
 
 const succeeded = (intentId: string, id = `evt_${randomUUID()}`) =>
   JSON.stringify({
@@ -166,7 +166,7 @@ test('a chargeback event that is handled twice adds one timeline entry', async (
                    where type = 'charge.dispute.created' and status = 'handled'`
   await eventually(async () => expect((await sql.query(handled)).rowCount).toBe(1))
   if (!services.cards) throw new Error('this world has a provider')
-  await applyChargeback(services, services.cards, (await sql.query(handled)).rows[0])
+  await syncCharge(services, services.cards, rows[0].id)
   expect((await sql.query("select from dispute_timeline where action = 'chargeback'")).rowCount).toBe(1)
 })
 

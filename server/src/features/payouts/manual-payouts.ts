@@ -11,6 +11,7 @@ import { asPublicUser, publicName } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { post } from '../ledger/post.ts'
 import {
+  dueCents,
   findEncryptedBankDetails,
   findManualPayouts,
   findParties,
@@ -99,7 +100,7 @@ export function markPaid(
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
     await updatePayout(tx, id, { status: 'paid', paidAt: tx.now })
-    await post(tx, payoutPosting(payout))
+    await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
     await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
     return announceChange(tx, encryption, payout)
   })
@@ -112,7 +113,7 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const paidAt = payout.paidAt?.getTime() ?? 0
     if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
     await updatePayout(tx, id, { status: 'owed', paidAt: null, attempt: payout.attempt + 1 })
-    await post(tx, payoutReversalPosting(payout))
+    await post(tx, payoutReversalPosting({ ...payout, amount: dueCents(payout) }))
     await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
     return announceChange(tx, encryption, payout)
   })

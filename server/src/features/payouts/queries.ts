@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
 import { payments, payoutSteps, payouts, users, wantedItems } from '../../platform/schema.ts'
@@ -58,6 +58,16 @@ export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined
   return found
 }
 
+/** A payment has at most one payout. */
+export async function lockPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
+  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId)).for('update')
+  return found
+}
+
+/** What is still to be sent: all of it, or the part that was reversed. */
+export const dueCents = ({ amount, reversedCents }: Pick<Payout, 'amount' | 'reversedCents'>) =>
+  reversedCents || amount
+
 export async function findParties(tx: Tx, paymentId: number) {
   const [found] = await tx
     .select({ buyerId: payments.buyerId, sellerId: payments.sellerId })
@@ -82,13 +92,14 @@ export async function updatePayout(tx: Tx, id: number, change: Partial<Payout>):
     .where(eq(payouts.id, id))
 }
 
-const unpaid = and(ne(payouts.status, 'paid'), sql`${payouts.method} is distinct from 'manual'`)
+const toBeSent = inArray(payouts.status, ['owed', 'sending'])
+const unpaid = and(toBeSent, sql`${payouts.method} is distinct from 'manual'`)
 
 export function makeUnpaidDue(tx: Tx, sellerId: string) {
   return tx
     .update(payouts)
     .set({ tryAt: tx.now, updatedAt: tx.now })
-    .where(and(eq(payouts.sellerId, sellerId), ne(payouts.status, 'paid')))
+    .where(and(eq(payouts.sellerId, sellerId), toBeSent))
     .returning({ id: payouts.id })
 }
 

@@ -7,6 +7,7 @@ import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-p
 import { post } from '../ledger/post.ts'
 import {
   claimUnpaidPayouts,
+  dueCents,
   findPayout,
   findSellerOfAccount,
   hasLookUp,
@@ -33,7 +34,7 @@ export async function createPayouts(
   await enqueuePayouts(tx, await insertPayouts(tx, rows))
 }
 
-const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
+export const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
   enqueueAll(
     tx,
     'pay-seller',
@@ -66,7 +67,7 @@ export async function retryPayouts({ database, config }: Services): Promise<void
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
   const payout = await database.transact(async (tx) => findPayout(tx, payoutId))
-  if (!payout || payout.status === 'paid' || !cards) return
+  if (!payout || !cards || !['owed', 'sending'].includes(payout.status)) return
   const claimed = payout.status === 'sending' ? payout : await chooseMethod(services, cards, payout)
   if (claimed?.status !== 'sending') return
   try {
@@ -100,15 +101,16 @@ async function chooseMethod({ database }: Services, cards: CardProvider, payout:
 }
 
 function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
-  const { id, paymentId, intentId, destination, amount, currency, createdAt, attempt } = payout
+  const { id, paymentId, intentId, destination, currency, createdAt, attempt } = payout
   if (!destination || !intentId) throw new Error(`payout ${id} has no destination or intent`)
   return cards.transfer({
     payoutId: id,
     paymentId,
     intentId,
     accountId: destination,
-    amountCents: amount,
+    amountCents: dueCents(payout),
     currency,
+    isRepeated: payout.reversedCents > 0,
     createdAt,
     attempt,
   })
@@ -118,7 +120,7 @@ async function markPaid(tx: Tx, payoutId: number, providerId: string): Promise<v
   const payout = await lockPayout(tx, payoutId)
   if (payout?.status !== 'sending') return
   await updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId })
-  await post(tx, payoutPosting(payout))
+  await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
   await announce(tx, [payout.sellerId], { about: 'payments' })
 }
 

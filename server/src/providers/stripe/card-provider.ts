@@ -13,13 +13,46 @@ export interface Intent {
   receivedCents: number
   currency: string
   chargeId: string | null
+  /** Null until the charge was made. */
+  fee: Fee | null
+  /** Whether anything has happened to the charge since: a refund, a dispute. `readHistory` tells what. */
+  hasHistory: boolean
 }
 
-/** The buyer's bank reclaims the money. */
+/** What the provider kept of a transaction. */
+export interface Fee {
+  id: string
+  feeCents: number
+}
+
+/** The buyer's bank questions a charge or reclaims it. */
 export interface Chargeback {
-  intentId: string | null
+  id: string
   reason: string
-  outcome: 'open' | 'won' | 'lost'
+  /** The provider's own word. */
+  status: string
+  /** An inquiry asks questions and moves no money. */
+  isInquiry: boolean
+  amountCents: number
+  /** What the bank has taken from us, or returned if negative, with the provider's fees. */
+  transactions: (Fee & { id: string; takenCents: number })[]
+  outcome: 'open' | 'won' | 'lost' | 'closed' | 'prevented'
+  /** Until when the bank accepts evidence. */
+  deadline: Date | null
+}
+
+/** Everything that has happened to a charge. */
+export interface ChargeHistory {
+  refunds: {
+    id: string
+    amountCents: number
+    failed: boolean
+    /** Whether we asked for it. Others were made in the provider's dashboard. */
+    ours: boolean
+  }[]
+  chargebacks: Chargeback[]
+  /** Reversals of transfers that were not made by us. */
+  reversals: { id: string; amountCents: number }[]
 }
 
 /** Only the type and the object's id are used. The object's state is read from the provider (ADR 7). */
@@ -58,6 +91,8 @@ export interface CardProvider {
     accountId: string
     amountCents: number
     currency: string
+    /** It replaces a transfer that was reversed, so the charge can no longer fund it. */
+    isRepeated?: boolean
     createdAt: Date
     attempt: number
   }): Promise<string>
@@ -67,15 +102,31 @@ export interface CardProvider {
   onboardingUrl(accountId: string): Promise<string>
   /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<{ canReceive: boolean } | null>
-  readChargeback(id: string): Promise<Chargeback | null>
-  /** All chargeback events since then, whether or not they were delivered. */
-  chargebackEvents(since: Date): Promise<ProviderEvent[]>
+  readHistory(intentId: string): Promise<ChargeHistory>
+  /** The intent that an event is about, or null if it is about none. */
+  intentOf(event: ProviderEvent): Promise<string | null>
+  /** All events since then that can change what we owe, whether or not they were delivered. */
+  missedEvents(since: Date): Promise<ProviderEvent[]>
+  /** Reverses a transfer as far as the seller's account allows. Returns how much was reversed, also by an earlier attempt. */
+  reverseTransfer(reversal: {
+    chargebackId: string
+    transferId: string
+    accountId: string
+    amountCents: number
+  }): Promise<number>
   /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | null
   /** For comparing the provider's records with the ledger. */
-  movementsOf(
-    intentId: string,
-  ): Promise<{ paidCents: number; refundedCents: number; transferredCents: number }>
+  movementsOf(intentId: string): Promise<Movements>
+}
+
+export interface Movements {
+  paidCents: number
+  refundedCents: number
+  /** What banks have taken and not returned. */
+  disputedCents: number
+  transferredCents: number
+  feeCents: number
 }
 
 /**

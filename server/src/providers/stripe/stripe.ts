@@ -3,6 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import {
   type CardProvider,
   type Chargeback,
+  type ChargeHistory,
+  type Fee,
   type Intent,
   type ProviderEvent,
   ProviderFailed,
@@ -17,7 +19,20 @@ const SIGNATURE_TOLERANCE_SECONDS = 300
  * a day, so after that only the check prevents sending twice.
  */
 const LOOKUP_MAX_AGE_MS = 3_600_000
-const CHARGEBACK_EVENTS = ['charge.dispute.created', 'charge.dispute.closed']
+/** Events that can change what we owe. `docs/adr/0041-provider-facts.md` says what they mean. */
+const MONEY_EVENTS = [
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'transfer.reversed',
+]
+const EXPAND_CHARGE = { expand: ['latest_charge.balance_transaction'] }
 
 interface Options {
   secretKey: string
@@ -88,7 +103,9 @@ export function createStripe(options: Options): CardProvider {
       }),
 
     readIntent: (intentId) =>
-      mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId)))),
+      mapErrors(() =>
+        nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId, EXPAND_CHARGE))),
+      ),
 
     cancelIntent: (intentId) =>
       mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.cancel(intentId)))),
@@ -108,7 +125,7 @@ export function createStripe(options: Options): CardProvider {
         )
       }),
 
-    transfer: ({ payoutId, paymentId, intentId, accountId, amountCents, currency, createdAt, attempt }) =>
+    transfer: ({ payoutId, paymentId, intentId, accountId, amountCents, currency, isRepeated, ...request }) =>
       mapErrors(async () => {
         const installation = await readInstallation()
         const lookedUpAt = clock()
@@ -121,6 +138,7 @@ export function createStripe(options: Options): CardProvider {
         const found = made.find(
           (transfer) =>
             transfer.metadata.payoutId === String(payoutId) &&
+            !transfer.reversed &&
             isTransferOf(transfer, { installation, chargeId }),
         )
         if (found) return found.id
@@ -130,11 +148,11 @@ export function createStripe(options: Options): CardProvider {
             amount: amountCents,
             currency,
             destination: accountId,
-            ...(chargeId && { source_transaction: chargeId }),
+            ...(chargeId && !isRepeated && { source_transaction: chargeId }),
             transfer_group: group,
             metadata: { installation, payoutId, paymentId },
           },
-          idempotencyKey('payout', payoutId, createdAt, attempt),
+          idempotencyKey('payout', payoutId, request.createdAt, request.attempt),
         )
         return transfer.id
       }),
@@ -172,14 +190,43 @@ export function createStripe(options: Options): CardProvider {
         }),
       ),
 
-    readChargeback: (id) =>
-      mapErrors(() => nullIfUnknown(async () => asChargeback(await stripe.disputes.retrieve(id)))),
+    readHistory: (intentId) =>
+      mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
-    chargebackEvents: (since) =>
+    intentOf: ({ type, objectId }) =>
+      mapErrors(() =>
+        nullIfUnknown(async () => {
+          const [resource, kind] = type.split('.')
+          if (resource === 'refund') return idOf((await stripe.refunds.retrieve(objectId)).payment_intent)
+          if (resource === 'transfer') return intentOfTransfer(stripe, objectId)
+          if (kind === 'dispute') return idOf((await stripe.disputes.retrieve(objectId)).payment_intent)
+          return idOf((await stripe.charges.retrieve(objectId)).payment_intent)
+        }),
+      ),
+
+    missedEvents: (since) =>
       mapErrors(async () => {
         const created = { gte: Math.floor(since.getTime() / 1000) }
-        const events = await collect(stripe.events.list({ types: CHARGEBACK_EVENTS, created, limit: 100 }))
+        const events = await collect(stripe.events.list({ types: MONEY_EVENTS, created, limit: 100 }))
         return events.map(asEvent)
+      }),
+
+    reverseTransfer: ({ chargebackId, transferId, accountId, amountCents }) =>
+      mapErrors(async () => {
+        const made = await collect(stripe.transfers.listReversals(transferId, { limit: 100 }))
+        const earlier = made.find(({ metadata }) => metadata?.chargebackId === chargebackId)
+        if (earlier) return earlier.amount
+        const { amount, amount_reversed, currency } = await stripe.transfers.retrieve(transferId)
+        const balance = await stripe.balance.retrieve({}, { stripeAccount: accountId })
+        const funds = [...balance.available, ...balance.pending].filter((it) => it.currency === currency)
+        const possible = Math.min(amountCents, amount - amount_reversed, sum(funds.map((it) => it.amount)))
+        if (possible <= 0) return 0
+        const reversal = await stripe.transfers.createReversal(
+          transferId,
+          { amount: possible, metadata: { chargebackId } },
+          { idempotencyKey: `take-back:${transferId}:${chargebackId}:${possible}` },
+        )
+        return reversal.amount
       }),
 
     readEvent(rawBody, signature) {
@@ -192,24 +239,19 @@ export function createStripe(options: Options): CardProvider {
 
     movementsOf: (intentId) =>
       mapErrors(async () => {
+        const { receivedCents: paidCents, fee } = asIntent(
+          await stripe.paymentIntents.retrieve(intentId, EXPAND_CHARGE),
+        )
         const installation = await readInstallation()
-        const intent = await stripe.paymentIntents.retrieve(intentId)
-        const { chargeId } = asIntent(intent)
-        const refunds = await collect(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
-        const grouped = intent.transfer_group
-          ? await collect(stripe.transfers.list({ transfer_group: intent.transfer_group, limit: 100 }))
-          : []
-        const transfers = grouped.filter((transfer) => isTransferOf(transfer, { installation, chargeId }))
-        const disputes = await collect(stripe.disputes.list({ payment_intent: intentId, limit: 100 }))
-        // A lost chargeback returns the money to the buyer, like a refund.
-        const returned = [
-          ...refunds.filter(isEffective),
-          ...disputes.filter(({ status }) => status === 'lost'),
-        ]
+        const { refunds, chargebacks } = await readHistory(stripe, intentId, installation)
+        const transactions = chargebacks.flatMap((chargeback) => chargeback.transactions)
+        const transfers = await listTransfers(stripe, intentId, installation)
         return {
-          paidCents: intent.amount_received,
-          refundedCents: sum(returned.map(({ amount }) => amount)),
-          transferredCents: sum(transfers.map(({ amount, amount_reversed }) => amount - amount_reversed)),
+          paidCents,
+          refundedCents: sum(refunds.filter(({ failed }) => !failed).map((it) => it.amountCents)),
+          disputedCents: sum(transactions.map((it) => it.takenCents)),
+          transferredCents: sum(transfers.map((it) => it.amount - it.amount_reversed)),
+          feeCents: sum([...(fee ? [fee] : []), ...transactions].map((it) => it.feeCents)),
         }
       }),
   }
@@ -243,9 +285,55 @@ function isTransferOf(
   { installation, chargeId }: { installation: string; chargeId: string | null },
 ): boolean {
   if (metadata.installation) return metadata.installation === installation
-  const sourceId = typeof source === 'string' ? source : source?.id
-  return chargeId !== null && sourceId === chargeId
+  return chargeId !== null && idOf(source) === chargeId
 }
+
+async function readHistory(stripe: Stripe, intentId: string, installation: string): Promise<ChargeHistory> {
+  const of = { payment_intent: intentId, limit: 100 }
+  const [refunds, disputes, transfers] = await Promise.all([
+    collect(stripe.refunds.list(of)),
+    collect(stripe.disputes.list(of)),
+    listTransfers(stripe, intentId, installation),
+  ])
+  return {
+    refunds: refunds.map((refund) => ({
+      id: refund.id,
+      amountCents: refund.amount,
+      failed: !isEffective(refund),
+      ours: refund.metadata?.paymentId !== undefined && isOfInstallation(refund.metadata, installation),
+    })),
+    chargebacks: disputes.map(asChargeback),
+    reversals: transfers
+      .flatMap(({ reversals }) => reversals.data)
+      .filter(({ metadata }) => metadata?.chargebackId === undefined)
+      .map(({ id, amount }) => ({ id, amountCents: amount })),
+  }
+}
+
+/** All transfers of a payment. */
+async function listTransfers(
+  stripe: Stripe,
+  intentId: string,
+  installation: string,
+): Promise<Stripe.Transfer[]> {
+  const intent = await stripe.paymentIntents.retrieve(intentId)
+  const { transfer_group: group } = intent
+  if (!group) return []
+  const { chargeId } = asIntent(intent)
+  const grouped = await collect(stripe.transfers.list({ transfer_group: group, limit: 100 }))
+  return grouped.filter((transfer) => isTransferOf(transfer, { installation, chargeId }))
+}
+
+/** A transfer names the charge that funded it. */
+async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<string | null> {
+  const { source_transaction: source } = await stripe.transfers.retrieve(transferId)
+  const chargeId = idOf(source)
+  return chargeId ? idOf((await stripe.charges.retrieve(chargeId)).payment_intent) : null
+}
+
+const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null)
+
 
 /**
  * One key per effect, made from our ids. The creation time distinguishes two databases that both count from 1 and
@@ -270,8 +358,18 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
     status: statusOf(intent.status),
     receivedCents: intent.amount_received,
     currency: intent.currency,
-    chargeId: typeof charge === 'string' ? charge : (charge?.id ?? null),
+    chargeId: idOf(charge),
+    fee: feeOf(charge),
+    hasHistory:
+      typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed),
   }
+}
+
+/** Null unless the charge and its transaction are expanded. */
+function feeOf(charge: Stripe.PaymentIntent['latest_charge']): Fee | null {
+  const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
+  if (!transaction || typeof transaction === 'string') return null
+  return { id: transaction.id, feeCents: transaction.fee }
 }
 
 function statusOf(status: Stripe.PaymentIntent.Status): Intent['status'] {
@@ -293,12 +391,35 @@ function asEvent({ id, type, data: { object } }: Stripe.Event): ProviderEvent {
 }
 
 function asChargeback(dispute: Stripe.Dispute): Chargeback {
-  const { payment_intent: intent, status } = dispute
-  const outcome = status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open'
+  const { due_by: due } = dispute.evidence_details
   return {
-    intentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
+    id: dispute.id,
     reason: dispute.reason,
-    outcome,
+    status: dispute.status,
+    isInquiry: dispute.status.startsWith('warning_'),
+    amountCents: dispute.amount,
+    transactions: dispute.balance_transactions.map(({ id, amount, fee }) => ({
+      id,
+      takenCents: -amount,
+      feeCents: fee,
+    })),
+    outcome: outcomeOfDispute(dispute.status),
+    deadline: due === null ? null : new Date(due * 1000),
+  }
+}
+
+function outcomeOfDispute(status: Stripe.Dispute.Status): Chargeback['outcome'] {
+  switch (status) {
+    case 'won':
+      return 'won'
+    case 'lost':
+      return 'lost'
+    case 'prevented':
+      return 'prevented'
+    case 'warning_closed':
+      return 'closed'
+    default:
+      return 'open'
   }
 }
 

@@ -16,6 +16,9 @@ const labels = {
   owed: 'Owed to you',
   sending: 'On its way',
   paid: 'Paid',
+  frozen: 'On hold',
+  reversed: 'Reversed',
+  cancelled: 'Cancelled',
 } satisfies Record<Payout['status'], string>
 
 export function PayoutList() {

@@ -1,0 +1,208 @@
+import type { PaymentStatus } from './payment-status.ts'
+import type { PayoutStatus } from './payout-status.ts'
+
+/*
+ * What the card provider can report about a charged payment, and what each report means in each situation. The server
+ * reads the charge from the provider and applies what is new, so reports may be late, repeated or lost.
+ */
+
+export const FACTS = [
+  /** A refund that we did not ask for, made in the provider's dashboard. */
+  'refunded',
+  /** A refund did not reach the buyer, and the provider returned the money to us. */
+  'refund_failed',
+  /** The bank asks questions. No money has moved. */
+  'inquiry_opened',
+  /** The bank has taken the disputed amount from us. */
+  'dispute_opened',
+  'inquiry_closed',
+  /** The bank has returned the disputed amount to us. */
+  'dispute_won',
+  'dispute_prevented',
+  /** The buyer keeps the disputed amount. */
+  'dispute_lost',
+  /** A transfer to the seller was reversed in the provider's dashboard. */
+  'transfer_reversed',
+] as const
+
+export type FactName = (typeof FACTS)[number]
+
+/** Where the money of a charged payment is. */
+export const SITUATIONS = [
+  /** In escrow. */
+  'held',
+  /** In escrow, in dispute. */
+  'disputed',
+  /** Released, and still to be sent to the seller. */
+  'owed',
+  /** Released, and a transfer to the seller is under way. */
+  'sending',
+  /** Released, and kept back while a bank decides. */
+  'frozen',
+  /** Released and sent, and taken back as far as possible while a bank decides. */
+  'taken_back',
+  /** Released and sent. */
+  'paid',
+  /** Nothing is left for the seller. */
+  'settled',
+] as const
+
+export type Situation = (typeof SITUATIONS)[number]
+
+/** What to do, in this order. */
+export type Step =
+  /** Try again later: a transfer must finish first. */
+  | 'wait'
+  /** The money leaves escrow. If nothing is left there, the payment is resolved for the buyer. */
+  | 'return_from_escrow'
+  /** The money goes back into escrow. */
+  | 'put_back_into_escrow'
+  /** The money comes from the unpaid payout, which shrinks. */
+  | 'take_from_payout'
+  /** The refund that we still owe counts as made. */
+  | 'count_as_refund'
+  /** What nothing covers is a loss of the platform. */
+  | 'book_loss'
+  /** The buyer is owed the money again. An admin decides how. */
+  | 'owe_refund'
+  /** The payment becomes disputed, and the bank decides. */
+  | 'open_dispute'
+  /** Nobody else may decide while the bank does. */
+  | 'await_bank'
+  /** The bank no longer decides. A dispute that it opened ends. */
+  | 'resume'
+  | 'freeze_payout'
+  | 'unfreeze_payout'
+  /** Reverse the transfer as far as the seller's account allows. */
+  | 'reverse_transfer'
+  /** Owe the seller again what was reversed. */
+  | 'restore_payout'
+  /** The seller keeps what was not reversed. */
+  | 'close_payout'
+  /** The seller is owed what came back, but it is not sent automatically. */
+  | 'book_reversal'
+
+type Meaning = readonly Step[]
+
+/** The only place that says what a report means. Withdrawn and returned amounts are always booked (postings.ts). */
+export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
+  refunded: {
+    held: ['return_from_escrow'],
+    disputed: ['return_from_escrow'],
+    owed: ['take_from_payout', 'book_loss'],
+    sending: ['wait'],
+    frozen: ['take_from_payout', 'book_loss'],
+    taken_back: ['book_loss'],
+    paid: ['book_loss'],
+    settled: ['count_as_refund', 'book_loss'],
+  },
+  refund_failed: {
+    held: ['put_back_into_escrow'],
+    disputed: ['put_back_into_escrow'],
+    owed: ['owe_refund'],
+    sending: ['owe_refund'],
+    frozen: ['owe_refund'],
+    taken_back: ['owe_refund'],
+    paid: ['owe_refund'],
+    settled: ['owe_refund'],
+  },
+  inquiry_opened: {
+    held: ['open_dispute'],
+    disputed: ['await_bank'],
+    owed: ['await_bank', 'freeze_payout'],
+    sending: ['wait'],
+    frozen: ['await_bank'],
+    taken_back: ['await_bank'],
+    paid: ['await_bank'],
+    settled: ['await_bank'],
+  },
+  dispute_opened: {
+    held: ['open_dispute'],
+    disputed: ['await_bank'],
+    owed: ['await_bank', 'freeze_payout'],
+    sending: ['wait'],
+    frozen: ['await_bank'],
+    taken_back: ['await_bank'],
+    paid: ['await_bank', 'reverse_transfer'],
+    settled: ['await_bank'],
+  },
+  inquiry_closed: {
+    held: [],
+    disputed: ['resume'],
+    owed: ['resume'],
+    sending: ['resume'],
+    frozen: ['resume', 'unfreeze_payout'],
+    taken_back: ['resume', 'unfreeze_payout'],
+    paid: ['resume'],
+    settled: ['resume'],
+  },
+  dispute_won: {
+    held: [],
+    disputed: ['resume'],
+    owed: ['resume'],
+    sending: ['wait'],
+    frozen: ['resume', 'unfreeze_payout'],
+    taken_back: ['resume', 'restore_payout', 'unfreeze_payout'],
+    paid: ['resume'],
+    settled: ['resume'],
+  },
+  dispute_prevented: {
+    held: [],
+    disputed: ['resume'],
+    owed: ['resume'],
+    sending: ['wait'],
+    frozen: ['resume', 'unfreeze_payout'],
+    taken_back: ['resume', 'restore_payout', 'unfreeze_payout'],
+    paid: ['resume'],
+    settled: ['resume'],
+  },
+  dispute_lost: {
+    held: ['return_from_escrow'],
+    disputed: ['return_from_escrow', 'resume'],
+    owed: ['take_from_payout', 'resume'],
+    sending: ['wait'],
+    frozen: ['take_from_payout', 'resume', 'unfreeze_payout'],
+    taken_back: ['resume', 'close_payout'],
+    paid: ['resume'],
+    settled: ['count_as_refund', 'resume'],
+  },
+  transfer_reversed: {
+    held: [],
+    disputed: [],
+    owed: [],
+    sending: ['wait'],
+    frozen: [],
+    taken_back: ['wait'],
+    paid: ['book_reversal'],
+    settled: [],
+  },
+}
+
+const IN_ESCROW: Partial<Record<PaymentStatus, Situation>> = {
+  held_in_escrow: 'held',
+  disputed: 'disputed',
+  under_review: 'disputed',
+}
+
+/** Null for a payment that was not charged yet. */
+export function situationOf(
+  status: PaymentStatus,
+  payout: { status: PayoutStatus; paidAt: Date | null } | undefined,
+): Situation | null {
+  if (status === 'pending') return null
+  const inEscrow = IN_ESCROW[status]
+  if (inEscrow) return inEscrow
+  switch (payout?.status) {
+    case 'owed':
+    case 'sending':
+    case 'paid':
+      return payout.status
+    case 'frozen':
+      return payout.paidAt ? 'taken_back' : 'frozen'
+    case 'reversed':
+      return 'paid'
+    case 'cancelled':
+    case undefined:
+      return 'settled'
+  }
+}

@@ -1,0 +1,267 @@
+import {
+  type Cover,
+  chargebackLostPosting,
+  dashboardRefundPosting,
+  inEscrow,
+  type Posting,
+  refundFailedPosting,
+  restoredPosting,
+  reversalPosting,
+} from '@sought/escrow/postings'
+import { type FactName, MEANINGS, type Step, situationOf } from '@sought/escrow/provider-facts'
+import type { Tx } from '../../platform/database.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Chargeback } from '../../providers/stripe/card-provider.ts'
+import { post } from '../ledger/post.ts'
+import { notify } from '../notifications/actions.ts'
+import {
+  payoutFrozenNotification,
+  refundedNotifications,
+  refundFailedNotification,
+} from '../notifications/build-notifications.ts'
+import { dueCents, lockPayoutOf, type Payout, updatePayout } from '../payouts/queries.ts'
+import { enqueuePayouts } from '../payouts/send-payouts.ts'
+import { applyMove, savePayment } from './apply-move.ts'
+import { addTimelineEntry } from './dispute-timeline.ts'
+import { findChargebacks, findOpenChargebacks, markAsOpener, recordFact } from './fact-queries.ts'
+import { lockPaymentByIntent } from './lock-payment.ts'
+import { isInDispute, openDispute } from './open-dispute.ts'
+import type { Payment } from './queries.ts'
+
+/** Something that the provider reports about a charged payment. */
+export interface Fact {
+  name: FactName
+  /** The provider's id of the refund, dispute or reversal. */
+  objectId: string
+  cents: number
+  /** For facts about a dispute. */
+  chargeback?: Chargeback
+  /** For a refund: whether we asked for it. */
+  ours?: boolean
+}
+
+/** A transfer must finish first. The fact is not recorded and is tried again. */
+export class NotYet extends Error {}
+
+interface Books {
+  tx: Tx
+  payment: Payment
+  payout: Payout | undefined
+  fact: Fact
+  cover: Cover
+}
+
+/** Applies a fact to a payment, its payout and the ledger. Idempotent. `MEANINGS` decides what happens. */
+export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<void> {
+  const payment = await lockPaymentByIntent(tx, intentId)
+  if (!payment) return
+  const payout = await lockPayoutOf(tx, payment.id)
+  const situation = situationOf(payment.status, payout)
+  if (!situation) throw new NotYet('the payment is not held yet')
+  if (!(await recordFact(tx, payment.id, fact))) return
+  // We never booked a refund that failed before we heard that it was made.
+  if (fact.name === 'refund_failed' && fact.ours && !payment.refundedAt) return
+  const steps = MEANINGS[fact.name][situation]
+  if (steps.includes('wait')) throw new NotYet('a transfer is under way')
+  const books = { tx, payment, payout, fact, cover: coverOf(payment, payout, fact, steps) }
+  await post(tx, ...postingsOf(books))
+  const { chargeback } = fact
+  if (chargeback) {
+    const details = describeChargeback(chargeback)
+    await addTimelineEntry(tx, payment.id, { action: 'chargeback', actor: 'provider', details })
+  }
+  let current = payment
+  for (const step of steps) current = await takeStep(step, { ...books, payment: current })
+}
+
+export const describeChargeback = ({ reason, outcome }: Chargeback) =>
+  `Chargeback by the buyer's bank: ${reason} (${outcome})`
+
+/** What covers money that left without us: escrow, a refund that we owe, an unpaid payout. */
+function coverOf(
+  payment: Payment,
+  payout: Payout | undefined,
+  { cents }: Fact,
+  steps: readonly Step[],
+): Cover {
+  const owedRefund = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
+  const available = (step: Step, amount: number) => (steps.includes(step) ? Math.min(cents, amount) : 0)
+  return {
+    escrowCents: available('return_from_escrow', inEscrow(payment)),
+    refundCents: available('count_as_refund', owedRefund),
+    payoutCents: available('take_from_payout', payout ? dueCents(payout) : 0),
+  }
+}
+
+function postingsOf({ payment, fact, cover }: Books): Posting[] {
+  const { name, objectId, cents } = fact
+  switch (name) {
+    case 'refunded':
+      return [dashboardRefundPosting(payment, objectId, cents, cover)]
+    case 'refund_failed':
+      return [refundFailedPosting(payment, objectId, cents, failedRefundGoesTo(payment, fact))]
+    case 'dispute_lost':
+      return [chargebackLostPosting(payment, objectId, cover)]
+    case 'transfer_reversed':
+      return [reversalPosting(payment, objectId, cents)]
+    // What the bank takes and returns is booked by the provider's transactions (sync-charge.ts).
+    case 'inquiry_opened':
+    case 'inquiry_closed':
+    case 'dispute_opened':
+    case 'dispute_won':
+    case 'dispute_prevented':
+      return []
+  }
+}
+
+function failedRefundGoesTo(payment: Payment, { ours }: Fact): 'buyer' | 'escrow' | 'losses' {
+  if (ours) return 'buyer'
+  return payment.status === 'held_in_escrow' || isInDispute(payment) ? 'escrow' : 'losses'
+}
+
+/** Returns the payment as it is after the step. */
+async function takeStep(step: Step, books: Books): Promise<Payment> {
+  const { tx, payment, payout, fact, cover } = books
+  switch (step) {
+    case 'return_from_escrow':
+      return returnFromEscrow(books)
+    case 'put_back_into_escrow':
+      return save(tx, payment, { returnedCents: payment.returnedCents - fact.cents })
+    case 'take_from_payout':
+      if (payout && cover.payoutCents > 0) await takeFromPayout(tx, payout, cover.payoutCents)
+      return payment
+    case 'count_as_refund':
+      return countAsRefund(books)
+    case 'owe_refund':
+      return oweRefund(books)
+    case 'open_dispute':
+      return openByBank(books)
+    case 'await_bank':
+      return save(tx, payment, { bankDecides: true })
+    case 'resume':
+      return resume(books)
+    case 'freeze_payout':
+      if (payout) await updatePayout(tx, payout.id, { status: 'frozen' })
+      await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
+      return payment
+    case 'unfreeze_payout':
+      await unfreeze(tx, payment)
+      return payment
+    case 'reverse_transfer':
+      await startTakingBack(books)
+      return payment
+    case 'restore_payout':
+      if (payout) await restorePayout(tx, payment, payout, fact.objectId)
+      return payment
+    case 'close_payout':
+      if (payout) await closePayout(tx, payout)
+      return payment
+    case 'book_reversal':
+      if (payout) {
+        const reversedCents = payout.reversedCents + fact.cents
+        await updatePayout(tx, payout.id, { status: 'reversed', reversedCents })
+      }
+      return payment
+    case 'book_loss':
+    case 'wait':
+      return payment
+  }
+}
+
+async function save(tx: Tx, payment: Payment, changes: Partial<Payment>): Promise<Payment> {
+  const saved = { ...payment, ...changes }
+  await savePayment(tx, payment, saved)
+  return saved
+}
+
+async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Payment> {
+  const returnedCents = payment.returnedCents + cover.escrowCents
+  const returned = await save(tx, payment, { returnedCents })
+  if (returnedCents < payment.amount) {
+    await notify(tx, refundedNotifications(payment, cover.escrowCents, fact.objectId))
+    return returned
+  }
+  const cause = fact.chargeback ? 'chargeback' : 'refund'
+  return applyMove(tx, returned, { name: 'reimburse', actor: 'provider', cause })
+}
+
+async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Promise<void> {
+  if (cents === dueCents(payout)) await updatePayout(tx, payout.id, { status: 'cancelled' })
+  else if (payout.reversedCents > 0)
+    await updatePayout(tx, payout.id, { reversedCents: payout.reversedCents - cents })
+  else await updatePayout(tx, payout.id, { amount: payout.amount - cents })
+}
+
+async function countAsRefund({ tx, payment, cover: { refundCents } }: Books): Promise<Payment> {
+  if (refundCents === 0) return payment
+  if (refundCents === payment.refundCents) return save(tx, payment, { refundedAt: tx.now })
+  return save(tx, payment, {
+    refundCents: (payment.refundCents ?? 0) - refundCents,
+    returnedCents: payment.returnedCents + refundCents,
+  })
+}
+
+async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
+  if (!fact.ours) return payment
+  await notify(tx, [refundFailedNotification(payment, fact.cents, fact.objectId)])
+  return save(tx, payment, {
+    refundedAt: null,
+    refundFailedAt: tx.now,
+    refundAttempt: payment.refundAttempt + 1,
+  })
+}
+
+async function openByBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
+  if (!chargeback) throw new Error('a dispute needs a chargeback')
+  await markAsOpener(tx, chargeback.id)
+  return openDispute(tx, payment, {
+    actor: 'provider',
+    reason: describeChargeback(chargeback),
+    bankDecides: true,
+  })
+}
+
+/** The bank no longer decides, unless another chargeback is open. */
+async function resume({ tx, payment }: Books): Promise<Payment> {
+  if ((await findOpenChargebacks(tx, payment.id)).length > 0) return payment
+  const resumed = await save(tx, payment, { bankDecides: false })
+  const known = await findChargebacks(tx, [payment.id])
+  const wasOpenedByBank = known.some(({ openedDispute }) => openedDispute)
+  if (!isInDispute(resumed) || !wasOpenedByBank) return resumed
+  return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
+}
+
+async function unfreeze(tx: Tx, payment: Payment): Promise<void> {
+  const payout = await lockPayoutOf(tx, payment.id)
+  if (payout?.status !== 'frozen' || (await findOpenChargebacks(tx, payment.id)).length > 0) return
+  if (payout.paidAt) return updatePayout(tx, payout.id, { status: 'paid' })
+  await updatePayout(tx, payout.id, { status: 'owed', tryAt: tx.now })
+  await enqueuePayouts(tx, [payout])
+}
+
+/** The reversal is a call to the provider, so a job makes it. A manual payout cannot be taken back. */
+async function startTakingBack({ tx, payment, payout, fact }: Books): Promise<void> {
+  if (payout?.method !== 'transfer') return
+  await updatePayout(tx, payout.id, { status: 'frozen' })
+  await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
+  const payload = { payoutId: payout.id, chargebackId: fact.objectId, cents: fact.cents }
+  await enqueue(tx, 'take-back-payout', payload, `take-back-payout:${fact.objectId}`)
+}
+
+async function restorePayout(tx: Tx, payment: Payment, payout: Payout, chargebackId: string): Promise<void> {
+  if (payout.reversedCents === 0) return
+  await post(tx, restoredPosting(payment, chargebackId, payout.reversedCents))
+  await updatePayout(tx, payout.id, {
+    paidAt: null,
+    method: null,
+    destination: null,
+    providerId: null,
+    attempt: payout.attempt + 1,
+  })
+}
+
+async function closePayout(tx: Tx, { id, amount, reversedCents }: Payout): Promise<void> {
+  const keptCents = amount - reversedCents
+  if (keptCents === 0) await updatePayout(tx, id, { status: 'cancelled' })
+  else await updatePayout(tx, id, { status: 'paid', amount: keptCents, reversedCents: 0 })
+}
