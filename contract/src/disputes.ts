@@ -154,7 +154,7 @@ export const resolveDispute = call({
     refundAmount: z.optional(Cents),
   }),
   reply: Dispute,
-  refuses: ['bank_decides', 'dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'not_impartial'],
+  refuses: ['provider_failed', 'bank_decides', 'dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'not_impartial'],
 })
 
 export const addAdminEvidence = call({
@@ -237,5 +237,5 @@ export const acceptSettlement = call({
   /** The amount that the user saw. It must match, in case the proposal changed meanwhile. */
   body: z.object({ refundAmount: Cents }),
   reply: Done,
-  refuses: ['dispute_not_found', 'bank_decides', 'dispute_resolved', 'settlement_changed'],
+  refuses: ['provider_failed', 'dispute_not_found', 'bank_decides', 'dispute_resolved', 'settlement_changed'],
 })

@@ -27,17 +27,20 @@ const allowedMoves = `
   held_in_escrow  clock    lapse    completed
   held_in_escrow  buyer    dispute  disputed
   held_in_escrow  provider dispute  disputed
+  held_in_escrow  provider reimburse resolved_buyer
   disputed        admin    review   under_review
   disputed        buyer    withdraw held_in_escrow
   disputed        admin    refund   resolved_buyer
-  disputed        provider refund   resolved_buyer
+  disputed        provider reimburse resolved_buyer
+  disputed        provider resume   held_in_escrow
   disputed        admin    release  resolved_seller
   disputed        admin    divide   resolved_partial
   disputed        parties  divide   resolved_partial
   under_review    admin    review   under_review
   under_review    buyer    withdraw held_in_escrow
   under_review    admin    refund   resolved_buyer
-  under_review    provider refund   resolved_buyer
+  under_review    provider reimburse resolved_buyer
+  under_review    provider resume   held_in_escrow
   under_review    admin    release  resolved_seller
   under_review    admin    divide   resolved_partial
   under_review    parties  divide   resolved_partial

@@ -11,8 +11,8 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import { sendEmails } from '../features/notifications/send-email.ts'
+import { paySellerIfClear } from '../features/payments/pay-seller-if-clear.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
-import { paySeller } from '../features/payouts/send-payouts.ts'
 import { takeBackPayout } from '../features/payouts/take-back-payout.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
@@ -48,7 +48,7 @@ export function buildTasks(services: Services): TaskList {
     async (_, { abortSignal }) =>
       void (await sweep(services, abortSignal))
   const handlers: JobHandlers = {
-    'pay-seller': ({ payoutId }) => paySeller(services, payoutId),
+    'pay-seller': ({ payoutId }) => paySellerIfClear(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
     'take-back-payout': (reversal) => takeBackPayout(services, reversal),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),

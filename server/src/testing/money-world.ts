@@ -28,7 +28,7 @@ export interface MoneyWorld extends World {
   /** Fails unless the ledger is consistent and agrees with the provider. */
   expectBooksRight(): Promise<void>
   /** Presses a button on a sandbox page. */
-  press(path: string): Promise<void>
+  press(path: string, form?: Record<string, string>): Promise<void>
   stripe<Body = ProviderAnswer>(method: string, path: string, form?: Record<string, string>): Promise<Body>
 }
 
@@ -172,8 +172,9 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
       const { problems } = await checkLedger(services.database.read, services.cards)
       expect(problems).toEqual([])
     },
-    async press(path) {
-      expect((await fetch(sandboxPath(path), { method: 'POST', redirect: 'manual' })).status).toBe(303)
+    async press(path, form = {}) {
+      const options = { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) } as const
+      expect((await fetch(sandboxPath(path), options)).status).toBe(303)
     },
     async stripe<Body>(method: string, path: string, form?: Record<string, string>) {
       const { status, body } = await ask<Body>(secretKey, method, path, form)

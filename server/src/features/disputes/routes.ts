@@ -18,6 +18,7 @@ import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import { sendPrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
+import { checkPayment } from '../payments/sync-charge.ts'
 import {
   acceptProposal,
   addAnswer,
@@ -31,7 +32,8 @@ import { disputesAsCsv } from './csv.ts'
 import { addEvidence, readDetails, resolve, searchDisputes } from './desk.ts'
 import { addFile, openEvidenceFile } from './evidence.ts'
 
-export function disputeRoutes({ database, files, clock }: Services): Route[] {
+export function disputeRoutes(services: Services): Route[] {
+  const { database, files, clock } = services
   const { read, transact } = database
   return [
     on(disputePayment)(({ params, body, user }) =>
@@ -62,9 +64,10 @@ export function disputeRoutes({ database, files, clock }: Services): Route[] {
       transact((tx) => propose(tx, params.paymentId, body.refundAmount, user)),
     ),
 
-    on(acceptSettlement)(({ params, body, user }) =>
-      transact((tx) => acceptProposal(tx, params.paymentId, body.refundAmount, user)),
-    ),
+    on(acceptSettlement)(async ({ params, body, user }) => {
+      await checkPayment(services, params.paymentId)
+      return transact((tx) => acceptProposal(tx, params.paymentId, body.refundAmount, user))
+    }),
 
     on(listDisputes)(async ({ query, reply }) => {
       const found = await searchDisputes(read, query)
@@ -84,7 +87,10 @@ export function disputeRoutes({ database, files, clock }: Services): Route[] {
 
     on(getDisputeDetails)(({ params }) => readDetails(read, params.id)),
 
-    on(resolveDispute)(({ params, body, user }) => transact((tx) => resolve(tx, params.id, body, user))),
+    on(resolveDispute)(async ({ params, body, user }) => {
+      await checkPayment(services, params.id)
+      return transact((tx) => resolve(tx, params.id, body, user))
+    }),
 
     on(addAdminEvidence)(({ params, body, user }) =>
       transact((tx) => addEvidence(tx, params.id, body, user)),

@@ -11,6 +11,7 @@ import { syncPayment } from './hold-payment.ts'
 import { lockOwnPayment } from './lock-payment.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
 import { findPayment, findPaymentsOf } from './queries.ts'
+import { checkCharge } from './sync-charge.ts'
 
 export async function readPayments(db: Db, user: User, query: QueryOf<typeof listPayments>) {
   const found = await findPaymentsOf(db, user.id, query)
@@ -37,6 +38,14 @@ export async function confirm(tx: Tx, id: number, user: User) {
   return readPayment(tx, id, user)
 }
 
+/** Releases a payment after asking the provider: its answer wins, and without one nothing is released. */
+export async function checkAndConfirm(services: Services, id: number, user: User) {
+  const { database } = services
+  const { payment } = await findOwnPayment(database.read, id, user)
+  if (payment.status === 'held_in_escrow') await checkCharge(services, payment.stripePaymentIntentId)
+  return database.transact((tx) => confirm(tx, id, user))
+}
+
 /** Confirms a payment that may still be pending because its webhook is late: syncs it first (ADR 8). */
 export async function syncAndConfirm(services: Services, id: number, user: User) {
   const { database, cards } = services
@@ -49,5 +58,5 @@ export async function syncAndConfirm(services: Services, id: number, user: User)
       throw error instanceof ProviderFailed ? refuse('provider_failed') : error
     })
   }
-  return database.transact((tx) => confirm(tx, id, user))
+  return checkAndConfirm(services, id, user)
 }

@@ -253,7 +253,6 @@ async function restorePayout(tx: Tx, payment: Payment, payout: Payout, chargebac
   await post(tx, restoredPosting(payment, chargebackId, payout.reversedCents))
   await updatePayout(tx, payout.id, {
     paidAt: null,
-    method: null,
     destination: null,
     providerId: null,
     attempt: payout.attempt + 1,

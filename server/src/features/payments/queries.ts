@@ -172,6 +172,7 @@ const dueColumns = {
   sellerId: payments.sellerId,
   amount: payments.amount,
   returnedCents: payments.returnedCents,
+  stripePaymentIntentId: payments.stripePaymentIntentId,
   status: payments.status,
   escrowHoldUntil: payments.escrowHoldUntil,
   buyerConfirmedAt: payments.buyerConfirmedAt,

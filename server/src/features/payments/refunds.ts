@@ -7,7 +7,7 @@ import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { post } from '../ledger/post.ts'
 import { lockPayment } from './lock-payment.ts'
 import { claimDueRefunds, countRefusedRefund, markRefunded, type Payment } from './queries.ts'
-import { syncCharge } from './sync-charge.ts'
+import { syncIfChanged } from './sync-charge.ts'
 
 const RETRY_BATCH = 100
 
@@ -28,7 +28,7 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
   const { cards, database, log } = services
   const before = await findRefund(database, paymentId)
   if (!cards || !before?.stripePaymentIntentId) return
-  await syncCharge(services, cards, before.stripePaymentIntentId)
+  await syncIfChanged(services, cards, before.stripePaymentIntentId)
   // The provider may just have told that the buyer has the money, or that their bank decides.
   const payment = await findRefund(database, paymentId)
   if (!payment?.stripePaymentIntentId || !payment.refundCents || payment.bankDecides) return

@@ -10,11 +10,11 @@ import {
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { confirm, readPayment, readPaymentSummary, readPayments, syncAndConfirm } from './actions.ts'
+import { checkAndConfirm, readPayment, readPaymentSummary, readPayments, syncAndConfirm } from './actions.ts'
 import { startPayment } from './start-payment.ts'
 
 export function paymentRoutes(services: Services): Route[] {
-  const { read, transact } = services.database
+  const { read } = services.database
   return [
     on(createPaymentIntent)(({ body, user }) => startPayment(services, body, user)),
 
@@ -35,7 +35,7 @@ export function paymentRoutes(services: Services): Route[] {
 
     on(getPaymentSummary)(({ params, user }) => readPaymentSummary(read, params.paymentId, user)),
 
-    on(confirmDelivery)(({ params, user }) => transact((tx) => confirm(tx, params.id, user))),
+    on(confirmDelivery)(({ params, user }) => checkAndConfirm(services, params.id, user)),
 
     on(confirmDeliveryManually)(({ params, user }) => syncAndConfirm(services, params.id, user)),
   ]

@@ -13,6 +13,7 @@ import { applyFact, type Fact, NotYet } from './apply-fact.ts'
 import { recordFact, saveChargeback } from './fact-queries.ts'
 import { bookFee, holdIfPaid } from './hold-payment.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
+import { findPayment } from './queries.ts'
 
 type Outcome = 'synced' | 'not found' | 'not yet'
 
@@ -42,16 +43,31 @@ export async function syncCharge(
   }
 }
 
+/** One call to the provider if nothing has happened to the charge. */
+export async function syncIfChanged(
+  services: Services,
+  cards: CardProvider,
+  intentId: string,
+): Promise<void> {
+  const intent = await cards.readIntent(intentId)
+  if (intent?.hasHistory) await syncCharge(services, cards, intentId)
+}
+
 /** Asks the provider before money moves, and applies what it says. Refuses if it does not answer. */
 export async function checkCharge(services: Services, intentId: string | null): Promise<void> {
   const { cards } = services
   if (!cards || !intentId) return
   try {
-    const intent = await cards.readIntent(intentId)
-    if (intent?.hasHistory) await syncCharge(services, cards, intentId)
+    await syncIfChanged(services, cards, intentId)
   } catch (error) {
     throw error instanceof ProviderFailed ? refuse('provider_failed') : error
   }
+}
+
+/** The same for a payment by its id. */
+export async function checkPayment(services: Services, paymentId: number): Promise<void> {
+  const found = await findPayment(services.database.read, paymentId)
+  await checkCharge(services, found?.payment.stripePaymentIntentId ?? null)
 }
 
 /** The state of the chargebacks, and what the bank has taken and returned. This needs no decision. */

@@ -261,6 +261,9 @@ test('a chargeback stops the release, and a lost one refunds the buyer in full',
   await world.runJobs('retry-refunds')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
   expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
-  expect(await world.balanceOf('provider')).toBe(0)
+  // The provider keeps its fees for the charge and for the dispute.
+  expect(await world.balanceOf('fees:provider')).toBe(-378 - 1_500)
+  expect(await world.balanceOf('provider')).toBe(378 + 1_500)
+  expect(await world.balanceOf('losses:chargebacks')).toBe(0)
   await world.expectBooksRight()
 })

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
+import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+
+const DAY_MS = 86_400_000
+
+async function intentOf({ sql }: MoneyWorld, paymentId: number): Promise<string> {
+  const { rows } = await sql.query('select stripe_payment_intent_id as id from payments where id = $1', [
+    paymentId,
+  ])
+  return rows[0].id
+}
+
+/** Disputes a charge as the buyer's bank does, and returns the dispute's id. */
+async function dispute(world: MoneyWorld, paymentId: number, form: Record<string, string> = {}) {
+  await world.press(`/sandbox/payments/${await intentOf(world, paymentId)}/dispute`, form)
+  const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/disputes')
+  return data[0]?.id ?? ''
+}
+
+/** A payment whose delivery was confirmed. */
+async function released(world: MoneyWorld): Promise<number> {
+  const { paymentId } = await world.payIntoEscrow()
+  expect((await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
+  return paymentId
+}
+
+const payoutOf = async ({ sql }: MoneyWorld, paymentId: number) =>
+  (
+    await sql.query('select status, amount, reversed_cents as reversed from payouts where payment_id = $1', [
+      paymentId,
+    ])
+  ).rows[0]
+
+test('a chargeback after the release freezes an unpaid payout, and a lost one cancels it', async () => {
+  const world = await openMoneyWorld()
+  const paymentId = await released(world)
+  const id = await dispute(world, paymentId)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
+  await world.connectBob()
+  await world.runJobs('retry-payouts')
+  expect((await payoutOf(world, paymentId)).status).toBe('frozen')
+
+  await world.press(`/sandbox/disputes/${id}/lost`)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('cancelled'))
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  expect(await world.balanceOf('losses:chargebacks')).toBe(-738)
+  await world.expectBooksRight()
+})
+
+test('a chargeback that is won after the release pays the seller after all', async () => {
+  const world = await openMoneyWorld()
+  await world.connectBob()
+  const { paymentId } = await world.payIntoEscrow()
+  await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+  const id = await dispute(world, paymentId)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
+  await world.press(`/sandbox/disputes/${id}/won`)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('owed'))
+  await world.runJobs()
+  expect((await payoutOf(world, paymentId)).status).toBe('paid')
+  expect(await world.balanceOf('losses:chargebacks')).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('a paid payout is taken back, and restored if the chargeback is won', async () => {
+  const world = await openMoneyWorld()
+  await world.connectBob()
+  const paymentId = await released(world)
+  await world.runJobs()
+  expect((await payoutOf(world, paymentId)).status).toBe('paid')
+  const id = await dispute(world, paymentId)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
+  await world.runJobs()
+  expect(await payoutOf(world, paymentId)).toEqual({ status: 'frozen', amount: 11_262, reversed: 11_262 })
+  expect(await world.balanceOf('losses:chargebacks')).toBe(-738)
+  await world.expectBooksRight()
+
+  await world.press(`/sandbox/disputes/${id}/won`)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('owed'))
+  await world.expectBooksRight()
+  // The charge no longer funds a second transfer, and the bank kept its fee: the platform pays from its own balance.
+  const other = await world.start(await world.agree())
+  await world.enterCard(other.clientSecret, '4000000000000077')
+  await eventually(async () => expect(await world.statusOf(other.paymentId)).toBe('held_in_escrow'))
+  world.advanceClock(3 * DAY_MS)
+  await world.runJobs('retry-payouts')
+  expect((await payoutOf(world, paymentId)).status).toBe('paid')
+  expect(await world.balanceOf('losses:chargebacks')).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('while the bank decides, no ruling is possible; a won chargeback puts the payment back into escrow', async () => {
+  const world = await openMoneyWorld()
+  const eve = await world.signUp('Eve')
+  await world.sql.query('update users set is_admin = true where id = $1', [eve.id])
+  const { paymentId } = await world.payIntoEscrow()
+  const id = await dispute(world, paymentId)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  for (const action of ['release_seller', 'refund_full']) {
+    const ruled = await eve.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action })
+    expect([ruled.statusCode, ruled.json().code]).toEqual([409, 'bank_decides'])
+  }
+  await world.press(`/sandbox/disputes/${id}/won`)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+  await world.expectBooksRight()
+})
+
+test('after a lost partial chargeback the rest stays in escrow, and fees are computed on it', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.payIntoEscrow()
+  const id = await dispute(world, paymentId, { amount: '5000' })
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  await world.press(`/sandbox/disputes/${id}/lost`)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(7_000)
+  expect((await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
+  // 7,000 less 3 % and less 2.9 % and 30 cents.
+  expect(await payoutOf(world, paymentId)).toMatchObject({ amount: 6_557 })
+  await world.expectBooksRight()
+})
+
+test('a refund in the dashboard, in part and then in full, is never paid to the seller as well', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.payIntoEscrow()
+  const refund = { payment_intent: await intentOf(world, paymentId) }
+  await world.stripe('POST', '/v1/refunds', { ...refund, amount: '2000' })
+  await eventually(async () => expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(10_000))
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  await world.stripe('POST', '/v1/refunds', refund)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('resolved_buyer'))
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('a refund in the dashboard whose event is lost is found before the release', async () => {
+  const world = await openMoneyWorld({ webhook: 'lost' })
+  const { clientSecret, paymentId } = await world.start(await world.agree())
+  await world.enterCard(clientSecret)
+  await world.runJobs('sync-pending-payments')
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  await world.stripe('POST', '/v1/refunds', { payment_intent: await intentOf(world, paymentId) })
+  world.advanceClock(8 * DAY_MS)
+  await world.runJobs('release-due')
+  expect(await world.statusOf(paymentId)).toBe('resolved_buyer')
+  await world.expectBooksRight()
+})
