@@ -154,7 +154,14 @@ export const resolveDispute = call({
     refundAmount: z.optional(Cents),
   }),
   reply: Dispute,
-  refuses: ['provider_failed', 'bank_decides', 'dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'not_impartial'],
+  refuses: [
+    'provider_failed',
+    'bank_decides',
+    'dispute_not_found',
+    'dispute_resolved',
+    'refund_out_of_range',
+    'not_impartial',
+  ],
 })
 
 export const addAdminEvidence = call({

@@ -129,7 +129,13 @@ export const confirmDelivery = call({
   access: 'user',
   summary: 'Confirms delivery as the buyer and releases the money to the seller',
   reply: PaymentWithItem,
-  refuses: ['provider_failed', 'payment_not_found', 'not_the_buyer', 'payment_not_paid', 'payment_wrong_state'],
+  refuses: [
+    'provider_failed',
+    'payment_not_found',
+    'not_the_buyer',
+    'payment_not_paid',
+    'payment_wrong_state',
+  ],
 })
 
 export const confirmDeliveryManually = call({

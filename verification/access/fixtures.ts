@@ -113,7 +113,13 @@ export function createFixtures({ sql, services }: World) {
     async sale(pair: Pair): Promise<PaidDeal> {
       const deal = await fixtures.payment(pair, 'completed')
       const { buyer, seller } = pair
-      const payment = { id: deal.paymentId, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT, returnedCents: 0 }
+      const payment = {
+        id: deal.paymentId,
+        buyerId: buyer.id,
+        sellerId: seller.id,
+        amount: AMOUNT,
+        returnedCents: 0,
+      }
       await post(holdPosting(payment))
       await post(releasePosting(payment))
       return deal

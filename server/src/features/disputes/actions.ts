@@ -4,6 +4,7 @@ import { calculateRuling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
+import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { notify } from '../notifications/actions.ts'
 import {
@@ -15,6 +16,7 @@ import { applyMove, savePayment } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockOwnPayment, lockPayment } from '../payments/lock-payment.ts'
 import { isInDispute, openDispute } from '../payments/open-dispute.ts'
+import { checkPayment } from '../payments/sync-charge.ts'
 import { asDispute, asEvidence, asPartyTimelineEntry } from './presenters.ts'
 import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
@@ -119,6 +121,12 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
 }
 
 const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
+
+/** Asks the provider first: the bank may be deciding, or the buyer may have the money back already. */
+export async function checkAndAccept(services: Services, paymentId: number, refundCents: number, user: User) {
+  await checkPayment(services, paymentId)
+  return services.database.transact((tx) => acceptProposal(tx, paymentId, refundCents, user))
+}
 
 /** The other party accepts the amount they saw. The settlement takes effect at once, without an admin. */
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {

@@ -5,11 +5,13 @@ import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { applyMove } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 import { isInDispute } from '../payments/open-dispute.ts'
+import { checkPayment } from '../payments/sync-charge.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
   type DisputeFilter,
@@ -50,6 +52,17 @@ async function lockForRuling(tx: Tx, id: number, admin: User) {
     return payment
   }
   throw refuse(payment?.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
+}
+
+/** Asks the provider first: the bank may be deciding, or the buyer may have the money back already. */
+export async function checkAndResolve(
+  services: Services,
+  id: number,
+  body: BodyOf<typeof resolveDispute>,
+  admin: User,
+) {
+  await checkPayment(services, id)
+  return services.database.transact((tx) => resolve(tx, id, body, admin))
 }
 
 /** Rules on a dispute, or marks it as under review (ADR 9). */

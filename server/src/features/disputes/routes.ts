@@ -18,10 +18,9 @@ import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import { sendPrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
-import { checkPayment } from '../payments/sync-charge.ts'
 import {
-  acceptProposal,
   addAnswer,
+  checkAndAccept,
   fileDispute,
   fileFromDelivery,
   propose,
@@ -29,7 +28,7 @@ import {
   withdraw,
 } from './actions.ts'
 import { disputesAsCsv } from './csv.ts'
-import { addEvidence, readDetails, resolve, searchDisputes } from './desk.ts'
+import { addEvidence, checkAndResolve, readDetails, searchDisputes } from './desk.ts'
 import { addFile, openEvidenceFile } from './evidence.ts'
 
 export function disputeRoutes(services: Services): Route[] {
@@ -64,10 +63,9 @@ export function disputeRoutes(services: Services): Route[] {
       transact((tx) => propose(tx, params.paymentId, body.refundAmount, user)),
     ),
 
-    on(acceptSettlement)(async ({ params, body, user }) => {
-      await checkPayment(services, params.paymentId)
-      return transact((tx) => acceptProposal(tx, params.paymentId, body.refundAmount, user))
-    }),
+    on(acceptSettlement)(({ params, body, user }) =>
+      checkAndAccept(services, params.paymentId, body.refundAmount, user),
+    ),
 
     on(listDisputes)(async ({ query, reply }) => {
       const found = await searchDisputes(read, query)
@@ -87,10 +85,7 @@ export function disputeRoutes(services: Services): Route[] {
 
     on(getDisputeDetails)(({ params }) => readDetails(read, params.id)),
 
-    on(resolveDispute)(async ({ params, body, user }) => {
-      await checkPayment(services, params.id)
-      return transact((tx) => resolve(tx, params.id, body, user))
-    }),
+    on(resolveDispute)(({ params, body, user }) => checkAndResolve(services, params.id, body, user)),
 
     on(addAdminEvidence)(({ params, body, user }) =>
       transact((tx) => addEvidence(tx, params.id, body, user)),

@@ -5,12 +5,10 @@ import {
   inEscrow,
   type Posting,
   refundFailedPosting,
-  restoredPosting,
   reversalPosting,
 } from '@sought/escrow/postings'
 import { type FactName, MEANINGS, type Step, situationOf } from '@sought/escrow/provider-facts'
 import type { Tx } from '../../platform/database.ts'
-import { enqueue } from '../../platform/jobs.ts'
 import type { Chargeback } from '../../providers/stripe/card-provider.ts'
 import { post } from '../ledger/post.ts'
 import { notify } from '../notifications/actions.ts'
@@ -19,8 +17,18 @@ import {
   refundedNotifications,
   refundFailedNotification,
 } from '../notifications/build-notifications.ts'
-import { dueCents, lockPayoutOf, type Payout, updatePayout } from '../payouts/queries.ts'
-import { enqueuePayouts } from '../payouts/send-payouts.ts'
+import {
+  closePayout,
+  dueCentsOf,
+  freezePayout,
+  lockPayoutOf,
+  type Payout,
+  recordReversal,
+  restorePayout,
+  startTakingBack,
+  takeFromPayout,
+  unfreezePayout,
+} from '../payouts/keep-payout-back.ts'
 import { applyMove, savePayment } from './apply-move.ts'
 import { addTimelineEntry } from './dispute-timeline.ts'
 import { findChargebacks, findOpenChargebacks, markAsOpener, recordFact } from './fact-queries.ts'
@@ -89,7 +97,7 @@ function coverOf(
   return {
     escrowCents: available('return_from_escrow', inEscrow(payment)),
     refundCents: available('count_as_refund', owedRefund),
-    payoutCents: available('take_from_payout', payout ? dueCents(payout) : 0),
+    payoutCents: available('take_from_payout', payout ? dueCentsOf(payout) : 0),
   }
 }
 
@@ -128,7 +136,7 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
     case 'put_back_into_escrow':
       return save(tx, payment, { returnedCents: payment.returnedCents - fact.cents })
     case 'take_from_payout':
-      if (payout && cover.payoutCents > 0) await takeFromPayout(tx, payout, cover.payoutCents)
+      if (payout) await takeFromPayout(tx, payout, cover.payoutCents)
       return payment
     case 'count_as_refund':
       return countAsRefund(books)
@@ -141,26 +149,24 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
     case 'resume':
       return resume(books)
     case 'freeze_payout':
-      if (payout) await updatePayout(tx, payout.id, { status: 'frozen' })
+      if (payout) await freezePayout(tx, payout)
       await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
       return payment
     case 'unfreeze_payout':
-      await unfreeze(tx, payment)
+      if ((await findOpenChargebacks(tx, payment.id)).length === 0) await unfreezePayout(tx, payment.id)
       return payment
     case 'reverse_transfer':
-      await startTakingBack(books)
+      if (payout && (await startTakingBack(tx, payout, fact)))
+        await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
       return payment
     case 'restore_payout':
-      if (payout) await restorePayout(tx, payment, payout, fact.objectId)
+      if (payout) await restorePayout(tx, payout, fact.objectId)
       return payment
     case 'close_payout':
       if (payout) await closePayout(tx, payout)
       return payment
     case 'book_reversal':
-      if (payout) {
-        const reversedCents = payout.reversedCents + fact.cents
-        await updatePayout(tx, payout.id, { status: 'reversed', reversedCents })
-      }
+      if (payout) await recordReversal(tx, payout, fact.cents)
       return payment
     case 'book_loss':
     case 'wait':
@@ -183,13 +189,6 @@ async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Pa
   }
   const cause = fact.chargeback ? 'chargeback' : 'refund'
   return applyMove(tx, returned, { name: 'reimburse', actor: 'provider', cause })
-}
-
-async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Promise<void> {
-  if (cents === dueCents(payout)) await updatePayout(tx, payout.id, { status: 'cancelled' })
-  else if (payout.reversedCents > 0)
-    await updatePayout(tx, payout.id, { reversedCents: payout.reversedCents - cents })
-  else await updatePayout(tx, payout.id, { amount: payout.amount - cents })
 }
 
 async function countAsRefund({ tx, payment, cover: { refundCents } }: Books): Promise<Payment> {
@@ -229,38 +228,4 @@ async function resume({ tx, payment }: Books): Promise<Payment> {
   const wasOpenedByBank = known.some(({ openedDispute }) => openedDispute)
   if (!isInDispute(resumed) || !wasOpenedByBank) return resumed
   return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
-}
-
-async function unfreeze(tx: Tx, payment: Payment): Promise<void> {
-  const payout = await lockPayoutOf(tx, payment.id)
-  if (payout?.status !== 'frozen' || (await findOpenChargebacks(tx, payment.id)).length > 0) return
-  if (payout.paidAt) return updatePayout(tx, payout.id, { status: 'paid' })
-  await updatePayout(tx, payout.id, { status: 'owed', tryAt: tx.now })
-  await enqueuePayouts(tx, [payout])
-}
-
-/** The reversal is a call to the provider, so a job makes it. A manual payout cannot be taken back. */
-async function startTakingBack({ tx, payment, payout, fact }: Books): Promise<void> {
-  if (payout?.method !== 'transfer') return
-  await updatePayout(tx, payout.id, { status: 'frozen' })
-  await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
-  const payload = { payoutId: payout.id, chargebackId: fact.objectId, cents: fact.cents }
-  await enqueue(tx, 'take-back-payout', payload, `take-back-payout:${fact.objectId}`)
-}
-
-async function restorePayout(tx: Tx, payment: Payment, payout: Payout, chargebackId: string): Promise<void> {
-  if (payout.reversedCents === 0) return
-  await post(tx, restoredPosting(payment, chargebackId, payout.reversedCents))
-  await updatePayout(tx, payout.id, {
-    paidAt: null,
-    destination: null,
-    providerId: null,
-    attempt: payout.attempt + 1,
-  })
-}
-
-async function closePayout(tx: Tx, { id, amount, reversedCents }: Payout): Promise<void> {
-  const keptCents = amount - reversedCents
-  if (keptCents === 0) await updatePayout(tx, id, { status: 'cancelled' })
-  else await updatePayout(tx, id, { status: 'paid', amount: keptCents, reversedCents: 0 })
 }

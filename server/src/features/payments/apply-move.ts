@@ -22,8 +22,8 @@ import {
 } from '../notifications/build-notifications.ts'
 import { createPayouts } from '../payouts/send-payouts.ts'
 import { addTimelineEntry, type TimelineEntry } from './dispute-timeline.ts'
+import { enqueueRefund } from './enqueue-refund.ts'
 import { completePayments, type DuePayment, fulfilItems, type Payment, updatePayment } from './queries.ts'
-import { enqueueRefund } from './refunds.ts'
 
 /*
  * Everything that happens when a payment changes state: the escrow rules decide, the payment is saved, the ledger

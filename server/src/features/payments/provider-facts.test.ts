@@ -93,7 +93,7 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
 test('while the bank decides, no ruling is possible; a won chargeback puts the payment back into escrow', async () => {
   const world = await openMoneyWorld()
   const eve = await world.signUp('Eve')
-  await world.sql.query('update users set is_admin = true where id = $1', [eve.id])
+  await world.sql.query('insert into admins (user_id) values ($1)', [eve.id])
   const { paymentId } = await world.payIntoEscrow()
   const id = await dispute(world, paymentId)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))

@@ -1,19 +1,15 @@
 import { refundPosting } from '@sought/escrow/postings'
 import type { Database, Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
-import { enqueue } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { post } from '../ledger/post.ts'
+import { enqueueRefund } from './enqueue-refund.ts'
 import { lockPayment } from './lock-payment.ts'
 import { claimDueRefunds, countRefusedRefund, markRefunded, type Payment } from './queries.ts'
 import { syncIfChanged } from './sync-charge.ts'
 
 const RETRY_BATCH = 100
-
-export async function enqueueRefund(tx: Tx, paymentId: number): Promise<void> {
-  await enqueue(tx, 'refund-buyer', { paymentId }, `refund-buyer:${paymentId}`)
-}
 
 /** Enqueues refunds again whose job was lost or failed. Each waits longer after every attempt. */
 export async function retryRefunds({ database, config }: Services): Promise<void> {

@@ -1,5 +1,5 @@
 import { payoutPosting } from '@sought/escrow/postings'
-import type { Tx } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
 import { enqueueAll } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
@@ -67,7 +67,7 @@ export async function retryPayouts({ database, config }: Services): Promise<void
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
   const payout = await database.transact(async (tx) => findPayout(tx, payoutId))
-  if (!payout || !cards || !['owed', 'sending'].includes(payout.status)) return
+  if (!payout || !cards || !isToBeSent(payout)) return
   const claimed = payout.status === 'sending' ? payout : await chooseMethod(services, cards, payout)
   if (claimed?.status !== 'sending') return
   try {
@@ -79,6 +79,14 @@ export async function paySeller(services: Services, payoutId: number): Promise<v
     await database.transact((tx) => resetToOwed(tx, claimed))
   }
 }
+
+/** The intent of a payout that is still to be sent. */
+export async function findPayoutIntent({ transact }: Database, payoutId: number): Promise<string | null> {
+  const payout = await transact((tx) => findPayout(tx, payoutId))
+  return payout && isToBeSent(payout) ? payout.intentId : null
+}
+
+const isToBeSent = ({ status }: PayoutToSend) => status === 'owed' || status === 'sending'
 
 type PayoutToSend = NonNullable<Awaited<ReturnType<typeof findPayout>>>
 

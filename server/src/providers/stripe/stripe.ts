@@ -190,8 +190,7 @@ export function createStripe(options: Options): CardProvider {
         }),
       ),
 
-    readHistory: (intentId) =>
-      mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
+    readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
     intentOf: ({ type, objectId }) =>
       mapErrors(() =>
@@ -333,7 +332,6 @@ async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<str
 
 const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
-
 
 /**
  * One key per effect, made from our ids. The creation time distinguishes two databases that both count from 1 and

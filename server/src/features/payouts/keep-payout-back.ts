@@ -1,0 +1,66 @@
+import { restoredPosting } from '@sought/escrow/postings'
+import type { Tx } from '../../platform/database.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import { post } from '../ledger/post.ts'
+import { dueCents, lockPayoutOf, type Payout, updatePayout } from './queries.ts'
+import { enqueuePayouts } from './send-payouts.ts'
+
+/*
+ * What happens to a payout while the buyer's bank decides about its payment, and after that. The payout is locked.
+ */
+
+export { dueCents as dueCentsOf, lockPayoutOf, type Payout }
+
+export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })
+
+/** A payout that was paid and not reversed stays paid; any other is sent. */
+export async function unfreezePayout(tx: Tx, paymentId: number): Promise<void> {
+  const payout = await lockPayoutOf(tx, paymentId)
+  if (payout?.status !== 'frozen') return
+  if (payout.paidAt) return updatePayout(tx, payout.id, { status: 'paid' })
+  await updatePayout(tx, payout.id, { status: 'owed', tryAt: tx.now })
+  await enqueuePayouts(tx, [payout])
+}
+
+/** Returns false if it cannot be taken back: a manual payout has left for the seller's bank. */
+export async function startTakingBack(
+  tx: Tx,
+  payout: Payout,
+  { objectId: chargebackId, cents }: { objectId: string; cents: number },
+): Promise<boolean> {
+  if (payout.method !== 'transfer') return false
+  await freezePayout(tx, payout)
+  // The reversal is a call to the provider, so a job makes it.
+  const payload = { payoutId: payout.id, chargebackId, cents }
+  await enqueue(tx, 'take-back-payout', payload, `take-back-payout:${chargebackId}`)
+  return true
+}
+
+/** What was reversed is owed to the seller again. */
+export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string): Promise<void> {
+  const { id, paymentId, sellerId, reversedCents, attempt } = payout
+  if (reversedCents === 0) return
+  await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, reversedCents))
+  await updatePayout(tx, id, { paidAt: null, destination: null, providerId: null, attempt: attempt + 1 })
+}
+
+/** The seller keeps what was not reversed. */
+export async function closePayout(tx: Tx, { id, amount, reversedCents }: Payout): Promise<void> {
+  const keptCents = amount - reversedCents
+  if (keptCents === 0) await updatePayout(tx, id, { status: 'cancelled' })
+  else await updatePayout(tx, id, { status: 'paid', amount: keptCents, reversedCents: 0 })
+}
+
+/** Reduces an unpaid payout by money that the buyer got back. */
+export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Promise<void> {
+  const { id, amount, reversedCents } = payout
+  if (cents === 0) return
+  if (cents === dueCents(payout)) await updatePayout(tx, id, { status: 'cancelled' })
+  else if (reversedCents > 0) await updatePayout(tx, id, { reversedCents: reversedCents - cents })
+  else await updatePayout(tx, id, { amount: amount - cents })
+}
+
+/** A transfer was reversed in the provider's dashboard. It is not sent again automatically. */
+export async function recordReversal(tx: Tx, { id, reversedCents }: Payout, cents: number): Promise<void> {
+  await updatePayout(tx, id, { status: 'reversed', reversedCents: reversedCents + cents })
+}
