@@ -91,7 +91,7 @@ test.each([
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET: must have at least 16 characters'],
   [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET is required if GOOGLE_CLIENT_ID is set'],
   [{ STRIPE_PUBLISHABLE_KEY: 'pk' }, 'STRIPE_SECRET_KEY is required if STRIPE_PUBLISHABLE_KEY is set'],
-  [{ SANDBOX_SECRET_KEY: 'sk_live_0123456789' }, 'SANDBOX_SECRET_KEY: must be sk_test_'],
+  [{ SANDBOX_SECRET_KEY: 'sk_live_0123456789' }, 'SANDBOX_SECRET_KEY: must start with sk_test_'],
   [{ PLATFORM_COUNTRY: 'Malaysia' }, 'PLATFORM_COUNTRY: must be a two-letter country code'],
   [{ NODE_ENV: 'production', DATA_KEY: secrets.DATA_KEY }, 'SESSION_SECRET is required in production'],
   [{ NODE_ENV: 'production', SESSION_SECRET: secrets.SESSION_SECRET }, 'DATA_KEY is required in production'],
