@@ -26,8 +26,9 @@ function describeAmounts(line: StatementLine, currency: Currency): string[] {
     ['Refund', -line.refund],
     ['Platform fee', -line.platformFee],
     ['Card processing', -line.processingFee],
+    // The change of the balance already says what a payout is, except when it was taken back for a chargeback.
+    ['Payout taken back', line.kind === 'chargeback' ? -line.payout : 0],
   ]
-  // The change of the balance already says what a payout is.
   return parts
     .filter(([, cents]) => cents !== 0)
     .map(([what, cents]) => `${what} ${formatCents(cents, currency)}`)

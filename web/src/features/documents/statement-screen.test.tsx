@@ -74,6 +74,20 @@ test('shows what changed what the seller is owed, and the sums', async () => {
   )
 })
 
+test('a payout that was taken back for a chargeback is listed, and nothing is owed for it', async () => {
+  const [account] = statement.accounts
+  if (!account) throw new Error('the sample has an account')
+  const takenBack = { ...line, refund: 11_262, payout: -11_262, id: 3, at: '2026-10-20T09:00:00.000Z' }
+  const lines = [{ ...takenBack, kind: 'chargeback' as const }]
+  openScreen('/statements/2026-10', {
+    user,
+    answers: [answer(getStatement, { ...statement, accounts: [{ ...account, lines }] })],
+  })
+  expect(await screen.findByRole('listitem')).toHaveTextContent(
+    'ChargebackA green lamp · Ada BuyerRefund −$112.62Payout taken back $112.62$0.00',
+  )
+})
+
 test('a month that is not over is a draft', async () => {
   const draft = { ...statement, number: null, issuedAt: null }
   openScreen('/statements/2026-10', { user, answers: [answer(getStatement, draft)] })
