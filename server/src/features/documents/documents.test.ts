@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 
 const HOUR_MS = 3_600_000
@@ -310,6 +311,38 @@ describe('a statement', () => {
     expect(accounts).toMatchObject([
       { lines: [{ kind: 'dispute_ruling', amount: 12_000, refund: 12_000, balance: 0 }], closing: 0 },
     ])
+  })
+
+  test('adds up after a refund in the dashboard and a chargeback that took a payout back', async () => {
+    const world = await openMoneyWorld()
+    await world.connectBob()
+    const { paymentId } = await world.payIntoEscrow(12_000)
+    const intent = (await world.ada.call(`GET /api/payments/${paymentId}`)).json().stripePaymentIntentId
+    const returnsOf = async () => (await receiptOf(world, paymentId)).json().returns
+    await world.stripe('POST', '/v1/refunds', { payment_intent: intent, amount: '2000' })
+    await eventually(async () => expect(await returnsOf()).toMatchObject([{ kind: 'refund', amount: 2_000 }]))
+    await confirm(world, paymentId)
+    await world.runJobs()
+    await world.press(`/sandbox/payments/${intent}/dispute`)
+    await eventually(async () =>
+      expect(await returnsOf()).toMatchObject([{ kind: 'refund' }, { kind: 'chargeback', amount: 10_000 }]),
+    )
+    const month = thisMonth(world)
+    await eventually(async () => {
+      await world.runJobs()
+      const [account] = (await world.bob.call(`GET /api/seller/statements/${month}`)).json().accounts
+      expect(account).toMatchObject({
+        lines: [
+          { kind: 'refund', amount: 2_000, refund: 2_000, balance: 0 },
+          { kind: 'sale', amount: 10_000, platformFee: 300, processingFee: 320, balance: 9_380 },
+          { kind: 'payout', payout: 9_380, balance: -9_380 },
+          { kind: 'chargeback', refund: 9_380, payout: -9_380, balance: 0 },
+        ],
+        totals: { amount: 12_000, refund: 11_380, payout: 0 },
+        closing: await world.balanceOf(`seller:${world.bob.id}`),
+      })
+    })
+    expect((await receiptOf(world, paymentId)).json()).toMatchObject({ returned: 12_000, total: 0 })
   })
 
   test('has sums of its own for each currency', async () => {
