@@ -58,10 +58,8 @@ begin
 end
 $$;
 --> statement-breakpoint
-drop trigger payments_match_escrow on payments;
---> statement-breakpoint
-create constraint trigger payments_match_escrow
-  after update of status, returned_cents on payments
+create constraint trigger payments_match_returned
+  after update of returned_cents on payments
   deferrable initially deferred
-  for each row when (old.status is distinct from new.status or old.returned_cents <> new.returned_cents)
+  for each row when (old.returned_cents <> new.returned_cents)
   execute function payment_must_match_its_escrow();

@@ -45,6 +45,7 @@ const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
 const requestsTest = 'server/src/features/requests/requests.test.ts'
 const releaseTest = `${payments}/release-payments.test.ts`
 const sellersTest = 'server/src/features/sellers/sellers.test.ts'
+const providerFactsTest = `${payments}/provider-facts.test.ts`
 const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
@@ -77,6 +78,16 @@ const locks: Guard[] = [
     guard: 'skip locked: one process at a time claims a payout',
     remove: { file: payouts, function: 'claimUnpaidPayouts', call: 'for' },
     noticedBy: payoutsTest,
+  },
+  {
+    guard: 'row lock: a report about a payment waits for changes of its payout',
+    remove: { file: payouts, function: 'lockPayoutOf', call: 'for' },
+    noticedBy: providerFactsTest,
+  },
+  {
+    guard: 'skip locked: one process at a time claims a refund',
+    remove: { file: `${payments}/queries.ts`, function: 'claimDueRefunds', call: 'for' },
+    noticedBy: providerFactsTest,
   },
   {
     guard: 'row lock: changes of a payout wait for each other',
@@ -268,6 +279,16 @@ const conflicts: Guard[] = [
     guard: 'on conflict: a second start of a payment finds the first',
     remove: { file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'onConflictDoNothing' },
     noticedBy: paymentsTest,
+  },
+  {
+    guard: 'on conflict: a report of the provider counts once',
+    remove: { file: `${payments}/fact-queries.ts`, function: 'recordFact', call: 'onConflictDoNothing' },
+    noticedBy: providerFactsTest,
+  },
+  {
+    guard: 'on conflict: a chargeback is stored once',
+    remove: { file: `${payments}/fact-queries.ts`, function: 'saveChargeback', call: 'onConflictDoUpdate' },
+    noticedBy: providerFactsTest,
   },
   {
     guard: 'on conflict: a second copy of an event is recognised',
@@ -623,6 +644,11 @@ const triggers: Guard[] = [
   inSchema('trigger: the status of a payment matches its escrow balance', {
     trigger: 'payments_match_escrow',
   }),
+  inSchema(
+    'trigger: money that was returned early has left escrow',
+    { trigger: 'payments_match_returned' },
+    providerFactsTest,
+  ),
   inSchema(
     'trigger: the end of a session closes its streams',
     { trigger: 'sessions_ended' },

@@ -16,7 +16,7 @@ import { applyMove, savePayment } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockOwnPayment, lockPayment } from '../payments/lock-payment.ts'
 import { isInDispute, openDispute } from '../payments/open-dispute.ts'
-import { checkPayment } from '../payments/sync-charge.ts'
+import { checkCharge } from '../payments/sync-charge.ts'
 import { asDispute, asEvidence, asPartyTimelineEntry } from './presenters.ts'
 import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
@@ -124,7 +124,8 @@ const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2
 
 /** Asks the provider first: the bank may be deciding, or the buyer may have the money back already. */
 export async function checkAndAccept(services: Services, paymentId: number, refundCents: number, user: User) {
-  await checkPayment(services, paymentId)
+  const dispute = await findOwnDispute(services.database.read, paymentId, user)
+  if (isInDispute(dispute)) await checkCharge(services, dispute.stripePaymentIntentId)
   return services.database.transact((tx) => acceptProposal(tx, paymentId, refundCents, user))
 }
 

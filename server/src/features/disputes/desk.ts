@@ -11,7 +11,7 @@ import { applyMove } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 import { isInDispute } from '../payments/open-dispute.ts'
-import { checkPayment } from '../payments/sync-charge.ts'
+import { checkCharge } from '../payments/sync-charge.ts'
 import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
   type DisputeFilter,
@@ -61,7 +61,9 @@ export async function checkAndResolve(
   body: BodyOf<typeof resolveDispute>,
   admin: User,
 ) {
-  await checkPayment(services, id)
+  const dispute = await findDispute(services.database.read, id)
+  if (dispute && isInDispute(dispute.payment) && !partyIn(dispute.payment, admin.id))
+    await checkCharge(services, dispute.payment.stripePaymentIntentId)
   return services.database.transact((tx) => resolve(tx, id, body, admin))
 }
 

@@ -15,6 +15,9 @@ const DAY_MS = 86_400_000
 
 const shared = shareMoneyWorld()
 
+/** What the provider keeps of 120.01: 2.9 % and 30 cents. */
+const PROVIDER_FEE = 378
+
 /** Ada has disputed her payment to Bob, and an admin is there to decide. */
 async function openDesk(amount = 12_000, opened: Promise<MoneyWorld> = shared()) {
   const world = await opened
@@ -99,7 +102,10 @@ describe('rulings', () => {
     await world.runJobs()
     expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(0)
     expect(await world.balanceOf(`seller:${bob.id}`)).toBe(0)
-    expect(await world.balanceOf('provider', paymentId)).toBe(0 - expected.platform - expected.card)
+    expect(await world.balanceOf('fees:provider', paymentId)).toBe(-PROVIDER_FEE)
+    expect(await world.balanceOf('provider', paymentId)).toBe(
+      PROVIDER_FEE - expected.platform - expected.card,
+    )
     await world.expectBooksRight()
     expect(await timelineOf(world, paymentId)).toEqual(['filed', action])
   })
@@ -334,7 +340,7 @@ describe('parties', () => {
     expect(await world.statusOf(paymentId)).toBe('resolved_partial')
     expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(3_001)
     await world.runJobs()
-    expect(await world.balanceOf('provider', paymentId)).toBe(-261 - 270 - 30)
+    expect(await world.balanceOf('provider', paymentId)).toBe(PROVIDER_FEE - 261 - 270 - 30)
     await world.expectBooksRight()
     expect(await timelineOf(world, paymentId)).toEqual([
       'filed',

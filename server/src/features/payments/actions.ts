@@ -42,7 +42,8 @@ export async function confirm(tx: Tx, id: number, user: User) {
 export async function checkAndConfirm(services: Services, id: number, user: User) {
   const { database } = services
   const { payment } = await findOwnPayment(database.read, id, user)
-  if (payment.status === 'held_in_escrow') await checkCharge(services, payment.stripePaymentIntentId)
+  const isRelease = payment.status === 'held_in_escrow' && partyIn(payment, user.id) === 'buyer'
+  if (isRelease) await checkCharge(services, payment.stripePaymentIntentId)
   return database.transact((tx) => confirm(tx, id, user))
 }
 

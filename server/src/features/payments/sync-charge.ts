@@ -13,7 +13,6 @@ import { applyFact, type Fact, NotYet } from './apply-fact.ts'
 import { recordFact, saveChargeback } from './fact-queries.ts'
 import { bookFee, holdIfPaid } from './hold-payment.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
-import { findPayment } from './queries.ts'
 
 type Outcome = 'synced' | 'not found' | 'not yet'
 
@@ -62,12 +61,6 @@ export async function checkCharge(services: Services, intentId: string | null): 
   } catch (error) {
     throw error instanceof ProviderFailed ? refuse('provider_failed') : error
   }
-}
-
-/** The same for a payment by its id. */
-export async function checkPayment(services: Services, paymentId: number): Promise<void> {
-  const found = await findPayment(services.database.read, paymentId)
-  await checkCharge(services, found?.payment.stripePaymentIntentId ?? null)
 }
 
 /** The state of the chargebacks, and what the bank has taken and returned. This needs no decision. */
