@@ -61,14 +61,15 @@ export async function outcomeOf({ buyer, seller, paymentId }: DisputedDeal) {
 
 /**
  * Expects these balances in the ledger of one payment, by kind of account and in cents, without those at zero. Waits
- * for what the card provider still has to do.
+ * for what the card provider still has to do. What the provider keeps as its fee still counts as its balance.
  */
 export const expectLedger = (database: Database, paymentId: number, balances: Record<string, number>) =>
   expect.poll(() => ledgerOf(database, paymentId)).toEqual(balances)
 
 async function ledgerOf({ pool }: Database, paymentId: number): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ account: string; cents: number }>(
-    `select regexp_replace(account, '^(escrow|buyer|seller):.*', '\\1') as account, sum(amount_cents)::int as cents
+    `select regexp_replace(replace(account, 'fees:provider', 'provider'), '^(escrow|buyer|seller):.*', '\\1') as account,
+       sum(amount_cents)::int as cents
      from ledger_entries where payment_id = $1 group by 1 having sum(amount_cents) <> 0`,
     [paymentId],
   )
