@@ -84,16 +84,28 @@ export type Step =
 
 type Meaning = readonly Step[]
 
-/** The only place that says what a report means. Withdrawn and returned amounts are always booked (postings.ts). */
+/** The bank gave back what it had taken. */
+const MONEY_RETURNED: Record<Situation, Meaning> = {
+  held: [],
+  disputed: ['resume'],
+  owed: ['resume'],
+  sending: ['wait'],
+  frozen: ['resume', 'unfreeze_payout'],
+  taken_back: ['resume', 'restore_payout', 'unfreeze_payout'],
+  paid: ['resume'],
+  settled: ['resume'],
+}
+
+/** The only place that says what a report means. What the bank takes and returns is booked in any case. */
 export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
   refunded: {
     held: ['return_from_escrow'],
     disputed: ['return_from_escrow'],
-    owed: ['take_from_payout', 'book_loss'],
+    owed: ['count_as_refund', 'take_from_payout', 'book_loss'],
     sending: ['wait'],
-    frozen: ['take_from_payout', 'book_loss'],
-    taken_back: ['book_loss'],
-    paid: ['book_loss'],
+    frozen: ['count_as_refund', 'take_from_payout', 'book_loss'],
+    taken_back: ['count_as_refund', 'book_loss'],
+    paid: ['count_as_refund', 'book_loss'],
     settled: ['count_as_refund', 'book_loss'],
   },
   refund_failed: {
@@ -136,34 +148,16 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     paid: ['resume'],
     settled: ['resume'],
   },
-  dispute_won: {
-    held: [],
-    disputed: ['resume'],
-    owed: ['resume'],
-    sending: ['wait'],
-    frozen: ['resume', 'unfreeze_payout'],
-    taken_back: ['resume', 'restore_payout', 'unfreeze_payout'],
-    paid: ['resume'],
-    settled: ['resume'],
-  },
-  dispute_prevented: {
-    held: [],
-    disputed: ['resume'],
-    owed: ['resume'],
-    sending: ['wait'],
-    frozen: ['resume', 'unfreeze_payout'],
-    taken_back: ['resume', 'restore_payout', 'unfreeze_payout'],
-    paid: ['resume'],
-    settled: ['resume'],
-  },
+  dispute_won: MONEY_RETURNED,
+  dispute_prevented: MONEY_RETURNED,
   dispute_lost: {
     held: ['return_from_escrow'],
     disputed: ['return_from_escrow', 'resume'],
-    owed: ['take_from_payout', 'resume'],
+    owed: ['count_as_refund', 'take_from_payout', 'resume'],
     sending: ['wait'],
-    frozen: ['take_from_payout', 'resume', 'unfreeze_payout'],
-    taken_back: ['resume', 'close_payout'],
-    paid: ['resume'],
+    frozen: ['count_as_refund', 'take_from_payout', 'resume', 'unfreeze_payout'],
+    taken_back: ['count_as_refund', 'resume', 'close_payout'],
+    paid: ['count_as_refund', 'resume'],
     settled: ['count_as_refund', 'resume'],
   },
   transfer_reversed: {

@@ -594,7 +594,7 @@ const conditions: Guard[] = [
   deletionBlockedBy('money in escrow', "'held_in_escrow', ", ''),
   deletionBlockedBy('an open checkout', "status = 'pending'", 'false'),
   deletionBlockedBy('an owed refund', 'refund_cents > 0', 'false'),
-  deletionBlockedBy('an unpaid payout', "status <> 'paid'", 'false'),
+  deletionBlockedBy('an unpaid payout', "status not in ('paid', 'cancelled')", 'false'),
   deletionBlockedBy('a manual payout that can be undone', "method = 'manual'", 'false'),
 ]
 

@@ -132,12 +132,17 @@ async function bookedMovements(db: Db, after: number): Promise<BookedMovements[]
       -${sumOf(sql`e.key like 'hold:%'`)} as "paidCents",
       ${sumOf(sql`e.key like 'refund%' or e.key like 'dashboard-refund:%'`)} as "refundedCents",
       ${sumOf(sql`e.key like 'chargeback:%'`)} as "disputedCents",
-      ${sumOf(sql`(e.key like 'payout%' and o.method = 'transfer') or e.key like 'reversal:%' or e.key like 'chargeback-reversal:%'`)}
+      ${sumOf(sql`(e.key like 'payout%' and not m.manual) or e.key like 'reversal:%' or e.key like 'chargeback-reversal:%'`)}
         as "transferredCents",
       ${sumOf(sql`e.key like 'provider-fee:%'`)} as "feeCents"
     from payments p
     left join ledger_entries e on e.payment_id = p.id and e.account = 'provider'
-    left join payouts o on o.payment_id = p.id
+    left join lateral (
+      select exists (
+        select from payouts o join payout_steps s on s.payout_id = o.id
+        where o.payment_id = p.id and s.action = 'marked_paid'
+      ) as manual
+    ) m on true
     where p.stripe_payment_intent_id is not null and p.id > ${after}
     group by p.id
     order by p.id

@@ -36,7 +36,7 @@ export async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: stri
     ) or exists (
       select from ${payouts}
       where seller_id = ${userId}
-        and (status <> 'paid' or method = 'manual'
+        and (status not in ('paid', 'cancelled') or method = 'manual'
           and paid_at > ${tx.now.toISOString()}::timestamptz - ${PAYOUT_UNDO_HOURS} * interval '1 hour')
     ) as open`)
   return rows[0]?.open ?? true

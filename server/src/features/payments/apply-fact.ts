@@ -19,7 +19,7 @@ import {
 } from '../notifications/build-notifications.ts'
 import {
   closePayout,
-  dueCentsOf,
+  dueCents,
   freezePayout,
   lockPayoutOf,
   type Payout,
@@ -82,22 +82,26 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   for (const step of steps) current = await takeStep(step, { ...books, payment: current })
 }
 
-export const describeChargeback = ({ reason, outcome }: Chargeback) =>
+const describeChargeback = ({ reason, outcome }: Chargeback) =>
   `Chargeback by the buyer's bank: ${reason} (${outcome})`
 
-/** What covers money that left without us: escrow, a refund that we owe, an unpaid payout. */
+/** What covers money that left without us: first a refund that we owe, then escrow, then an unpaid payout. */
 function coverOf(
   payment: Payment,
   payout: Payout | undefined,
   { cents }: Fact,
   steps: readonly Step[],
 ): Cover {
-  const owedRefund = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
-  const available = (step: Step, amount: number) => (steps.includes(step) ? Math.min(cents, amount) : 0)
+  let rest = cents
+  const take = (step: Step, available: number) => {
+    const taken = steps.includes(step) ? Math.min(rest, available) : 0
+    rest -= taken
+    return taken
+  }
   return {
-    escrowCents: available('return_from_escrow', inEscrow(payment)),
-    refundCents: available('count_as_refund', owedRefund),
-    payoutCents: available('take_from_payout', payout ? dueCentsOf(payout) : 0),
+    refundCents: take('count_as_refund', payment.refundedAt ? 0 : (payment.refundCents ?? 0)),
+    escrowCents: take('return_from_escrow', inEscrow(payment)),
+    payoutCents: take('take_from_payout', payout ? dueCents(payout) : 0),
   }
 }
 

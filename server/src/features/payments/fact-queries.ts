@@ -6,14 +6,18 @@ import type { Chargeback } from '../../providers/stripe/card-provider.ts'
 
 export type StoredChargeback = typeof chargebacks.$inferSelect
 
-/** Stores what the provider says about a chargeback now. */
+/** Stores what the provider says about a chargeback. An answer that is older than the end of it changes nothing. */
 export async function saveChargeback(tx: Tx, paymentId: number, chargeback: Chargeback): Promise<void> {
   const { id, amountCents, status, reason, deadline, outcome } = chargeback
   const state = { amountCents, status, reason, deadline, closedAt: outcome === 'open' ? null : tx.now }
   await tx
     .insert(chargebacks)
     .values({ id, paymentId, ...state, openedAt: tx.now })
-    .onConflictDoUpdate({ target: chargebacks.id, set: state })
+    .onConflictDoUpdate({
+      target: chargebacks.id,
+      set: state,
+      ...(outcome === 'open' && { setWhere: isNull(chargebacks.closedAt) }),
+    })
 }
 
 export async function markAsOpener(tx: Tx, id: string): Promise<void> {

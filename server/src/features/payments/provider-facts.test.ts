@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { PASSWORD } from '../../testing/world.ts'
+import { syncCharge } from './sync-charge.ts'
 
 const DAY_MS = 86_400_000
 
@@ -25,6 +27,12 @@ async function released(world: MoneyWorld): Promise<number> {
   return paymentId
 }
 
+async function signUpAdmin(world: MoneyWorld) {
+  const admin = await world.signUp('Root')
+  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  return admin
+}
+
 const payoutOf = async ({ sql }: MoneyWorld, paymentId: number) =>
   (
     await sql.query('select status, amount, reversed_cents as reversed from payouts where payment_id = $1', [
@@ -46,6 +54,8 @@ test('a chargeback after the release freezes an unpaid payout, and a lost one ca
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
   expect(await world.balanceOf('losses:chargebacks')).toBe(-738)
   await world.expectBooksRight()
+  const deleted = await world.bob.call('POST /api/user/delete-account', { password: PASSWORD })
+  expect(deleted.statusCode, deleted.body).toBe(200)
 })
 
 test('a chargeback that is won after the release pays the seller after all', async () => {
@@ -90,15 +100,76 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
   await world.expectBooksRight()
 })
 
+for (const [outcome, status, losses] of [
+  ['won', 'owed', 0],
+  ['lost', 'cancelled', -738],
+] as const) {
+  test(`a chargeback that is ${outcome} while the payout is being taken back leaves it ${status}`, async () => {
+    const world = await openMoneyWorld()
+    await world.connectBob()
+    const paymentId = await released(world)
+    await world.runJobs()
+    const id = await dispute(world, paymentId)
+    await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
+    const { cards } = world.services
+    if (!cards) throw new Error('this test needs the sandbox')
+    const { reverseTransfer } = cards
+    vi.spyOn(cards, 'reverseTransfer').mockImplementationOnce(async (reversal) => {
+      const reversedCents = await reverseTransfer(reversal)
+      await world.press(`/sandbox/disputes/${id}/${outcome}`)
+      await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('paid'))
+      return reversedCents
+    })
+    await world.runJobs()
+    expect((await payoutOf(world, paymentId)).status).toBe(status)
+    expect(await world.balanceOf('losses:chargebacks')).toBe(losses)
+    await world.expectBooksRight()
+  })
+}
+
+test('an answer of the provider that arrives late does not reopen a chargeback', async () => {
+  const world = await openMoneyWorld()
+  const { services } = world
+  if (!services.cards) throw new Error('this test needs the sandbox')
+  const { paymentId } = await world.payIntoEscrow()
+  const intentId = await intentOf(world, paymentId)
+  const id = await dispute(world, paymentId)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  const old = await services.cards.readHistory(intentId)
+  await world.press(`/sandbox/disputes/${id}/won`)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  const undelivered = "select from sandbox.deliveries where state <> 'delivered'"
+  await eventually(async () => expect((await world.sql.query(undelivered)).rowCount).toBe(0))
+  await syncCharge(services, { ...services.cards, readHistory: async () => old }, intentId)
+  const { rows } = await world.sql.query('select status, closed_at from chargebacks')
+  expect(rows).toEqual([{ status: 'won', closed_at: expect.any(Date) }])
+})
+
+test('a refund in the dashboard counts as the refund that a ruling owes', async () => {
+  const world = await openMoneyWorld()
+  const admin = await signUpAdmin(world)
+  const { paymentId } = await world.payIntoEscrow()
+  await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
+  const ruling = { action: 'refund_partial', refundAmount: 3_000 }
+  expect((await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, ruling)).statusCode).toBe(200)
+  const refund = { payment_intent: await intentOf(world, paymentId), amount: '3000' }
+  await world.stripe('POST', '/v1/refunds', refund)
+  await eventually(async () => expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0))
+  await world.runJobs('retry-refunds')
+  const { data } = await world.stripe<{ data: object[] }>('GET', '/v1/refunds')
+  expect(data).toHaveLength(1)
+  expect(await world.balanceOf('losses:refunds')).toBe(0)
+  await world.expectBooksRight()
+})
+
 test('while the bank decides, no ruling is possible; a won chargeback puts the payment back into escrow', async () => {
   const world = await openMoneyWorld()
-  const eve = await world.signUp('Eve')
-  await world.sql.query('insert into admins (user_id) values ($1)', [eve.id])
+  const admin = await signUpAdmin(world)
   const { paymentId } = await world.payIntoEscrow()
   const id = await dispute(world, paymentId)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   for (const action of ['release_seller', 'refund_full']) {
-    const ruled = await eve.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action })
+    const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action })
     expect([ruled.statusCode, ruled.json().code]).toEqual([409, 'bank_decides'])
   }
   await world.press(`/sandbox/disputes/${id}/won`)

@@ -9,7 +9,7 @@ import { enqueuePayouts } from './send-payouts.ts'
  * What happens to a payout while the buyer's bank decides about its payment, and after that. The payout is locked.
  */
 
-export { dueCents as dueCentsOf, lockPayoutOf, type Payout }
+export { dueCents, lockPayoutOf, type Payout }
 
 export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })
 
@@ -17,9 +17,14 @@ export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { s
 export async function unfreezePayout(tx: Tx, paymentId: number): Promise<void> {
   const payout = await lockPayoutOf(tx, paymentId)
   if (payout?.status !== 'frozen') return
-  if (payout.paidAt) return updatePayout(tx, payout.id, { status: 'paid' })
-  await updatePayout(tx, payout.id, { status: 'owed', tryAt: tx.now })
-  await enqueuePayouts(tx, [payout])
+  if (payout.paidAt) await updatePayout(tx, payout.id, { status: 'paid' })
+  else await sendPayout(tx, payout)
+}
+
+/** Sends a payout that nothing holds back any more. */
+export async function sendPayout(tx: Tx, { id }: Payout): Promise<void> {
+  await updatePayout(tx, id, { status: 'owed', tryAt: tx.now })
+  await enqueuePayouts(tx, [{ id }])
 }
 
 /** Returns false if it cannot be taken back: a manual payout has left for the seller's bank. */
@@ -36,12 +41,18 @@ export async function startTakingBack(
   return true
 }
 
-/** What was reversed is owed to the seller again. */
+/** What was reversed is owed to the seller again. It stays frozen until it is sent. */
 export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string): Promise<void> {
   const { id, paymentId, sellerId, reversedCents, attempt } = payout
   if (reversedCents === 0) return
   await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, reversedCents))
-  await updatePayout(tx, id, { paidAt: null, destination: null, providerId: null, attempt: attempt + 1 })
+  await updatePayout(tx, id, {
+    status: 'frozen',
+    paidAt: null,
+    destination: null,
+    providerId: null,
+    attempt: attempt + 1,
+  })
 }
 
 /** The seller keeps what was not reversed. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
-import { payments, payoutSteps, payouts, users, wantedItems } from '../../platform/schema.ts'
+import { payments, payoutSteps, payouts, providerFacts, users, wantedItems } from '../../platform/schema.ts'
 
 export type Payout = typeof payouts.$inferSelect
 
@@ -62,6 +62,18 @@ export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined
 export async function lockPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
   const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId)).for('update')
   return found
+}
+
+/** How a chargeback ended, as far as it was applied to the payout. Won means that the bank kept nothing. */
+export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' | 'lost' | 'won'> {
+  const lost = `dispute_lost:${chargebackId}`
+  const won = [`dispute_won:${chargebackId}`, `dispute_prevented:${chargebackId}`]
+  const [found] = await tx
+    .select({ key: providerFacts.key })
+    .from(providerFacts)
+    .where(inArray(providerFacts.key, [lost, ...won]))
+  if (!found) return 'open'
+  return found.key === lost ? 'lost' : 'won'
 }
 
 /** What is still to be sent: all of it, or the part that was reversed. */

@@ -4,7 +4,8 @@ import { announce } from '../../platform/events.ts'
 import type { JobPayloads } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { post } from '../ledger/post.ts'
-import { findPayout, lockPayout, updatePayout } from './queries.ts'
+import { closePayout, restorePayout, sendPayout } from './keep-payout-back.ts'
+import { findOutcome, findPayout, lockPayout, updatePayout } from './queries.ts'
 
 type Reversal = JobPayloads['take-back-payout']
 
@@ -14,9 +15,12 @@ type Reversal = JobPayloads['take-back-payout']
  */
 export async function takeBackPayout(services: Services, reversal: Reversal): Promise<void> {
   const { cards, database } = services
-  const payout = await database.transact((tx) => findPayout(tx, reversal.payoutId))
-  if (!cards || payout?.status !== 'frozen' || !payout.providerId || !payout.destination) return
-  if (payout.reversedCents > 0) return
+  const { payout, outcome } = await database.transact(async (tx) => ({
+    payout: await findPayout(tx, reversal.payoutId),
+    outcome: await findOutcome(tx, reversal.chargebackId),
+  }))
+  if (!cards || !payout?.providerId || !payout.destination || payout.reversedCents > 0) return
+  if (outcome === 'won') return
   const reversedCents = await cards.reverseTransfer({
     chargebackId: reversal.chargebackId,
     transferId: payout.providerId,
@@ -35,5 +39,13 @@ async function recordReversal(
   if (!payout || payout.reversedCents > 0) return
   await post(tx, takenBackPosting({ id: payout.paymentId }, chargebackId, reversedCents))
   await updatePayout(tx, payoutId, { reversedCents })
+  // The bank may have decided during the call.
+  const outcome = await findOutcome(tx, chargebackId)
+  const reversed = { ...payout, reversedCents }
+  if (outcome === 'lost') await closePayout(tx, reversed)
+  if (outcome === 'won') {
+    await restorePayout(tx, reversed, chargebackId)
+    await sendPayout(tx, payout)
+  }
   await announce(tx, [payout.sellerId], { about: 'payments' })
 }
