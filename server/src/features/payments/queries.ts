@@ -187,7 +187,10 @@ export type DuePayment = Pick<Payment, keyof typeof dueColumns>
  * leaves out holds that ended before it: without it, each batch would scan the dead index entries of all payments
  * released before (ADR 4).
  */
-export function lockDuePayments(tx: Tx, limit: number, from: Date | null): Promise<DuePayment[]> {
+export function lockDuePayments(
+  tx: Tx,
+  { from, except, limit }: { from: Date | null; except: number[]; limit: number },
+): Promise<DuePayment[]> {
   return tx
     .select(dueColumns)
     .from(payments)
@@ -196,6 +199,7 @@ export function lockDuePayments(tx: Tx, limit: number, from: Date | null): Promi
         eq(payments.status, 'held_in_escrow'),
         lte(payments.escrowHoldUntil, tx.now),
         from ? gte(payments.escrowHoldUntil, from) : undefined,
+        except.length > 0 ? sql`${payments.id} <> all(${sql.param(except)})` : undefined,
       ),
     )
     .orderBy(payments.escrowHoldUntil)

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../platform/database.ts'
+import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { releaseDue } from './release-payments.ts'
@@ -110,4 +111,35 @@ test('each payout whose seller has a payout method gets a job, the others get no
   )
   expect(payable).toHaveLength(4)
   expect(jobs).toEqual(payable)
+})
+
+test('payments that the provider gives no answer about are left for later and do not block the others', async () => {
+  const world = await openWorld()
+  const due = await givenDue(world, 160, await world.signUp('Ada'), await world.signUp('Bob'))
+  await world.sql.query("update payments set stripe_payment_intent_id = 'pi_' || id")
+  const failures = new Map<string, Error>()
+  const { cards } = world.services
+  if (!cards) throw new Error('this test needs the sandbox')
+  let asking = 0
+  let mostAsking = 0
+  const readIntent: CardProvider['readIntent'] = async (intentId) => {
+    mostAsking = Math.max(mostAsking, ++asking)
+    await new Promise(setImmediate)
+    asking--
+    const failure = failures.get(intentId)
+    if (failure) throw failure
+    return null
+  }
+  const services = { ...world.services, cards: { ...cards, readIntent } }
+
+  // More than a batch that the provider refuses to talk about, and one that our own code cannot read.
+  for (const id of due.slice(0, 60)) failures.set(`pi_${id}`, new ProviderFailed('refused', null))
+  failures.set(`pi_${due[60]}`, new Error('unreadable'))
+  expect(await releaseDue(services)).toBe(99)
+  expect(mostAsking).toBe(4)
+  for (const id of due.slice(0, 61)) failures.set(`pi_${id}`, new ProviderFailed('unknown', null))
+  expect(await releaseDue(services)).toBe(0)
+  failures.clear()
+  expect(await releaseDue(services)).toBe(61)
+  await expectBooksRight(world)
 })

@@ -9,6 +9,8 @@ import { syncIfChanged } from './sync-charge.ts'
 /** Small batches with a pause in between, so that a user who confirms or disputes never waits long for a lock. */
 export const RELEASE_BATCH = 50
 const PAUSE_MS = 6
+/** Questions to the provider at the same time. */
+const CONCURRENT_CHECKS = 4
 
 /**
  * Releases every payment whose hold has expired and returns how many. Any number of processes may run it at the
@@ -19,17 +21,19 @@ export async function releaseDue(
   signal?: AbortSignal,
 ): Promise<number> {
   const { database, cards } = services
-  const cleared = new Set<number>()
+  const checks: Checks = { clear: new Set(), failed: new Set() }
   const isClear = ({ id, stripePaymentIntentId }: DuePayment) =>
-    !cards || !stripePaymentIntentId || cleared.has(id)
+    !cards || !stripePaymentIntentId || checks.clear.has(id)
   let released = 0
   let from: Date | null = null
   while (!signal?.aborted) {
-    const due: DuePayment[] = await database.transact((tx) => releaseBatch(tx, from, isClear))
+    const due: DuePayment[] = await database.transact((tx) =>
+      releaseBatch(tx, { from, except: [...checks.failed] }, isClear),
+    )
     const unchecked = due.filter((payment) => !isClear(payment))
     released += due.length - unchecked.length
     if (cards && unchecked.length > 0) {
-      if (!(await clear(services as Services, cards, unchecked, cleared))) break
+      if (!(await checkAll(services as Services, cards, unchecked, checks))) break
     } else {
       if (due.length < RELEASE_BATCH) break
       from = due.at(-1)?.escrowHoldUntil ?? null
@@ -42,34 +46,50 @@ export async function releaseDue(
 /** Releases those due payments that are clear, and returns all that are due. */
 async function releaseBatch(
   tx: Tx,
-  from: Date | null,
+  page: { from: Date | null; except: number[] },
   isClear: (payment: DuePayment) => boolean,
 ): Promise<DuePayment[]> {
-  const due = await lockDuePayments(tx, RELEASE_BATCH, from)
+  const due = await lockDuePayments(tx, { ...page, limit: RELEASE_BATCH })
   const clear = due.filter(isClear)
   if (clear.length > 0) await applyLapse(tx, clear)
   return due
 }
 
+/** The ids of payments by what the provider said about them. */
+interface Checks {
+  clear: Set<number>
+  /** Left for the next sweep, so that they do not keep others waiting. */
+  failed: Set<number>
+}
+
 /**
  * Asks the provider about each charge: a chargeback or a refund may have come before the end of the hold. Returns
- * false if it does not answer. Then nothing more is released until the next sweep.
+ * false if it answers none of the questions. Then nothing more is released until the next sweep.
  */
-async function clear(
+async function checkAll(
   services: Services,
   cards: CardProvider,
   due: DuePayment[],
-  cleared: Set<number>,
+  checks: Checks,
 ): Promise<boolean> {
-  try {
-    for (const { id, stripePaymentIntentId } of due) {
-      if (stripePaymentIntentId) await syncIfChanged(services, cards, stripePaymentIntentId)
-      cleared.add(id)
+  const waiting = [...due]
+  let isAnswering = false
+  const check = async () => {
+    for (let payment = waiting.shift(); payment; payment = waiting.shift()) {
+      const { id, stripePaymentIntentId } = payment
+      try {
+        if (stripePaymentIntentId) await syncIfChanged(services, cards, stripePaymentIntentId)
+        checks.clear.add(id)
+        isAnswering = true
+      } catch (error) {
+        checks.failed.add(id)
+        if (!isSilence(error)) isAnswering = true
+        services.log.error({ err: error, paymentId: id }, 'could not check a payment that is due, will retry')
+      }
     }
-    return true
-  } catch (error) {
-    if (!(error instanceof ProviderFailed)) throw error
-    services.log.warn({ err: error }, 'could not ask the provider before a release, will retry')
-    return false
   }
+  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, check))
+  return isAnswering
 }
+
+const isSilence = (error: unknown) => error instanceof ProviderFailed && error.outcome !== 'refused'
