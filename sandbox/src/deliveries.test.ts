@@ -140,6 +140,14 @@ test('two sandboxes on one database deliver each event once', async () => {
   expect(new Set(ids).size).toBe(60)
 })
 
+test('each process delivers to its own server, so that one that has stopped receives nothing', async () => {
+  const world = await openWorld()
+  const gone = { url: 'http://127.0.0.1:1/webhook', secret: WEBHOOK_SECRET }
+  await stopOnce(await world.startAnother({ webhook: gone }))
+  await createPaidIntent(world.stripe)
+  await world.webhook.until((received) => received.length === 3)
+})
+
 test('several processes can start at once on an empty database', async () => {
   const world = await openWorld()
   await stopOnce(world.sandbox)

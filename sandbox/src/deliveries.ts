@@ -24,6 +24,8 @@ interface Claimed {
   /** Null if the endpoint was deleted or disabled. */
   url: string | null
   secret: string | null
+  /** Whether it is for the webhook in the options. */
+  managed: boolean
 }
 
 interface Outcome {
@@ -37,18 +39,24 @@ export interface DeliveryWorker {
   sendNext(signal: AbortSignal): Promise<boolean>
 }
 
-export function createDeliveryWorker(database: Database, clock: Clock): DeliveryWorker {
+/** The webhook in the options may differ between processes: each sends to its own, which runs as long as it does. */
+export function createDeliveryWorker(
+  database: Database,
+  clock: Clock,
+  ownWebhook: Webhook | null,
+): DeliveryWorker {
   return {
     sendNext: (signal) =>
       database.transact(async (tx) => {
         const claimed = await claimDelivery(tx)
         if (!claimed) return false
-        const { url, secret, body } = claimed
+        const { url, secret, body, managed } = claimed
         if (url === null || secret === null) {
           await cancelDelivery(tx, claimed.id)
           return true
         }
-        const outcome = await sendToWebhook({ url, secret }, body, clock(), signal)
+        const webhook = (managed && ownWebhook) || { url, secret }
+        const outcome = await sendToWebhook(webhook, body, clock(), signal)
         await recordOutcome(tx, claimed, outcome, clock())
         return true
       }),
@@ -69,7 +77,8 @@ async function claimDelivery(tx: Tx): Promise<Claimed | undefined> {
   return firstRow(
     await tx.query<Claimed>(
       `select d.id, d.tries, e.created_at as "createdAt", e.body::text as body,
-         w.body ->> 'url' as url, w.hidden ->> 'secret' as secret
+         w.body ->> 'url' as url, w.hidden ->> 'secret' as secret,
+         coalesce((w.hidden ->> 'managed')::boolean, false) as managed
        from sandbox.deliveries d join sandbox.objects e on e.id = d.event_id
        left join sandbox.objects w on w.id = d.endpoint_id
          and w.hidden ->> 'deleted' is null and w.body ->> 'status' = 'enabled'

@@ -110,9 +110,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 type Settled = SandboxOptions & Required<Pick<SandboxOptions, 'faults' | 'clock' | 'log'>>
 
 /** One worker sends webhooks, the other settles what is pending. */
-function startWorkers(database: Database, { clock, faults, log }: Settled) {
+function startWorkers(database: Database, { webhook, clock, faults, log }: Settled) {
   const sending = startWorker({
-    runNext: createDeliveryWorker(database, clock).sendNext,
+    runNext: createDeliveryWorker(database, clock, webhook).sendNext,
     concurrency: MAX_CONCURRENT_DELIVERIES,
     pollMs: POLL_MS,
     onError: (err) => log.warn({ err }, 'The sandbox could not send a webhook'),
