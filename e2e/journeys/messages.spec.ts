@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow } from '../support/accessibility.ts'
 import { lamp } from '../support/deals.ts'
-import { expect, phone, secondServerAddress, test } from '../support/fixtures.ts'
+import { expect, phone, setting, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 import type { User } from '../support/users.ts'
 
@@ -53,7 +53,7 @@ test('two users on two server processes agree on a price and see each other’s 
 }) => {
   const { buyer, seller, item } = await createRequest(
     { openAs, createUser },
-    { baseURL: await secondServerAddress() },
+    { baseURL: setting('SOUGHT_SECOND_ADDRESS') },
   )
   await Promise.all([buyer.goto('/'), seller.goto(`/item/${item.id}`)])
   expect(new URL(buyer.url()).port).not.toBe(new URL(seller.url()).port)

@@ -12,8 +12,10 @@ test('a visitor finds every policy in the footer, searches from there and goes b
   const page = await openAsVisitor('/')
   const footer = page.getByRole('contentinfo')
   // The footer moves when the requests above it load.
+  await expect(footer).toBeVisible()
   await expect(page.locator('.animate-breathe')).toHaveCount(0)
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
   for (const [name, path] of [

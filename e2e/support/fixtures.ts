@@ -124,7 +124,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 
 /** Set by start-servers.ts. */
-function setting(name: 'SOUGHT_ADDRESS' | 'SOUGHT_DATABASE_URL' | 'SESSION_SECRET'): string {
+export function setting(
+  name: 'SOUGHT_ADDRESS' | 'SOUGHT_SECOND_ADDRESS' | 'SOUGHT_DATABASE_URL' | 'SESSION_SECRET',
+): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set`)
   return value
@@ -138,14 +140,6 @@ function isRefusedRequest(message: ConsoleMessage): boolean {
   const { url } = message.location()
   const isExpected = url.includes('/api/') || url.includes('/sandbox/v1/') || url === message.page()?.url()
   return /status of 4\d\d/.test(message.text()) && isExpected
-}
-
-/** The address of the second server process on the same database, once it is ready. */
-export async function secondServerAddress(): Promise<string> {
-  const address = process.env.SOUGHT_SECOND_ADDRESS ?? ''
-  const isReady = async () => (await fetch(`${address}/readyz`).catch(() => null))?.ok ?? false
-  await expect.poll(isReady, { timeout: 120_000 }).toBe(true)
-  return address
 }
 
 /** For tests that install a clock or an init script: neither can be removed from a page again. */

@@ -12,20 +12,15 @@ const MAIN = fileURLToPath(import.meta.resolve('@sought/server/main'))
 /** Long enough for a busy machine. */
 const READY_WITHIN_MS = 300_000
 
-/**
- * Starts the real server with the demo market on a temporary PostgreSQL, and a second server process on the same
- * database. The second one starts while the first tests run: the test that needs it waits for it
- * (`secondServerAddress` in fixtures.ts).
- */
+/** A port that was free may be taken before the server listens on it. */
+const ATTEMPTS = 3
+
+/** Starts two processes of the real server with the demo market on one temporary PostgreSQL. */
 export default async function startServers() {
   const postgres = await startTestPostgres({ inMemory: true })
   process.env.SESSION_SECRET = randomUUID()
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-e2e-'))
   const first = await startServer(postgres.url, dataDir)
-  await Promise.race([
-    waitUntilReady(first.address),
-    first.ended.then(() => Promise.reject(new Error('the server stopped'))),
-  ])
   const second = await startServer(postgres.url, dataDir)
   process.env.SOUGHT_ADDRESS = first.address
   process.env.SOUGHT_SECOND_ADDRESS = second.address
@@ -37,7 +32,12 @@ export default async function startServers() {
   }
 }
 
-async function startServer(databaseUrl: string, dataDir: string) {
+interface Server {
+  address: string
+  stop(): Promise<void>
+}
+
+async function startServer(databaseUrl: string, dataDir: string, attempt = 1): Promise<Server> {
   const address = `http://localhost:${await freePort()}`
   const server = spawn(process.execPath, [MAIN], {
     env: {
@@ -54,12 +54,23 @@ async function startServer(databaseUrl: string, dataDir: string) {
     // The server stops when this channel closes, also when this process is killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
-  const ended = new Promise((resolve) => server.once('exit', resolve))
+  let stopping = false
+  const ended = new Promise<'ended'>((resolve) => {
+    server.once('exit', (code, signal) => {
+      if (!stopping) console.error(`The server at ${address} ended unexpectedly: ${signal ?? code}`)
+      resolve('ended')
+    })
+  })
+  if ((await Promise.race([waitUntilReady(address), ended])) === 'ended') {
+    if (attempt === ATTEMPTS) throw new Error('the server does not start')
+    return startServer(databaseUrl, dataDir, attempt + 1)
+  }
   const stop = async () => {
+    stopping = true
     server.kill('SIGTERM')
     await ended
   }
-  return { address, ended, stop }
+  return { address, stop }
 }
 
 async function waitUntilReady(address: string): Promise<void> {

@@ -39,7 +39,10 @@ export interface DeliveryWorker {
   sendNext(signal: AbortSignal): Promise<boolean>
 }
 
-/** The webhook in the options may differ between processes: each sends to its own, which runs as long as it does. */
+/**
+ * The webhook in the options may differ between processes. Each sends to its own, which runs as long as it does. One
+ * that has none leaves these deliveries to the others.
+ */
 export function createDeliveryWorker(
   database: Database,
   clock: Clock,
@@ -48,7 +51,7 @@ export function createDeliveryWorker(
   return {
     sendNext: (signal) =>
       database.transact(async (tx) => {
-        const claimed = await claimDelivery(tx)
+        const claimed = await claimDelivery(tx, ownWebhook !== null)
         if (!claimed) return false
         const { url, secret, body, managed } = claimed
         if (url === null || secret === null) {
@@ -64,7 +67,7 @@ export function createDeliveryWorker(
 }
 
 /** With "newest first", only one delivery is sent at a time across all processes, to keep the order. */
-async function claimDelivery(tx: Tx): Promise<Claimed | undefined> {
+async function claimDelivery(tx: Tx, hasWebhook: boolean): Promise<Claimed | undefined> {
   const settings = firstRow(
     await tx.query<{ newestFirst: boolean; free: boolean }>(
       `select newest_first as "newestFirst",
@@ -83,9 +86,10 @@ async function claimDelivery(tx: Tx): Promise<Claimed | undefined> {
        left join sandbox.objects w on w.id = d.endpoint_id
          and w.hidden ->> 'deleted' is null and w.body ->> 'status' = 'enabled'
        where d.state = 'pending' and d.due_at <= $1
+         and ($2 or w.hidden ->> 'managed' is null)
        order by ${order} limit 1
        for update of d skip locked`,
-      [tx.now],
+      [tx.now, hasWebhook],
     ),
   )
 }

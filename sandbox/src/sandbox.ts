@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './database.ts'
 import { countWaiting, createDeliveryWorker, MAX_CONCURRENT_DELIVERIES, releaseHeld } from './deliveries.ts'
 import type { Faults } from './faults.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
+import { listenOnLoopback } from './listen.ts'
 import { addPages } from './pages/pages.ts'
 import { preparePlatform } from './platform-account.ts'
 import { settleNext } from './settlement.ts'
@@ -17,15 +18,13 @@ import { startWorker } from './worker.ts'
 export interface SandboxOptions {
   /** PostgreSQL 15 or later. All data is in the schema `sandbox`, which is created if missing. */
   databaseUrl: string
-  /** On the loopback interface; 0 picks a free port. */
-  port: number
   /** The URL for browsers. */
   publicUrl: string
   secretKey: string
   publishableKey: string
   /**
    * Receives all events: there is a platform endpoint and a Connect endpoint with this URL and secret. With null,
-   * only endpoints that are created over the API receive events.
+   * this process sends events only to endpoints that were created over the API.
    */
   webhook: Webhook | null
   /** Whether to serve the dashboard for developers. */
@@ -42,8 +41,6 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** The URL of its API. */
-  url: string
   /** For a server that mounts the sandbox under a path and has removed that path from the URL. */
   handle(request: IncomingMessage, response: ServerResponse): void
   /** Sends held deliveries and returns their number. */
@@ -52,6 +49,12 @@ export interface Sandbox {
   waiting(): Promise<{ pending: number; held: number }>
   /** Pending deliveries are sent after the next start. */
   stop(): Promise<void>
+}
+
+/** A sandbox with its own address. */
+export interface ListeningSandbox extends Sandbox {
+  /** The URL of its API. */
+  url: string
 }
 
 type Log = NonNullable<SandboxOptions['log']>
@@ -63,8 +66,20 @@ const BODY_LIMIT_BYTES = 1024 * 1024
 /** Larger than any file that is accepted, so that a larger one gets Stripe's error. */
 const UPLOAD_LIMIT_BYTES = 8 * 1024 * 1024
 
-/** Starts a stand-in for Stripe that needs no account (ADR 33). */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+/** Starts a sandbox that listens on the loopback interface. Port 0 picks a free one. */
+export async function startSandbox(options: SandboxOptions & { port: number }): Promise<ListeningSandbox> {
+  const sandbox = await openSandbox(options)
+  try {
+    const { url, close } = await listenOnLoopback(sandbox.handle, options.port)
+    return { ...sandbox, url, stop: () => close().then(sandbox.stop) }
+  } catch (error) {
+    await sandbox.stop()
+    throw error
+  }
+}
+
+/** Starts a stand-in for Stripe that needs no account (ADR 33). It is reached through `handle`. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { faults = {}, clock = () => new Date(), log = { warn() {} } } = options
   const database = openDatabase(options.databaseUrl, clock, (err) => {
     log.warn({ err }, 'The sandbox lost a database connection')
@@ -82,16 +97,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         pendingDays: options.pendingDays ?? DEFAULT_PENDING_DAYS,
         payoutSchedule: options.payoutSchedule ?? 'manual',
       })
-      await prepareEndpoints(tx, options.webhook)
+      if (options.webhook) await prepareEndpoints(tx, options.webhook)
     })
     await deleteExpiredKeys(database.read())
     const loops = startWorkers(database, { ...options, faults, clock, log })
     started.push(loops.stop)
     const app = await createApp(options, database, { faults, log, onCommit: loops.wake })
     started.push(() => app.close())
-    const url = await app.listen({ host: '127.0.0.1', port: options.port })
     return {
-      url,
       handle: (request, response) => app.routing(request, response),
       async releaseHeld() {
         const released = await releaseHeld(database.read())
@@ -147,7 +160,6 @@ async function createApp(
   const { publicUrl, dashboard } = options
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
-    forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, new URL(publicUrl).pathname),
   })

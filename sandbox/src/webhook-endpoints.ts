@@ -68,22 +68,20 @@ function storeEndpoint(
 }
 
 /**
- * Makes sure that a platform endpoint and a Connect endpoint exist for the webhook in the options, and only
- * those. They keep their ids when the URL changes, so that pending deliveries reach the new one.
+ * Makes sure that a platform endpoint and a Connect endpoint exist for the webhook in the options. They keep their
+ * ids when the URL changes, so that pending deliveries reach the new one.
  */
-export async function prepareEndpoints(tx: Tx, webhook: Webhook | null): Promise<void> {
+export async function prepareEndpoints(tx: Tx, { url, secret }: Webhook): Promise<void> {
   for (const connect of [false, true]) {
     const managed = await findManaged(tx, connect)
-    if (webhook && managed) {
+    if (managed) {
       const { deleted: _, ...hidden } = managed.hidden
-      const body = { ...managed.body, status: 'enabled', url: webhook.url }
-      await saveObject(tx, { ...managed, body, hidden: { ...hidden, secret: webhook.secret } })
-    } else if (webhook) {
-      const params = { api_version: API_VERSION, enabled_events: ['*'], url: webhook.url }
-      const { id } = await storeEndpoint(tx, params, { secret: webhook.secret, connect, managed: true })
+      const body = { ...managed.body, status: 'enabled', url }
+      await saveObject(tx, { ...managed, body, hidden: { ...hidden, secret } })
+    } else {
+      const params = { api_version: API_VERSION, enabled_events: ['*'], url }
+      const { id } = await storeEndpoint(tx, params, { secret, connect, managed: true })
       await adoptDeliveries(tx, id)
-    } else if (managed) {
-      await saveObject(tx, { ...managed, hidden: { ...managed.hidden, deleted: true } })
     }
   }
 }

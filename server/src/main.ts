@@ -27,6 +27,7 @@ async function start(): Promise<void> {
   const log = createLog(config)
   const databaseUrl = config.databaseUrl ?? (await startDatabase(config))
   const services = await createServices(config, databaseUrl, systemClock, log)
+  const { sandbox } = services
   started.push({ name: 'database connections', stop: services.database.close })
 
   started.push({ name: 'events', stop: services.events.stop })
@@ -35,10 +36,10 @@ async function start(): Promise<void> {
   const readiness: Readiness = { ready: false }
   const app = await buildApp(services, readiness, log)
   started.push({ name: 'server', stop: () => app.close() })
+  started.push({ name: 'card sandbox', stop: async () => sandbox?.close() })
   const address = await app.listen({ port: config.port, host: config.host })
 
   await retryUntilReachable(() => prepareDatabase(databaseUrl, services))
-  const { sandbox } = services
   if (sandbox) await retryUntilReachable(() => startSandbox(sandbox, address))
   if (stopping) return
   const jobs = startJobs(services, log)
@@ -88,7 +89,6 @@ async function startSandbox(sandbox: SandboxHost, address: string): Promise<void
     address.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]'),
   )
   await sandbox.start(url.href)
-  started.push({ name: 'card sandbox', stop: sandbox.stop })
 }
 
 /** Imported only if needed, so that production never loads the demo. */

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSandbox } from '@sought/sandbox/sandbox'
 import { buildApp } from '@sought/server/app'
 import { createServices } from '@sought/server/create-services'
 import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
@@ -59,19 +58,8 @@ export async function openFuzzWorld(postgresUrl: string): Promise<FuzzWorld> {
   const services = await createServices(config, database.url, clock, log)
   const app = await buildApp(services, { ready: true }, log)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const host = services.sandbox
-  if (!host?.keys.apiUrl) throw new Error('the fuzz world needs the sandbox')
-  const sandbox = await startSandbox({
-    ...host.keys,
-    port: Number(new URL(host.keys.apiUrl).port),
-    publicUrl: host.url,
-    databaseUrl: database.url,
-    // Webhooks would write rows that are taken for the effect of a request.
-    webhook: null,
-    dashboard: true,
-    clock,
-    log,
-  })
+  // Webhooks would write rows that are taken for the effect of a request.
+  await services.sandbox?.start(null)
   const sql = new pg.Pool({ connectionString: database.url, max: 2 })
   const runJobs = () =>
     runOnce({
@@ -94,7 +82,7 @@ export async function openFuzzWorld(postgresUrl: string): Promise<FuzzWorld> {
     filesOnDisk: async () => (await readdir(join(dataDir, 'files'))).length,
     async close() {
       await services.events.stop()
-      await sandbox.stop()
+      await services.sandbox?.close()
       await app.close()
       await services.database.close()
       await sql.end()

@@ -55,7 +55,6 @@ async function withServer<Result>(databaseUrl: string, work: (target: Target) =>
   const env = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
-    SANDBOX_PORT: String(await freePort()),
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'error',
   }

@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox } from '@sought/sandbox/sandbox'
+import type { Sandbox } from '@sought/sandbox/sandbox'
 import { buildApp } from '@sought/server/app'
 import { createServices } from '@sought/server/create-services'
 import type { Config } from '@sought/server/platform/config'
@@ -45,14 +45,7 @@ export async function openServer({ config, databaseUrl, clock, faultInjector }: 
   if (!host?.keys.apiUrl || !services.cards) throw new Error('the simulation needs the sandbox')
   const { keys, webhookSecret } = host
   const apiUrl = host.keys.apiUrl
-  const starting = startSandbox({
-    ...keys,
-    port: Number(new URL(apiUrl).port),
-    publicUrl: host.url,
-    databaseUrl,
-    webhook: { url: `${address}/api/stripe/webhook`, secret: webhookSecret },
-    dashboard: true,
-    clock,
+  const starting = host.start(`${address}/api/stripe/webhook`, {
     faults: {
       call(call) {
         const when = crashSwitch.countEvent('provider call')
@@ -62,14 +55,15 @@ export async function openServer({ config, databaseUrl, clock, faultInjector }: 
       },
       ...(faultInjector.faults.delivery && { delivery: faultInjector.faults.delivery }),
     },
-    log,
   })
   const sandbox = await starting.catch(async (error) => {
+    await host.close()
     await services.events.stop()
     await app.close()
     await services.database.close()
     throw error
   })
+  if (!sandbox) throw new Error('the simulation needs its own sandbox')
   const { publicUrl, platformCountry } = config
   const readInstallation = createInstallationReader(services.database.read)
   const withShortTimeout = (retries: number) =>
@@ -87,7 +81,7 @@ export async function openServer({ config, databaseUrl, clock, faultInjector }: 
     'short with one retry': stopAtCrash(withShortTimeout(1), crashSwitch),
     production: stopAtCrash(services.cards, crashSwitch),
   }
-  const cleanedUp = crashSwitch.crashed.then(() => cleanUp({ services, app, sandbox }))
+  const cleanedUp = crashSwitch.crashed.then(() => cleanUp({ services, app }))
 
   return {
     services,
@@ -101,7 +95,7 @@ export async function openServer({ config, databaseUrl, clock, faultInjector }: 
     async close() {
       if (crashSwitch.hasCrashed()) return cleanedUp
       await services.events.stop()
-      await sandbox.stop()
+      await host.close()
       await app.close()
       await services.database.close()
     },
@@ -109,13 +103,9 @@ export async function openServer({ config, databaseUrl, clock, faultInjector }: 
 }
 
 /** Closes its sockets, as the system does for a process that was killed. */
-async function cleanUp({
-  services,
-  app,
-  sandbox,
-}: Pick<Server, 'services' | 'app' | 'sandbox'>): Promise<void> {
+async function cleanUp({ services, app }: Pick<Server, 'services' | 'app'>): Promise<void> {
   app.server.close()
   app.server.closeAllConnections()
-  await sandbox.stop()
+  await services.sandbox?.close()
   await services.events.stop()
 }

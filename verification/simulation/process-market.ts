@@ -46,7 +46,7 @@ export async function openProcessMarket(databaseUrl: string): Promise<ProcessMar
   }
   // The same settings give the same keys, so that this process can call the provider too.
   const log = pino({ level: 'silent' })
-  const config = readConfig({ ...env, SANDBOX_PORT: String(await freePort()) })
+  const config = readConfig(env)
   const services = await createServices(config, databaseUrl, systemClock, log)
   // For the ledger check a sandbox runs in this process as well. It delivers no webhooks.
   await services.sandbox?.start(null)
@@ -120,7 +120,7 @@ export async function openProcessMarket(databaseUrl: string): Promise<ProcessMar
     },
     async close() {
       await Promise.all(servers.map((server) => server.stop()))
-      await services.sandbox?.stop()
+      await services.sandbox?.close()
       await services.events.stop()
       await services.database.close()
       await rm(dataDir, { recursive: true, force: true })

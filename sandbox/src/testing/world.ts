@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import Stripe from 'stripe'
 import { inject, onTestFinished } from 'vitest'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts'
+import { type ListeningSandbox, type SandboxOptions, startSandbox } from '../sandbox.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,12 +20,12 @@ export const WEBHOOK_SECRET = 'whsec_sandbox0webhook0secret'
 /** A sandbox with its own database, an SDK client and a webhook receiver. */
 export interface World {
   databaseUrl: string
-  sandbox: Sandbox
+  sandbox: ListeningSandbox
   stripe: Stripe
   webhook: Receiver
   advanceClock(byMs: number): void
   /** Starts another sandbox on the same database. */
-  startAnother(options?: Partial<SandboxOptions>): Promise<Sandbox>
+  startAnother(options?: Partial<SandboxOptions>): Promise<ListeningSandbox>
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Runs a statement in a transaction that stays open until release(). */
   runUncommitted(statement: string): Promise<{ release(): Promise<void> }>
@@ -91,16 +91,16 @@ export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<
   }
 }
 
-const stopped = new WeakMap<Sandbox, Promise<void>>()
+const stopped = new WeakMap<ListeningSandbox, Promise<void>>()
 
 /** Stops a sandbox. Safe to call again when the test ends. */
-export function stopOnce(sandbox: Sandbox): Promise<void> {
+export function stopOnce(sandbox: ListeningSandbox): Promise<void> {
   const stopping = stopped.get(sandbox) ?? sandbox.stop()
   stopped.set(sandbox, stopping)
   return stopping
 }
 
-export function createClient({ url }: Pick<Sandbox, 'url'>, key = SECRET_KEY): Stripe {
+export function createClient({ url }: Pick<ListeningSandbox, 'url'>, key = SECRET_KEY): Stripe {
   const { hostname, port } = new URL(url)
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 }
@@ -222,7 +222,7 @@ export async function completeOnboarding({ stripe, sandbox }: World, account: st
 }
 
 /** Replaces the public URL by the sandbox's own, because no server runs in front of it in tests. */
-export function toSandboxUrl(sandbox: Sandbox, address: string): string {
+export function toSandboxUrl(sandbox: ListeningSandbox, address: string): string {
   const { pathname, search } = new URL(address, 'http://localhost:3000')
   return sandbox.url + pathname + search
 }

@@ -14,7 +14,7 @@ const report = await withDatabase(async ({ read }, url) => {
     await services.sandbox?.start(null)
     return await checkLedger(read, services.cards)
   } finally {
-    await services.sandbox?.stop()
+    await services.sandbox?.close()
     await services.events.stop()
     await services.database.close()
   }

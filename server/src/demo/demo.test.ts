@@ -12,8 +12,8 @@ import { seedDemo } from './seed.ts'
 const SEED_TIMEOUT_MS = 120_000
 
 async function expectBooksRight({ sandbox, database, cards }: Services): Promise<void> {
-  await sandbox?.start(null)
-  const { problems, payments } = await checkLedger(database.read, cards).finally(() => sandbox?.stop())
+  const started = await sandbox?.start(null)
+  const { problems, payments } = await checkLedger(database.read, cards).finally(() => started?.stop())
   expect({ problems, payments }).toEqual({ problems: [], payments: 18 })
 }
 
@@ -312,13 +312,13 @@ describe('in the demo market', () => {
         )
       ).rows
     const before = await counts()
-    await services.sandbox?.start(null)
+    const started = await services.sandbox?.start(null)
     const everySweep: Sweep[] = Object.values(sweeps)
     for (const sweep of everySweep) await sweep(services, new AbortController().signal)
     const logger = new Logger(() => () => {})
     const taskList = buildTasks(services)
     await runOnce({ pgPool: services.database.pool, taskList, logger, noHandleSignals: true })
-    await services.sandbox?.stop()
+    await started?.stop()
     expect(await counts()).toEqual(before)
     await expectBooksRight(services)
   })

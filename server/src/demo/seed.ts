@@ -95,11 +95,11 @@ async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<vo
   const { sandbox } = services
   if (!sandbox) return playStory(past, { conversations, payoutSetups: [] }, cast)
   const story: Story = { conversations: [...conversations, ...deals], payoutSetups }
-  await sandbox.start(null, past.services.clock)
+  const started = await sandbox.start(null, { clock: past.services.clock })
   try {
     await playStory(past, story, cast)
   } finally {
-    await sandbox.stop()
+    await started?.stop()
   }
 }
 

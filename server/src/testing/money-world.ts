@@ -1,5 +1,4 @@
 import type { SandboxOptions } from '@sought/sandbox/sandbox'
-import { startSandbox } from '@sought/sandbox/sandbox'
 import { Logger, runOnce } from 'graphile-worker'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { checkLedger } from '../features/ledger/check-ledger.ts'
@@ -198,21 +197,9 @@ async function startProvider(
   faults?: Options['faults'],
   webhook?: Options['webhook'],
 ): Promise<() => Promise<void>> {
-  const { sandbox, clock, log } = services
-  if (!sandbox?.keys.apiUrl) throw new Error('a money world needs the sandbox')
+  const { sandbox } = services
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const { stop } = await startSandbox({
-    ...sandbox.keys,
-    port: Number(new URL(sandbox.keys.apiUrl).port),
-    publicUrl: sandbox.url,
-    databaseUrl: services.config.databaseUrl ?? '',
-    webhook: webhook ? null : { url: `${address}/api/stripe/webhook`, secret: sandbox.webhookSecret },
-    dashboard: true,
-    platformCountry: services.config.platformCountry,
-    pendingDays: services.config.sandbox?.pendingDays,
-    clock,
-    faults,
-    log,
-  })
-  return stop
+  const started = await sandbox?.start(webhook ? null : `${address}/api/stripe/webhook`, { faults })
+  if (!started) throw new Error('a money world needs the sandbox')
+  return started.stop
 }

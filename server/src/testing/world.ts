@@ -137,6 +137,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
   const close = async () => {
     await services.events.stop()
     services.mailer?.close()
+    await services.sandbox?.close()
     await app.close()
     await services.database.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -23,7 +23,7 @@ test.each([
     { sessionSecret: 'a secret of sixteen signs' },
   )
   await sandbox.start(null)
-  onTestFinished(() => sandbox.stop())
+  onTestFinished(() => sandbox.close())
   const { apiUrl } = sandbox.keys
   for (const path of ['/', '/payments', '/events']) {
     expect((await fetch(`${apiUrl}${path}`, { redirect: 'manual' })).status, path).toBe(status)

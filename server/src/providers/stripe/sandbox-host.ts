@@ -1,25 +1,32 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Sandbox, startSandbox } from '@sought/sandbox/sandbox'
+import { listenOnLoopback } from '@sought/sandbox/listen'
+import { openSandbox, type Sandbox, type SandboxOptions } from '@sought/sandbox/sandbox'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config, SandboxSettings, StripeKeys } from '../../platform/config.ts'
-import { freePort } from '../../platform/free-port.ts'
 
 /** The path under which browsers reach the sandbox. */
 export const SANDBOX_PATH = '/sandbox'
 
-/** The keys exist from the start; the sandbox itself starts once the database is available. */
+/** Its address and keys exist from the start; the sandbox itself starts once the database is available. */
 export interface SandboxHost {
   keys: StripeKeys
   webhookSecret: string
   /** For browsers. */
   url: string
-  /** Without an address no webhook is sent. The demo sets another clock to make payments of the past. */
-  start(webhookUrl: string | null, clock?: Clock): Promise<void>
-  /** Returns false while the sandbox has not started. */
+  /**
+   * Without an address no webhook is sent. The demo sets another clock to make payments of the past. Returns null if
+   * the sandbox runs elsewhere.
+   */
+  start(
+    webhookUrl: string | null,
+    changes?: Pick<SandboxOptions, 'clock' | 'faults'>,
+  ): Promise<Sandbox | null>
+  /** Returns false while the sandbox does not run. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
-  stop(): Promise<void>
+  /** Stops the sandbox and closes its port. */
+  close(): Promise<void>
 }
 
 interface Options extends SandboxSettings {
@@ -38,42 +45,53 @@ export async function createSandboxHost(
   // Derived from our secret, so that all processes of a deployment use the same keys.
   const derive = (prefix: string) =>
     prefix + createHmac('sha256', sessionSecret).update(`sandbox ${prefix}`).digest('hex').slice(0, 32)
-  const port = options.port || (await freePort())
+  const webhookSecret = stripeWebhookSecrets[0] ?? derive('whsec_')
   const url = publicUrl + SANDBOX_PATH
+  let sandbox: Sandbox | null = null
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    sandbox?.handle(request, response)
+    return sandbox !== null
+  }
+  const listener = apiUrl
+    ? null
+    : await listenOnLoopback((request, response) => {
+        if (!handle(request, response)) response.writeHead(503).end()
+      }, options.port)
   const keys = {
     secretKey: options.secretKey ?? derive('sk_test_'),
     publishableKey: derive('pk_test_'),
-    apiUrl: apiUrl ?? `http://127.0.0.1:${port}`,
+    apiUrl: apiUrl ?? listener?.url,
   }
-  const webhookSecret = stripeWebhookSecrets[0] ?? derive('whsec_')
-  let sandbox: Sandbox | null = null
 
   return {
     keys,
     webhookSecret,
     url,
-    async start(webhookUrl, setClock = clock) {
-      if (apiUrl) return
-      sandbox = await startSandbox({
+    async start(webhookUrl, changes) {
+      if (!listener) return null
+      const opened = await openSandbox({
         ...keys,
         databaseUrl,
-        port,
         publicUrl: url,
         webhook: webhookUrl ? { url: webhookUrl, secret: webhookSecret } : null,
         dashboard: !production,
         pendingDays,
         platformCountry,
-        clock: setClock,
+        clock,
         log,
+        ...changes,
       })
+      const stop = async () => {
+        sandbox = null
+        await opened.stop()
+      }
+      sandbox = { ...opened, stop }
+      return sandbox
     },
-    handle(request, response) {
-      sandbox?.handle(request, response)
-      return sandbox !== null
-    },
-    async stop() {
+    handle,
+    async close() {
+      await listener?.close()
       await sandbox?.stop()
-      sandbox = null
     },
   }
 }
