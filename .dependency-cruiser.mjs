@@ -31,6 +31,7 @@ const FEATURES = [
   'sellers',
   'ratings',
   'documents',
+  'reconciliation',
   'personal-data',
   'platform',
 ]

@@ -9,6 +9,7 @@ import * as payments from './payments.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
 import * as platform from './platform.ts'
+import * as reconciliation from './reconciliation.ts'
 import * as requests from './requests.ts'
 import * as security from './security.ts'
 import * as sellers from './sellers.ts'
@@ -27,6 +28,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     payouts,
     disputes,
     documents,
+    reconciliation,
     sellers,
     platform,
   ].flatMap((module) => Object.entries(module).filter((entry): entry is [string, Call] => isCall(entry[1]))),

@@ -15,13 +15,18 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** Account emails cannot be switched off, because they protect the account. */
+/** Emails to all admins. */
+export const ADMIN_EMAIL_KINDS = ['reconciliation_differences'] as const
+export type AdminEmailKind = (typeof ADMIN_EMAIL_KINDS)[number]
+
+/** Account emails cannot be switched off, because they protect the account. Neither can those to admins. */
 export const EMAIL_KINDS = [
   ...NOTIFICATION_KINDS,
   'verify_email',
   'reset_password',
   'email_changed',
   'password_changed',
+  ...ADMIN_EMAIL_KINDS,
 ] as const
 export type EmailKind = (typeof EMAIL_KINDS)[number]
 export type AccountEmailKind = Exclude<EmailKind, NotificationKind>

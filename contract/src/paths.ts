@@ -30,6 +30,7 @@ export const routes = {
   dispute: '/dispute/:paymentId',
   adminDisputes: '/admin/disputes',
   adminPayouts: '/admin/payouts',
+  adminReconciliation: '/admin/reconciliation',
   disputeReport: '/dispute-report',
   devUi: '/dev/ui',
   devMail: '/dev/mail',
@@ -81,6 +82,7 @@ export const paths = {
   adminDisputes: (query: { search?: string; status?: string; page?: number } = {}) =>
     routes.adminDisputes + buildQueryString(query),
   adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + buildQueryString(query),
+  adminReconciliation: () => routes.adminReconciliation,
   termsOfService: () => routes.termsOfService,
   privacyPolicy: () => routes.privacyPolicy,
   refundPolicy: () => routes.refundPolicy,

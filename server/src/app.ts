@@ -18,6 +18,8 @@ import { peopleRoutes } from './features/people/routes.ts'
 import { personalDataRoutes } from './features/personal-data/routes.ts'
 import { platformRoutes } from './features/platform/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
+import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
+import { reconciliationRoutes } from './features/reconciliation/routes.ts'
 import { itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
 import { serveSitemap } from './features/requests/sitemap.ts'
@@ -55,6 +57,7 @@ export function allRoutes(services: Services): Route[] {
     ...ratingRoutes(services),
     ...disputeRoutes(services),
     ...documentRoutes(services),
+    ...reconciliationRoutes(services),
     ...personalDataRoutes(services),
   ]
 }
@@ -82,7 +85,8 @@ export async function buildApp(
   if (config.loadShedding) shedLoad(app, database.pool)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
-  addHealth(app, services, readiness)
+  const metrics = addHealth(app, services, readiness)
+  addReconciliationMetrics(metrics, database.read)
   // A callback hook is cheaper than an async one, and this one runs on every request.
   app.addHook('onRequest', (request, _reply, done) => {
     refuseCrossSite(request)

@@ -134,6 +134,7 @@ GET    /api/admin/payouts                            401 403 403 403 200
 POST   /api/admin/payouts/:id/bank-details           401 403 403 403 200
 POST   /api/admin/payouts/:id/paid                   401 403 403 403 200
 POST   /api/admin/payouts/:id/undo                   401 403 403 403 200
+GET    /api/admin/reconciliation                     401 403 403 403 200
 `
 
 /** By method and path. */

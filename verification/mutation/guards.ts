@@ -23,6 +23,7 @@ const notifications = 'server/src/features/notifications'
 const offers = 'server/src/features/offers'
 const payments = 'server/src/features/payments'
 const payouts = 'server/src/features/payouts/queries.ts'
+const reconciliation = 'server/src/features/reconciliation/queries.ts'
 const sellers = 'server/src/features/sellers/queries.ts'
 const google = 'server/src/providers/google/google.ts'
 const session = 'server/src/platform/session.ts'
@@ -40,6 +41,7 @@ const offersTest = `${offers}/offers.test.ts`
 const paymentsTest = `${payments}/payments.test.ts`
 const payoutsTest = 'server/src/features/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
+const reconciliationTest = 'server/src/features/reconciliation/reconciliation.test.ts'
 const ratingsTest = 'server/src/features/ratings/ratings.test.ts'
 const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
 const requestsTest = 'server/src/features/requests/requests.test.ts'
@@ -289,6 +291,25 @@ const conflicts: Guard[] = [
     guard: 'on conflict: a chargeback is stored once',
     remove: { file: `${payments}/fact-queries.ts`, function: 'saveChargeback', call: 'onConflictDoUpdate' },
     noticedBy: providerFactsTest,
+  },
+  {
+    guard: 'on conflict: a movement of the provider’s balance is stored once',
+    remove: {
+      file: 'server/src/features/ledger/provider-movements.ts',
+      function: 'saveMovements',
+      sql: 'on conflict',
+    },
+    noticedBy: reconciliationTest,
+  },
+  {
+    guard: 'on conflict: a difference that is found again is listed once',
+    remove: { file: reconciliation, function: 'upsertDifferences', call: 'onConflictDoUpdate' },
+    noticedBy: reconciliationTest,
+  },
+  {
+    guard: 'on conflict: a night is reconciled once',
+    remove: { file: reconciliation, function: 'insertRun', call: 'onConflictDoNothing' },
+    noticedBy: reconciliationTest,
   },
   {
     guard: 'on conflict: a second copy of an event is recognised',

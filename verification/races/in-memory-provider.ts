@@ -85,6 +85,6 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
     intentOf: async () => null,
     missedEvents: async () => [],
     reverseTransfer: notExpected,
-    movementsOf: notExpected,
+    async *movementsSince() {},
   }
 }

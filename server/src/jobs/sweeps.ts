@@ -4,13 +4,14 @@ import { fetchMissedEvents, retryParkedEvents } from '../features/payments/provi
 import { retryRefunds } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/release-payments.ts'
 import { retryPayouts } from '../features/payouts/send-payouts.ts'
+import { reconcile } from '../features/reconciliation/reconcile.ts'
 import type { Services } from '../platform/services.ts'
 
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
 
 /**
  * Run every ESCROW_SWEEP_SECONDS. They release expired holds, remind buyers, and retry everything that is stuck, so
- * nothing depends on a webhook arriving or a job surviving.
+ * nothing depends on a webhook arriving or a job surviving. `reconcile` does nothing until the next night.
  */
 export const sweeps = {
   'release-due': releaseDue,
@@ -20,4 +21,5 @@ export const sweeps = {
   'sync-pending-payments': syncPendingPayments,
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
+  reconcile,
 } as const satisfies Record<string, Sweep>

@@ -16,7 +16,7 @@ export function addHealth(
   app: FastifyInstance,
   { database, config }: Pick<Services, 'database' | 'config'>,
   readiness: Readiness,
-) {
+): Registry {
   app.get('/healthz', async () => ({ ok: true }))
 
   app.get('/readyz', async () => {
@@ -38,6 +38,7 @@ export function addHealth(
     if (!canReadMetrics(request, config.metricsToken)) throw refuse('not_found')
     return reply.type(metrics.contentType).send((await metrics.metrics()) + times.text())
   })
+  return metrics
 }
 
 /** Allowed with the token, or from this machine, unless a local proxy forwards the request. */

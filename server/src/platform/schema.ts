@@ -9,6 +9,7 @@ import {
   boolean,
   check,
   customType,
+  date,
   doublePrecision,
   foreignKey,
   index,
@@ -24,6 +25,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { MOVEMENT_KINDS } from '../providers/stripe/card-provider.ts'
 
 /*
  * All tables. The names are the spec's, in snake_case (ADR 1). Invariants are constraints here, not only checks in
@@ -565,12 +567,68 @@ export const ledgerEntries = pgTable(
     uniqueIndex('ledger_entries_key_account_unique').on(it.key, it.account),
     index('ledger_entries_account').on(it.account),
     index('ledger_entries_payment').on(it.paymentId),
+    index('ledger_entries_provider').on(it.createdAt).where(sql`${it.account} = 'provider'`),
     check('ledger_entries_amount', sql`${it.amountCents} <> 0`),
     check(
       'ledger_entries_account',
       sql`${it.account} ~ '^(provider|escrow:[0-9]+|seller:.+|buyer:.+|fees:(platform|processing|provider)|losses:(chargebacks|refunds))$'`,
     ),
   ],
+)
+
+/** The movements of our balance at the provider, by its ids. Reconciliation compares them with the ledger (ADR 41). */
+export const providerTransactions = pgTable(
+  'provider_transactions',
+  {
+    id: text().primaryKey(),
+    /** Null if it belongs to no payment. */
+    paymentId: integer().references(() => payments.id),
+    kind: text({ enum: MOVEMENT_KINDS }).notNull(),
+    /** The provider's own word. */
+    type: text().notNull(),
+    amountCents: bigint({ mode: 'number' }).notNull(),
+    feeCents: bigint({ mode: 'number' }).notNull(),
+    currency: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('provider_transactions_payment').on(it.paymentId),
+    index('provider_transactions_created').on(it.createdAt),
+    index('provider_transactions_own').on(it.createdAt).where(sql`${it.kind} = 'own'`),
+    index('provider_transactions_unassigned')
+      .on(it.id)
+      .where(sql`${it.paymentId} is null and ${it.kind} <> 'own'`),
+    check('provider_transactions_kind', sql`${it.kind} in (${quoteAll(MOVEMENT_KINDS)})`),
+  ],
+)
+
+/** The nights on which all movements were compared with the ledger. */
+export const reconciliations = pgTable('reconciliations', {
+  day: date({ mode: 'string' }).primaryKey(),
+  startedAt: moment().notNull(),
+  finishedAt: moment().notNull(),
+  /** How many movements were read. */
+  transactions: integer().notNull(),
+  differences: integer().notNull(),
+})
+
+/** What the last reconciliation found. A row is deleted when both sides agree again. */
+export const reconciliationDifferences = pgTable(
+  'reconciliation_differences',
+  {
+    /** The payment and the kind of movement, or a transaction without a payment. */
+    key: text().primaryKey(),
+    /** When it was first found. */
+    day: date({ mode: 'string' }).notNull(),
+    transactionId: text(),
+    paymentId: integer().references(() => payments.id),
+    currency: text().notNull(),
+    /** The change of the balance according to the ledger, and according to the provider. */
+    expectedCents: bigint({ mode: 'number' }).notNull(),
+    actualCents: bigint({ mode: 'number' }).notNull(),
+    text: text().notNull(),
+  },
+  (it) => [index('reconciliation_differences_payment').on(it.paymentId)],
 )
 
 /**

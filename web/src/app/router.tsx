@@ -59,6 +59,10 @@ const screens = {
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
   adminDisputes: screen(() => import('../features/desk/admin-disputes-screen.tsx'), 'AdminDisputesScreen'),
   adminPayouts: screen(() => import('../features/payouts/admin-payouts-screen.tsx'), 'AdminPayoutsScreen'),
+  adminReconciliation: screen(
+    () => import('../features/desk/admin-reconciliation-screen.tsx'),
+    'AdminReconciliationScreen',
+  ),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
     'TermsOfServiceScreen',

@@ -24,6 +24,7 @@ function AccessDenied() {
 const pages = {
   disputes: { title: 'Disputes', path: paths.adminDisputes() },
   payouts: { title: 'Manual payouts', path: paths.adminPayouts() },
+  reconciliation: { title: 'Reconciliation', path: paths.adminReconciliation() },
 } as const
 
 type PageName = keyof typeof pages

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SignIn, SignUp } from '@sought/contract/accounts'
+import type { AdminEmailKind } from '@sought/contract/notification-kinds'
 import type * as z from 'zod/mini'
 import type { Database, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -10,6 +11,7 @@ import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import {
   deleteAdmin,
+  findAdmins,
   findByEmail,
   findByGoogleSubject,
   insertAdmin,
@@ -121,4 +123,10 @@ export async function revokeAdmin(tx: Tx, email: string): Promise<boolean> {
   const account = await findByEmail(tx, email)
   if (account) await deleteAdmin(tx, account.user.id)
   return account !== undefined
+}
+
+/** Sends an email to every admin once the transaction commits. */
+export async function emailAdmins(tx: Tx, kind: AdminEmailKind): Promise<void> {
+  for (const { userId, address } of await findAdmins(tx))
+    if (address) await enqueueAccountEmail(tx, { userId, address, kind })
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { admins, users } from '../../platform/schema.ts'
 import { signedInColumns } from '../../platform/session.ts'
@@ -81,6 +81,15 @@ export async function updateUser(tx: Tx, id: string, change: Partial<typeof user
 export async function isAdmin(db: Db, userId: string): Promise<boolean> {
   const found = await db.select({ userId: admins.userId }).from(admins).where(eq(admins.userId, userId))
   return found.length > 0
+}
+
+/** The admins that can get emails. */
+export function findAdmins(tx: Tx) {
+  return tx
+    .select({ userId: users.id, address: users.email })
+    .from(admins)
+    .innerJoin(users, eq(users.id, admins.userId))
+    .where(and(active, isNotNull(users.email)))
 }
 
 export async function insertAdmin(tx: Tx, userId: string): Promise<void> {

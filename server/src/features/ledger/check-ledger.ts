@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
-import type { CardProvider, Movements } from '../../providers/stripe/card-provider.ts'
+import type { CardProvider } from '../../providers/stripe/card-provider.ts'
+import { comparePayments, findUnassigned, importMovements, readFrom } from './provider-movements.ts'
 
 /*
  * Checks the ledger of the whole database. Each rule is one statement that selects its violations.
@@ -77,7 +78,7 @@ export interface LedgerReport {
   problems: string[]
 }
 
-/** With a provider, also compares each payment with what the provider has charged, refunded and transferred. */
+/** With a provider, also compares all movements of our balance there with the ledger. */
 export async function checkLedger(db: Db, cards: CardProvider | null): Promise<LedgerReport> {
   const problems: string[] = []
   for (const { rule, broken } of rules) {
@@ -94,58 +95,13 @@ export async function checkLedger(db: Db, cards: CardProvider | null): Promise<L
   return { payments: Number(rows[0]?.payments), entries: Number(rows[0]?.entries), problems }
 }
 
-const PAGE = 500
-
+/** Unlike the nightly reconciliation (ADR 41), it compares all payments, also those on which something just happened. */
 async function compareWithProvider(db: Db, cards: CardProvider): Promise<string[]> {
+  await importMovements(db, cards, await readFrom(db))
   const problems: string[] = []
-  for (let after = 0; ; ) {
-    const page = await bookedMovements(db, after)
-    for (const booked of page) {
-      const atProvider = describe(await cards.movementsOf(booked.intentId))
-      const inBooks = describe(booked)
-      if (atProvider !== inBooks) {
-        problems.push(`payment ${booked.id}: the provider has ${atProvider}, the ledger has ${inBooks}`)
-      }
-    }
-    const last = page.at(-1)
-    if (!last) return problems
-    after = last.id
-  }
-}
-
-const describe = (movements: Movements) =>
-  [
-    `${movements.paidCents} paid`,
-    `${movements.refundedCents} refunded`,
-    `${movements.disputedCents} disputed`,
-    `${movements.transferredCents} transferred`,
-    `${movements.feeCents} in fees`,
-  ].join(', ')
-
-type BookedMovements = Movements & { id: number; intentId: string }
-
-/** What the ledger says about the provider. Manual payouts are not transfers. */
-async function bookedMovements(db: Db, after: number): Promise<BookedMovements[]> {
-  const sumOf = (keys: SQL) => sql`coalesce(sum(e.amount_cents) filter (where ${keys}), 0)::int`
-  const { rows } = await db.execute<{ [name in keyof BookedMovements]: BookedMovements[name] }>(sql`
-    select p.id, p.stripe_payment_intent_id as "intentId",
-      -${sumOf(sql`e.key like 'hold:%'`)} as "paidCents",
-      ${sumOf(sql`e.key like 'refund%' or e.key like 'dashboard-refund:%'`)} as "refundedCents",
-      ${sumOf(sql`e.key like 'chargeback:%'`)} as "disputedCents",
-      ${sumOf(sql`(e.key like 'payout%' and not m.manual) or e.key like 'reversal:%' or e.key like 'chargeback-reversal:%'`)}
-        as "transferredCents",
-      ${sumOf(sql`e.key like 'provider-fee:%'`)} as "feeCents"
-    from payments p
-    left join ledger_entries e on e.payment_id = p.id and e.account = 'provider'
-    left join lateral (
-      select exists (
-        select from payouts o join payout_steps s on s.payout_id = o.id
-        where o.payment_id = p.id and s.action = 'marked_paid'
-      ) as manual
-    ) m on true
-    where p.stripe_payment_intent_id is not null and p.id > ${after}
-    group by p.id
-    order by p.id
-    limit ${PAGE}`)
-  return rows
+  for await (const { differences } of comparePayments(db, { since: null, quietSince: null }))
+    problems.push(...differences.map(({ text }) => text))
+  for await (const unassigned of findUnassigned(db, null))
+    problems.push(...unassigned.map(({ text }) => text))
+  return problems
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database.ts'
 import { createToken } from '../../platform/link-tokens.ts'
 import type { EmailContent } from './email-template.ts'
 
-/** The content of an email about the account. Creates the token for its link, if it has one. */
+/** The content of an email about the account or to an admin. Creates the token for its link, if it has one. */
 export async function accountEmailContent(
   tx: Tx,
   { kind, userId, address }: { kind: AccountEmailKind; userId: string; address: string },
@@ -41,6 +41,14 @@ export async function accountEmailContent(
         text: 'The password of your account at Sought was changed, and all other devices were signed out. If you did not make this change, reset your password now.',
         path: paths.forgotPassword(),
         action: 'Reset your password',
+      }
+    case 'reconciliation_differences':
+      return {
+        title: 'The card provider and the ledger do not agree',
+        text: 'The nightly comparison of the card provider’s balance with the ledger found differences. Please look into each of them. A difference disappears from the list after a later comparison finds that both sides agree.',
+        path: paths.adminReconciliation(),
+        action: 'See the differences',
+        reason: 'You get this email because you are an admin.',
       }
   }
 }

@@ -8,6 +8,8 @@ export interface EmailContent {
   /** The path that the button opens. */
   path: string
   action: string
+  /** Why the reader cannot unsubscribe, if not for the security of their account. */
+  reason?: string
 }
 
 export interface RenderedEmail {
@@ -28,7 +30,7 @@ export function renderEmail(
 ): RenderedEmail {
   const link = publicUrl + content.path
   const subject = oneLine(content.title)
-  const footer = footerOf(unsubscribeToken, publicUrl)
+  const footer = footerOf(content, unsubscribeToken, publicUrl)
   return {
     subject,
     text: renderText(subject, content, link, footer),
@@ -51,13 +53,14 @@ interface Footer {
   links: { label: string; url: string }[]
 }
 
-function footerOf(unsubscribeToken: string | null, publicUrl: string): Footer {
-  if (!unsubscribeToken) {
-    return {
-      reason: 'This email is about the security of your account, so you cannot unsubscribe from it.',
-      links: [],
-    }
-  }
+const ABOUT_SECURITY = 'This email is about the security of your account, so you cannot unsubscribe from it.'
+
+function footerOf(
+  { reason = ABOUT_SECURITY }: EmailContent,
+  unsubscribeToken: string | null,
+  publicUrl: string,
+): Footer {
+  if (!unsubscribeToken) return { reason, links: [] }
   return {
     reason: 'You get this email because you have an account at Sought.',
     links: [

@@ -100,6 +100,8 @@ function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockEmail>>>): s
     case 'email_changed':
     case 'password_changed':
       return address
+    case 'reconciliation_differences':
+      return currentAddress
   }
 }
 

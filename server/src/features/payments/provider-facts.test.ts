@@ -100,6 +100,33 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
   await world.expectBooksRight()
 })
 
+test('a payout that was transferred, taken back and then paid by bank is booked once', async () => {
+  const world = await openMoneyWorld()
+  const admin = await signUpAdmin(world)
+  await world.connectBob()
+  const paymentId = await released(world)
+  await world.runJobs()
+  const id = await dispute(world, paymentId)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
+  await world.runJobs()
+  await world.sql.query('update users set stripe_connect_account_id = null where id = $1', [world.bob.id])
+  const bank = {
+    account_holder_name: 'Bob',
+    country: 'US',
+    routing_number: '021000021',
+    account_number: '123456789',
+  }
+  expect((await world.bob.call('POST /api/seller/save-bank-account', bank)).statusCode).toBe(200)
+  await world.press(`/sandbox/disputes/${id}/won`)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('owed'))
+  await world.runJobs()
+  const [payout] = (await admin.call('GET /api/admin/payouts')).json()
+  const paid = await admin.call(`POST /api/admin/payouts/${payout.id}/paid`, { reference: 'bank run 7' })
+  expect(paid.statusCode, paid.body).toBe(200)
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
 for (const [outcome, status, losses] of [
   ['won', 'owed', 0],
   ['lost', 'cancelled', -738],

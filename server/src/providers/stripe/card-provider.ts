@@ -116,17 +116,31 @@ export interface CardProvider {
   }): Promise<number>
   /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | null
-  /** For comparing the provider's records with the ledger. */
-  movementsOf(intentId: string): Promise<Movements>
+  /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */
+  movementsSince(since: Date): AsyncIterable<Movement[]>
 }
 
-export interface Movements {
-  paidCents: number
-  refundedCents: number
-  /** What banks have taken and not returned. */
-  disputedCents: number
-  transferredCents: number
+/** What a movement was for. Own: payouts to our bank, top-ups and what the provider bills us. */
+export const MOVEMENT_KINDS = ['charge', 'refund', 'dispute', 'transfer', 'own', 'other'] as const
+export type MovementKind = (typeof MOVEMENT_KINDS)[number]
+
+/** One change of our balance at the provider. */
+export interface Movement {
+  id: string
+  kind: MovementKind
+  /** The provider's own word. */
+  type: string
+  /** Negative if the money left us. */
+  amountCents: number
+  /** Kept by the provider in addition. */
   feeCents: number
+  currency: string
+  createdAt: Date
+  /** The payment that it belongs to, by its intent or its id, as far as the provider knows. */
+  intentId: string | null
+  paymentId: number | null
+  /** Made before there were installation ids, so it may belong to another database. */
+  isUnnamed: boolean
 }
 
 /**

@@ -9,7 +9,9 @@ import {
   type ProviderEvent,
   ProviderFailed,
 } from './card-provider.ts'
+import { movementsSince } from './movements.ts'
 import { payoutRoute } from './payout-countries.ts'
+import { idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -236,23 +238,7 @@ export function createStripe(options: Options): CardProvider {
       return null
     },
 
-    movementsOf: (intentId) =>
-      mapErrors(async () => {
-        const { receivedCents: paidCents, fee } = asIntent(
-          await stripe.paymentIntents.retrieve(intentId, EXPAND_CHARGE),
-        )
-        const installation = await readInstallation()
-        const { refunds, chargebacks } = await readHistory(stripe, intentId, installation)
-        const transactions = chargebacks.flatMap((chargeback) => chargeback.transactions)
-        const transfers = await listTransfers(stripe, intentId, installation)
-        return {
-          paidCents,
-          refundedCents: sum(refunds.filter(({ failed }) => !failed).map((it) => it.amountCents)),
-          disputedCents: sum(transactions.map((it) => it.takenCents)),
-          transferredCents: sum(transfers.map((it) => it.amount - it.amount_reversed)),
-          feeCents: sum([...(fee ? [fee] : []), ...transactions].map((it) => it.feeCents)),
-        }
-      }),
+    movementsSince: (since) => movementsSince(stripe, since, readInstallation),
   }
 }
 
@@ -329,9 +315,6 @@ async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<str
   const chargeId = idOf(source)
   return chargeId ? idOf((await stripe.charges.retrieve(chargeId)).payment_intent) : null
 }
-
-const idOf = (reference: string | { id: string } | null | undefined): string | null =>
-  typeof reference === 'string' ? reference : (reference?.id ?? null)
 
 /**
  * One key per effect, made from our ids. The creation time distinguishes two databases that both count from 1 and
@@ -430,42 +413,4 @@ async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = []
   for await (const item of list) items.push(item)
   return items
-}
-
-/** Stripe answers 404 for an unknown object, and 403 for an account that is no longer connected to ours. */
-async function nullIfUnknown<Result>(ask: () => Promise<Result>): Promise<Result | null> {
-  try {
-    return await ask()
-  } catch (error) {
-    const isUnknown = error instanceof Stripe.errors.StripeError && [403, 404].includes(error.statusCode ?? 0)
-    if (isUnknown) return null
-    throw error
-  }
-}
-
-async function mapErrors<Result>(ask: () => Promise<Result>): Promise<Result> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error
-    throw new ProviderFailed(outcomeOf(error), error)
-  }
-}
-
-function outcomeOf(error: Stripe.errors.StripeError): ProviderFailed['outcome'] {
-  // Reusing a key with different parameters tells nothing about this request. A key in use (409) is only busy.
-  const isMisused = error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode !== 409
-  if (isMisused) return 'unknown'
-  switch (error.statusCode) {
-    case 400:
-    case 402:
-    case 403:
-    case 404:
-      return 'refused'
-    case 409:
-    case 429:
-      return 'busy'
-    default:
-      return 'unknown'
-  }
 }

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+import { Id, Timestamp } from './fields.ts'
+
+const SignedCents = z.int()
+
+/** Movements of the balance at the card provider that the ledger does not have, or the other way round. */
+export const ReconciliationDifference = z.object({
+  /** The day on which it was first found. */
+  day: z.iso.date(),
+  transactionId: z.nullable(z.string()),
+  paymentId: z.nullable(Id),
+  currency: z.string(),
+  /** The change of the balance according to the ledger. */
+  expectedCents: SignedCents,
+  /** The change of the balance according to the card provider. */
+  actualCents: SignedCents,
+  text: z.string(),
+})
+export type ReconciliationDifference = z.output<typeof ReconciliationDifference>
+
+/** A payout to the platform's bank, a top-up, or something that the card provider bills. */
+export const OwnMovement = z.object({
+  transactionId: z.string(),
+  type: z.string(),
+  amountCents: SignedCents,
+  currency: z.string(),
+  createdAt: Timestamp,
+})
+export type OwnMovement = z.output<typeof OwnMovement>
+
+export const Reconciliation = z.object({
+  /** Null if there was none yet. */
+  lastRun: z.nullable(z.object({ finishedAt: Timestamp, transactions: z.int() })),
+  total: z.int(),
+  /** The oldest of them, at most 100. */
+  differences: z.array(ReconciliationDifference),
+  /** The latest ones, at most 20. They are not part of any payment. */
+  ownMovements: z.array(OwnMovement),
+})
+export type Reconciliation = z.output<typeof Reconciliation>
+
+export const getReconciliation = call({
+  method: 'GET',
+  path: '/api/admin/reconciliation',
+  access: 'admin',
+  summary: 'Gets the differences between the card provider’s balance and the ledger',
+  reply: Reconciliation,
+})

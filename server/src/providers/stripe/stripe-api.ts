@@ -1,0 +1,44 @@
+import Stripe from 'stripe'
+import { ProviderFailed } from './card-provider.ts'
+
+/** The id of an object that may be expanded. */
+export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null)
+
+/** Stripe answers 404 for an unknown object, and 403 for an account that is no longer connected to ours. */
+export async function nullIfUnknown<Result>(ask: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    const isUnknown = error instanceof Stripe.errors.StripeError && [403, 404].includes(error.statusCode ?? 0)
+    if (isUnknown) return null
+    throw error
+  }
+}
+
+export async function mapErrors<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    throw new ProviderFailed(outcomeOf(error), error)
+  }
+}
+
+function outcomeOf(error: Stripe.errors.StripeError): ProviderFailed['outcome'] {
+  // Reusing a key with different parameters tells nothing about this request. A key in use (409) is only busy.
+  const isMisused = error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode !== 409
+  if (isMisused) return 'unknown'
+  switch (error.statusCode) {
+    case 400:
+    case 402:
+    case 403:
+    case 404:
+      return 'refused'
+    case 409:
+    case 429:
+      return 'busy'
+    default:
+      return 'unknown'
+  }
+}
