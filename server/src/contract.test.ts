@@ -94,6 +94,7 @@ const promised = `
   POST /api/admin/payouts/:id/bank-details
   POST /api/admin/payouts/:id/paid
   POST /api/admin/payouts/:id/undo
+  GET /api/admin/reconciliation
   GET /api/config
   GET /api/events
 `

@@ -1,6 +1,7 @@
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { eq, lt, sql } from 'drizzle-orm'
 import { hashPassword } from '../features/accounts/passwords.ts'
+import { setMovementsAside } from '../features/ledger/provider-movements.ts'
 import type { Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
 import { admins, notifications, users, wantedItems } from '../platform/schema.ts'
@@ -92,11 +93,13 @@ async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
 /** Payments need the sandbox: a real provider does not take the demo's cards. */
 async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<void> {
   const past = createPastServices(tx, services)
-  const { sandbox } = services
-  if (!sandbox) return playStory(past, { conversations, payoutSetups: [] }, cast)
+  const { sandbox, cards } = services
+  if (!sandbox || !cards) return playStory(past, { conversations, payoutSetups: [] }, cast)
   const story: Story = { conversations: [...conversations, ...deals], payoutSetups }
   const started = await sandbox.start(null, { clock: past.services.clock })
   try {
+    // What an attempt before this one charged belongs to no payment.
+    await setMovementsAside(tx, cards)
     await playStory(past, story, cast)
   } finally {
     await started?.stop()

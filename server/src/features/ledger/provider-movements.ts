@@ -21,6 +21,15 @@ export async function importMovements(db: Db, cards: CardProvider, since: Date):
   return count
 }
 
+/** Stores all movements so far as none of payments, so that they are not compared. */
+export async function setMovementsAside(db: Db, cards: CardProvider): Promise<void> {
+  for await (const page of cards.movementsSince(new Date(0)))
+    await saveMovements(
+      db,
+      page.map((movement) => ({ ...movement, kind: 'own', intentId: null, paymentId: null })),
+    )
+}
+
 /** Movements from before there were installation ids count only if their payment is ours. */
 async function saveMovements(db: Db, movements: Movement[]): Promise<void> {
   await db.execute(sql`
