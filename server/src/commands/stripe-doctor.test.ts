@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { type SandboxOptions, startSandbox } from '@sought/sandbox/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../testing/world.ts'
+import { runDoctor } from './run-doctor.ts'
 
-const COMMAND = fileURLToPath(new URL('./stripe-doctor.ts', import.meta.url))
 const SECRET_KEY = 'sk_test_of_the_doctor'
 const WEBHOOK_URL = 'https://sought.example/api/stripe/webhook'
 
@@ -44,11 +44,18 @@ async function openClinic(options: Partial<SandboxOptions> = {}) {
   }
 }
 
-async function run(env: Env, args: string[] = []) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+async function run(environment: Env, options: string[] = []) {
+  const lines: string[] = []
+  const code = await runDoctor(environment, options, (line) => lines.push(line))
+  return { code, lines }
+}
+
+async function runCommand(env: Env) {
+  const command = fileURLToPath(new URL('./stripe-doctor.ts', import.meta.url))
+  const child = spawn(process.execPath, [command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), exited])
-  return { code, lines: (output + errors).trim().split('\n') }
+  const [output, code] = await Promise.all([text(child.stdout), exited])
+  return { code, lines: output.trim().split('\n') }
 }
 
 const wrong = (lines: string[]) =>
@@ -144,6 +151,6 @@ test('live keys need https, and without keys there is nothing to examine', async
     code: 1,
     lines: ['Stripe is not configured. Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'],
   })
-  const half = await run({ STRIPE_SECRET_KEY: 'sk_test_1' })
+  const half = await runCommand({ STRIPE_SECRET_KEY: 'sk_test_1' })
   expect(half).toEqual({ code: 1, lines: ['STRIPE_PUBLISHABLE_KEY is required if STRIPE_SECRET_KEY is set'] })
 })

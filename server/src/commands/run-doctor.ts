@@ -1,0 +1,58 @@
+import { BadConfig, type Config, readConfig } from '../platform/config.ts'
+import { examine, fix } from '../providers/stripe/doctor.ts'
+import type { Finding } from '../providers/stripe/doctor-finding.ts'
+
+type Print = (line: string) => void
+
+/** Checks, and with `--fix` repairs, the Stripe account of a deployment. Prints lines and returns the exit code. */
+export async function runDoctor(
+  environment: Record<string, string | undefined>,
+  options: string[],
+  print: Print,
+): Promise<number> {
+  if (options.some((option) => option !== '--fix')) {
+    print('Usage: npm run stripe:doctor [-- --fix]')
+    return 2
+  }
+  try {
+    const { stripe, ...config } = readConfig(environment)
+    if (!stripe)
+      throw new BadConfig('Stripe is not configured. Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.')
+    const settings = { ...config, stripe }
+    if (options.includes('--fix')) await repair(settings, print)
+    return await report(settings, print)
+  } catch (error) {
+    if (!(error instanceof BadConfig || error instanceof Unreachable)) throw error
+    print(error.message)
+    return 1
+  }
+}
+
+type Settings = Config & { stripe: NonNullable<Config['stripe']> }
+
+class Unreachable extends Error {}
+
+async function report(settings: Settings, print: Print): Promise<number> {
+  const findings = await examine(settings).catch((error: Error) => {
+    throw new Unreachable(`Stripe did not answer: ${error.message}`)
+  })
+  for (const finding of findings) print(lineOf(finding))
+  const problems = findings.filter((finding) => 'problem' in finding).length
+  print(problems === 0 ? 'Everything is in order.' : `${problems} of ${findings.length} checks failed.`)
+  return problems === 0 ? 0 : 1
+}
+
+async function repair(settings: Settings, print: Print): Promise<void> {
+  const { done, secrets } = await fix(settings).catch((error: Error) => {
+    throw new Unreachable(`Could not repair: ${error.message}`)
+  })
+  for (const line of done) print(line)
+  if (secrets.length === 0) return
+  print('New secrets, shown only now. Add them to STRIPE_WEBHOOK_SECRET, separated by commas:')
+  print(secrets.join(','))
+}
+
+function lineOf(finding: Finding): string {
+  if ('fine' in finding) return `ok     ${finding.what}: ${finding.fine}`
+  return `WRONG  ${finding.what}: ${finding.problem}. ${finding.remedy}`
+}
