@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const unitTestsOf = (name: string) => ({
-  test: { name, root: name, include: ['src/**/*.test.{ts,tsx}'] },
+  test: { name, root: name, include: ['src/**/*.test.ts'], isolate: false },
 })
 
 const startPostgres = join(import.meta.dirname, 'server/src/testing/start-postgres.ts')
@@ -47,7 +47,7 @@ export default defineConfig({
     projects: [
       unitTestsOf('escrow'),
       unitTestsOf('contract'),
-      { test: { name: 'web', root: 'web', include: ['src/**/*.test.ts'], isolate: false } },
+      unitTestsOf('web'),
       {
         test: {
           name: 'web-components',
@@ -61,7 +61,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], ...limits } },
+      { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], ...limits, isolate: false } },
       testsOnPostgres('sandbox', 'src/**/*.test.ts'),
       testsOnPostgres('server', 'src/**/*.test.ts'),
       testsOnPostgres('verification', '{access,mutation}/*.test.ts'),
