@@ -1,4 +1,6 @@
 import { DISPUTE_STATUSES } from '@sought/escrow/payment-status'
+import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
+import { CHARGEBACK_OUTCOMES, FRAUD_SIGNAL_KINDS } from '@sought/escrow/provider-facts'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
@@ -14,6 +16,9 @@ export const Settlement = z.object({
 })
 export type Settlement = z.output<typeof Settlement>
 
+export const DisputeStatus = z.enum(DISPUTE_STATUSES)
+export type DisputeStatus = z.output<typeof DisputeStatus>
+
 export const Dispute = z.extend(Payment, {
   wantedItems: z.nullable(z.object({ title: z.string(), category: z.string() })),
   buyer: PublicUser,
@@ -25,6 +30,60 @@ export const Dispute = z.extend(Payment, {
   settlement: z.nullable(Settlement),
 })
 export type Dispute = z.output<typeof Dispute>
+
+/** The buyer's bank questions a payment or reclaims it. */
+export const Chargeback = z.object({
+  id: z.string(),
+  amountCents: Cents,
+  /** The provider's own word. */
+  status: z.string(),
+  outcome: z.enum(CHARGEBACK_OUTCOMES),
+  reason: z.string(),
+  /** Until when the bank accepts evidence. */
+  deadline: z.nullable(Timestamp),
+  evidenceSentAt: z.nullable(Timestamp),
+  openedAt: Timestamp,
+  closedAt: z.nullable(Timestamp),
+})
+export type Chargeback = z.output<typeof Chargeback>
+
+/** A sign that the payment may be fraud. Open until the provider closes it or an admin dismisses it. */
+const FraudSignal = z.object({
+  id: z.string(),
+  kind: z.enum(FRAUD_SIGNAL_KINDS),
+  reason: z.string(),
+  openedAt: Timestamp,
+  closedAt: z.nullable(Timestamp),
+  dismissedAt: z.nullable(Timestamp),
+})
+
+/** What banks and the provider did about a payment, for admins. */
+const bankRecords = {
+  bankDecides: z.boolean(),
+  /** Until when the bank accepts evidence. Null unless it decides. */
+  bankDeadline: z.nullable(Timestamp),
+  chargebacks: z.array(Chargeback),
+  /** What the seller gets. `reversedCents` were taken back from a payout that was paid. */
+  payout: z.nullable(
+    z.object({
+      status: z.enum(PAYOUT_STATUSES),
+      amountCents: Cents,
+      reversedCents: z.int(),
+      paidAt: z.nullable(Timestamp),
+    }),
+  ),
+  fraudSignals: z.array(FraudSignal),
+  /** When the money had been in escrow for so long that admins were told. */
+  escalatedAt: z.nullable(Timestamp),
+}
+
+/** A payment on the desk: disputed, under review by a bank, suspicious, or in escrow for too long. */
+export const DeskDispute = z.extend(Dispute, {
+  ...bankRecords,
+  /** Where the desk lists it. Differs from `status` if the payment was not disputed by the buyer. */
+  deskStatus: DisputeStatus,
+})
+export type DeskDispute = z.output<typeof DeskDispute>
 
 export const DisputeEvidence = z.object({
   id: Id,
@@ -61,9 +120,6 @@ export const ResolutionAction = z.enum([
   'request_more_info',
   'under_review',
 ])
-
-export const DisputeStatus = z.enum(DISPUTE_STATUSES)
-export type DisputeStatus = z.output<typeof DisputeStatus>
 
 export const initiateDispute = call({
   method: 'POST',
@@ -103,9 +159,9 @@ export const listDisputes = call({
   method: 'GET',
   path: '/api/admin/disputes',
   access: 'admin',
-  summary: 'Lists open and resolved disputes, newest first',
+  summary: 'Lists disputes and other payments that need an admin, open and resolved, newest first',
   query: DisputeFilter,
-  reply: z.array(Dispute),
+  reply: z.array(DeskDispute),
 })
 
 export const exportDisputes = call({
@@ -131,8 +187,9 @@ export const getDisputeDetails = call({
   method: 'GET',
   path: '/api/admin/disputes/:id/details',
   access: 'admin',
-  summary: 'Gets the parties, evidence and timeline of a dispute',
+  summary: 'Gets the parties, evidence, timeline and chargebacks of a dispute',
   reply: z.object({
+    ...bankRecords,
     buyerInfo: PublicUser,
     sellerInfo: PublicUser,
     evidence: z.array(DisputeEvidence),
@@ -153,7 +210,7 @@ export const resolveDispute = call({
     note: z.optional(optionalText(5000)),
     refundAmount: z.optional(Cents),
   }),
-  reply: Dispute,
+  reply: DeskDispute,
   refuses: [
     'provider_failed',
     'bank_decides',
@@ -162,6 +219,32 @@ export const resolveDispute = call({
     'refund_out_of_range',
     'not_impartial',
   ],
+})
+
+export const sendBankEvidence = call({
+  ...onDispute,
+  method: 'POST',
+  path: '/api/admin/disputes/:id/send-evidence',
+  access: 'admin',
+  summary: 'Sends the messages, files and dates of a payment to the bank that reviews it, once',
+  reply: z.object({ evidenceSentAt: Timestamp }),
+  refuses: [
+    'provider_failed',
+    'dispute_not_found',
+    'no_open_chargeback',
+    'bank_deadline_passed',
+    'not_impartial',
+  ],
+})
+
+export const dismissFraudSignals = call({
+  ...onDispute,
+  method: 'POST',
+  path: '/api/admin/disputes/:id/dismiss-fraud-signals',
+  access: 'admin',
+  summary: 'Lets a payment continue that may be fraud',
+  reply: Done,
+  refuses: ['dispute_not_found', 'nothing_to_check', 'not_impartial'],
 })
 
 export const addAdminEvidence = call({

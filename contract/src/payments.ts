@@ -25,6 +25,10 @@ export const Payment = z.object({
   fundsReleasedAt: z.nullable(Timestamp),
   completedAt: z.nullable(Timestamp),
   disputeReason: z.nullable(z.string()),
+  /** Whether the card's bank is reviewing the payment. Until it has decided, nobody else can. */
+  bankDecides: z.boolean(),
+  /** Whether our team checks a payment in escrow that may be fraud. Until then it cannot be released. */
+  needsCheck: z.boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -135,6 +139,7 @@ export const confirmDelivery = call({
     'not_the_buyer',
     'payment_not_paid',
     'payment_wrong_state',
+    'payment_needs_check',
   ],
 })
 
@@ -150,6 +155,7 @@ export const confirmDeliveryManually = call({
     'not_the_buyer',
     'payment_not_paid',
     'payment_wrong_state',
+    'payment_needs_check',
     'provider_failed',
   ],
 })

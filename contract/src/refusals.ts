@@ -74,6 +74,10 @@ export const refusals = {
     status: 409,
     message: 'This is not possible in the payment’s current status. Please reload the page.',
   },
+  payment_needs_check: {
+    status: 409,
+    message: 'Our team is checking this payment. You can confirm the delivery once we are done.',
+  },
   provider_failed: {
     status: 503,
     message: 'The card service did not respond. Nothing was charged. Please try again.',
@@ -97,6 +101,9 @@ export const refusals = {
     status: 409,
     message: 'The card’s bank is reviewing this payment. Please wait for its decision.',
   },
+  no_open_chargeback: { status: 409, message: 'No bank is reviewing this payment.' },
+  bank_deadline_passed: { status: 409, message: 'The bank no longer accepts evidence about this payment.' },
+  nothing_to_check: { status: 409, message: 'This payment needs no check.' },
   settlement_changed: {
     status: 409,
     message: 'This proposal has changed or was withdrawn. Please reload the page.',

@@ -1,14 +1,10 @@
 /** Statuses of a payment that has no dispute. */
 export const UNDISPUTED_STATUSES = ['pending', 'held_in_escrow', 'completed'] as const
 
+export const RESOLVED_STATUSES = ['resolved_buyer', 'resolved_seller', 'resolved_partial'] as const
+
 /** Statuses of a payment that is or was disputed. The admin desk lists these payments. */
-export const DISPUTE_STATUSES = [
-  'disputed',
-  'under_review',
-  'resolved_buyer',
-  'resolved_seller',
-  'resolved_partial',
-] as const
+export const DISPUTE_STATUSES = ['disputed', 'under_review', ...RESOLVED_STATUSES] as const
 
 export const PAYMENT_STATUSES = [...UNDISPUTED_STATUSES, ...DISPUTE_STATUSES] as const
 

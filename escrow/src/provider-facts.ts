@@ -27,6 +27,16 @@ export const FACTS = [
 
 export type FactName = (typeof FACTS)[number]
 
+/** How a bank's inquiry or chargeback ends. A prevented one ended before the bank decided. */
+export const CHARGEBACK_OUTCOMES = ['open', 'won', 'lost', 'closed', 'prevented'] as const
+
+export type ChargebackOutcome = (typeof CHARGEBACK_OUTCOMES)[number]
+
+/** Why a charge may be fraud: its bank warns, or a rule of the provider asks for a review. No money moves. */
+export const FRAUD_SIGNAL_KINDS = ['fraud_warning', 'review'] as const
+
+export type FraudSignalKind = (typeof FRAUD_SIGNAL_KINDS)[number]
+
 /** Where the money of a charged payment is. */
 export const SITUATIONS = [
   /** In escrow. */

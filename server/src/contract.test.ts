@@ -81,6 +81,8 @@ const promised = `
   GET /api/admin/disputes/:id/details
   POST /api/admin/disputes/:id/resolve
   POST /api/admin/disputes/:id/evidence
+  POST /api/admin/disputes/:id/send-evidence
+  POST /api/admin/disputes/:id/dismiss-fraud-signals
   POST /api/initiate-dispute
   POST /api/disputes/:paymentId/upload-evidence
   POST /api/disputes/:paymentId/withdraw

@@ -130,6 +130,9 @@ GET    /api/admin/disputes/export                    401 403 403 403 200
 GET    /api/admin/disputes/:id/details               401 403 403 403 200
 POST   /api/admin/disputes/:id/resolve               401 403 403 403 200
 POST   /api/admin/disputes/:id/evidence              401 403 403 403 201
+# No bank reviews the payment.
+POST   /api/admin/disputes/:id/send-evidence         401 403 403 403 409
+POST   /api/admin/disputes/:id/dismiss-fraud-signals 401 403 403 403 200
 GET    /api/admin/payouts                            401 403 403 403 200
 POST   /api/admin/payouts/:id/bank-details           401 403 403 403 200
 POST   /api/admin/payouts/:id/paid                   401 403 403 403 200

@@ -303,6 +303,12 @@ const fixturesByCall: Record<string, CallFixture> = {
   'GET /api/admin/disputes/:id/details': onAdminDispute(),
   'POST /api/admin/disputes/:id/resolve': onAdminDispute({ action: 'split_difference', note: 'Half each' }),
   'POST /api/admin/disputes/:id/evidence': onAdminDispute({ type: 'call', content: 'I rang' }),
+  'POST /api/admin/disputes/:id/send-evidence': onAdminDispute(),
+  'POST /api/admin/disputes/:id/dismiss-fraud-signals': async ({ cast, fixtures, world }) => {
+    const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
+    await world.sql.query('update payments set needs_check = true where id = $1', [paymentId])
+    return { params: { id: paymentId } }
+  },
   'POST /api/admin/payouts/:id/bank-details': onPayout('owed'),
   'POST /api/admin/payouts/:id/paid': onPayout('owed', { reference: 'W-1' }),
   'POST /api/admin/payouts/:id/undo': onPayout('paid'),

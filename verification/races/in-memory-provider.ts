@@ -25,6 +25,8 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
       currency: 'usd',
       chargeId: null,
       fee: null,
+      chargedAt: null,
+      installation: null,
       hasHistory: false,
     }
     intents.set(id, intent)
@@ -81,7 +83,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
     transfer: notExpected,
     canPayOutTo: () => true,
     readAccount: async () => null,
-    readHistory: async () => ({ refunds: [], chargebacks: [], reversals: [] }),
+    readHistory: async () => ({ refunds: [], chargebacks: [], fraudSignals: [], reversals: [] }),
     intentOf: async () => null,
     missedEvents: async () => [],
     reverseTransfer: notExpected,

@@ -1,3 +1,4 @@
+import { escalateLongHolds } from '../features/payments/escalate-long-holds.ts'
 import { syncPendingPayments } from '../features/payments/hold-payment.ts'
 import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
 import { fetchMissedEvents, retryParkedEvents } from '../features/payments/provider-events.ts'
@@ -16,6 +17,7 @@ export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown
 export const sweeps = {
   'release-due': releaseDue,
   'notify-hold-ending': notifyHoldEnding,
+  'escalate-long-holds': escalateLongHolds,
   'fetch-missed-events': fetchMissedEvents,
   'retry-parked-events': retryParkedEvents,
   'sync-pending-payments': syncPendingPayments,

@@ -15,6 +15,23 @@ export function reencode(bytes: Uint8Array, sidePixels: number): Promise<Buffer>
   return convert(bytes, { width: sidePixels, height: sidePixels, fit: 'inside', withoutEnlargement: true })
 }
 
+export interface Jpeg {
+  bytes: Buffer
+  widthPixels: number
+  heightPixels: number
+}
+
+/** A stored picture as a JPEG in RGB, which a PDF can contain as it is. */
+export async function encodeJpeg(bytes: Uint8Array, sidePixels: number): Promise<Jpeg> {
+  const { data, info } = await sharp(bytes, { limitInputPixels: PIXELS_MAX })
+    .resize({ width: sidePixels, height: sidePixels, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .jpeg({ quality: QUALITY })
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, widthPixels: info.width, heightPixels: info.height }
+}
+
 /** The centre square of an uploaded picture in several sizes, encoded again as above. */
 export async function reencodeSquares(bytes: Uint8Array, sidesPixels: readonly number[]): Promise<Buffer[]> {
   // The upload is decoded once; the smaller sizes are made from the largest.

@@ -1,7 +1,13 @@
 import { EMAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
-import { PAYMENT_STATUSES, UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
+import {
+  DISPUTE_STATUSES,
+  PAYMENT_STATUSES,
+  RESOLVED_STATUSES,
+  UNDISPUTED_STATUSES,
+} from '@sought/escrow/payment-status'
 import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
+import { CHARGEBACK_OUTCOMES, FRAUD_SIGNAL_KINDS } from '@sought/escrow/provider-facts'
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -291,8 +297,14 @@ export const offers = pgTable(
   ],
 )
 
-/** Payments that the admin desk shows. */
-const everDisputed = (status: AnyPgColumn) => sql`${status} not in (${quoteAll(UNDISPUTED_STATUSES)})`
+/** Under which status the admin desk lists a payment. Null if it does not. */
+const deskStatus = () => sql`case
+    when status in ('disputed', 'under_review') then status
+    when bank_decides then 'disputed'
+    when status = 'held_in_escrow' and (needs_check or escalated_at is not null) then 'disputed'
+    when status = 'completed' then bank_ruling
+    when status not in (${quoteAll(UNDISPUTED_STATUSES)}) then status
+  end`
 
 /** One row. Tells our objects at the card provider apart from those of other databases (ADR 39). */
 export const installation = pgTable('installation', { id: uuid().primaryKey().defaultRandom() }, () => [
@@ -339,8 +351,15 @@ export const payments = pgTable(
     refundFailedAt: moment(),
     /** When to try a refund again that the provider refused. */
     refundTryAt: createdAt(),
+    /** When the card was charged. */
+    chargedAt: moment(),
     /** When admins were told that the money has been held for too long. */
     escalatedAt: moment(),
+    /** Whether the provider suspects fraud and no admin has decided yet. Until then the money stays in escrow. */
+    needsCheck: boolean().notNull().default(false),
+    /** How a bank decided about a payment that was released before. */
+    bankRuling: text({ enum: RESOLVED_STATUSES }),
+    deskStatus: text({ enum: DISPUTE_STATUSES }).generatedAlwaysAs(deskStatus),
     /** Refunds that the provider rejected permanently. Each attempt has its own idempotency key (ADR 11). */
     refundAttempt: integer().notNull().default(0),
     /** When to ask the provider again about a pending payment. */
@@ -365,11 +384,16 @@ export const payments = pgTable(
       .on(it.refundTryAt)
       .where(sql`${it.refundCents} > 0 and ${it.refundedAt} is null`),
     index('payments_unconfirmed').on(it.askAt).where(sql`${it.status} = 'pending'`),
-    index('payments_disputes').on(it.id).where(everDisputed(it.status)),
-    index('payments_disputes_by_status').on(it.status, it.id).where(everDisputed(it.status)),
+    index('payments_in_escrow')
+      .on(it.chargedAt)
+      .where(
+        sql`${it.status} in ('held_in_escrow', 'disputed', 'under_review') and ${it.escalatedAt} is null`,
+      ),
+    index('payments_disputes').on(it.id).where(sql`${it.deskStatus} is not null`),
+    index('payments_disputes_by_status').on(it.deskStatus, it.id).where(sql`${it.deskStatus} is not null`),
     index('payments_dispute_words')
       .using('gin', sql`${it.disputeWords} gin_trgm_ops`)
-      .where(everDisputed(it.status)),
+      .where(sql`${it.deskStatus} is not null`),
     check('payments_amount', sql`${it.amount} > 0`),
     check('payments_status', sql`${it.status} in (${quoteAll(PAYMENT_STATUSES)})`),
     check('payments_held', sql`${it.status} = 'pending' or ${it.escrowHoldUntil} is not null`),
@@ -380,6 +404,7 @@ export const payments = pgTable(
     ),
     check('payments_refund', sql`${it.refundCents} between 0 and ${it.amount}`),
     check('payments_returned', sql`${it.returnedCents} between 0 and ${it.amount}`),
+    check('payments_bank_ruling', sql`${it.bankRuling} in (${quoteAll(RESOLVED_STATUSES)})`),
     check(
       'payments_disputed',
       sql`${it.status} not in ('disputed', 'under_review') or ${it.disputedAt} is not null`,
@@ -500,6 +525,7 @@ export const chargebacks = pgTable(
     amountCents: cents().notNull(),
     /** The provider's own word, such as needs_response or won. */
     status: text().notNull(),
+    outcome: text({ enum: CHARGEBACK_OUTCOMES }).notNull().default('open'),
     reason: text().notNull(),
     /** Until when the bank accepts evidence. */
     deadline: moment(),
@@ -512,6 +538,30 @@ export const chargebacks = pgTable(
   (it) => [
     index('chargebacks_payment').on(it.paymentId),
     index('chargebacks_open').on(it.deadline).where(sql`${it.closedAt} is null`),
+    check('chargebacks_outcome', sql`${it.outcome} in (${quoteAll(CHARGEBACK_OUTCOMES)})`),
+  ],
+)
+
+/** Charges that the card's bank or the provider suspects to be fraud (ADR 41). */
+export const fraudSignals = pgTable(
+  'fraud_signals',
+  {
+    id: text().primaryKey(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    kind: text({ enum: FRAUD_SIGNAL_KINDS }).notNull(),
+    /** The provider's own word. */
+    reason: text().notNull(),
+    openedAt: createdAt(),
+    /** When the provider said that nothing is to be done any more. */
+    closedAt: moment(),
+    /** When an admin decided to let the payment continue. */
+    dismissedAt: moment(),
+  },
+  (it) => [
+    index('fraud_signals_payment').on(it.paymentId),
+    check('fraud_signals_kind', sql`${it.kind} in (${quoteAll(FRAUD_SIGNAL_KINDS)})`),
   ],
 )
 

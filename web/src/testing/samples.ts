@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@sought/contract/accounts'
-import type { Dispute, DisputeEvidence } from '@sought/contract/disputes'
+import type { DeskDispute, Dispute, DisputeEvidence } from '@sought/contract/disputes'
 import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
 import type { getPayment } from '@sought/contract/payments'
@@ -163,6 +163,8 @@ export function aPayment(
     fundsReleasedAt: null,
     completedAt: null,
     disputeReason: null,
+    bankDecides: false,
+    needsCheck: false,
     createdAt: '2026-11-15T12:00:00.000Z',
     updatedAt: '2026-11-15T12:00:00.000Z',
     buyer,
@@ -191,6 +193,23 @@ export function aDispute(changes: Partial<z.input<typeof Dispute>> = {}): z.inpu
     settlement: null,
     ...changes,
   }
+}
+
+/** The dispute of `aDispute` on the desk. */
+export function aDeskDispute(
+  changes: Partial<z.input<typeof DeskDispute>> = {},
+): z.input<typeof DeskDispute> {
+  return { ...aDispute(), ...noBankRecords, deskStatus: 'disputed', ...changes }
+}
+
+/** No bank has reviewed the payment. */
+export const noBankRecords = {
+  bankDecides: false,
+  bankDeadline: null,
+  chargebacks: [],
+  payout: null,
+  fraudSignals: [],
+  escalatedAt: null,
 }
 
 /** A text file that the buyer of `aDispute` added. */

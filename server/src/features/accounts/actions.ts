@@ -22,7 +22,7 @@ import {
   updateUser,
 } from './queries.ts'
 
-export { isAdmin }
+export { findAdmins, isAdmin }
 
 type StartSession = (tx: Tx, user: User) => Promise<void>
 

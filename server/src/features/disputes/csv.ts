@@ -17,12 +17,12 @@ async function* readRows(db: Db, filter: Filter): AsyncGenerator<CsvRow> {
   for (let cursor: number | undefined; ; ) {
     const page = await findDisputes(db, { ...filter, cursor, limit: PAGE })
     for (const { payment, item } of page) {
-      const { id, amount, status, buyerId, sellerId, disputeReason, updatedAt } = payment
+      const { id, amount, deskStatus, buyerId, sellerId, disputeReason, updatedAt } = payment
       yield [
         id,
         item.title,
         { cents: amount },
-        status,
+        deskStatus ?? '',
         buyerId,
         sellerId,
         disputeReason ?? '',

@@ -5,17 +5,20 @@ import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { applyMove } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
+import { dismissSuspicion } from '../payments/fraud-signals.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 import { isInDispute } from '../payments/open-dispute.ts'
 import { checkCharge } from '../payments/sync-charge.ts'
-import { asDispute, asEvidence, asTimelineEntry } from './presenters.ts'
+import { asBankRecords, asDeskDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
   type DisputeFilter,
-  findDispute,
+  findBankRecords,
+  findDeskDispute,
   findDisputes,
   findEvidence,
   findTimeline,
@@ -24,21 +27,30 @@ import {
 
 export async function searchDisputes(db: Db, filter: DisputeFilter) {
   const found = await findDisputes(db, filter)
-  return found.map(asDispute)
+  const records = await findBankRecords(
+    db,
+    found.map(({ payment }) => payment.id),
+  )
+  return found.map((row) => asDeskDispute(row, records))
 }
 
-async function readDispute(db: Db, id: number) {
-  const row = await findDispute(db, id)
+async function findOnDesk(db: Db, id: number) {
+  const row = await findDeskDispute(db, id)
   if (!row) throw refuse('dispute_not_found')
-  return asDispute(row)
+  return row
+}
+
+async function readDeskDispute(db: Db, id: number) {
+  return asDeskDispute(await findOnDesk(db, id), await findBankRecords(db, [id]))
 }
 
 export async function readDetails(db: Db, id: number) {
-  const { buyer, seller } = await readDispute(db, id)
+  const row = await findOnDesk(db, id)
   const evidence = await findEvidence(db, id)
   return {
-    buyerInfo: buyer,
-    sellerInfo: seller,
+    ...asBankRecords(row, await findBankRecords(db, [id])),
+    buyerInfo: asPublicUser(row.buyer),
+    sellerInfo: asPublicUser(row.seller),
     evidence: evidence.map(asEvidence),
     timeline: (await findTimeline(db, id)).map(asTimelineEntry),
   }
@@ -51,6 +63,7 @@ async function lockForRuling(tx: Tx, id: number, admin: User) {
     if (partyIn(payment, admin.id)) throw refuse('not_impartial')
     return payment
   }
+  if (payment?.bankDecides) throw refuse('bank_decides')
   throw refuse(payment?.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
 }
 
@@ -61,10 +74,16 @@ export async function checkAndResolve(
   body: BodyOf<typeof resolveDispute>,
   admin: User,
 ) {
-  const dispute = await findDispute(services.database.read, id)
+  const dispute = await findDeskDispute(services.database.read, id)
   if (dispute && isInDispute(dispute.payment) && !partyIn(dispute.payment, admin.id))
     await checkCharge(services, dispute.payment.stripePaymentIntentId)
   return services.database.transact((tx) => resolve(tx, id, body, admin))
+}
+
+/** Lets a payment continue that may be fraud. */
+export async function dismissSignals(tx: Tx, id: number, admin: User) {
+  await dismissSuspicion(tx, id, admin)
+  return { ok: true as const }
 }
 
 /** Rules on a dispute, or marks it as under review (ADR 9). */
@@ -80,7 +99,7 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
     if (!ruling) throw refuse('refund_out_of_range')
     await applyMove(tx, payment, { name: ruling.move, actor: 'admin', ruling, timeline: { action, ...by } })
   }
-  return readDispute(tx, id)
+  return readDeskDispute(tx, id)
 }
 
 export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdminEvidence>, admin: User) {

@@ -14,7 +14,13 @@ import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockOpenDispute } from './actions.ts'
 import { checkFile } from './check-file.ts'
 import { asEvidence } from './presenters.ts'
-import { countEvidence, findDispute, findEvidenceBy, findEvidenceById, insertEvidence } from './queries.ts'
+import {
+  countEvidence,
+  findDeskDispute,
+  findEvidenceBy,
+  findEvidenceById,
+  insertEvidence,
+} from './queries.ts'
 
 const NAME_MAX_LENGTH = 200
 
@@ -71,7 +77,7 @@ function checkFileName(name: string): string {
 
 /** Opens an evidence file for the two parties and admins. For everyone else it does not exist. */
 export async function openEvidenceFile(db: Db, store: FileStore, paymentId: number, id: number, user: User) {
-  const dispute = await findDispute(db, paymentId)
+  const dispute = await findDeskDispute(db, paymentId)
   const canRead = dispute && (partyIn(dispute.payment, user.id) || (await isAdmin(db, user.id)))
   const evidence = canRead ? await findEvidenceById(db, paymentId, id) : undefined
   const file = evidence?.fileUrl ? await store.get(evidence.fileUrl) : null

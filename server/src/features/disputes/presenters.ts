@@ -1,7 +1,7 @@
 import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
 import { asPublicUser, publicName } from '../../platform/public-user.ts'
-import type { findDispute, findEvidenceById, findTimeline } from './queries.ts'
+import type { findBankRecords, findDispute, findEvidenceById, findTimeline } from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]
@@ -15,6 +15,33 @@ export function asDispute({ payment, item, buyer, seller }: Row) {
     seller: asPublicUser(seller),
     settlement: settlementOf(payment),
   }
+}
+
+export type BankRecords = Awaited<ReturnType<typeof findBankRecords>>
+
+export function asDeskDispute(row: Row, records: BankRecords) {
+  const { payment } = row
+  if (!payment.deskStatus) throw new Error(`payment ${payment.id} is not on the desk`)
+  return { ...asDispute(row), ...asBankRecords(row, records), deskStatus: payment.deskStatus }
+}
+
+export function asBankRecords({ payment }: Row, records: BankRecords) {
+  const isOfPayment = ({ paymentId }: { paymentId: number }) => paymentId === payment.id
+  const chargebacks = records.chargebacks.filter(isOfPayment)
+  const payout = records.payouts.find(isOfPayment)
+  return {
+    bankDecides: payment.bankDecides,
+    bankDeadline: earliestDeadline(chargebacks),
+    chargebacks,
+    payout: payout ? { ...payout, amountCents: payout.amount } : null,
+    fraudSignals: records.fraudSignals.filter(isOfPayment),
+    escalatedAt: payment.escalatedAt,
+  }
+}
+
+function earliestDeadline(chargebacks: BankRecords['chargebacks']): Date | null {
+  const open = chargebacks.flatMap(({ closedAt, deadline }) => (closedAt === null && deadline) || [])
+  return open.sort((a, b) => a.getTime() - b.getTime())[0] ?? null
 }
 
 function settlementOf({ settlementCents, settlementBy, settlementAt }: Row['payment']) {

@@ -1,9 +1,18 @@
 import type { DisputeStatus } from '@sought/contract/disputes'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
-import { and, asc, count, desc, eq, inArray, like, lt, notInArray } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, like, lt, notInArray } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
-import { disputeEvidence, disputeTimeline, payments, users, wantedItems } from '../../platform/schema.ts'
+import {
+  chargebacks,
+  disputeEvidence,
+  disputeTimeline,
+  fraudSignals,
+  payments,
+  payouts,
+  users,
+  wantedItems,
+} from '../../platform/schema.ts'
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
@@ -25,6 +34,38 @@ export async function findDispute(db: Db, id: number) {
   return found
 }
 
+export async function findPayment(db: Db, id: number) {
+  const [found] = await selectDisputes(db).where(eq(payments.id, id))
+  return found
+}
+
+/** A payment that the desk lists. Includes every payment that is or was in dispute. */
+export async function findDeskDispute(db: Db, id: number) {
+  const [found] = await selectDisputes(db).where(and(eq(payments.id, id), isNotNull(payments.deskStatus)))
+  return found
+}
+
+/** What banks and the provider did about these payments. */
+export async function findBankRecords(db: Db, paymentIds: number[]) {
+  return {
+    chargebacks: await db
+      .select()
+      .from(chargebacks)
+      .where(inArray(chargebacks.paymentId, paymentIds))
+      .orderBy(asc(chargebacks.openedAt), asc(chargebacks.id)),
+    fraudSignals: await db
+      .select()
+      .from(fraudSignals)
+      .where(inArray(fraudSignals.paymentId, paymentIds))
+      .orderBy(asc(fraudSignals.openedAt), asc(fraudSignals.id)),
+    payouts: await db.select().from(payouts).where(inArray(payouts.paymentId, paymentIds)),
+  }
+}
+
+export async function markEvidenceSent(tx: Tx, chargebackId: string): Promise<void> {
+  await tx.update(chargebacks).set({ evidenceSentAt: tx.now }).where(eq(chargebacks.id, chargebackId))
+}
+
 export interface DisputeFilter {
   search?: string | undefined
   status?: DisputeStatus | undefined
@@ -44,7 +85,7 @@ export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeF
     .where(
       and(
         // Never both conditions: the planner would then underestimate how many rows match.
-        status ? eq(payments.status, status) : notInArray(payments.status, [...UNDISPUTED_STATUSES]),
+        status ? eq(payments.deskStatus, status) : isNotNull(payments.deskStatus),
         // Both sides are lower case already. `ilike` would be the most expensive part of this query.
         pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
         cursor ? lt(payments.id, cursor) : undefined,

@@ -2,6 +2,7 @@ import {
   acceptSettlement,
   addAdminEvidence,
   answerDispute,
+  dismissFraudSignals,
   exportDisputes,
   getDispute,
   getDisputeDetails,
@@ -10,6 +11,7 @@ import {
   listDisputes,
   proposeSettlement,
   resolveDispute,
+  sendBankEvidence,
   uploadEvidence,
   withdrawDispute,
 } from '@sought/contract/disputes'
@@ -28,8 +30,9 @@ import {
   withdraw,
 } from './actions.ts'
 import { disputesAsCsv } from './csv.ts'
-import { addEvidence, checkAndResolve, readDetails, searchDisputes } from './desk.ts'
+import { addEvidence, checkAndResolve, dismissSignals, readDetails, searchDisputes } from './desk.ts'
 import { addFile, openEvidenceFile } from './evidence.ts'
+import { sendEvidence } from './send-evidence.ts'
 
 export function disputeRoutes(services: Services): Route[] {
   const { database, files, clock } = services
@@ -86,6 +89,10 @@ export function disputeRoutes(services: Services): Route[] {
     on(getDisputeDetails)(({ params }) => readDetails(read, params.id)),
 
     on(resolveDispute)(({ params, body, user }) => checkAndResolve(services, params.id, body, user)),
+
+    on(sendBankEvidence)(({ params, user }) => sendEvidence(services, params.id, user)),
+
+    on(dismissFraudSignals)(({ params, user }) => transact((tx) => dismissSignals(tx, params.id, user))),
 
     on(addAdminEvidence)(({ params, body, user }) =>
       transact((tx) => addEvidence(tx, params.id, body, user)),

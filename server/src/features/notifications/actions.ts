@@ -43,14 +43,14 @@ export async function notifyOfMessage(
 /** Texts are written when they are read, from the current names and titles. A payment has its own currency. */
 export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {
   const { notification, actor, item, payment } = stored
-  const buyerId = payment?.buyerId ?? item.userId
+  const buyerId = payment?.buyerId ?? item?.userId
   return notificationText({
     event: eventOf(notification.key),
     role: notification.userId === buyerId ? 'buyer' : 'seller',
     actorId: notification.actorId,
     actorName: actor ? asPublicUser(actor).name : '',
-    itemId: item.id,
-    itemTitle: item.title,
+    itemId: item?.id ?? 0,
+    itemTitle: item?.title ?? '',
     paymentId: notification.paymentId ?? 0,
     amountCents: notification.amount ?? 0,
     amount: formatCents(notification.amount ?? 0, payment?.currency ?? currency),

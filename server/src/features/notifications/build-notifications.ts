@@ -28,6 +28,9 @@ const kindOfEvent = {
   chargeback_closed: 'dispute_ruled',
   payment_refunded: 'dispute_ruled',
   refund_failed: 'dispute_ruled',
+  payout_account_lost: 'funds_released',
+  payment_suspicious: 'dispute_opened',
+  payment_held_too_long: 'dispute_opened',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -188,6 +191,20 @@ export function refundFailedNotification(
   refundId: string,
 ): NewNotification {
   return paymentNotification('refund_failed', payment, 'buyer', { amount: refundCents, repeat: [refundId] })
+}
+
+/** The seller has disconnected their account from ours. */
+export function payoutAccountLostNotification(sellerId: string, accountId: string): NewNotification {
+  return newNotification('payout_account_lost', [accountId], { to: sellerId })
+}
+
+/** Asks admins to look at a payment on the desk. */
+export function deskNotifications(
+  event: 'payment_suspicious' | 'payment_held_too_long',
+  { id: paymentId, amount }: Pick<Payment, 'id' | 'amount'>,
+  admins: { userId: string }[],
+): NewNotification[] {
+  return admins.map(({ userId: to }) => newNotification(event, [paymentId], { to, paymentId, amount }))
 }
 
 /** Which admin acted is not disclosed. */

@@ -112,6 +112,18 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `Your refund for “${itemTitle}” did not arrive`,
     text: `Your bank returned ${amount} to us. Our team will contact you or try again.`,
   }),
+  payout_account_lost: () => ({
+    title: 'Your Stripe account was disconnected',
+    text: 'We can no longer pay you there. Unpaid payouts wait until you set up payouts again.',
+  }),
+  payment_suspicious: ({ itemTitle, amount }) => ({
+    title: `The payment for “${itemTitle}” may be fraud`,
+    text: `${amount} stays in escrow until an admin has decided on the desk.`,
+  }),
+  payment_held_too_long: ({ itemTitle, amount }) => ({
+    title: `The payment for “${itemTitle}” has been in escrow for 80 days`,
+    text: `Stripe allows to hold ${amount} for 90 days in most countries. Please decide on the desk soon.`,
+  }),
   dispute_answered: ({ actorName, itemTitle }) => ({
     title: `${actorName} answered in the dispute about “${itemTitle}”`,
     text: 'Read the answer and reply if you like.',
@@ -181,6 +193,11 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'payment_refunded':
     case 'refund_failed':
       return { path: paths.payments(), action: 'Open your transactions' }
+    case 'payout_account_lost':
+      return { path: paths.sellerSetup(), action: 'Set up payouts' }
+    case 'payment_suspicious':
+    case 'payment_held_too_long':
+      return { path: paths.adminDisputes({ search: String(paymentId) }), action: 'Open the desk' }
     case 'dispute_filed':
     case 'chargeback':
     case 'dispute_answered':

@@ -46,7 +46,7 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
 
 const actors = alias(users, 'actors')
 
-/** With everything its text needs. Payment notifications take their item from the payment. */
+/** With everything its text needs. Payment notifications take their item from the payment; few have no item. */
 function selectNotifications(db: Db) {
   return db
     .select({
@@ -58,7 +58,7 @@ function selectNotifications(db: Db) {
     .from(notifications)
     .leftJoin(actors, eq(actors.id, notifications.actorId))
     .leftJoin(payments, eq(payments.id, notifications.paymentId))
-    .innerJoin(
+    .leftJoin(
       wantedItems,
       eq(wantedItems.id, sql`coalesce(${notifications.wantedItemId}, ${payments.wantedItemId})`),
     )

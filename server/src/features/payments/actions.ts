@@ -34,6 +34,8 @@ async function findOwnPayment(db: Db, id: number, user: User) {
 
 export async function confirm(tx: Tx, id: number, user: User) {
   const { payment, party } = await lockOwnPayment(tx, id, user)
+  const isRelease = payment.status === 'held_in_escrow' && party === 'buyer'
+  if (isRelease && payment.needsCheck) throw refuse('payment_needs_check')
   await applyMove(tx, payment, { name: 'confirm', actor: party })
   return readPayment(tx, id, user)
 }

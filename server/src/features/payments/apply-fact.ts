@@ -33,7 +33,7 @@ import { applyMove, savePayment } from './apply-move.ts'
 import { addTimelineEntry } from './dispute-timeline.ts'
 import { findChargebacks, findOpenChargebacks, markAsOpener, recordFact } from './fact-queries.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
-import { isInDispute, openDispute } from './open-dispute.ts'
+import { composeSearchWords, isInDispute, openDispute } from './open-dispute.ts'
 import type { Payment } from './queries.ts'
 
 /** Something that the provider reports about a charged payment. */
@@ -149,7 +149,7 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
     case 'open_dispute':
       return openByBank(books)
     case 'await_bank':
-      return save(tx, payment, { bankDecides: true })
+      return awaitBank(books)
     case 'resume':
       return resume(books)
     case 'freeze_payout':
@@ -224,12 +224,25 @@ async function openByBank({ tx, payment, fact: { chargeback } }: Books): Promise
   })
 }
 
+async function awaitBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
+  const reason = [payment.disputeReason, chargeback && describeChargeback(chargeback)]
+  const disputeWords = await composeSearchWords(tx, payment, reason.join('\n'))
+  return save(tx, payment, { bankDecides: true, disputeWords })
+}
+
 /** The bank no longer decides, unless another chargeback is open. */
-async function resume({ tx, payment }: Books): Promise<Payment> {
-  if ((await findOpenChargebacks(tx, payment.id)).length > 0) return payment
-  const resumed = await save(tx, payment, { bankDecides: false })
+async function resume({ tx, payment, fact }: Books): Promise<Payment> {
+  const bankRuling = rulingOf(payment, fact)
+  if ((await findOpenChargebacks(tx, payment.id)).length > 0) return save(tx, payment, { bankRuling })
+  const resumed = await save(tx, payment, { bankDecides: false, bankRuling })
   const known = await findChargebacks(tx, [payment.id])
   const wasOpenedByBank = known.some(({ openedDispute }) => openedDispute)
   if (!isInDispute(resumed) || !wasOpenedByBank) return resumed
   return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
+}
+
+/** A payment that a bank has decided against once stays decided that way. */
+function rulingOf({ amount, bankRuling }: Payment, { name, cents }: Fact): Payment['bankRuling'] {
+  if (name === 'dispute_lost') return cents < amount ? 'resolved_partial' : 'resolved_buyer'
+  return bankRuling ?? 'resolved_seller'
 }

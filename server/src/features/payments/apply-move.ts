@@ -34,7 +34,7 @@ import { completePayments, type DuePayment, fulfilItems, type Payment, updatePay
 type Party = 'buyer' | 'seller'
 
 export type Move =
-  | { name: 'hold'; actor: 'provider' }
+  | { name: 'hold'; actor: 'provider'; chargedAt: Date }
   | { name: 'confirm'; actor: Party }
   | { name: 'lapse'; actor: 'clock' }
   /** The buyer files a dispute, or the provider reports a chargeback, whose timeline entry is added later. */
@@ -111,6 +111,7 @@ function changesOf(move: Move, payment: Payment, now: Date): Partial<Payment> {
     case 'divide':
       return { ...NO_SETTLEMENT, refundCents: move.ruling.refundCents, refundTryAt: now }
     case 'hold':
+      return { chargedAt: move.chargedAt }
     case 'confirm':
     case 'lapse':
     case 'review':

@@ -1,21 +1,29 @@
 import type { FactName } from '@sought/escrow/provider-facts'
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
-import { chargebacks, providerFacts } from '../../platform/schema.ts'
-import type { Chargeback } from '../../providers/stripe/card-provider.ts'
+import { chargebacks, fraudSignals, providerFacts } from '../../platform/schema.ts'
+import type { Chargeback, FraudSignal } from '../../providers/stripe/card-provider.ts'
 
 export type StoredChargeback = typeof chargebacks.$inferSelect
 
-/** Stores what the provider says about a chargeback. An answer that is older than the end of it changes nothing. */
+/**
+ * Stores what the provider says about a chargeback. An answer that is older than the end of it changes nothing. An
+ * inquiry that becomes a chargeback needs evidence again.
+ */
 export async function saveChargeback(tx: Tx, paymentId: number, chargeback: Chargeback): Promise<void> {
   const { id, amountCents, status, reason, deadline, outcome } = chargeback
-  const state = { amountCents, status, reason, deadline, closedAt: outcome === 'open' ? null : tx.now }
+  const closedAt = outcome === 'open' ? null : tx.now
+  const state = { amountCents, status, outcome, reason, deadline, closedAt }
+  const isEscalated = sql`${chargebacks.status} like 'warning%' and excluded.status not like 'warning%'`
   await tx
     .insert(chargebacks)
     .values({ id, paymentId, ...state, openedAt: tx.now })
     .onConflictDoUpdate({
       target: chargebacks.id,
-      set: state,
+      set: {
+        ...state,
+        evidenceSentAt: sql`case when ${isEscalated} then null else ${chargebacks.evidenceSentAt} end`,
+      },
       ...(outcome === 'open' && { setWhere: isNull(chargebacks.closedAt) }),
     })
 }
@@ -51,4 +59,32 @@ export async function recordFact(
     .onConflictDoNothing()
     .returning({ key: providerFacts.key })
   return inserted.length > 0
+}
+
+/** Returns whether it was unknown before. A signal that ended does not open again. */
+export async function saveFraudSignal(tx: Tx, paymentId: number, signal: FraudSignal): Promise<boolean> {
+  const { id, kind, reason, isOpen } = signal
+  const closedAt = isOpen ? null : tx.now
+  const inserted = await tx
+    .insert(fraudSignals)
+    .values({ id, paymentId, kind, reason, openedAt: tx.now, closedAt })
+    .onConflictDoNothing()
+    .returning({ id: fraudSignals.id })
+  if (inserted.length > 0) return true
+  await tx
+    .update(fraudSignals)
+    .set({ closedAt })
+    .where(and(eq(fraudSignals.id, id), isNull(fraudSignals.closedAt)))
+  return false
+}
+
+const undecided = (paymentId: number) =>
+  and(eq(fraudSignals.paymentId, paymentId), isNull(fraudSignals.closedAt), isNull(fraudSignals.dismissedAt))
+
+export function findUndecidedFraudSignals(tx: Tx, paymentId: number) {
+  return tx.select({ id: fraudSignals.id }).from(fraudSignals).where(undecided(paymentId))
+}
+
+export async function dismissFraudSignals(tx: Tx, paymentId: number): Promise<void> {
+  await tx.update(fraudSignals).set({ dismissedAt: tx.now }).where(undecided(paymentId))
 }

@@ -13,14 +13,23 @@ const SYNC_BATCH = 50
 
 type SyncResult = 'held' | 'unchanged' | 'not found'
 
+/** Whether an object belongs to another database that uses the same account (ADR 39). */
+export async function isForeign(
+  cards: CardProvider,
+  { installation }: { installation?: string | null | undefined },
+): Promise<boolean> {
+  return Boolean(installation) && installation !== (await cards.readInstallation())
+}
+
 /** Reads an intent from the provider and holds its payment if it was paid. Nobody else is trusted on that (ADR 5). */
 export async function syncPayment(
   { database, log }: Pick<Services, 'database' | 'log'>,
   cards: CardProvider,
   intentId: string,
-): Promise<SyncResult> {
+): Promise<SyncResult | 'foreign'> {
   const intent = await cards.readIntent(intentId)
   if (!intent) return 'not found'
+  if (await isForeign(cards, intent)) return 'foreign'
   return database.transact((tx) => holdIfPaid(tx, intent, log))
 }
 
@@ -41,7 +50,8 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
     )
     return 'unchanged'
   }
-  await applyMove(tx, payment, { name: 'hold', actor: 'provider' })
+  const chargedAt = intent.chargedAt ?? tx.now
+  await applyMove(tx, payment, { name: 'hold', actor: 'provider', chargedAt })
   if (intent.fee) await bookFee(tx, payment, intent.fee)
   return 'held'
 }

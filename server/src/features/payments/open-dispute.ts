@@ -17,13 +17,21 @@ export async function openDispute(
   payment: Payment,
   { actor, reason, bankDecides = false, timeline }: Opening,
 ): Promise<Payment> {
-  const title = await findItemTitle(tx, payment.wantedItemId)
-  const changes = { disputeReason: reason, disputeWords: searchWordsOf(payment, title, reason), bankDecides }
+  const changes = {
+    disputeReason: reason,
+    disputeWords: await composeSearchWords(tx, payment, reason),
+    bankDecides,
+  }
   return applyMove(tx, payment, { name: 'dispute', actor, changes, timeline })
 }
 
 /** What the desk's search looks in. Lower case, so that the database need not convert it for each search. */
-function searchWordsOf({ id, buyerId, sellerId }: Payment, title: string, reason: string): string {
+export async function composeSearchWords(
+  tx: Tx,
+  { id, wantedItemId, buyerId, sellerId }: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId'>,
+  reason: string,
+): Promise<string> {
+  const title = await findItemTitle(tx, wantedItemId)
   return [id, title, reason, buyerId, sellerId].join('\n').toLowerCase()
 }
 

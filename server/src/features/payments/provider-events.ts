@@ -4,9 +4,10 @@ import {
   type ProviderEvent,
   ProviderFailed,
 } from '../../providers/stripe/card-provider.ts'
+import { forgetLostAccount } from '../payouts/forget-account.ts'
 import { enqueueAccountPayouts } from '../payouts/send-payouts.ts'
 import { findParkedEvents, insertEvent, markHandled } from './event-queries.ts'
-import { syncPayment } from './hold-payment.ts'
+import { isForeign, syncPayment } from './hold-payment.ts'
 import { syncCharge } from './sync-charge.ts'
 
 const PARKED_BATCH = 100
@@ -26,6 +27,7 @@ export async function receiveEvent(
   event: ProviderEvent,
 ): Promise<void> {
   const { database, log } = services
+  if (await isForeign(cards, event)) return
   const isNew = await database.transact((tx) => insertEvent(tx, event))
   if (!isNew) return
   await handleEvent(services, cards, event).catch((error) =>
@@ -90,12 +92,21 @@ async function dispatchEvent(
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-    case 'transfer.reversed': {
+    case 'transfer.reversed':
+    case 'radar.early_fraud_warning.created':
+    case 'radar.early_fraud_warning.updated':
+    case 'review.opened':
+    case 'review.closed': {
       const intentId = await cards.intentOf(event)
-      return intentId === null || (await syncCharge(services, cards, intentId)) === 'synced'
+      if (intentId === null) return true
+      const outcome = await syncCharge(services, cards, intentId)
+      return outcome === 'synced' || outcome === 'foreign'
     }
     case 'account.updated':
       await services.database.transact((tx) => enqueueAccountPayouts(tx, objectId))
+      return true
+    case 'account.application.deauthorized':
+      await forgetLostAccount(services.database, cards, objectId)
       return true
     default:
       // All other types report our own actions.

@@ -148,7 +148,8 @@ export async function deletePaymentWithoutIntent(tx: Tx, payment: PaymentIntent)
 
 /** Fails if the payment's status is no longer the one it was read with. */
 export async function updatePayment(tx: Tx, before: PaymentState['status'], payment: Payment): Promise<void> {
-  const { id, ...fields } = payment
+  // PostgreSQL computes the desk status itself.
+  const { id, deskStatus: _, ...fields } = payment
   const saved = await tx
     .update(payments)
     .set({ ...fields, updatedAt: tx.now })
@@ -197,6 +198,7 @@ export function lockDuePayments(
     .where(
       and(
         eq(payments.status, 'held_in_escrow'),
+        eq(payments.needsCheck, false),
         lte(payments.escrowHoldUntil, tx.now),
         from ? gte(payments.escrowHoldUntil, from) : undefined,
         except.length > 0 ? sql`${payments.id} <> all(${sql.param(except)})` : undefined,
@@ -230,6 +232,7 @@ export async function findHoldsEnding(
     .where(
       and(
         eq(payments.status, 'held_in_escrow'),
+        eq(payments.needsCheck, false),
         lte(payments.escrowHoldUntil, until),
         sql`(${payments.escrowHoldUntil}, ${payments.id}) > (${from.toISOString()}::timestamptz, ${after?.id ?? 0})`,
         sql`not exists (select from notifications where user_id = ${payments.buyerId}
@@ -241,6 +244,27 @@ export async function findHoldsEnding(
   return found.flatMap((payment) =>
     payment.escrowHoldUntil ? { ...payment, escrowHoldUntil: payment.escrowHoldUntil } : [],
   )
+}
+
+/** Payments whose money has been in escrow since before then, and that no admin was told about. */
+export function lockLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
+  return tx
+    .select({ ...partiesOf, wantedItemId: payments.wantedItemId, disputeReason: payments.disputeReason })
+    .from(payments)
+    .where(
+      and(
+        inArray(payments.status, ['held_in_escrow', 'disputed', 'under_review']),
+        isNull(payments.escalatedAt),
+        lte(payments.chargedAt, chargedBefore),
+      ),
+    )
+    .orderBy(payments.chargedAt)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+}
+
+export async function escalatePayment(tx: Tx, id: number, disputeWords: string): Promise<void> {
+  await tx.update(payments).set({ escalatedAt: tx.now, disputeWords }).where(eq(payments.id, id))
 }
 
 export async function completePayments(tx: Tx, ids: number[]): Promise<void> {

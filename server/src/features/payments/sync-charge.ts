@@ -11,10 +11,11 @@ import {
 import { post } from '../ledger/post.ts'
 import { applyFact, type Fact, NotYet } from './apply-fact.ts'
 import { recordFact, saveChargeback } from './fact-queries.ts'
-import { bookFee, holdIfPaid } from './hold-payment.ts'
+import { recordFraudSignals } from './fraud-signals.ts'
+import { bookFee, holdIfPaid, isForeign } from './hold-payment.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
 
-type Outcome = 'synced' | 'not found' | 'not yet'
+type Outcome = 'synced' | 'not found' | 'not yet' | 'foreign'
 
 /**
  * Reads a charge from the provider and applies everything that is new: its answer wins over our belief (ADR 41). Each
@@ -28,11 +29,13 @@ export async function syncCharge(
   const { database, log } = services
   const intent = await cards.readIntent(intentId)
   if (!intent) return 'not found'
+  if (await isForeign(cards, intent)) return 'foreign'
   const held = await database.transact((tx) => holdIfPaid(tx, intent, log))
   if (held === 'not found') return held
   if (intent.status !== 'paid') return 'synced'
   const history = await cards.readHistory(intentId)
   await database.transact((tx) => recordChargebacks(tx, intentId, history))
+  await database.transact((tx) => recordFraudSignals(tx, intentId, history))
   try {
     for (const fact of factsIn(history)) await database.transact((tx) => applyFact(tx, intentId, fact))
     return 'synced'

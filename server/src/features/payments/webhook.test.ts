@@ -206,6 +206,37 @@ test('events about unknown objects or of unknown types are accepted and change n
   ])
 })
 
+test('events about objects of another database on the same account are dropped', async () => {
+  const world = await openMoneyWorld()
+  const forged = JSON.stringify({
+    id: 'evt_foreign',
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: 'pi_1', object: 'payment_intent', metadata: { installation: 'another' } } },
+  })
+  expect((await deliver(world, forged, signature(world, forged))).statusCode).toBe(200)
+  expect((await world.sql.query('select from webhook_events')).rowCount).toBe(0)
+
+  const foreign = await world.stripe<{ id: string; client_secret: string }>('POST', '/v1/payment_intents', {
+    amount: '12000',
+    currency: 'usd',
+    'automatic_payment_methods[enabled]': 'true',
+    'metadata[installation]': 'another',
+    'metadata[paymentId]': '1',
+  })
+  await world.enterCard(foreign.client_secret)
+  await world.press(`/sandbox/payments/${foreign.id}/dispute`)
+  await eventually(async () => {
+    const { rows } = await world.sql.query('select type, status from webhook_events order by type')
+    // A dispute does not name its database. Its payment does.
+    expect(rows).toEqual([
+      { type: 'charge.dispute.created', status: 'handled' },
+      { type: 'charge.dispute.funds_withdrawn', status: 'handled' },
+    ])
+  })
+  await world.expectBooksRight()
+})
+
 test('an event is parked while the provider is unreachable, and handled later', async () => {
   let down = false
   const world = await openMoneyWorld({

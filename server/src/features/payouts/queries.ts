@@ -53,6 +53,16 @@ export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<st
   return found?.id
 }
 
+/** Returns the sellers who had it. */
+export async function removeAccount(tx: Tx, accountId: string): Promise<string[]> {
+  const removed = await tx
+    .update(users)
+    .set({ stripeConnectAccountId: null, updatedAt: tx.now })
+    .where(eq(users.stripeConnectAccountId, accountId))
+    .returning({ id: users.id })
+  return removed.map(({ id }) => id)
+}
+
 export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
   const [found] = await tx.select().from(payouts).where(eq(payouts.id, id)).for('update')
   return found

@@ -670,6 +670,27 @@ describe('with the Stripe SDK and the sandbox', () => {
     expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: false })
   })
 
+  test('an account that the seller disconnects is forgotten, and the seller is told; a new one is paid', async () => {
+    const world = await openMoneyWorld()
+    const { ada, bob } = world
+    const account = await world.connectBob()
+    const { paymentId } = await world.payIntoEscrow()
+    await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+    await world.press(`/sandbox/accounts/${account}/deauthorize`)
+    await eventually(async () => expect((await storedPayoutMethods(world, bob)).account).toBeNull())
+    await world.runJobs('retry-payouts')
+    expect((await bob.call('GET /api/seller/payouts')).json()).toMatchObject([
+      { paymentId, method: null, status: 'owed' },
+    ])
+    const [told] = (await bob.call('GET /api/notifications')).json()
+    expect(told).toMatchObject({ title: 'Your Stripe account was disconnected', path: '/seller-setup' })
+    await world.connectBob()
+    world.advanceClock(86_400_000)
+    await world.runJobs('retry-payouts')
+    expect((await bob.call('GET /api/seller/payouts')).json()).toMatchObject([{ paymentId, status: 'paid' }])
+    await world.expectBooksRight()
+  })
+
   test('while the provider is down the calls say so, and nothing is saved', async () => {
     const down = () => ({ when: 'before', answer: 'server_error' }) as const
     const world = await openMoneyWorld({ faults: { call: down } })

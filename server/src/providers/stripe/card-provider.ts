@@ -1,3 +1,5 @@
+import type { ChargebackOutcome, FraudSignalKind } from '@sought/escrow/provider-facts'
+
 /*
  * The card provider as the rest of the server sees it. It is Stripe, or the sandbox; nothing outside this folder
  * knows which.
@@ -15,6 +17,9 @@ export interface Intent {
   chargeId: string | null
   /** Null until the charge was made. */
   fee: Fee | null
+  chargedAt: Date | null
+  /** Which database it belongs to. Null if it does not say so. */
+  installation: string | null
   /** Whether anything has happened to the charge since: a refund, a dispute. `readHistory` tells what. */
   hasHistory: boolean
 }
@@ -36,9 +41,30 @@ export interface Chargeback {
   amountCents: number
   /** What the bank has taken from us, or returned if negative, with the provider's fees. */
   transactions: (Fee & { id: string; takenCents: number })[]
-  outcome: 'open' | 'won' | 'lost' | 'closed' | 'prevented'
+  outcome: ChargebackOutcome
   /** Until when the bank accepts evidence. */
   deadline: Date | null
+}
+
+/** The card's bank or the provider suspects that a charge is fraud. */
+export interface FraudSignal {
+  id: string
+  kind: FraudSignalKind
+  /** The provider's own word. */
+  reason: string
+  /** Whether there is still something to decide. */
+  isOpen: boolean
+}
+
+/** What we send to the bank. Files are PDFs. */
+export interface BankEvidence {
+  customerName: string
+  customerEmail: string | null
+  productDescription: string
+  /** Everything else, in words. */
+  text: string
+  pictures: Uint8Array | null
+  document: Uint8Array | null
 }
 
 /** Everything that has happened to a charge. */
@@ -51,6 +77,7 @@ export interface ChargeHistory {
     ours: boolean
   }[]
   chargebacks: Chargeback[]
+  fraudSignals: FraudSignal[]
   /** Reversals of transfers that were not made by us. */
   reversals: { id: string; amountCents: number }[]
 }
@@ -60,10 +87,14 @@ export interface ProviderEvent {
   id: string
   type: string
   objectId: string
+  /** Which database the object belongs to, if it says so. */
+  installation?: string | undefined
 }
 
 export interface CardProvider {
   publishableKey: string
+  /** The id of our database. Other databases may use the same account (ADR 39). */
+  readInstallation(): Promise<string>
   createIntent(payment: {
     id: number
     amountCents: number
@@ -103,6 +134,8 @@ export interface CardProvider {
   /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<{ canReceive: boolean } | null>
   readHistory(intentId: string): Promise<ChargeHistory>
+  /** Sends the bank evidence about a chargeback. Banks take it once, so this does nothing if it was sent before. */
+  sendEvidence(chargebackId: string, evidence: BankEvidence): Promise<void>
   /** The intent that an event is about, or null if it is about none. */
   intentOf(event: ProviderEvent): Promise<string | null>
   /** All events since then that can change what we owe, whether or not they were delivered. */

@@ -1,10 +1,12 @@
 import Stripe from 'stripe'
 import type { Clock } from '../../platform/clock.ts'
 import {
+  type BankEvidence,
   type CardProvider,
   type Chargeback,
   type ChargeHistory,
   type Fee,
+  type FraudSignal,
   type Intent,
   type ProviderEvent,
   ProviderFailed,
@@ -21,7 +23,7 @@ const SIGNATURE_TOLERANCE_SECONDS = 300
  * a day, so after that only the check prevents sending twice.
  */
 const LOOKUP_MAX_AGE_MS = 3_600_000
-/** Events that can change what we owe. `docs/adr/0041-provider-facts.md` says what they mean. */
+/** Events that can change what we owe, or whom we may pay. `docs/adr/0041-provider-facts.md` says what they mean. */
 const MONEY_EVENTS = [
   'charge.dispute.created',
   'charge.dispute.updated',
@@ -33,6 +35,10 @@ const MONEY_EVENTS = [
   'refund.updated',
   'refund.failed',
   'transfer.reversed',
+  'radar.early_fraud_warning.created',
+  'radar.early_fraud_warning.updated',
+  'review.opened',
+  'review.closed',
 ]
 const EXPAND_CHARGE = { expand: ['latest_charge.balance_transaction'] }
 
@@ -87,6 +93,7 @@ export function createStripe(options: Options): CardProvider {
 
   return {
     publishableKey: options.publishableKey,
+    readInstallation,
 
     createIntent: ({ id, amountCents, currency, createdAt, attempt }) =>
       mapErrors(async () => {
@@ -194,12 +201,31 @@ export function createStripe(options: Options): CardProvider {
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
+    sendEvidence: (chargebackId, evidence) =>
+      mapErrors(async () => {
+        const { evidence_details: details } = await stripe.disputes.retrieve(chargebackId)
+        if (details.submission_count > 0) return
+        const pictures = await uploadEvidence(stripe, 'pictures.pdf', evidence.pictures)
+        const document = await uploadEvidence(stripe, 'document.pdf', evidence.document)
+        await stripe.disputes.update(chargebackId, {
+          evidence: {
+            ...asStripeEvidence(evidence),
+            ...(pictures && { uncategorized_file: pictures }),
+            ...(document && { service_documentation: document }),
+          },
+          submit: true,
+        })
+      }),
+
     intentOf: ({ type, objectId }) =>
       mapErrors(() =>
         nullIfUnknown(async () => {
           const [resource, kind] = type.split('.')
           if (resource === 'refund') return idOf((await stripe.refunds.retrieve(objectId)).payment_intent)
           if (resource === 'transfer') return intentOfTransfer(stripe, objectId)
+          if (resource === 'review') return idOf((await stripe.reviews.retrieve(objectId)).payment_intent)
+          if (resource === 'radar')
+            return idOf((await stripe.radar.earlyFraudWarnings.retrieve(objectId)).payment_intent)
           if (kind === 'dispute') return idOf((await stripe.disputes.retrieve(objectId)).payment_intent)
           return idOf((await stripe.charges.retrieve(objectId)).payment_intent)
         }),
@@ -275,10 +301,11 @@ function isTransferOf(
 
 async function readHistory(stripe: Stripe, intentId: string, installation: string): Promise<ChargeHistory> {
   const of = { payment_intent: intentId, limit: 100 }
-  const [refunds, disputes, transfers] = await Promise.all([
+  const [refunds, disputes, transfers, fraudSignals] = await Promise.all([
     collect(stripe.refunds.list(of)),
     collect(stripe.disputes.list(of)),
     listTransfers(stripe, intentId, installation),
+    listFraudSignals(stripe, intentId),
   ])
   return {
     refunds: refunds.map((refund) => ({
@@ -288,11 +315,30 @@ async function readHistory(stripe: Stripe, intentId: string, installation: strin
       ours: refund.metadata?.paymentId !== undefined && isOfInstallation(refund.metadata, installation),
     })),
     chargebacks: disputes.map(asChargeback),
+    fraudSignals,
     reversals: transfers
       .flatMap(({ reversals }) => reversals.data)
       .filter(({ metadata }) => metadata?.chargebackId === undefined)
       .map(({ id, amount }) => ({ id, amountCents: amount })),
   }
+}
+
+async function listFraudSignals(stripe: Stripe, intentId: string): Promise<FraudSignal[]> {
+  const warnings = await collect(
+    stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId, limit: 100 }),
+  )
+  const { review } = await stripe.paymentIntents.retrieve(intentId, { expand: ['review'] })
+  return [
+    ...warnings.map(({ id, fraud_type: reason, actionable: isOpen }) => ({
+      id,
+      kind: 'fraud_warning' as const,
+      reason,
+      isOpen,
+    })),
+    ...(review && typeof review === 'object'
+      ? [{ id: review.id, kind: 'review' as const, reason: review.opened_reason, isOpen: review.open }]
+      : []),
+  ]
 }
 
 /** All transfers of a payment. */
@@ -341,8 +387,11 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
     currency: intent.currency,
     chargeId: idOf(charge),
     fee: feeOf(charge),
+    chargedAt: typeof charge === 'object' && charge ? new Date(charge.created * 1000) : null,
+    installation: intent.metadata.installation ?? null,
     hasHistory:
-      typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed),
+      intent.review !== null ||
+      (typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed)),
   }
 }
 
@@ -367,8 +416,28 @@ function statusOf(status: Stripe.PaymentIntent.Status): Intent['status'] {
   }
 }
 
-function asEvent({ id, type, data: { object } }: Stripe.Event): ProviderEvent {
-  return { id, type, objectId: 'id' in object ? String(object.id) : '' }
+function asEvent({ id, type, account, data: { object } }: Stripe.Event): ProviderEvent {
+  const metadata = 'metadata' in object ? object.metadata : null
+  // This event is about an account, but its object is the application that lost access to it.
+  const objectId = type === 'account.application.deauthorized' ? account : 'id' in object ? object.id : ''
+  return { id, type, objectId: String(objectId), installation: metadata?.installation }
+}
+
+/** Returns the id of the file. */
+async function uploadEvidence(stripe: Stripe, name: string, pdf: Uint8Array | null): Promise<string | null> {
+  if (!pdf) return null
+  const file = { data: pdf, name, type: 'application/pdf' }
+  return (await stripe.files.create({ purpose: 'dispute_evidence', file })).id
+}
+
+function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Evidence {
+  const { customerName, customerEmail, productDescription, text } = evidence
+  return {
+    customer_name: customerName,
+    ...(customerEmail && { customer_email_address: customerEmail }),
+    product_description: productDescription,
+    uncategorized_text: text,
+  }
 }
 
 function asChargeback(dispute: Stripe.Dispute): Chargeback {

@@ -20,6 +20,7 @@ export const PLATFORM_EVENTS = [
   'charge.dispute.funds_reinstated',
   'transfer.reversed',
   'radar.early_fraud_warning.created',
+  'radar.early_fraud_warning.updated',
   'review.opened',
   'review.closed',
 ] as const satisfies EventType[]

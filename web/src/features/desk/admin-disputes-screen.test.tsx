@@ -5,18 +5,24 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aDispute, anEvidenceFile, aSeller, aUser } from '../../testing/samples.ts'
+import { aDeskDispute, anEvidenceFile, aSeller, aUser, noBankRecords } from '../../testing/samples.ts'
 
 const admin = aUser({ id: 'admin', name: 'Root Admin' })
-const { buyer: buyerInfo, seller: sellerInfo } = aDispute()
-const details = answer(getDisputeDetails, { buyerInfo, sellerInfo, evidence: [], timeline: [] })
+const { buyer: buyerInfo, seller: sellerInfo } = aDeskDispute()
+const details = answer(getDisputeDetails, {
+  ...noBankRecords,
+  buyerInfo,
+  sellerInfo,
+  evidence: [],
+  timeline: [],
+})
 
 const openDesk = (path = '/admin/disputes', ...answers: Answer[]) =>
   openScreen(path, {
     user: admin,
     answers: [
       answer(getIsAdmin, { isAdmin: true }),
-      answer(listDisputes, [aDispute({ amount: 10_000 })]),
+      answer(listDisputes, [aDeskDispute({ amount: 10_000 })]),
       details,
       ...answers,
     ],
@@ -34,7 +40,7 @@ async function review(tab: string, index = 0): Promise<void> {
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 test('a card shows the dispute, its priority, the item and the parties', async () => {
-  openDesk('/admin/disputes', answer(listDisputes, [aDispute({ amount: 50_001 })]))
+  openDesk('/admin/disputes', answer(listDisputes, [aDeskDispute({ amount: 50_001 })]))
   const [card] = await cards()
   for (const text of [
     'Dispute #1',
@@ -53,7 +59,7 @@ test('a card shows the dispute, its priority, the item and the parties', async (
 })
 
 test('a dispute about a request without title and category', async () => {
-  openDesk('/admin/disputes', answer(listDisputes, [aDispute({ wantedItems: null, wantedItemId: 7 })]))
+  openDesk('/admin/disputes', answer(listDisputes, [aDeskDispute({ wantedItems: null, wantedItemId: 7 })]))
   const [card] = await cards()
   expect(card).toHaveTextContent('Item #7')
   expect(card).toHaveTextContent('Unknown')
@@ -68,7 +74,7 @@ test('a dispute can be marked as under review', async () => {
   await press('Mark Reviewing')
   expect(await screen.findByText('Resolution Failed')).toBeVisible()
   expect(screen.getByText('Failed to resolve dispute')).toBeVisible()
-  const marked = aDispute({ status: 'under_review' })
+  const marked = aDeskDispute({ status: 'under_review', deskStatus: 'under_review' })
   server.add(answer(resolveDispute, marked), answer(listDisputes, [marked]))
   await press('Mark Reviewing')
   await waitFor(async () => expect((await cards())[0]).toHaveTextContent('Under Review'))
@@ -108,7 +114,11 @@ test('search and status are in the URL, which restores them', async () => {
   expect(reloaded.requestsTo(listDisputes)).toEqual([
     { query: { search: 'blue', status: 'resolved_buyer', limit: '20' } },
   ])
-  reloaded.add(answer(listDisputes, [aDispute({ status: 'resolved_buyer', refundCents: 12_000 })]))
+  reloaded.add(
+    answer(listDisputes, [
+      aDeskDispute({ status: 'resolved_buyer', deskStatus: 'resolved_buyer', refundCents: 12_000 }),
+    ]),
+  )
   await press('Refresh')
   expect(await cards()).toHaveLength(1)
   await userEvent.selectOptions(screen.getByLabelText('Status'), 'All Disputes')
@@ -120,7 +130,7 @@ test('pages are loaded one by one and restored from the URL; the end has no butt
   const paged = answer(listDisputes, ({ query }) => {
     const [limit, cursor] = [Number(query.limit), Number(query.cursor ?? 51)]
     return Array.from({ length: Math.min(limit, cursor - 1) }, (_, index) =>
-      aDispute({ id: cursor - 1 - index }),
+      aDeskDispute({ id: cursor - 1 - index }),
     )
   })
   const expectCards = (count: number) =>
@@ -159,6 +169,7 @@ test('the review shows amount, parties, reason, evidence and timeline', async ()
   openDesk(
     '/admin/disputes',
     answer(getDisputeDetails, {
+      ...noBankRecords,
       buyerInfo,
       sellerInfo,
       evidence: [
@@ -231,7 +242,11 @@ test('a ruling loses to an earlier one, which is then shown', async () => {
   await userEvent.selectOptions(screen.getByLabelText('Resolution action'), 'split_difference')
   await press('Resolve Dispute')
   await screen.findByRole('alertdialog')
-  server.add(answer(listDisputes, [aDispute({ status: 'resolved_seller', refundCents: 0 })]))
+  server.add(
+    answer(listDisputes, [
+      aDeskDispute({ status: 'resolved_seller', deskStatus: 'resolved_seller', refundCents: 0 }),
+    ]),
+  )
   await press('Confirm and Move the Money')
   expect(await screen.findByText('Resolution Failed')).toBeVisible()
   expect(screen.getByText('This dispute has already been resolved.')).toBeVisible()
@@ -239,7 +254,10 @@ test('a ruling loses to an earlier one, which is then shown', async () => {
 })
 
 test('admins cannot resolve disputes of their own payments', async () => {
-  openDesk('/admin/disputes', answer(listDisputes, [aDispute(), aDispute({ id: 2, buyerId: admin.id })]))
+  openDesk(
+    '/admin/disputes',
+    answer(listDisputes, [aDeskDispute(), aDeskDispute({ id: 2, buyerId: admin.id })]),
+  )
   await review('Resolution', 1)
   expect(
     await screen.findByText('You are a party to this payment. Another admin must handle it.'),

@@ -1,0 +1,142 @@
+import { buffer } from 'node:stream/consumers'
+import { partyIn } from '@sought/escrow/moves'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { announce } from '../../platform/events.ts'
+import type { FileStore } from '../../platform/files.ts'
+import { encodeJpeg, type Jpeg } from '../../platform/images.ts'
+import { picturesAsPdf } from '../../platform/picture-pdf.ts'
+import { publicName } from '../../platform/public-user.ts'
+import type { Services } from '../../platform/services.ts'
+import type { User } from '../../platform/session.ts'
+import { type BankEvidence, ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { messagesOf } from '../messages/actions.ts'
+import { addTimelineEntry } from '../payments/dispute-timeline.ts'
+import { lockPayment } from '../payments/lock-payment.ts'
+import { checkCharge } from '../payments/sync-charge.ts'
+import { composeEvidenceText, describeProduct } from './bank-evidence-text.ts'
+import { findBankRecords, findEvidence, findPayment, markEvidenceSent } from './queries.ts'
+
+/** Stripe takes at most 4.5 MB of files for a dispute. Some is left for the pages of the PDF. */
+const FILES_MAX_BYTES = 4_400_000
+const PICTURE_SIDE_PIXELS = 1600
+const MESSAGES_MAX = 500
+
+/**
+ * Sends the bank everything that we know about a payment. A bank takes evidence once: pressed again, this answers as
+ * the first time. If the provider fails, nothing is stored and it can be repeated.
+ */
+export async function sendEvidence(services: Services, paymentId: number, admin: User) {
+  const { database, clock } = services
+  const row = await findPayment(database.read, paymentId)
+  if (!row) throw refuse('dispute_not_found')
+  if (partyIn(row.payment, admin.id)) throw refuse('not_impartial')
+  await checkCharge(services, row.payment.stripePaymentIntentId)
+  const { chargebacks } = await findBankRecords(database.read, [paymentId])
+  const open = chargebacks.filter(({ closedAt }) => closedAt === null)
+  if (open.length === 0) throw refuse('no_open_chargeback')
+  const unsent = open.filter(({ evidenceSentAt }) => evidenceSentAt === null)
+  const now = clock()
+  const inTime = unsent.filter(({ deadline }) => deadline === null || deadline > now)
+  if (unsent.length > 0 && inTime.length === 0) throw refuse('bank_deadline_passed')
+  const evidence = inTime.length > 0 ? await collectEvidence(services, row) : null
+  for (const { id } of inTime) {
+    if (evidence) await sendToBank(services, id, evidence)
+    await database.transact((tx) => recordSent(tx, paymentId, id, admin))
+  }
+  const sent = await findBankRecords(database.read, [paymentId])
+  const times = sent.chargebacks.flatMap(({ evidenceSentAt }) => evidenceSentAt ?? [])
+  return { evidenceSentAt: times.at(-1) ?? now }
+}
+
+async function sendToBank({ cards, log }: Services, chargebackId: string, evidence: BankEvidence) {
+  if (!cards) throw refuse('provider_failed')
+  try {
+    await cards.sendEvidence(chargebackId, evidence)
+  } catch (error) {
+    if (!(error instanceof ProviderFailed)) throw error
+    log.warn({ err: error, chargebackId }, 'could not send evidence to the bank')
+    throw refuse('provider_failed')
+  }
+}
+
+/** Another admin may have sent it at the same time. */
+async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin: User): Promise<void> {
+  const payment = await lockPayment(tx, paymentId)
+  const { chargebacks } = await findBankRecords(tx, [paymentId])
+  const isSent = chargebacks.some(({ id, evidenceSentAt }) => id === chargebackId && evidenceSentAt)
+  if (!payment || isSent) return
+  await markEvidenceSent(tx, chargebackId)
+  await addTimelineEntry(tx, paymentId, { action: 'evidence_sent', actor: admin.id })
+  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
+type Evidence = Awaited<ReturnType<typeof findEvidence>>[number]
+
+async function collectEvidence({ database, files }: Services, row: Row): Promise<BankEvidence> {
+  const { payment, buyer } = row
+  const { buyerId, sellerId, wantedItemId } = payment
+  const evidence = await findEvidence(database.read, payment.id)
+  const messages = await messagesOf(
+    database.read,
+    { id: buyerId },
+    { wantedItemId, userId: sellerId, limit: MESSAGES_MAX },
+  )
+  const { pictures, document, texts, attached } = await collectFiles(files, sellersFirst(evidence, sellerId))
+  return {
+    customerName: publicName(buyer),
+    customerEmail: buyer.email,
+    productDescription: describeProduct(row),
+    text: composeEvidenceText(row, {
+      statements: [...evidence.filter(({ fileUrl }) => fileUrl === null), ...texts],
+      attached,
+      notAttached: evidence.filter((it) => it.fileUrl !== null && !attached.includes(it)),
+      messages,
+    }),
+    pictures: pictures.length > 0 ? picturesAsPdf(pictures) : null,
+    document,
+  }
+}
+
+/** If not everything fits, what the seller added matters most: they have to show that they delivered. */
+const sellersFirst = (evidence: Evidence[], sellerId: string): Evidence[] => [
+  ...evidence.filter(({ submittedBy }) => submittedBy === sellerId),
+  ...evidence.filter(({ submittedBy }) => submittedBy !== sellerId),
+]
+
+interface CollectedFiles {
+  pictures: Jpeg[]
+  document: Buffer | null
+  /** Text files, as statements. */
+  texts: Evidence[]
+  attached: Evidence[]
+}
+
+/** All pictures that fit, one PDF and all texts. Stripe takes no other types, and one file for each purpose. */
+async function collectFiles(store: FileStore, evidence: Evidence[]): Promise<CollectedFiles> {
+  const found: CollectedFiles = { pictures: [], document: null, texts: [], attached: [] }
+  let leftBytes = FILES_MAX_BYTES
+  for (const it of evidence) {
+    const bytes = await readFile(store, it)
+    if (!bytes) continue
+    if (it.mimeType?.startsWith('text/plain')) {
+      found.texts.push({ ...it, content: bytes.toString('utf8') })
+    } else if (it.mimeType === 'application/pdf' && !found.document && bytes.length <= leftBytes) {
+      found.document = bytes
+      leftBytes -= bytes.length
+    } else if (it.mimeType?.startsWith('image/')) {
+      const picture = await encodeJpeg(bytes, PICTURE_SIDE_PIXELS)
+      if (picture.bytes.length > leftBytes) continue
+      found.pictures.push(picture)
+      leftBytes -= picture.bytes.length
+    } else continue
+    found.attached.push(it)
+  }
+  return found
+}
+
+async function readFile(store: FileStore, { fileUrl }: Evidence): Promise<Buffer | null> {
+  const file = fileUrl === null ? null : await store.get(fileUrl)
+  return file && buffer(file.stream)
+}

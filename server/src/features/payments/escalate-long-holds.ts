@@ -1,0 +1,32 @@
+import type { Services } from '../../platform/services.ts'
+import { findAdmins } from '../accounts/actions.ts'
+import { notify } from '../notifications/actions.ts'
+import { deskNotifications } from '../notifications/build-notifications.ts'
+import { composeSearchWords } from './open-dispute.ts'
+import { escalatePayment, lockLongHeldPayments } from './queries.ts'
+
+/** Stripe allows to hold money for 90 days in most countries. */
+const ESCALATED_AFTER_DAYS = 80
+const DAY_MS = 86_400_000
+const BATCH = 100
+
+/** Puts payments on the desk whose money has been in escrow for too long, and tells every admin once. */
+export async function escalateLongHolds(
+  { database }: Pick<Services, 'database'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!signal?.aborted) {
+    const escalated = await database.transact(async (tx) => {
+      const chargedBefore = new Date(tx.now.getTime() - ESCALATED_AFTER_DAYS * DAY_MS)
+      const found = await lockLongHeldPayments(tx, chargedBefore, BATCH)
+      const admins = found.length > 0 ? await findAdmins(tx) : []
+      for (const payment of found) {
+        const reason = payment.disputeReason ?? ''
+        await escalatePayment(tx, payment.id, await composeSearchWords(tx, payment, reason))
+        await notify(tx, deskNotifications('payment_held_too_long', payment, admins))
+      }
+      return found
+    })
+    if (escalated.length < BATCH) return
+  }
+}
