@@ -10,6 +10,7 @@ import * as payouts from './payouts.ts'
 import * as people from './people.ts'
 import * as platform from './platform.ts'
 import * as reconciliation from './reconciliation.ts'
+import * as refunds from './refunds.ts'
 import * as requests from './requests.ts'
 import * as security from './security.ts'
 import * as sellers from './sellers.ts'
@@ -26,6 +27,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     offers,
     payments,
     payouts,
+    refunds,
     disputes,
     documents,
     reconciliation,

@@ -29,6 +29,8 @@ export const Payment = z.object({
   bankDecides: z.boolean(),
   /** Whether our team checks a payment in escrow that may be fraud. Until then it cannot be released. */
   needsCheck: z.boolean(),
+  /** When a refund did not reach the buyer's card. Null while it is sent again, and once they have the money. */
+  refundFailedAt: z.nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

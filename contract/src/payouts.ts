@@ -9,21 +9,22 @@ export const PAYOUT_UNDO_HOURS = 24
 
 /** What an admin did with a payout, with the reference they entered. */
 const PayoutStep = z.object({
-  action: z.enum(['looked_up', 'marked_paid', 'undone']),
+  action: z.enum(['looked_up', 'marked_paid', 'undone', 'sent_again']),
   actor: z.string(),
   reference: z.nullable(z.string()),
   createdAt: Timestamp,
 })
 
-/** A payout by bank transfer, which an admin makes by hand. */
+/** A payout by bank transfer, which an admin makes by hand, or one whose transfer was reversed. */
 export const ManualPayout = z.object({
   id: Id,
   paymentId: Id,
   itemTitle: z.string(),
   seller: PublicUser,
+  /** What is to be paid: after a reversal, the part that came back. */
   amount: Cents,
   currency: Currency,
-  status: z.enum(['owed', 'paid']),
+  status: z.enum(['owed', 'paid', 'reversed']),
   accountHolderName: z.nullable(z.string()),
   accountLast4: z.nullable(z.string()),
   bankName: z.nullable(z.string()),
@@ -38,9 +39,9 @@ export const listManualPayouts = call({
   method: 'GET',
   path: '/api/admin/payouts',
   access: 'admin',
-  summary: 'Lists manual payouts that are owed or paid, newest first',
+  summary: 'Lists manual payouts that are owed or paid, or payouts whose transfer was reversed, newest first',
   query: z.object({
-    status: z._default(z.enum(['owed', 'paid']), 'owed'),
+    status: z._default(z.enum(['owed', 'paid', 'reversed']), 'owed'),
     limit: pageLimit(50, 100),
     cursor: z.optional(PathId),
   }),
@@ -95,4 +96,14 @@ export const undoManualPayout = call({
   summary: 'Undoes marking a payout as paid',
   reply: ManualPayout,
   refuses: ['payout_not_found', 'payout_wrong_state', 'undo_too_late', 'not_impartial'],
+})
+
+export const sendPayoutAgain = call({
+  ...onPayout,
+  method: 'POST',
+  path: '/api/admin/payouts/:id/send-again',
+  access: 'admin',
+  summary: 'Sends a payout again whose transfer was reversed in the dashboard of the card provider',
+  reply: ManualPayout,
+  refuses: ['payout_not_found', 'payout_wrong_state', 'bank_decides', 'not_impartial'],
 })

@@ -114,6 +114,17 @@ export const refusals = {
   },
   too_many_files: { status: 409, message: 'Maximum 5 files allowed' },
 
+  // Refunds that failed or are refused.
+  refund_not_found: { status: 404, message: 'Refund not found' },
+  refund_not_failed: {
+    status: 409,
+    message: 'This refund has not failed, or the buyer already has the money. Please reload the page.',
+  },
+  refund_under_way: {
+    status: 409,
+    message: 'The card service has not answered yet and may have made this refund. Please try again later.',
+  },
+
   // Payouts by hand.
   payout_not_found: { status: 404, message: 'Payout not found' },
   payout_wrong_state: {

@@ -179,14 +179,22 @@ export function dashboardRefundPosting(
   ])
 }
 
+/** An admin has paid the buyer outside the provider, after a refund failed. Like a manual payout, the platform paid. */
+export function refundPaidPosting(payment: PostedPayment, refundCents: number, attempt: number): Posting {
+  return createPosting(`refund-paid:${payment.id}:${attempt}`, payment, [
+    { account: buyerAccount(payment), amountCents: -refundCents },
+    { account: provider, amountCents: refundCents },
+  ])
+}
+
 /** A refund did not reach the buyer, and the provider returned the money to us. */
 export function refundFailedPosting(
   payment: PostedPayment,
   refundId: string,
   cents: number,
-  goesTo: 'buyer' | 'escrow' | 'losses',
+  goesTo: 'buyer' | 'escrow',
 ): Posting {
-  const account = { buyer: buyerAccount(payment), escrow: escrowAccount(payment), losses: 'losses:refunds' }
+  const account = { buyer: buyerAccount(payment), escrow: escrowAccount(payment) }
   return createPosting(`refund-failed:${refundId}`, payment, [
     { account: provider, amountCents: -cents },
     { account: account[goesTo], amountCents: cents },

@@ -9,6 +9,8 @@ import type { PayoutStatus } from './payout-status.ts'
 export const FACTS = [
   /** A refund that we did not ask for, made in the provider's dashboard. */
   'refunded',
+  /** A refund that we asked for. */
+  'refund_made',
   /** A refund did not reach the buyer, and the provider returned the money to us. */
   'refund_failed',
   /** The bank asks questions. No money has moved. */
@@ -53,6 +55,8 @@ export const SITUATIONS = [
   'taken_back',
   /** Released and sent. */
   'paid',
+  /** Released and sent, and reversed in the provider's dashboard. The seller is owed it, but only an admin sends it. */
+  'reversed',
   /** Nothing is left for the seller. */
   'settled',
 ] as const
@@ -103,6 +107,7 @@ const MONEY_RETURNED: Record<Situation, Meaning> = {
   frozen: ['resume', 'unfreeze_payout'],
   taken_back: ['resume', 'restore_payout', 'unfreeze_payout'],
   paid: ['resume'],
+  reversed: ['resume'],
   settled: ['resume'],
 }
 
@@ -116,6 +121,18 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     frozen: ['count_as_refund', 'take_from_payout', 'book_loss'],
     taken_back: ['count_as_refund', 'book_loss'],
     paid: ['count_as_refund', 'book_loss'],
+    reversed: ['count_as_refund', 'take_from_payout', 'book_loss'],
+    settled: ['count_as_refund', 'book_loss'],
+  },
+  refund_made: {
+    held: ['return_from_escrow'],
+    disputed: ['return_from_escrow'],
+    owed: ['count_as_refund', 'book_loss'],
+    sending: ['count_as_refund', 'book_loss'],
+    frozen: ['count_as_refund', 'book_loss'],
+    taken_back: ['count_as_refund', 'book_loss'],
+    paid: ['count_as_refund', 'book_loss'],
+    reversed: ['count_as_refund', 'book_loss'],
     settled: ['count_as_refund', 'book_loss'],
   },
   refund_failed: {
@@ -126,6 +143,7 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     frozen: ['owe_refund'],
     taken_back: ['owe_refund'],
     paid: ['owe_refund'],
+    reversed: ['owe_refund'],
     settled: ['owe_refund'],
   },
   inquiry_opened: {
@@ -136,6 +154,7 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     frozen: ['await_bank'],
     taken_back: ['await_bank'],
     paid: ['await_bank'],
+    reversed: ['await_bank'],
     settled: ['await_bank'],
   },
   dispute_opened: {
@@ -146,6 +165,7 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     frozen: ['await_bank'],
     taken_back: ['await_bank'],
     paid: ['await_bank', 'reverse_transfer'],
+    reversed: ['await_bank'],
     settled: ['await_bank'],
   },
   inquiry_closed: {
@@ -156,6 +176,7 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     frozen: ['resume', 'unfreeze_payout'],
     taken_back: ['resume', 'unfreeze_payout'],
     paid: ['resume'],
+    reversed: ['resume'],
     settled: ['resume'],
   },
   dispute_won: MONEY_RETURNED,
@@ -168,16 +189,18 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     frozen: ['count_as_refund', 'take_from_payout', 'resume', 'unfreeze_payout'],
     taken_back: ['count_as_refund', 'resume', 'close_payout'],
     paid: ['count_as_refund', 'resume'],
+    reversed: ['count_as_refund', 'take_from_payout', 'resume'],
     settled: ['count_as_refund', 'resume'],
   },
   transfer_reversed: {
     held: [],
     disputed: [],
-    owed: [],
+    owed: ['book_reversal'],
     sending: ['wait'],
-    frozen: [],
+    frozen: ['wait'],
     taken_back: ['wait'],
     paid: ['book_reversal'],
+    reversed: ['book_reversal'],
     settled: [],
   },
 }
@@ -200,11 +223,10 @@ export function situationOf(
     case 'owed':
     case 'sending':
     case 'paid':
+    case 'reversed':
       return payout.status
     case 'frozen':
       return payout.paidAt ? 'taken_back' : 'frozen'
-    case 'reversed':
-      return 'paid'
     case 'cancelled':
     case undefined:
       return 'settled'

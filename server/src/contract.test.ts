@@ -97,6 +97,10 @@ const promised = `
   POST /api/admin/payouts/:id/paid
   POST /api/admin/payouts/:id/undo
   GET /api/admin/reconciliation
+  POST /api/admin/payouts/:id/send-again
+  GET /api/admin/refunds
+  POST /api/admin/refunds/:paymentId/retry
+  POST /api/admin/refunds/:paymentId/paid
   GET /api/config
   GET /api/events
 `

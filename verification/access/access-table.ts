@@ -138,6 +138,10 @@ POST   /api/admin/payouts/:id/bank-details           401 403 403 403 200
 POST   /api/admin/payouts/:id/paid                   401 403 403 403 200
 POST   /api/admin/payouts/:id/undo                   401 403 403 403 200
 GET    /api/admin/reconciliation                     401 403 403 403 200
+POST   /api/admin/payouts/:id/send-again             401 403 403 403 200
+GET    /api/admin/refunds                            401 403 403 403 200
+POST   /api/admin/refunds/:paymentId/retry           401 403 403 403 200
+POST   /api/admin/refunds/:paymentId/paid            401 403 403 403 200
 `
 
 /** By method and path. */

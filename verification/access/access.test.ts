@@ -413,7 +413,7 @@ describe('ids of other users in a body', () => {
     expect((await ada.call('POST /api/wanted-items', { ...form, imageUrl })).statusCode).toBe(201)
   })
 
-  test('admins can neither decide their own disputes nor handle payouts of their own deals', async () => {
+  test('admins can neither decide their own disputes nor handle payouts and refunds of their own deals', async () => {
     const { fixtures, ada, root, expectUnchanged } = await openFixtures()
     const pairs = [
       { buyer: root, seller: ada },
@@ -423,6 +423,8 @@ describe('ids of other users in a body', () => {
       const { paymentId } = await fixtures.dispute(pair)
       const owed = await fixtures.payout(pair, 'owed')
       const paid = await fixtures.payout(pair, 'paid')
+      const reversed = await fixtures.payout(pair, 'reversed')
+      const { paymentId: refunded } = await fixtures.failedRefund(pair)
       await expectUnchanged([ada, root], async () => {
         const replies = [
           await root.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' }),
@@ -430,6 +432,9 @@ describe('ids of other users in a body', () => {
           await root.call(`POST /api/admin/payouts/${owed.payoutId}/bank-details`),
           await root.call(`POST /api/admin/payouts/${owed.payoutId}/paid`, { reference: 'W-1' }),
           await root.call(`POST /api/admin/payouts/${paid.payoutId}/undo`),
+          await root.call(`POST /api/admin/payouts/${reversed.payoutId}/send-again`),
+          await root.call(`POST /api/admin/refunds/${refunded}/retry`),
+          await root.call(`POST /api/admin/refunds/${refunded}/paid`, { reference: 'W-1' }),
         ]
         for (const reply of replies) expect(reply.json().code).toBe('not_impartial')
       })

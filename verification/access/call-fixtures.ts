@@ -101,9 +101,16 @@ const onAdminDispute =
   }
 
 const onPayout =
-  (status: 'owed' | 'paid', body?: object): CallFixture =>
+  (status: 'owed' | 'paid' | 'reversed', body?: object): CallFixture =>
   async ({ cast, fixtures }) => ({
     params: { id: (await fixtures.payout(ownerAsSeller(cast), status)).payoutId },
+    ...(body && { body }),
+  })
+
+const onFailedRefund =
+  (body?: object): CallFixture =>
+  async ({ cast, fixtures }) => ({
+    params: { paymentId: (await fixtures.failedRefund(ownerAsBuyer(cast))).paymentId },
     ...(body && { body }),
   })
 
@@ -125,7 +132,7 @@ const unsubscribe: CallFixture = ({ cast, world }) => ({
 /** The call takes no input and is about its sender. */
 const withoutInput: CallFixture = () => ({})
 
-/** Two users with messages, offers, a dispute and a payout, which a list could reveal. */
+/** Two users with messages, offers, a dispute, a payout and a failed refund, which a list could reveal. */
 const withHistory: CallFixture = async ({ cast, fixtures }) => {
   const { owner, other } = cast
   const { itemId } = await fixtures.offer(ownerAsBuyer(cast))
@@ -133,6 +140,7 @@ const withHistory: CallFixture = async ({ cast, fixtures }) => {
   await fixtures.notification(owner, other, itemId)
   await fixtures.dispute(ownerAsBuyer(cast))
   await fixtures.payout(ownerAsSeller(cast), 'owed')
+  await fixtures.failedRefund(ownerAsBuyer(cast))
   return {}
 }
 
@@ -312,6 +320,9 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/payouts/:id/bank-details': onPayout('owed'),
   'POST /api/admin/payouts/:id/paid': onPayout('owed', { reference: 'W-1' }),
   'POST /api/admin/payouts/:id/undo': onPayout('paid'),
+  'POST /api/admin/payouts/:id/send-again': onPayout('reversed'),
+  'POST /api/admin/refunds/:paymentId/retry': onFailedRefund(),
+  'POST /api/admin/refunds/:paymentId/paid': onFailedRefund({ reference: 'W-1' }),
 }
 
 /** Creates a fresh fixture for a call. */

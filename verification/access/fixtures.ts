@@ -151,16 +151,27 @@ export function createFixtures({ sql, services }: World) {
       return { ...deal, evidenceId, fileName }
     },
 
-    /** A manual payout, owed or just paid. */
-    async payout(pair: Pair, status: 'owed' | 'paid'): Promise<PaidDeal & { payoutId: number }> {
+    /** A refund that came back from the buyer's bank. */
+    async failedRefund(pair: Pair): Promise<PaidDeal> {
+      const deal = await fixtures.payment(pair, 'resolved_buyer')
+      await services.database.pool.query(
+        'update payments set refund_cents = $2, refund_failed_at = now(), refund_attempt = 1 where id = $1',
+        [deal.paymentId, AMOUNT],
+      )
+      return deal
+    },
+
+    /** A manual payout, owed or just paid, or one whose transfer was reversed. */
+    async payout(pair: Pair, status: 'owed' | 'paid' | 'reversed'): Promise<PaidDeal & { payoutId: number }> {
       const deal = await fixtures.payment(pair, 'completed')
       const payoutId = await insert('payouts', {
         seller_id: pair.seller.id,
         payment_id: deal.paymentId,
         amount: 11_262,
-        method: 'manual',
+        method: status === 'reversed' ? 'transfer' : 'manual',
         status,
-        paid_at: status === 'paid' ? new Date() : null,
+        paid_at: status === 'owed' ? null : new Date(),
+        reversed_cents: status === 'reversed' ? 11_262 : 0,
       })
       return { ...deal, payoutId }
     },

@@ -59,4 +59,5 @@ export const commonLists = [
   'GET /api/dev/mails',
   'GET /api/admin/disputes',
   'GET /api/admin/payouts',
+  'GET /api/admin/refunds',
 ]

@@ -48,6 +48,8 @@ const requestsTest = 'server/src/features/requests/requests.test.ts'
 const releaseTest = `${payments}/release-payments.test.ts`
 const sellersTest = 'server/src/features/sellers/sellers.test.ts'
 const providerFactsTest = `${payments}/provider-facts.test.ts`
+const stuckRefundsTest = `${payments}/stuck-refunds.test.ts`
+const stripeTest = 'server/src/providers/stripe/stripe.test.ts'
 const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
@@ -82,14 +84,14 @@ const locks: Guard[] = [
     noticedBy: payoutsTest,
   },
   {
-    guard: 'row lock: a report about a payment waits for changes of its payout',
-    remove: { file: payouts, function: 'lockPayoutOf', call: 'for' },
-    noticedBy: providerFactsTest,
+    guard: 'row lock: a change of a payout and a report about its payment do not wait for each other',
+    remove: { file: payouts, function: 'lockPaymentOf', call: 'for' },
+    noticedBy: payoutsTest,
   },
   {
     guard: 'skip locked: one process at a time claims a refund',
     remove: { file: `${payments}/queries.ts`, function: 'claimDueRefunds', call: 'for' },
-    noticedBy: providerFactsTest,
+    noticedBy: stuckRefundsTest,
   },
   {
     guard: 'row lock: changes of a payout wait for each other',
@@ -380,8 +382,8 @@ const providerKeys: Guard[] = [
   },
   {
     guard: 'a refund that was made under an expired key is found',
-    remove: { file: stripe, function: 'refund', statement: 'made.some' },
-    noticedBy: payoutsTest,
+    remove: { file: stripe, function: 'refund', statement: 'id: found.id' },
+    noticedBy: stripeTest,
   },
   {
     guard: 'a transfer that was made under an expired key is found',
@@ -391,7 +393,7 @@ const providerKeys: Guard[] = [
   {
     guard: 'a transfer names the charge that funds it',
     remove: { file: stripe, function: 'transfer', property: 'source_transaction' },
-    noticedBy: 'server/src/providers/stripe/stripe.test.ts',
+    noticedBy: stripeTest,
   },
   {
     guard: 'OpenID Connect: the state of the sign-in attempt',

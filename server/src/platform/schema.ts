@@ -349,6 +349,10 @@ export const payments = pgTable(
     returnedCents: cents().notNull().default(0),
     /** When a refund failed after it was made. It is owed again, and an admin decides how to pay it. */
     refundFailedAt: moment(),
+    /** Why the last attempt failed or was refused, in the provider's own word. */
+    refundFailure: text(),
+    /** Since when the provider has been asked for a refund without a definite answer. */
+    refundAskedAt: moment(),
     /** When to try a refund again that the provider refused. */
     refundTryAt: createdAt(),
     /** When the card was charged. */
@@ -360,7 +364,7 @@ export const payments = pgTable(
     /** How a bank decided about a payment that was released before. */
     bankRuling: text({ enum: RESOLVED_STATUSES }),
     deskStatus: text({ enum: DISPUTE_STATUSES }).generatedAlwaysAs(deskStatus),
-    /** Refunds that the provider rejected permanently. Each attempt has its own idempotency key (ADR 11). */
+    /** Refunds that the provider rejected or that failed. Each attempt has its own idempotency key (ADR 11). */
     refundAttempt: integer().notNull().default(0),
     /** When to ask the provider again about a pending payment. */
     askAt: createdAt(),
@@ -566,17 +570,21 @@ export const fraudSignals = pgTable(
 )
 
 /** What the provider reported and we have booked (ADR 41). Each report counts once. Rows are never changed. */
-export const providerFacts = pgTable('provider_facts', {
-  /** The name of the fact and the id of the provider's object. */
-  key: text().primaryKey(),
-  paymentId: integer()
-    .notNull()
-    .references(() => payments.id),
-  amountCents: cents().notNull(),
-  createdAt: createdAt(),
-})
+export const providerFacts = pgTable(
+  'provider_facts',
+  {
+    /** The name of the fact and the id of the provider's object. */
+    key: text().primaryKey(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    amountCents: cents().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [index('provider_facts_payment').on(it.paymentId)],
+)
 
-/** What admins did about manual payouts. Rows are never changed. */
+/** What admins did about payouts. Rows are never changed. */
 export const payoutSteps = pgTable(
   'payout_steps',
   {
@@ -584,7 +592,7 @@ export const payoutSteps = pgTable(
     payoutId: integer()
       .notNull()
       .references(() => payouts.id),
-    action: text({ enum: ['looked_up', 'marked_paid', 'undone'] }).notNull(),
+    action: text({ enum: ['looked_up', 'marked_paid', 'undone', 'sent_again'] }).notNull(),
     adminId: text()
       .notNull()
       .references(() => users.id),
@@ -593,7 +601,28 @@ export const payoutSteps = pgTable(
   },
   (it) => [
     index('payout_steps_payout').on(it.payoutId, it.id),
-    check('payout_steps_action', sql`${it.action} in ('looked_up', 'marked_paid', 'undone')`),
+    check('payout_steps_action', sql`${it.action} in ('looked_up', 'marked_paid', 'undone', 'sent_again')`),
+  ],
+)
+
+/** What admins did about refunds that failed or were refused. Rows are never changed. */
+export const refundSteps = pgTable(
+  'refund_steps',
+  {
+    id: id(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    action: text({ enum: ['retried', 'marked_paid'] }).notNull(),
+    adminId: text()
+      .notNull()
+      .references(() => users.id),
+    reference: text(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('refund_steps_payment').on(it.paymentId, it.id),
+    check('refund_steps_action', sql`${it.action} in ('retried', 'marked_paid')`),
   ],
 )
 

@@ -165,6 +165,7 @@ export function aPayment(
     disputeReason: null,
     bankDecides: false,
     needsCheck: false,
+    refundFailedAt: null,
     createdAt: '2026-11-15T12:00:00.000Z',
     updatedAt: '2026-11-15T12:00:00.000Z',
     buyer,

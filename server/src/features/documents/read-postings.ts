@@ -45,6 +45,7 @@ type ReturnKind = Receipt['returns'][number]['kind']
 /** What it is called when the card provider returned money to the buyer, and when it took it back. */
 const returnKinds = new Map<string, { returned: ReturnKind; takenBack: ReturnKind }>([
   ['refund', { returned: 'refund', takenBack: 'refund_failed' }],
+  ['refund-paid', { returned: 'refund', takenBack: 'refund_failed' }],
   ['dashboard-refund', { returned: 'refund', takenBack: 'refund_failed' }],
   ['refund-failed', { returned: 'refund', takenBack: 'refund_failed' }],
   ['chargeback', { returned: 'chargeback', takenBack: 'chargeback_won' }],

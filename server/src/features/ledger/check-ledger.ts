@@ -43,8 +43,8 @@ const rules = [
       ) l
       full join (
         select payment_id, case
-          when status in ('owed', 'sending', 'reversed') then coalesce(nullif(reversed_cents, 0), amount)
-          when status = 'frozen' and paid_at is null then amount
+          when status in ('owed', 'sending', 'reversed') or status = 'frozen' and paid_at is null
+            then coalesce(nullif(reversed_cents, 0), amount)
           else 0 end as cents
         from payouts
       ) o on o.payment_id = l.payment_id

@@ -124,8 +124,11 @@ const KIND_OF_POSTING = sql`case
   when key like 'provider-fee:%' then 'fee'
   else 'other' end`
 
-/** An admin paid or took back the payout by bank: the step and its posting were written in one transaction. */
-const IS_MANUAL = sql`key like 'payout%' and exists (
+/**
+ * An admin paid a refund, or paid or took back a payout, by bank. The step of a payout and its posting were written in
+ * one transaction.
+ */
+const IS_MANUAL = sql`key like 'refund-paid:%' or key like 'payout%' and exists (
   select from payouts join payout_steps on payout_steps.payout_id = payouts.id
   where payouts.payment_id = ledger_entries.payment_id and payout_steps.created_at = ledger_entries.created_at
     and payout_steps.action in ('marked_paid', 'undone'))`

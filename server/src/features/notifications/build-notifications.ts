@@ -31,6 +31,8 @@ const kindOfEvent = {
   payout_account_lost: 'funds_released',
   payment_suspicious: 'dispute_opened',
   payment_held_too_long: 'dispute_opened',
+  refund_sent_again: 'dispute_ruled',
+  refund_paid: 'dispute_ruled',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -205,6 +207,27 @@ export function deskNotifications(
   admins: { userId: string }[],
 ): NewNotification[] {
   return admins.map(({ userId: to }) => newNotification(event, [paymentId], { to, paymentId, amount }))
+}
+
+/** After an earlier refund has failed. */
+export function refundSentAgainNotification(
+  payment: Payment,
+  refundCents: number,
+  refundId: string,
+): NewNotification {
+  return paymentNotification('refund_sent_again', payment, 'buyer', {
+    amount: refundCents,
+    repeat: [refundId],
+  })
+}
+
+/** An admin has paid the buyer outside the card provider. */
+export function refundPaidNotification(
+  payment: Payment,
+  refundCents: number,
+  attempt: number,
+): NewNotification {
+  return paymentNotification('refund_paid', payment, 'buyer', { amount: refundCents, repeat: [attempt] })
 }
 
 /** Which admin acted is not disclosed. */

@@ -124,6 +124,14 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `The payment for “${itemTitle}” has been in escrow for 80 days`,
     text: `Stripe allows to hold ${amount} for 90 days in most countries. Please decide on the desk soon.`,
   }),
+  refund_sent_again: ({ itemTitle, amount }) => ({
+    title: `We sent your refund for “${itemTitle}” again`,
+    text: `${amount} is on its way to your card. Your bank may take 3-5 business days to show it.`,
+  }),
+  refund_paid: ({ itemTitle, amount }) => ({
+    title: `We paid your refund for “${itemTitle}”`,
+    text: `We could not refund your card, so we paid you ${amount} another way.`,
+  }),
   dispute_answered: ({ actorName, itemTitle }) => ({
     title: `${actorName} answered in the dispute about “${itemTitle}”`,
     text: 'Read the answer and reply if you like.',
@@ -192,6 +200,8 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'chargeback_closed':
     case 'payment_refunded':
     case 'refund_failed':
+    case 'refund_sent_again':
+    case 'refund_paid':
       return { path: paths.payments(), action: 'Open your transactions' }
     case 'payout_account_lost':
       return { path: paths.sellerSetup(), action: 'Set up payouts' }

@@ -5,6 +5,7 @@ import {
   inEscrow,
   type Posting,
   refundFailedPosting,
+  refundPosting,
   reversalPosting,
 } from '@sought/escrow/postings'
 import { type FactName, MEANINGS, type Step, situationOf } from '@sought/escrow/provider-facts'
@@ -16,12 +17,13 @@ import {
   payoutFrozenNotification,
   refundedNotifications,
   refundFailedNotification,
+  refundSentAgainNotification,
 } from '../notifications/build-notifications.ts'
 import {
   closePayout,
   dueCents,
+  findPayoutOf,
   freezePayout,
-  lockPayoutOf,
   type Payout,
   recordReversal,
   restorePayout,
@@ -31,7 +33,13 @@ import {
 } from '../payouts/keep-payout-back.ts'
 import { applyMove, savePayment } from './apply-move.ts'
 import { addTimelineEntry } from './dispute-timeline.ts'
-import { findChargebacks, findOpenChargebacks, markAsOpener, recordFact } from './fact-queries.ts'
+import {
+  findChargebacks,
+  findOpenChargebacks,
+  hasFailedRefund,
+  markAsOpener,
+  recordFact,
+} from './fact-queries.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
 import { composeSearchWords, isInDispute, openDispute } from './open-dispute.ts'
 import type { Payment } from './queries.ts'
@@ -46,9 +54,11 @@ export interface Fact {
   chargeback?: Chargeback
   /** For a refund: whether we asked for it. */
   ours?: boolean
+  /** For a refund that failed, in the provider's own word. */
+  failureReason?: string | null
 }
 
-/** A transfer must finish first. The fact is not recorded and is tried again. */
+/** A transfer or another refund must finish first. The fact is not recorded and is tried again. */
 export class NotYet extends Error {}
 
 interface Books {
@@ -63,11 +73,11 @@ interface Books {
 export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<void> {
   const payment = await lockPaymentByIntent(tx, intentId)
   if (!payment) return
-  const payout = await lockPayoutOf(tx, payment.id)
+  const payout = await findPayoutOf(tx, payment.id)
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
   if (!(await recordFact(tx, payment.id, fact))) return
-  // We never booked a refund that failed before we heard that it was made.
+  // An older refund that failed before we heard that it was made was never booked.
   if (fact.name === 'refund_failed' && fact.ours && !payment.refundedAt) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
@@ -110,8 +120,13 @@ function postingsOf({ payment, fact, cover }: Books): Posting[] {
   switch (name) {
     case 'refunded':
       return [dashboardRefundPosting(payment, objectId, cents, cover)]
+    case 'refund_made':
+      // What we no longer owed is booked like a refund in the dashboard.
+      return cover.refundCents === cents
+        ? [refundPosting(payment, cents, payment.refundAttempt)]
+        : [dashboardRefundPosting(payment, objectId, cents, cover)]
     case 'refund_failed':
-      return [refundFailedPosting(payment, objectId, cents, failedRefundGoesTo(payment, fact))]
+      return [refundFailedPosting(payment, objectId, cents, isInEscrow(payment) ? 'escrow' : 'buyer')]
     case 'dispute_lost':
       return [chargebackLostPosting(payment, objectId, cover)]
     case 'transfer_reversed':
@@ -126,10 +141,7 @@ function postingsOf({ payment, fact, cover }: Books): Posting[] {
   }
 }
 
-function failedRefundGoesTo(payment: Payment, { ours }: Fact): 'buyer' | 'escrow' | 'losses' {
-  if (ours) return 'buyer'
-  return payment.status === 'held_in_escrow' || isInDispute(payment) ? 'escrow' : 'losses'
-}
+const isInEscrow = (payment: Payment) => payment.status === 'held_in_escrow' || isInDispute(payment)
 
 /** Returns the payment as it is after the step. */
 async function takeStep(step: Step, books: Books): Promise<Payment> {
@@ -184,6 +196,13 @@ async function save(tx: Tx, payment: Payment, changes: Partial<Payment>): Promis
   return saved
 }
 
+export const refundDone = (now: Date) => ({
+  refundedAt: now,
+  refundFailedAt: null,
+  refundFailure: null,
+  refundAskedAt: null,
+})
+
 async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Payment> {
   const returnedCents = payment.returnedCents + cover.escrowCents
   const returned = await save(tx, payment, { returnedCents })
@@ -195,21 +214,31 @@ async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Pa
   return applyMove(tx, returned, { name: 'reimburse', actor: 'provider', cause })
 }
 
-async function countAsRefund({ tx, payment, cover: { refundCents } }: Books): Promise<Payment> {
+async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Books): Promise<Payment> {
   if (refundCents === 0) return payment
-  if (refundCents === payment.refundCents) return save(tx, payment, { refundedAt: tx.now })
+  if (refundCents === payment.refundCents) {
+    if (fact.name === 'refund_made' && (await hasFailedRefund(tx, payment.id)))
+      await notify(tx, [refundSentAgainNotification(payment, refundCents, fact.objectId)])
+    return save(tx, payment, refundDone(tx.now))
+  }
   return save(tx, payment, {
     refundCents: (payment.refundCents ?? 0) - refundCents,
     returnedCents: payment.returnedCents + refundCents,
   })
 }
 
+/** The buyer is owed what came back, in addition to a refund that failed before. */
 async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
-  if (!fact.ours) return payment
+  const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
+  const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
+  if (mayBeUnderWay) throw new NotYet('another refund is under way')
   await notify(tx, [refundFailedNotification(payment, fact.cents, fact.objectId)])
   return save(tx, payment, {
+    refundCents: owedCents + fact.cents,
     refundedAt: null,
     refundFailedAt: tx.now,
+    refundFailure: fact.failureReason ?? null,
+    refundAskedAt: null,
     refundAttempt: payment.refundAttempt + 1,
   })
 }

@@ -1,5 +1,5 @@
 import type { FactName } from '@sought/escrow/provider-facts'
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { chargebacks, fraudSignals, providerFacts } from '../../platform/schema.ts'
 import type { Chargeback, FraudSignal } from '../../providers/stripe/card-provider.ts'
@@ -46,6 +46,22 @@ export function findOpenChargebacks(tx: Tx, paymentId: number): Promise<StoredCh
     .from(chargebacks)
     .where(and(eq(chargebacks.paymentId, paymentId), isNull(chargebacks.closedAt)))
 }
+
+/** The provider's ids of our refunds that are in the ledger. */
+export async function findBookedRefunds(tx: Tx, paymentId: number): Promise<string[]> {
+  const found = await findFacts(tx, paymentId, 'refund_made')
+  return found.map(({ key }) => key.slice('refund_made:'.length))
+}
+
+export async function hasFailedRefund(tx: Tx, paymentId: number): Promise<boolean> {
+  return (await findFacts(tx, paymentId, 'refund_failed')).length > 0
+}
+
+const findFacts = (tx: Tx, paymentId: number, name: FactName) =>
+  tx
+    .select({ key: providerFacts.key })
+    .from(providerFacts)
+    .where(and(eq(providerFacts.paymentId, paymentId), like(providerFacts.key, `${name}:%`)))
 
 /** Returns false if this fact was recorded before. A concurrent call waits for the first one, then gets false. */
 export async function recordFact(

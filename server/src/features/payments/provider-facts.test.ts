@@ -244,3 +244,92 @@ test('a refund in the dashboard whose event is lost is found before the release'
   expect(await world.statusOf(paymentId)).toBe('resolved_buyer')
   await world.expectBooksRight()
 })
+
+/** Money in the platform's own balance, which no charge in escrow funds. */
+async function fundPlatform(world: MoneyWorld): Promise<void> {
+  const { clientSecret, paymentId } = await world.start(await world.agree(20_000))
+  await world.enterCard(clientSecret, '4000000000000077')
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+}
+
+const transfersTo = async ({ stripe }: MoneyWorld, accountId: string) =>
+  (await stripe<{ data: { id: string; amount: number }[] }>('GET', `/v1/transfers?destination=${accountId}`))
+    .data
+
+test('a transfer that is reversed in the dashboard is sent again only by an admin', async () => {
+  const world = await openMoneyWorld()
+  const admin = await signUpAdmin(world)
+  const accountId = await world.connectBob()
+  const paymentId = await released(world)
+  await world.runJobs()
+  const [first] = await transfersTo(world, accountId)
+  await fundPlatform(world)
+  const reverse = async (transferId: string | undefined, cents: number) => {
+    const reversal = await world.stripe('POST', `/v1/transfers/${transferId}/reversals`, {
+      amount: String(cents),
+    })
+    await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('reversed'))
+    const { rows } = await world.sql.query(
+      'select amount_cents::int as cents from ledger_entries where key = $1',
+      [`reversal:${reversal.id}`],
+    )
+    expect(rows.map((row) => row.cents).sort()).toEqual([-cents, cents].sort())
+    expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(cents)
+    await world.expectBooksRight()
+  }
+  const sendAgain = async () => {
+    const { rows } = await world.sql.query('select id from payouts where payment_id = $1', [paymentId])
+    const reply = await admin.call(`POST /api/admin/payouts/${rows[0].id}/send-again`)
+    return [reply.statusCode, reply.json().code ?? reply.json().status]
+  }
+  const listed = async () => (await admin.call('GET /api/admin/payouts?status=reversed')).json()
+  expect(await sendAgain()).toEqual([409, 'payout_wrong_state'])
+
+  await reverse(first?.id, 5_000)
+  world.advanceClock(DAY_MS / 12)
+  await world.runJobs('retry-payouts')
+  expect(await payoutOf(world, paymentId)).toEqual({ status: 'reversed', amount: 11_262, reversed: 5_000 })
+  const [shown] = (await world.bob.call('GET /api/seller/payouts')).json()
+  expect(shown.status).toBe('reversed')
+  expect(await listed()).toMatchObject([{ paymentId, amount: 5_000, status: 'reversed' }])
+  const both = await Promise.all([sendAgain(), sendAgain()])
+  expect(both.toSorted()).toEqual([
+    [200, 'owed'],
+    [409, 'payout_wrong_state'],
+  ])
+  await world.runJobs()
+  expect((await payoutOf(world, paymentId)).status).toBe('paid')
+  const sent = await transfersTo(world, accountId)
+  expect(sent.map(({ amount }) => amount)).toEqual([5_000, 11_262])
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  await world.expectBooksRight()
+
+  // What was sent again can be reversed again, also if no charge funded it.
+  await reverse(sent[0]?.id, 2_000)
+  expect(await payoutOf(world, paymentId)).toEqual({ status: 'reversed', amount: 11_262, reversed: 2_000 })
+  await dispute(world, paymentId)
+  await eventually(async () => {
+    const { rows } = await world.sql.query('select bank_decides from payments where id = $1', [paymentId])
+    expect(rows).toEqual([{ bank_decides: true }])
+  })
+  expect(await sendAgain()).toEqual([409, 'bank_decides'])
+  await world.expectBooksRight()
+})
+
+test('a lost chargeback takes what came back to the platform by a reversal in the dashboard', async () => {
+  const world = await openMoneyWorld()
+  const accountId = await world.connectBob()
+  const paymentId = await released(world)
+  await world.runJobs()
+  const [transfer] = await transfersTo(world, accountId)
+  await world.stripe('POST', `/v1/transfers/${transfer?.id}/reversals`)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('reversed'))
+  const id = await dispute(world, paymentId)
+  await eventually(async () => expect(await world.balanceOf('losses:chargebacks')).toBe(-12_000))
+  await world.expectBooksRight()
+  await world.press(`/sandbox/disputes/${id}/lost`)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('cancelled'))
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
+  expect(await world.balanceOf('losses:chargebacks')).toBe(-738)
+  await world.expectBooksRight()
+})

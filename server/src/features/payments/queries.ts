@@ -329,17 +329,19 @@ export function claimDueRefunds(tx: Tx, minSeconds: number, limit: number) {
     .returning({ id: payments.id })
 }
 
-export async function markRefunded(tx: Tx, id: number): Promise<void> {
-  await tx
-    .update(payments)
-    .set({ refundedAt: tx.now, refundFailedAt: null, updatedAt: tx.now })
-    .where(eq(payments.id, id))
+/** From now on a refund may be under way, until the provider has answered. */
+export async function markRefundAsked(tx: Tx, id: number): Promise<void> {
+  await tx.update(payments).set({ refundAskedAt: tx.now }).where(eq(payments.id, id))
 }
 
 /** The provider definitely made no refund, so the next attempt uses a new idempotency key. */
-export async function countRefusedRefund(tx: Tx, id: number, attempt: number): Promise<void> {
+export async function countRefusedRefund(
+  tx: Tx,
+  id: number,
+  { attempt, reason }: { attempt: number; reason: string | null },
+): Promise<void> {
   await tx
     .update(payments)
-    .set({ refundAttempt: attempt + 1 })
+    .set({ refundAttempt: attempt + 1, refundFailure: reason, refundAskedAt: null })
     .where(and(eq(payments.id, id), eq(payments.refundAttempt, attempt), isNull(payments.refundedAt)))
 }

@@ -1,13 +1,12 @@
-import { refundPosting } from '@sought/escrow/postings'
-import type { Database, Tx } from '../../platform/database.ts'
-import { announce } from '../../platform/events.ts'
+import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { post } from '../ledger/post.ts'
+import { applyFact, type Fact } from './apply-fact.ts'
 import { enqueueRefund } from './enqueue-refund.ts'
+import { findBookedRefunds } from './fact-queries.ts'
 import { lockPayment } from './lock-payment.ts'
-import { claimDueRefunds, countRefusedRefund, markRefunded, type Payment } from './queries.ts'
-import { syncIfChanged } from './sync-charge.ts'
+import { claimDueRefunds, countRefusedRefund, markRefundAsked, type Payment } from './queries.ts'
+import { syncCharge } from './sync-charge.ts'
 
 const RETRY_BATCH = 100
 
@@ -22,39 +21,40 @@ export async function retryRefunds({ database, config }: Services): Promise<void
 /** Makes one refund. Safe to repeat: `cards.refund` finds a refund that an earlier attempt made. */
 export async function refundBuyer(services: Services, paymentId: number): Promise<void> {
   const { cards, database, log } = services
-  const before = await findRefund(database, paymentId)
-  if (!cards || !before?.stripePaymentIntentId) return
-  await syncIfChanged(services, cards, before.stripePaymentIntentId)
-  // The provider may just have told that the buyer has the money, or that their bank decides.
-  const payment = await findRefund(database, paymentId)
-  if (!payment?.stripePaymentIntentId || !payment.refundCents || payment.bankDecides) return
+  const before = await database.transact((tx) => lockDueRefund(tx, paymentId))
+  const intentId = before?.stripePaymentIntentId
+  if (!cards || !intentId) return
+  // Not only if the charge has changed: after a refund has failed, it looks as before.
+  await syncCharge(services, cards, intentId)
+  const refund = await database.transact((tx) => startRefund(tx, paymentId))
+  if (!refund) return
   try {
-    await cards.refund({
-      paymentId,
-      intentId: payment.stripePaymentIntentId,
-      amountCents: payment.refundCents,
-      createdAt: payment.createdAt,
-      attempt: payment.refundAttempt,
-    })
-    await database.transact((tx) => recordRefund(tx, paymentId))
+    const { id, amountCents } = await cards.refund({ ...refund, paymentId, intentId })
+    const made: Fact = { name: 'refund_made', objectId: id, cents: amountCents, ours: true }
+    await database.transact((tx) => applyFact(tx, intentId, made))
   } catch (error) {
     if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
     log.error({ err: error, paymentId }, 'the provider refused a refund')
-    await database.transact((tx) => countRefusedRefund(tx, paymentId, payment.refundAttempt))
+    const refused = { attempt: refund.attempt, reason: error.reason }
+    await database.transact((tx) => countRefusedRefund(tx, paymentId, refused))
   }
 }
 
 /** The payment, if a refund of it is still to be made. */
-async function findRefund({ transact }: Database, paymentId: number): Promise<Payment | null> {
-  const payment = await transact((tx) => lockPayment(tx, paymentId))
+async function lockDueRefund(tx: Tx, paymentId: number): Promise<Payment | null> {
+  const payment = await lockPayment(tx, paymentId)
   return payment?.refundCents && !payment.refundedAt && !payment.refundFailedAt ? payment : null
 }
 
-/** Posts a refund that the provider or the bank has made. Idempotent. */
-export async function recordRefund(tx: Tx, paymentId: number): Promise<void> {
-  const payment = await lockPayment(tx, paymentId)
-  if (!payment?.refundCents || payment.refundedAt) return
-  await post(tx, refundPosting(payment, payment.refundCents, payment.refundAttempt))
-  await markRefunded(tx, paymentId)
-  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+/** The provider may just have told that the buyer has the money, that a refund failed, or that their bank decides. */
+async function startRefund(tx: Tx, paymentId: number) {
+  const payment = await lockDueRefund(tx, paymentId)
+  if (!payment?.refundCents || payment.bankDecides) return null
+  await markRefundAsked(tx, paymentId)
+  return {
+    amountCents: payment.refundCents,
+    createdAt: payment.createdAt,
+    attempt: payment.refundAttempt,
+    bookedIds: await findBookedRefunds(tx, paymentId),
+  }
 }

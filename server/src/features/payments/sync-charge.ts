@@ -56,11 +56,15 @@ export async function syncIfChanged(
 }
 
 /** Asks the provider before money moves, and applies what it says. Refuses if it does not answer. */
-export async function checkCharge(services: Services, intentId: string | null): Promise<void> {
+export async function checkCharge(
+  services: Services,
+  intentId: string | null,
+  sync: (services: Services, cards: CardProvider, intentId: string) => Promise<unknown> = syncIfChanged,
+): Promise<void> {
   const { cards } = services
   if (!cards || !intentId) return
   try {
-    await syncIfChanged(services, cards, intentId)
+    await sync(services, cards, intentId)
   } catch (error) {
     throw error instanceof ProviderFailed ? refuse('provider_failed') : error
   }
@@ -84,12 +88,13 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
 /** In the order in which they can have happened. */
 function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
-    ...refunds.flatMap(({ id, amountCents, failed, ours }): Fact[] => {
+    ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours, attempt }): Fact[] => {
       const refund = { objectId: id, cents: amountCents, ours }
       return [
-        // Ours are booked by the job that asked for them.
         ...(ours ? [] : [{ ...refund, name: 'refunded' as const }]),
-        ...(failed ? [{ ...refund, name: 'refund_failed' as const }] : []),
+        // Older ones were booked without their id.
+        ...(attempt === null ? [] : [{ ...refund, name: 'refund_made' as const }]),
+        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason }] : []),
       ]
     }),
     ...chargebacks.flatMap(chargebackFacts),

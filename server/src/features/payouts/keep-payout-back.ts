@@ -2,20 +2,20 @@ import { restoredPosting } from '@sought/escrow/postings'
 import type { Tx } from '../../platform/database.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { post } from '../ledger/post.ts'
-import { dueCents, lockPayoutOf, type Payout, updatePayout } from './queries.ts'
+import { dueCents, findPayoutOf, type Payout, updatePayout } from './queries.ts'
 import { enqueuePayouts } from './send-payouts.ts'
 
 /*
- * What happens to a payout while the buyer's bank decides about its payment, and after that. The payout is locked.
+ * What happens to a payout while the buyer's bank decides about its payment, and after that. The payment is locked.
  */
 
-export { dueCents, lockPayoutOf, type Payout }
+export { dueCents, findPayoutOf, type Payout }
 
 export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })
 
 /** A payout that was paid and not reversed stays paid; any other is sent. */
 export async function unfreezePayout(tx: Tx, paymentId: number): Promise<void> {
-  const payout = await lockPayoutOf(tx, paymentId)
+  const payout = await findPayoutOf(tx, paymentId)
   if (payout?.status !== 'frozen') return
   if (payout.paidAt) await updatePayout(tx, payout.id, { status: 'paid' })
   else await sendPayout(tx, payout)
@@ -56,22 +56,32 @@ export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string
 }
 
 /** The seller keeps what was not reversed. */
-export async function closePayout(tx: Tx, { id, amount, reversedCents }: Payout): Promise<void> {
+export async function closePayout(tx: Tx, { id, amount, reversedCents, paidAt }: Payout): Promise<void> {
   const keptCents = amount - reversedCents
   if (keptCents === 0) await updatePayout(tx, id, { status: 'cancelled' })
-  else await updatePayout(tx, id, { status: 'paid', amount: keptCents, reversedCents: 0 })
+  else {
+    const kept = { amount: keptCents, reversedCents: 0, paidAt: paidAt ?? tx.now }
+    await updatePayout(tx, id, { status: 'paid', ...kept })
+  }
 }
 
 /** Reduces an unpaid payout by money that the buyer got back. */
 export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Promise<void> {
   const { id, amount, reversedCents } = payout
   if (cents === 0) return
-  if (cents === dueCents(payout)) await updatePayout(tx, id, { status: 'cancelled' })
-  else if (reversedCents > 0) await updatePayout(tx, id, { reversedCents: reversedCents - cents })
-  else await updatePayout(tx, id, { amount: amount - cents })
+  if (cents === amount) await updatePayout(tx, id, { status: 'cancelled' })
+  else if (cents === reversedCents) await closePayout(tx, payout)
+  else
+    await updatePayout(tx, id, {
+      amount: amount - cents,
+      reversedCents: Math.max(0, reversedCents - cents),
+    })
 }
 
 /** A transfer was reversed in the provider's dashboard. It is not sent again automatically. */
-export async function recordReversal(tx: Tx, { id, reversedCents }: Payout, cents: number): Promise<void> {
-  await updatePayout(tx, id, { status: 'reversed', reversedCents: reversedCents + cents })
+export async function recordReversal(tx: Tx, payout: Payout, cents: number): Promise<void> {
+  const { id, status, reversedCents } = payout
+  // A payout that is paid has been sent again since an earlier reversal.
+  const owedCents = status === 'paid' ? 0 : reversedCents
+  await updatePayout(tx, id, { status: 'reversed', reversedCents: owedCents + cents })
 }

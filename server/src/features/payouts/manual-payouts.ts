@@ -1,5 +1,5 @@
 import type { QueryOf } from '@sought/contract/call'
-import { type listManualPayouts, PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
+import { type listManualPayouts, type ManualPayout, PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
 import type { BankAccount } from '@sought/contract/sellers'
 import { partyIn } from '@sought/escrow/moves'
 import { payoutPosting, payoutReversalPosting } from '@sought/escrow/postings'
@@ -10,11 +10,12 @@ import { announce } from '../../platform/events.ts'
 import { asPublicUser, publicName } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { post } from '../ledger/post.ts'
+import { sendPayout } from './keep-payout-back.ts'
 import {
   dueCents,
+  findAdminPayouts,
   findEncryptedBankDetails,
-  findManualPayouts,
-  findParties,
+  findPaymentOf,
   findPayoutSteps,
   insertPayoutStep,
   lockPayout,
@@ -22,14 +23,14 @@ import {
   updatePayout,
 } from './queries.ts'
 
-type Row = Awaited<ReturnType<typeof findManualPayouts>>[number]
+type Row = Awaited<ReturnType<typeof findAdminPayouts>>[number]
 
 export async function readManualPayouts(
   db: Db,
   encryption: Encryption,
   query: QueryOf<typeof listManualPayouts>,
 ) {
-  return present(db, encryption, await findManualPayouts(db, query))
+  return present(db, encryption, await findAdminPayouts(db, query))
 }
 
 async function present(db: Db, encryption: Encryption, rows: Row[]) {
@@ -40,7 +41,8 @@ async function present(db: Db, encryption: Encryption, rows: Row[]) {
   return Promise.all(
     rows.map(async ({ payout, seller, itemTitle, currency }) => ({
       ...payout,
-      status: payout.status === 'paid' ? ('paid' as const) : ('owed' as const),
+      amount: dueCents(payout),
+      status: shownStatus(payout),
       itemTitle,
       currency,
       seller: asPublicUser(seller),
@@ -50,6 +52,10 @@ async function present(db: Db, encryption: Encryption, rows: Row[]) {
         .map(({ step, admin }) => ({ ...step, actor: publicName(admin) })),
     })),
   )
+}
+
+function shownStatus({ status }: Payout): ManualPayout['status'] {
+  return status === 'paid' || status === 'reversed' ? status : 'owed'
 }
 
 /** Enough to recognise the account. The full number stays encrypted until an admin looks it up (ADR 34). */
@@ -119,17 +125,34 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
   })
 }
 
+/** Sends what came back to the seller again, like a new payout. Nothing is sent while a bank decides. */
+export function sendAgain({ transact }: Database, encryption: Encryption, id: number, admin: User) {
+  return transact(async (tx) => {
+    const payout = await lockPayout(tx, id)
+    if (!payout) throw refuse('payout_not_found')
+    const payment = await findPaymentOf(tx, payout)
+    if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+    if (payout.status !== 'reversed') throw refuse('payout_wrong_state')
+    if (payment.bankDecides) throw refuse('bank_decides')
+    const { attempt } = payout
+    await updatePayout(tx, id, { paidAt: null, destination: null, providerId: null, attempt: attempt + 1 })
+    await sendPayout(tx, payout)
+    await insertPayoutStep(tx, { payoutId: id, action: 'sent_again', adminId: admin.id, reference: null })
+    return announceChange(tx, encryption, payout)
+  })
+}
+
 async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: User): Promise<Payout> {
   const payout = await lockPayout(tx, id)
   if (payout?.method !== 'manual') throw refuse('payout_not_found')
-  if (partyIn(await findParties(tx, payout.paymentId), admin.id)) throw refuse('not_impartial')
+  if (partyIn(await findPaymentOf(tx, payout), admin.id)) throw refuse('not_impartial')
   if (payout.status !== status) throw refuse('payout_wrong_state')
   return payout
 }
 
 async function announceChange(tx: Tx, encryption: Encryption, { id, sellerId }: Payout) {
   await announce(tx, [sellerId], { about: 'payments' })
-  const [shown] = await present(tx, encryption, await findManualPayouts(tx, { id, limit: 1 }))
+  const [shown] = await present(tx, encryption, await findAdminPayouts(tx, { id, limit: 1 }))
   if (!shown) throw new Error('the updated payout is missing')
   return shown
 }

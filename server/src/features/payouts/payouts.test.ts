@@ -1,11 +1,15 @@
 import type { CallFault } from '@sought/sandbox/faults'
 import { expect, test, vi } from 'vitest'
+import type { Tx } from '../../platform/database.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { lockPayment } from '../payments/lock-payment.ts'
 import { countRefusedRefund } from '../payments/queries.ts'
-import { recordRefund, refundBuyer } from '../payments/refunds.ts'
-import { claimUnpaidPayouts } from './queries.ts'
+import { refundBuyer } from '../payments/refunds.ts'
+import { syncCharge } from '../payments/sync-charge.ts'
+import { claimUnpaidPayouts, findPayoutOf, lockPayout, type Payout, updatePayout } from './queries.ts'
 import { enqueueSellerPayouts, paySeller } from './send-payouts.ts'
 
 /** Each entry in `faults` makes the next POST to its path fail once. */
@@ -207,7 +211,6 @@ test('after the provider has forgotten its idempotency keys, an earlier transfer
   await world.runJobs()
   expect(faults).toEqual([])
   expect(await payoutsIn(world)).toMatchObject([{ status: 'sending' }])
-  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(12_000)
   world.advanceClock(25 * 60 * 60_000)
   await world.runJobs('retry-payouts', 'retry-refunds')
   expect(await payoutsIn(world)).toMatchObject([{ status: 'paid', attempt: 0 }])
@@ -244,6 +247,38 @@ test('a payout sent by two processes is paid once', async () => {
   await world.expectBooksRight()
 })
 
+test('a change of a payout waits for a report about its payment, and the other way round', async () => {
+  const world = await openMoneyWorld()
+  const { services, sql } = world
+  const { transact } = services.database
+  const { payoutId } = await owedIn(world)
+  const { rows } = await sql.query('select payment_id as id from payouts where id = $1', [payoutId])
+  const paymentId: number = rows[0].id
+  const change = (tx: Tx) => updatePayout(tx, payoutId, { method: 'manual' })
+  let changed: Promise<unknown> | undefined
+  await transact(async (tx) => {
+    await lockPayment(tx, paymentId)
+    changed = transact(async (other) => {
+      await lockPayout(other, payoutId)
+      await change(other)
+    })
+    await waitUntilBlocked(sql)
+    await change(tx)
+  })
+  await changed
+  let reported: Promise<Payout | undefined> | undefined
+  await transact(async (tx) => {
+    await lockPayout(tx, payoutId)
+    reported = transact(async (other) => {
+      await lockPayment(other, paymentId)
+      return findPayoutOf(other, paymentId)
+    })
+    await waitUntilBlocked(sql)
+    await updatePayout(tx, payoutId, { method: null })
+  })
+  expect(await reported).toMatchObject({ method: null })
+})
+
 test('a late refusal does not undo what was done meanwhile', async () => {
   const world = await openMoneyWorld()
   const { services, sql } = world
@@ -273,9 +308,9 @@ test('a late refusal does not undo what was done meanwhile', async () => {
   const attempt = async () =>
     (await sql.query('select refund_attempt from payments where id = $1', [refunded])).rows[0].refund_attempt
   await sql.query('update payments set refund_attempt = 3 where id = $1', [refunded])
-  await services.database.transact((tx) => countRefusedRefund(tx, refunded, 0))
+  await services.database.transact((tx) => countRefusedRefund(tx, refunded, { attempt: 0, reason: null }))
   expect(await attempt()).toBe(3)
-  await services.database.transact((tx) => countRefusedRefund(tx, refunded, 3))
+  await services.database.transact((tx) => countRefusedRefund(tx, refunded, { attempt: 3, reason: null }))
   expect(await attempt()).toBe(4)
 })
 
@@ -294,7 +329,11 @@ test('a completed payout or refund is neither posted twice nor requested again',
   const { payoutId } = await owedIn(world)
   await world.runJobs()
   expect([await refundsIn(world), await transfersIn(world)]).toEqual([[12_000], [11_262]])
-  await services.database.transact((tx) => recordRefund(tx, refunded))
+  const { rows } = await world.sql.query(
+    'select stripe_payment_intent_id as id from payments where id = $1',
+    [refunded],
+  )
+  await syncCharge(services, cardsOf(world), rows[0].id)
   calls = 0
   await refundBuyer(services, refunded)
   await paySeller(services, payoutId)
@@ -332,8 +371,13 @@ test('a process that was suspended between lookup and send does not send again',
   const refunded = await refundIn(world)
   const { payoutId } = await owedIn(world)
 
+  const { rows } = await world.sql.query(
+    `select stripe_payment_intent_id as "intentId", created_at as "createdAt" from payments where id = $1`,
+    [refunded],
+  )
+  const refund = { ...rows[0], paymentId: refunded, amountCents: 12_000, attempt: 0 }
   late.push('/v1/transfers', '/v1/refunds')
-  const suspended = [paySeller(services, payoutId), refundBuyer(services, refunded)].map((work) =>
+  const suspended = [paySeller(services, payoutId), cardsOf(world).refund(refund)].map((work) =>
     work.catch((error) => error),
   )
   await eventually(() => expect(late).toEqual([]))

@@ -63,14 +63,25 @@ export async function removeAccount(tx: Tx, accountId: string): Promise<string[]
   return removed.map(({ id }) => id)
 }
 
+/** Locks the payment first, as reports of the provider do. Otherwise the two would wait for each other. */
 export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
+  await lockPaymentOf(tx, id)
   const [found] = await tx.select().from(payouts).where(eq(payouts.id, id)).for('update')
   return found
 }
 
-/** A payment has at most one payout. */
-export async function lockPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
-  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId)).for('update')
+async function lockPaymentOf(tx: Tx, payoutId: number): Promise<void> {
+  await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(payouts, eq(payouts.paymentId, payments.id))
+    .where(eq(payouts.id, payoutId))
+    .for('key share', { of: payments })
+}
+
+/** A payment has at most one payout. It does not change while the caller has locked the payment. */
+export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
+  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId))
   return found
 }
 
@@ -90,9 +101,13 @@ export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' 
 export const dueCents = ({ amount, reversedCents }: Pick<Payout, 'amount' | 'reversedCents'>) =>
   reversedCents || amount
 
-export async function findParties(tx: Tx, paymentId: number) {
+export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'paymentId'>) {
   const [found] = await tx
-    .select({ buyerId: payments.buyerId, sellerId: payments.sellerId })
+    .select({
+      buyerId: payments.buyerId,
+      sellerId: payments.sellerId,
+      bankDecides: payments.bankDecides,
+    })
     .from(payments)
     .where(eq(payments.id, paymentId))
   if (!found) throw new Error(`payment ${paymentId} of a payout is missing`)
@@ -141,7 +156,7 @@ export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
     .returning({ id: payouts.id })
 }
 
-interface ManualFilter {
+interface AdminFilter {
   id?: number
   status?: Payout['status']
   cursor?: number | undefined
@@ -149,7 +164,7 @@ interface ManualFilter {
 }
 
 /** Latest first. */
-export function findManualPayouts(db: Db, { id, status, cursor, limit }: ManualFilter) {
+export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFilter) {
   return db
     .select({ payout: payouts, seller: users, itemTitle: wantedItems.title, currency: payments.currency })
     .from(payouts)
@@ -158,7 +173,8 @@ export function findManualPayouts(db: Db, { id, status, cursor, limit }: ManualF
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(
-        eq(payouts.method, 'manual'),
+        // A payout that was reversed was sent by transfer.
+        id || status === 'reversed' ? undefined : eq(payouts.method, 'manual'),
         id ? eq(payouts.id, id) : undefined,
         status ? eq(payouts.status, status) : undefined,
         cursor ? lt(payouts.id, cursor) : undefined,

@@ -2,13 +2,14 @@ import {
   listManualPayouts,
   lookUpBankDetails,
   markPayoutPaid,
+  sendPayoutAgain,
   undoManualPayout,
 } from '@sought/contract/payouts'
 import { createEncryption } from '../../platform/encryption.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { lookUpBank, markPaid, readManualPayouts, undoPaid } from './manual-payouts.ts'
+import { lookUpBank, markPaid, readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
 
 export function payoutRoutes({ database, secrets }: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
@@ -26,5 +27,7 @@ export function payoutRoutes({ database, secrets }: Services): Route[] {
     ),
 
     on(undoManualPayout)(({ params, user }) => undoPaid(database, encryption, params.id, user)),
+
+    on(sendPayoutAgain)(({ params, user }) => sendAgain(database, encryption, params.id, user)),
   ]
 }

@@ -119,6 +119,7 @@ function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
     amountCents: dueCents(payout),
     currency,
     isRepeated: payout.reversedCents > 0,
+    keptCents: payout.amount - dueCents(payout),
     createdAt,
     attempt,
   })
@@ -127,7 +128,7 @@ function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
 async function markPaid(tx: Tx, payoutId: number, providerId: string): Promise<void> {
   const payout = await lockPayout(tx, payoutId)
   if (payout?.status !== 'sending') return
-  await updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId })
+  await updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId, reversedCents: 0 })
   await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
   await announce(tx, [payout.sellerId], { about: 'payments' })
 }

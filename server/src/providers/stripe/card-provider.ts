@@ -73,8 +73,12 @@ export interface ChargeHistory {
     id: string
     amountCents: number
     failed: boolean
+    /** Why it failed, in the provider's own word. */
+    failureReason: string | null
     /** Whether we asked for it. Others were made in the provider's dashboard. */
     ours: boolean
+    /** Which of our attempts it was. Null if it is not ours, or from before attempts were stored. */
+    attempt: number | null
   }[]
   chargebacks: Chargeback[]
   fraudSignals: FraudSignal[]
@@ -106,14 +110,18 @@ export interface CardProvider {
   readIntent(intentId: string): Promise<Intent | null>
   /** After this nobody can pay the intent. Refused if it was paid; null if the provider does not know it. */
   cancelIntent(intentId: string): Promise<Intent | null>
-  /** Makes the refund, or finds the one that an earlier attempt made. */
+  /**
+   * Makes the refund and returns what was made. The same attempt never makes a second one, and one that an earlier attempt made
+   * is found, unless it is among those that are booked.
+   */
   refund(refund: {
     paymentId: number
     intentId: string
     amountCents: number
     createdAt: Date
     attempt: number
-  }): Promise<void>
+    bookedIds?: string[]
+  }): Promise<{ id: string; amountCents: number }>
   /** Makes the transfer, or finds the one that an earlier attempt made. Returns its id. */
   transfer(transfer: {
     payoutId: number
@@ -124,6 +132,8 @@ export interface CardProvider {
     currency: string
     /** It replaces a transfer that was reversed, so the charge can no longer fund it. */
     isRepeated?: boolean
+    /** What the seller keeps of earlier transfers that were reversed in part. */
+    keptCents?: number
     createdAt: Date
     attempt: number
   }): Promise<string>
@@ -184,9 +194,12 @@ export interface Movement {
  */
 export class ProviderFailed extends Error {
   readonly outcome: 'refused' | 'busy' | 'unknown'
+  /** The provider's code for it, if it has one. */
+  readonly reason: string | null
 
-  constructor(outcome: ProviderFailed['outcome'], cause: unknown) {
+  constructor(outcome: ProviderFailed['outcome'], cause: unknown, reason: string | null = null) {
     super(`card provider call failed: ${outcome}`, { cause })
     this.outcome = outcome
+    this.reason = reason
   }
 }

@@ -21,7 +21,7 @@ export async function mapErrors<Result>(ask: () => Promise<Result>): Promise<Res
     return await ask()
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
-    throw new ProviderFailed(outcomeOf(error), error)
+    throw new ProviderFailed(outcomeOf(error), error, error.code ?? null)
   }
 }
 

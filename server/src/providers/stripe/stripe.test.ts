@@ -115,6 +115,35 @@ test('a payment from before there were installation ids keeps its group, which a
   expect(transfer_group).toBe('payment:1')
 })
 
+test('a refund is found again after the provider has forgotten its key, unless it is booked', async () => {
+  const world = await openMoneyWorld()
+  const payment = { ...(await pay(world)), amountCents: 1_000 }
+  const cards = cardsOf(world)
+  const first = await cards.refund(payment)
+  world.advanceClock(25 * 3_600_000)
+  expect(await cards.refund(payment)).toEqual(first)
+  expect(await cards.refund({ ...payment, attempt: 1 })).toEqual(first)
+  const second = await cards.refund({ ...payment, attempt: 2, bookedIds: [first.id] })
+  expect(second.id).not.toBe(first.id)
+  expect(await list(world, 'refunds')).toHaveLength(2)
+})
+
+test('a transfer that was reversed in part is not taken for the one that replaces it', async () => {
+  const world = await openMoneyWorld()
+  const accountId = await world.connectBob()
+  const payment = { ...(await pay(world)), payoutId: 1, accountId }
+  const cards = cardsOf(world)
+  const first = await cards.transfer({ ...payment, amountCents: 1_000 })
+  expect(await cards.transfer({ ...payment, amountCents: 1_000, attempt: 1 })).toBe(first)
+  await world.stripe('POST', `/v1/transfers/${first}/reversals`, { amount: '400' })
+  const again = { ...payment, amountCents: 400, keptCents: 600 }
+  const second = await cards.transfer({ ...again, attempt: 2 })
+  expect(second).not.toBe(first)
+  // Also if the attempt was counted as refused meanwhile.
+  expect(await cards.transfer({ ...again, attempt: 3 })).toBe(second)
+  expect(await list(world, 'transfers')).toHaveLength(2)
+})
+
 test('a refund that failed at the bank is made again', async () => {
   const world = await openMoneyWorld()
   const payment = await pay(world, REFUND_FAILS)

@@ -119,37 +119,48 @@ export function createStripe(options: Options): CardProvider {
     cancelIntent: (intentId) =>
       mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.cancel(intentId)))),
 
-    refund: ({ paymentId, intentId, amountCents, createdAt, attempt }) =>
+    refund: ({ paymentId, intentId, amountCents, createdAt, attempt, bookedIds = [] }) =>
       mapErrors(async () => {
         const installation = await readInstallation()
         const lookedUpAt = clock()
         const made = await collect(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
-        const isOurs = ({ metadata }: Stripe.Refund) =>
-          metadata?.paymentId === String(paymentId) && isOfInstallation(metadata, installation)
-        if (made.some((refund) => isOurs(refund) && isEffective(refund))) return
+        const ours = made.filter(
+          ({ metadata }) =>
+            metadata?.paymentId === String(paymentId) && isOfInstallation(metadata, installation),
+        )
+        const found =
+          ours.find(({ metadata }) => metadata?.attempt === String(attempt)) ??
+          ours.find((refund) => isEffective(refund) && !bookedIds.includes(refund.id))
+        if (found) return { id: found.id, amountCents: found.amount }
         requireFreshLookup(lookedUpAt)
-        await stripe.refunds.create(
-          { payment_intent: intentId, amount: amountCents, metadata: { installation, paymentId } },
+        const refund = await stripe.refunds.create(
+          { payment_intent: intentId, amount: amountCents, metadata: { installation, paymentId, attempt } },
           idempotencyKey('refund', paymentId, createdAt, attempt),
         )
+        return { id: refund.id, amountCents: refund.amount }
       }),
 
-    transfer: ({ payoutId, paymentId, intentId, accountId, amountCents, currency, isRepeated, ...request }) =>
+    transfer: (request) =>
       mapErrors(async () => {
+        const { payoutId, paymentId, intentId, accountId, amountCents, currency, attempt } = request
+        const { isRepeated, keptCents = 0 } = request
         const installation = await readInstallation()
         const lookedUpAt = clock()
         const intent = await stripe.paymentIntents.retrieve(intentId)
         const { chargeId } = asIntent(intent)
         const group = intent.transfer_group ?? groupOf(installation, paymentId)
-        const made = await collect(
+        const grouped = await collect(
           stripe.transfers.list({ transfer_group: group, destination: accountId, limit: 100 }),
         )
-        const found = made.find(
+        const made = grouped.filter(
           (transfer) =>
             transfer.metadata.payoutId === String(payoutId) &&
-            !transfer.reversed &&
             isTransferOf(transfer, { installation, chargeId }),
         )
+        const sentCents = sum(made.map((it) => it.amount - it.amount_reversed)) - keptCents
+        const found =
+          made.find(({ metadata }) => metadata.attempt === String(attempt)) ??
+          (sentCents >= amountCents ? made[0] : undefined)
         if (found) return found.id
         requireFreshLookup(lookedUpAt)
         const transfer = await stripe.transfers.create(
@@ -159,9 +170,9 @@ export function createStripe(options: Options): CardProvider {
             destination: accountId,
             ...(chargeId && !isRepeated && { source_transaction: chargeId }),
             transfer_group: group,
-            metadata: { installation, payoutId, paymentId },
+            metadata: { installation, payoutId, paymentId, intentId, attempt },
           },
-          idempotencyKey('payout', payoutId, request.createdAt, request.attempt),
+          idempotencyKey('payout', payoutId, request.createdAt, attempt),
         )
         return transfer.id
       }),
@@ -312,7 +323,8 @@ async function readHistory(stripe: Stripe, intentId: string, installation: strin
       id: refund.id,
       amountCents: refund.amount,
       failed: !isEffective(refund),
-      ours: refund.metadata?.paymentId !== undefined && isOfInstallation(refund.metadata, installation),
+      failureReason: refund.failure_reason ?? null,
+      ...ownAttempt(refund, installation),
     })),
     chargebacks: disputes.map(asChargeback),
     fraudSignals,
@@ -341,6 +353,12 @@ async function listFraudSignals(stripe: Stripe, intentId: string): Promise<Fraud
   ]
 }
 
+function ownAttempt({ metadata }: Stripe.Refund, installation: string) {
+  const ours = metadata?.paymentId !== undefined && isOfInstallation(metadata, installation)
+  const attempt = ours && metadata?.attempt !== undefined ? Number(metadata.attempt) : null
+  return { ours, attempt }
+}
+
 /** All transfers of a payment. */
 async function listTransfers(
   stripe: Stripe,
@@ -355,11 +373,12 @@ async function listTransfers(
   return grouped.filter((transfer) => isTransferOf(transfer, { installation, chargeId }))
 }
 
-/** A transfer names the charge that funded it. */
+/** A transfer names the charge that funded it. One that was sent again has no such charge, but names its intent. */
 async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<string | null> {
-  const { source_transaction: source } = await stripe.transfers.retrieve(transferId)
+  const { source_transaction: source, metadata } = await stripe.transfers.retrieve(transferId)
   const chargeId = idOf(source)
-  return chargeId ? idOf((await stripe.charges.retrieve(chargeId)).payment_intent) : null
+  if (!chargeId) return metadata.intentId ?? null
+  return idOf((await stripe.charges.retrieve(chargeId)).payment_intent)
 }
 
 /**

@@ -77,6 +77,7 @@ const stepLabels = {
   looked_up: 'Bank details viewed',
   marked_paid: 'Marked as paid',
   undone: 'Undone',
+  sent_again: 'Sent again',
 } satisfies Record<ManualPayout['steps'][number]['action'], string>
 
 function Steps({ payout: { steps } }: { payout: ManualPayout }) {

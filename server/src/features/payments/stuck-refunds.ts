@@ -1,0 +1,112 @@
+import type { QueryOf } from '@sought/contract/call'
+import type { listStuckRefunds, StuckRefund } from '@sought/contract/refunds'
+import { partyIn } from '@sought/escrow/moves'
+import { refundPaidPosting } from '@sought/escrow/postings'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { asPublicUser, publicName } from '../../platform/public-user.ts'
+import type { Services } from '../../platform/services.ts'
+import type { User } from '../../platform/session.ts'
+import { post } from '../ledger/post.ts'
+import { notify } from '../notifications/actions.ts'
+import { refundPaidNotification } from '../notifications/build-notifications.ts'
+import { refundDone } from './apply-fact.ts'
+import { savePayment } from './apply-move.ts'
+import { enqueueRefund } from './enqueue-refund.ts'
+import { lockPayment } from './lock-payment.ts'
+import type { Payment } from './queries.ts'
+import { findRefundSteps, findStuckRefunds, insertRefundStep } from './stuck-refund-queries.ts'
+import { checkCharge, syncCharge } from './sync-charge.ts'
+
+/*
+ * What admins do about refunds that came back from the buyer's bank, or that the provider keeps refusing.
+ */
+
+export async function readStuckRefunds(db: Db, query: QueryOf<typeof listStuckRefunds>) {
+  return present(db, await findStuckRefunds(db, query))
+}
+
+type Row = Awaited<ReturnType<typeof findStuckRefunds>>[number]
+
+async function present(db: Db, rows: Row[]) {
+  const steps = await findRefundSteps(
+    db,
+    rows.map(({ payment }) => payment.id),
+  )
+  return rows.map(({ payment, buyer, itemTitle }) => {
+    const status = statusOf(payment)
+    return {
+      paymentId: payment.id,
+      itemTitle,
+      buyer: asPublicUser(buyer),
+      buyerEmail: buyer.email,
+      amount: payment.refundCents ?? 0,
+      currency: payment.currency,
+      status,
+      failedAt: payment.refundFailedAt,
+      attempts: payment.refundAttempt,
+      reason: payment.refundFailure,
+      nextTryAt: status === 'retrying' ? payment.refundTryAt : null,
+      paidAt: payment.refundedAt,
+      bankDecides: payment.bankDecides,
+      steps: steps
+        .filter(({ step }) => step.paymentId === payment.id)
+        .map(({ step, admin }) => ({ ...step, actor: publicName(admin) })),
+    }
+  })
+}
+
+function statusOf({ refundedAt, refundFailedAt }: Payment): StuckRefund['status'] {
+  if (refundedAt) return 'paid'
+  return refundFailedAt ? 'failed' : 'retrying'
+}
+
+/** The next attempt has a number of its own, so the provider makes a new refund. */
+export function retryStuckRefund({ database }: Services, paymentId: number, admin: User) {
+  return database.transact(async (tx) => {
+    const payment = await lockStuckRefund(tx, paymentId, admin)
+    await savePayment(tx, payment, { ...payment, refundFailedAt: null, refundTryAt: tx.now })
+    await enqueueRefund(tx, paymentId)
+    await insertRefundStep(tx, { paymentId, action: 'retried', adminId: admin.id, reference: null })
+    return readOne(tx, paymentId)
+  })
+}
+
+/** Books a refund that an admin has paid outside the provider. The provider is asked first: it may have made one after all. */
+export async function payRefundManually(
+  services: Services,
+  paymentId: number,
+  reference: string,
+  admin: User,
+) {
+  const { transact } = services.database
+  const { stripePaymentIntentId } = await transact((tx) => lockStuckRefund(tx, paymentId, admin))
+  await checkCharge(services, stripePaymentIntentId, syncCharge)
+  return transact(async (tx) => {
+    const payment = await lockStuckRefund(tx, paymentId, admin)
+    const { refundCents, refundAttempt } = payment
+    if (!refundCents) throw new Error('a refund without an amount is not stuck')
+    if (payment.refundAskedAt) throw refuse('refund_under_way')
+    await post(tx, refundPaidPosting(payment, refundCents, refundAttempt))
+    await savePayment(tx, payment, { ...payment, ...refundDone(tx.now) })
+    await insertRefundStep(tx, { paymentId, action: 'marked_paid', adminId: admin.id, reference })
+    await notify(tx, [refundPaidNotification(payment, refundCents, refundAttempt)])
+    return readOne(tx, paymentId)
+  })
+}
+
+async function lockStuckRefund(tx: Tx, paymentId: number, admin: User): Promise<Payment> {
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment?.refundCents) throw refuse('refund_not_found')
+  if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+  const isStuck = payment.refundFailedAt !== null || payment.refundAttempt > 0
+  if (payment.refundedAt || !isStuck) throw refuse('refund_not_failed')
+  if (payment.bankDecides) throw refuse('bank_decides')
+  return payment
+}
+
+async function readOne(tx: Tx, paymentId: number) {
+  const [shown] = await present(tx, await findStuckRefunds(tx, { paymentId, limit: 1 }))
+  if (!shown) throw new Error('the updated refund is missing')
+  return shown
+}
