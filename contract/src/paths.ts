@@ -30,6 +30,7 @@ export const routes = {
   dispute: '/dispute/:paymentId',
   adminDisputes: '/admin/disputes',
   adminPayouts: '/admin/payouts',
+  adminRefunds: '/admin/refunds',
   adminReconciliation: '/admin/reconciliation',
   disputeReport: '/dispute-report',
   devUi: '/dev/ui',
@@ -82,6 +83,7 @@ export const paths = {
   adminDisputes: (query: { search?: string; status?: string; page?: number } = {}) =>
     routes.adminDisputes + buildQueryString(query),
   adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + buildQueryString(query),
+  adminRefunds: (query: { status?: string } = {}) => routes.adminRefunds + buildQueryString(query),
   adminReconciliation: () => routes.adminReconciliation,
   termsOfService: () => routes.termsOfService,
   privacyPolicy: () => routes.privacyPolicy,

@@ -59,6 +59,7 @@ const screens = {
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
   adminDisputes: screen(() => import('../features/desk/admin-disputes-screen.tsx'), 'AdminDisputesScreen'),
   adminPayouts: screen(() => import('../features/payouts/admin-payouts-screen.tsx'), 'AdminPayoutsScreen'),
+  adminRefunds: screen(() => import('../features/refunds/admin-refunds-screen.tsx'), 'AdminRefundsScreen'),
   adminReconciliation: screen(
     () => import('../features/desk/admin-reconciliation-screen.tsx'),
     'AdminReconciliationScreen',

@@ -24,6 +24,7 @@ function AccessDenied() {
 const pages = {
   disputes: { title: 'Disputes', path: paths.adminDisputes() },
   payouts: { title: 'Manual payouts', path: paths.adminPayouts() },
+  refunds: { title: 'Refunds', path: paths.adminRefunds() },
   reconciliation: { title: 'Reconciliation', path: paths.adminReconciliation() },
 } as const
 
@@ -47,7 +48,7 @@ export function AdminPage({ page, lead, actions, children }: AdminPageProps) {
 
 function AdminLinks({ current }: { current: PageName }) {
   return (
-    <nav aria-label="Admin pages" className="mb-5 flex gap-6 border-line border-b">
+    <nav aria-label="Admin pages" className="mb-5 flex flex-wrap gap-x-6 border-line border-b">
       {Object.entries(pages).map(([name, { title, path }]) => (
         <Link
           key={name}

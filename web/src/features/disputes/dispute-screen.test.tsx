@@ -135,3 +135,10 @@ test.each([
   expect(screen.queryByLabelText('Your statement')).not.toBeInTheDocument()
   expect(screen.queryByRole('button', { name: /Withdraw|Propose|Accept/ })).not.toBeInTheDocument()
 })
+
+test('a dispute whose refund failed says so', async () => {
+  open({ status: 'resolved_buyer', refundCents: 12_000, refundFailedAt: '2026-11-16T09:00:00.000Z' })
+  expect(
+    await screen.findByText('$120.00 did not reach your card. Our team will contact you or try again.'),
+  ).toBeVisible()
+})

@@ -57,6 +57,9 @@ function RefundText({ dispute, party }: DisputeSummaryProps) {
   if (dispute.refundedAt) {
     return `${amount} was refunded to ${card} on ${formatDate(dispute.refundedAt)}. The bank may take 3-5 business days to show it.`
   }
+  if (dispute.refundFailedAt) {
+    return `${amount} did not reach ${card}. Our team will ${party === 'buyer' ? 'contact you' : 'contact the buyer'} or try again.`
+  }
   return `${amount} is being refunded to ${card}.`
 }
 

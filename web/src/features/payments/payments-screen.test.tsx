@@ -147,6 +147,13 @@ test('the buyer of a paid payment can open its receipt', async () => {
   expect(await screen.findByRole('link', { name: 'Receipt' })).toHaveAttribute('href', '/payments/1/receipt')
 })
 
+test('the buyer sees that a refund did not reach their card', async () => {
+  const failed = aListedPayment({ status: 'resolved_buyer', refundFailedAt: '2026-11-16T09:00:00.000Z' })
+  openPayments({ user, answers: [answer(listPayments, [failed])] })
+  expect(await screen.findByText('Your refund did not reach your card')).toBeVisible()
+  expect(screen.getByText(/Our team will contact you or try again/)).toBeVisible()
+})
+
 test('a seller can open the statement of each month', async () => {
   openPayments({
     user: aSellerUser(),

@@ -10,6 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 import { BuyerActions } from './buyer-actions.tsx'
 import { describeRelease } from './payment-state.ts'
@@ -28,6 +29,11 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
     <Card asChild>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <Head payment={payment} isBuyer={isBuyer} />
+        {isBuyer && payment.refundFailedAt && (
+          <Notice tone="warning" title="Your refund did not reach your card">
+            Your bank returned it to us. Our team will contact you or try again.
+          </Notice>
+        )}
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-[minmax(0,1fr)_18rem]">
           <PaymentPath
             at={paymentPlaces[payment.status]}

@@ -1,8 +1,14 @@
 import { getIsAdmin } from '@sought/contract/accounts'
-import { listManualPayouts, markPayoutPaid } from '@sought/contract/payouts'
+import {
+  listManualPayouts,
+  type ManualPayout,
+  markPayoutPaid,
+  sendPayoutAgain,
+} from '@sought/contract/payouts'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import type * as z from 'zod/mini'
 import { type Answer, answer } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aSeller, aUser } from '../../testing/samples.ts'
@@ -13,6 +19,24 @@ const openPayouts = (...answers: Answer[]) =>
     answers: [answer(getIsAdmin, { isAdmin: true }), ...answers],
   })
 
+const aPayout = (changes: Partial<z.input<typeof ManualPayout>> = {}): z.input<typeof ManualPayout> => ({
+  id: 4,
+  paymentId: 1,
+  itemTitle: 'A green lamp',
+  seller: aSeller,
+  amount: 11_262,
+  currency: 'usd',
+  status: 'owed',
+  accountHolderName: 'Bob B. Tester',
+  accountLast4: '6789',
+  bankName: null,
+  country: 'US',
+  createdAt: '2026-11-16T09:00:00.000Z',
+  paidAt: null,
+  steps: [],
+  ...changes,
+})
+
 test('without payouts each list says so', async () => {
   openPayouts(answer(listManualPayouts, []))
   expect(await screen.findByRole('heading', { name: 'No payouts owed' })).toBeVisible()
@@ -22,26 +46,7 @@ test('without payouts each list says so', async () => {
 })
 
 test('a payout is not marked as paid without a reference', async () => {
-  const server = openPayouts(
-    answer(listManualPayouts, [
-      {
-        id: 4,
-        paymentId: 1,
-        itemTitle: 'A green lamp',
-        seller: aSeller,
-        amount: 11_262,
-        currency: 'usd',
-        status: 'owed',
-        accountHolderName: 'Bob B. Tester',
-        accountLast4: '6789',
-        bankName: null,
-        country: 'US',
-        createdAt: '2026-11-16T09:00:00.000Z',
-        paidAt: null,
-        steps: [],
-      },
-    ]),
-  )
+  const server = openPayouts(answer(listManualPayouts, [aPayout()]))
   await userEvent.click(await screen.findByRole('button', { name: 'Mark Paid' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Mark $112.62 Paid' }))
   await waitFor(() =>
@@ -50,6 +55,22 @@ test('a payout is not marked as paid without a reference', async () => {
     ),
   )
   expect(server.requestsTo(markPayoutPaid)).toEqual([])
+})
+
+test('a payout whose transfer was reversed is sent again after a confirmation', async () => {
+  const reversed = aPayout({ status: 'reversed', accountHolderName: null, paidAt: new Date().toISOString() })
+  const server = openPayouts(
+    answer(listManualPayouts, ({ query }) => (query?.status === 'reversed' ? [reversed] : [])),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Reversed' }))
+  expect(await screen.findByText(/It is not sent again automatically/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Send Again' }))
+  expect(server.requestsTo(sendPayoutAgain)).toEqual([])
+  server.add(answer(sendPayoutAgain, aPayout()), answer(listManualPayouts, []))
+  await userEvent.click(await screen.findByRole('button', { name: 'Send $112.62' }))
+  expect(await screen.findByText('We are sending $112.62 to Bob Tester again.')).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No reversed payouts' })).toBeVisible()
 })
 
 test('only admins see payouts', async () => {

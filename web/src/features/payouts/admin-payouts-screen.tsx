@@ -22,13 +22,18 @@ export function AdminPayoutsScreen() {
   )
 }
 
-/** Payouts to sellers who have bank details but no connected account. The URL selects owed or paid. */
+const statuses: Record<Status, string> = { owed: 'Owed', paid: 'Paid', reversed: 'Reversed' }
+
+const isStatus = (text: string | null): text is Status => text !== null && text in statuses
+
+/** Payouts to sellers who have bank details but no connected account, and those that came back. The URL selects which. */
 function ManualPayouts() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
-  const status: Status = query.get('status') === 'paid' ? 'paid' : 'owed'
+  const wanted = query.get('status')
+  const status = isStatus(wanted) ? wanted : 'owed'
   const showStatus = (chosen: Status) =>
-    navigate(paths.adminPayouts(chosen === 'paid' ? { status: 'paid' } : {}), { replace: true })
+    navigate(paths.adminPayouts(chosen === 'owed' ? {} : { status: chosen }), { replace: true })
   return (
     <AdminPage
       page="payouts"
@@ -36,12 +41,11 @@ function ManualPayouts() {
     >
       <fieldset className="mb-6 flex gap-2">
         <legend className="sr-only">Payout status</legend>
-        <Chip pressed={status === 'owed'} onClick={() => showStatus('owed')}>
-          Owed
-        </Chip>
-        <Chip pressed={status === 'paid'} onClick={() => showStatus('paid')}>
-          Paid
-        </Chip>
+        {Object.entries(statuses).map(([name, label]) => (
+          <Chip key={name} pressed={status === name} onClick={() => isStatus(name) && showStatus(name)}>
+            {label}
+          </Chip>
+        ))}
       </fieldset>
       <PayoutList key={status} status={status} />
     </AdminPage>
@@ -73,14 +77,20 @@ function PayoutList({ status }: { status: Status }) {
   )
 }
 
+const emptyTexts: Record<Status, { title: string; text: string }> = {
+  owed: { title: 'No payouts owed', text: 'Every seller with bank details has been paid.' },
+  paid: { title: 'No paid payouts yet', text: 'Payouts appear here after you mark them as paid.' },
+  reversed: {
+    title: 'No reversed payouts',
+    text: 'Transfers that somebody reverses in the dashboard of the card provider appear here.',
+  },
+}
+
 function NoPayouts({ status }: { status: Status }) {
-  return status === 'owed' ? (
-    <EmptyState drawing="letters" title="No payouts owed">
-      Every seller with bank details has been paid.
-    </EmptyState>
-  ) : (
-    <EmptyState drawing="letters" title="No paid payouts yet">
-      Payouts appear here after you mark them as paid.
+  const { title, text } = emptyTexts[status]
+  return (
+    <EmptyState drawing="letters" title={title}>
+      {text}
     </EmptyState>
   )
 }

@@ -2,6 +2,7 @@ import {
   listManualPayouts,
   type ManualPayout,
   markPayoutPaid,
+  sendPayoutAgain,
   undoManualPayout,
 } from '@sought/contract/payouts'
 import { useState } from 'react'
@@ -86,6 +87,35 @@ export function UndoButton({ payout }: { payout: ManualPayout }) {
       trigger={
         <Button variant="secondary" size="sm" className="justify-self-start">
           Undo
+        </Button>
+      }
+    />
+  )
+}
+
+export function SendAgainButton({ payout }: { payout: ManualPayout }) {
+  const amount = formatCents(payout.amount, payout.currency)
+  const [isOpen, setIsOpen] = useState(false)
+  const { run, isPending } = useAction(
+    sendPayoutAgain,
+    feedback(`We are sending ${amount} to ${payout.seller.name} again.`),
+  )
+  return (
+    <ConfirmDialog
+      title={`Send ${amount} again?`}
+      description={`To ${payout.seller.name}, from the platform’s own balance. If their account cannot receive it and they gave bank details, it becomes a manual payout.`}
+      confirmLabel={`Send ${amount}`}
+      cancelLabel="Not Yet"
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={async () => {
+        await run({ params: { id: String(payout.id) } })
+        setIsOpen(false)
+      }}
+      trigger={
+        <Button size="sm" className="justify-self-start">
+          Send Again
         </Button>
       }
     />

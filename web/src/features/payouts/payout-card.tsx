@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Money } from '../../ui/money.tsx'
 import { BankDetailsButton } from './bank-details-button.tsx'
-import { MarkPaidButton, UndoButton } from './payout-actions.tsx'
+import { MarkPaidButton, SendAgainButton, UndoButton } from './payout-actions.tsx'
 import { canUndo } from './payout-undo.ts'
 
 const regions = new Intl.DisplayNames('en', { type: 'region' })
@@ -28,16 +28,12 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
           </div>
           <Money
             amount={formatCents(payout.amount, payout.currency)}
-            where={
-              payout.paidAt
-                ? `Paid ${formatDate(payout.paidAt)}`
-                : `Owed since ${formatDate(payout.createdAt)}`
-            }
+            where={describeState(payout)}
             size="title"
             className="sm:justify-items-end"
           />
         </header>
-        <BankAccount payout={payout} />
+        {payout.status === 'reversed' ? <Reversed /> : <BankAccount payout={payout} />}
         <Steps payout={payout} />
         {payout.status === 'owed' && (
           <div className="flex flex-wrap gap-3">
@@ -45,9 +41,23 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
             {payout.accountHolderName && <BankDetailsButton payout={payout} />}
           </div>
         )}
-        {canUndo(payout, new Date()) && <UndoButton payout={payout} />}
+        {payout.status === 'reversed' && <SendAgainButton payout={payout} />}
+        {payout.status === 'paid' && canUndo(payout, new Date()) && <UndoButton payout={payout} />}
       </article>
     </Card>
+  )
+}
+
+function describeState({ status, paidAt, createdAt }: ManualPayout): string {
+  if (status === 'reversed') return 'Came back to us'
+  return paidAt ? `Paid ${formatDate(paidAt)}` : `Owed since ${formatDate(createdAt)}`
+}
+
+function Reversed() {
+  return (
+    <p className="text-ink-soft">
+      The transfer was reversed in the dashboard of the card provider. It is not sent again automatically.
+    </p>
   )
 }
 
