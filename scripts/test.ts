@@ -25,6 +25,8 @@ const NOT_RUN = `Not run here, because they take hours: fuzzing, races, provider
 They run with npm run proof (docs/proof.md).`
 
 const reports = mkdtempSync(join(tmpdir(), 'sought-reports-'))
+/** Many processes load the same code. Only the first of them compiles it. */
+const NODE_COMPILE_CACHE = join(reports, 'compiled')
 
 async function runAll(): Promise<0 | 1> {
   const results = (await Promise.all(lanes.map(runLane))).flat()
@@ -77,12 +79,8 @@ type VitestReport = {
 
 async function runVitest(): Promise<Result> {
   const file = join(reports, 'vitest.json')
-  const { ok, output } = await run(tool('vitest'), [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ])
+  const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { ok, output } = await run(tool('vitest'), ['run', ...options], { env: { NODE_COMPILE_CACHE } })
   return counted(ok, output, file, (report: VitestReport) => {
     // A file that cannot even be loaded has no tests to count.
     const broken = report.testResults.filter(
@@ -99,7 +97,7 @@ async function runPlaywright(): Promise<Result> {
   if (!chromium.ok) return allJourneysFailed(chromium.why)
   const file = join(reports, 'playwright.json')
   const { ok, output } = await run(tool('playwright'), ['test', '--config', 'e2e', '--reporter=list,json'], {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, NODE_COMPILE_CACHE },
   })
   return counted(ok, output, file, ({ stats }: PlaywrightReport) => ({
     total: stats.expected + stats.unexpected + stats.flaky + stats.skipped,

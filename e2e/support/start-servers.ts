@@ -42,6 +42,7 @@ async function startServer(databaseUrl: string, dataDir: string, attempt = 1): P
   const server = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: new URL(address).port,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,

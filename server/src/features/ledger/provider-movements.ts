@@ -169,7 +169,7 @@ async function findDifferences(db: Db, paymentIds: number[]): Promise<Difference
       ) side
       group by kind having sum(booked) <> sum(changed)
     ) moved
-    where payment.id = any(${sql.param(paymentIds)})
+    where payment.id = any(${sql.param(paymentIds)}) and payment.stripe_payment_intent_id is not null
     order by payment.id, moved.kind`)
   return rows.map(({ paymentId, kind, currency, transactionId, ...sums }) => {
     const [expectedCents, actualCents] = [Number(sums.expectedCents), Number(sums.actualCents)]
