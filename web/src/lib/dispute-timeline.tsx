@@ -33,7 +33,11 @@ export function Timeline({ entries, currency }: TimelineProps) {
 const actionLabels: Record<string, string | undefined> = {
   filed: 'Dispute filed',
   chargeback: 'Chargeback opened by the card’s bank',
+  fraud_warning: 'Fraud warning by the card’s bank',
+  review: 'Review asked for by the card provider',
+  suspicion_dismissed: 'Checked: the payment continues',
   evidence: 'Evidence added',
+  evidence_sent: 'Evidence sent to the card’s bank',
   answered: 'Statement added',
   withdrawn: 'Dispute withdrawn',
   settlement_proposed: 'Settlement proposed',

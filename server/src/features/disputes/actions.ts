@@ -23,6 +23,8 @@ import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence 
 /** Used when the buyer disputes from the delivery screen without a reason. */
 const DEFAULT_REASON = 'Product not as described'
 const ANSWERS_MAX = 50
+/** The parties do not learn that a payment was suspected to be fraud. */
+const ADMIN_ACTIONS = ['fraud_warning', 'review', 'suspicion_dismissed']
 
 export async function fileDispute(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
   const { payment, party } = await lockOwnPayment(tx, paymentId, user)
@@ -54,7 +56,9 @@ export async function readDispute(db: Db, paymentId: number, user: User) {
   return {
     dispute,
     evidence: evidence.map(asEvidence),
-    timeline: (await findTimeline(db, paymentId)).map((row) => asPartyTimelineEntry(row, dispute)),
+    timeline: (await findTimeline(db, paymentId))
+      .filter(({ entry }) => !ADMIN_ACTIONS.includes(entry.action))
+      .map((row) => asPartyTimelineEntry(row, dispute)),
   }
 }
 

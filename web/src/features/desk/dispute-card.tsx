@@ -1,4 +1,4 @@
-import type { Dispute } from '@sought/contract/disputes'
+import type { DeskDispute } from '@sought/contract/disputes'
 import { formatDate } from '../../lib/dates.ts'
 import { ReasonExcerpt } from '../../lib/dispute-reason.tsx'
 import { disputeStatusBadge, disputeTitle, isResolved } from '../../lib/dispute-status.ts'
@@ -7,13 +7,16 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
+import { BankCase } from './bank-case.tsx'
+import { FraudCase } from './fraud-case.tsx'
+import { LongHold } from './long-hold.tsx'
 import { priorityBadges, priorityOf } from './priority.ts'
 import { ReviewButton } from './review-dialog.tsx'
 import { useResolve } from './use-resolve.ts'
 
 const REVIEW_NOTE = 'Dispute marked as under review by admin'
 
-export function DisputeCard({ dispute }: { dispute: Dispute }) {
+export function DisputeCard({ dispute }: { dispute: DeskDispute }) {
   return (
     <Card asChild>
       <article aria-label={`Dispute #${dispute.id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -31,9 +34,14 @@ export function DisputeCard({ dispute }: { dispute: Dispute }) {
             className="sm:justify-items-end"
           />
         </header>
-        <div className="border-line border-y py-3">
-          <ReasonExcerpt reason={dispute.disputeReason} />
-        </div>
+        {dispute.disputeReason && (
+          <div className="border-line border-y py-3">
+            <ReasonExcerpt reason={dispute.disputeReason} />
+          </div>
+        )}
+        <BankCase dispute={dispute} />
+        <FraudCase dispute={dispute} />
+        <LongHold dispute={dispute} />
         <dl className="grid gap-x-6 gap-y-3 text-fine sm:grid-cols-3">
           <Fact label="Buyer">{dispute.buyerId}</Fact>
           <Fact label="Seller">{dispute.sellerId}</Fact>
@@ -48,7 +56,7 @@ export function DisputeCard({ dispute }: { dispute: Dispute }) {
   )
 }
 
-function MarkReviewingButton({ dispute }: { dispute: Dispute }) {
+function MarkReviewingButton({ dispute }: { dispute: DeskDispute }) {
   const { resolve, isPending } = useResolve(dispute)
   return (
     <Button
@@ -71,14 +79,15 @@ function Fact({ label, children }: { label: string; children: string }) {
   )
 }
 
-function Badges({ dispute }: { dispute: Dispute }) {
-  const { label, tone } = disputeStatusBadge(dispute.status)
+function Badges({ dispute }: { dispute: DeskDispute }) {
+  const { deskStatus: status } = dispute
+  const { label, tone } = disputeStatusBadge(status)
   const priority = priorityBadges[priorityOf(dispute, new Date())]
   return (
     <p className="flex flex-wrap items-center gap-2">
       <span className="mr-1 font-strong text-fine tabular-nums">Dispute #{dispute.id}</span>
       <Badge tone={tone}>{label}</Badge>
-      <Badge tone={isResolved(dispute) ? 'outline' : priority.tone}>{priority.label}</Badge>
+      <Badge tone={isResolved({ status }) ? 'outline' : priority.tone}>{priority.label}</Badge>
     </p>
   )
 }

@@ -1,6 +1,6 @@
-import type { Dispute } from '@sought/contract/disputes'
+import type { DeskDispute } from '@sought/contract/disputes'
 import type { Currency } from '@sought/contract/platform'
-import { partyIn } from '@sought/escrow/moves'
+import { canMove, partyIn } from '@sought/escrow/moves'
 import type { Ruling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
 import { isInRange, parseCents } from '../../lib/amount.ts'
@@ -15,26 +15,65 @@ import { Notice } from '../../ui/notice.tsx'
 import { Select, toOptions } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { BankCase, describePayout } from './bank-case.tsx'
+import { FraudCase } from './fraud-case.tsx'
+import { LongHold } from './long-hold.tsx'
 import { previewRuling, type Resolution, resolutionLabels, useResolve } from './use-resolve.ts'
 
 const NOTE_MAX_LENGTH = 5000
 
 interface ResolutionTabProps {
-  dispute: Dispute
+  dispute: DeskDispute
   onResolved: () => void
 }
 
 export function ResolutionTab({ dispute, onResolved }: ResolutionTabProps) {
   const session = useSession()
-  if (isResolved(dispute)) return <AlreadyResolved dispute={dispute} />
+  if (dispute.bankDecides) return <BankDecides dispute={dispute} />
+  if (isResolved({ status: dispute.deskStatus })) return <AlreadyResolved dispute={dispute} />
   if (session.state === 'signed-in' && partyIn(dispute, session.user.id)) return <NotImpartial />
+  if (!canMove(dispute.status, 'review', 'admin')) return <NotDisputed dispute={dispute} />
   return <ResolutionForm dispute={dispute} onResolved={onResolved} />
 }
 
-function AlreadyResolved({ dispute }: { dispute: Dispute }) {
-  const { currency } = dispute
+function BankDecides({ dispute }: { dispute: DeskDispute }) {
   return (
-    <Notice tone="success" title={disputeStatusBadge(dispute.status).label}>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <BankCase dispute={dispute} />
+      <p>
+        You can rule on this payment once the bank has decided. Until then, a refund could pay the buyer
+        twice, and a release could pay the seller with money that the bank takes.
+      </p>
+      <Button className="justify-self-start" disabled>
+        Resolve Dispute
+      </Button>
+    </div>
+  )
+}
+
+/** A payment in escrow that is on the desk for another reason. */
+function NotDisputed({ dispute }: { dispute: DeskDispute }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <FraudCase dispute={dispute} />
+      <LongHold dispute={dispute} />
+      <p>The buyer has not disputed this payment, so there is nothing to rule on.</p>
+    </div>
+  )
+}
+
+function AlreadyResolved({ dispute }: { dispute: DeskDispute }) {
+  const { currency } = dispute
+  const title = disputeStatusBadge(dispute.deskStatus).label
+  if (!isResolved(dispute)) {
+    return (
+      <Notice tone="success" title={title}>
+        The card’s bank decided. {describePayout(dispute)}
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="success" title={title}>
       {formatCents(dispute.refundCents ?? 0, currency)} of {formatCents(dispute.amount, currency)} was
       refunded to the buyer. This decision is final.
     </Notice>
@@ -171,7 +210,7 @@ function RefundField({ text, onText, amount, currency, isSubmitted }: RefundFiel
 }
 
 interface ConfirmResolutionProps {
-  dispute: Dispute
+  dispute: DeskDispute
   action: Resolution
   outcome: Ruling
   busy: boolean

@@ -1,4 +1,4 @@
-import { type Dispute, getDisputeDetails } from '@sought/contract/disputes'
+import { type DeskDispute, getDisputeDetails } from '@sought/contract/disputes'
 import { type ReactNode, useState } from 'react'
 import { useRead } from '../../lib/calls.ts'
 import { EvidenceList } from '../../lib/dispute-evidence.tsx'
@@ -13,7 +13,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { ResolutionTab } from './resolution-tab.tsx'
 import { ReviewOverview } from './review-overview.tsx'
 
-export function ReviewButton({ dispute }: { dispute: Dispute }) {
+export function ReviewButton({ dispute }: { dispute: DeskDispute }) {
   const [open, setOpen] = useState(false)
   const amount = formatCents(dispute.amount, dispute.currency)
   return (
@@ -31,7 +31,7 @@ export function ReviewButton({ dispute }: { dispute: Dispute }) {
 }
 
 /** Fetches the details each time the dialog opens. */
-function Review({ dispute, onResolved }: { dispute: Dispute; onResolved: () => void }) {
+function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () => void }) {
   const details = useRead(getDisputeDetails, { params: { id: String(dispute.id) } }, { staleMs: 0 })
   const whenLoaded = (render: (it: NonNullable<typeof details.data>) => ReactNode) => {
     if (details.data) return render(details.data)

@@ -1,6 +1,6 @@
 import type { PublicUser } from '@sought/contract/accounts'
 import type { ReplyOf } from '@sought/contract/call'
-import type { Dispute, getDisputeDetails } from '@sought/contract/disputes'
+import type { DeskDispute, getDisputeDetails } from '@sought/contract/disputes'
 import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { ReasonText } from '../../lib/dispute-reason.tsx'
@@ -9,9 +9,10 @@ import { formatCents } from '../../lib/money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Stars } from '../../ui/stars.tsx'
+import { describePayout, sayReason } from './bank-case.tsx'
 
 interface ReviewOverviewProps {
-  dispute: Dispute
+  dispute: DeskDispute
   /** Undefined while loading. */
   details: ReplyOf<typeof getDisputeDetails> | undefined
 }
@@ -28,9 +29,16 @@ export function ReviewOverview({ dispute, details }: ReviewOverviewProps) {
           <Party side="Seller" person={dispute.seller} rating={details?.sellerInfo.rating} />
         </div>
       </Section>
-      <Section title="Reason">
-        <ReasonText reason={dispute.disputeReason} />
-      </Section>
+      {dispute.disputeReason && (
+        <Section title="Reason">
+          <ReasonText reason={dispute.disputeReason} />
+        </Section>
+      )}
+      {dispute.chargebacks.length > 0 && (
+        <Section title="Chargebacks">
+          <Chargebacks dispute={dispute} />
+        </Section>
+      )}
     </div>
   )
 }
@@ -44,8 +52,8 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Transaction({ dispute }: { dispute: Dispute }) {
-  const { label, tone } = disputeStatusBadge(dispute.status)
+function Transaction({ dispute }: { dispute: DeskDispute }) {
+  const { label, tone } = disputeStatusBadge(dispute.deskStatus)
   const { settlement, refundCents, currency } = dispute
   return (
     <DefinitionList
@@ -74,6 +82,31 @@ function Transaction({ dispute }: { dispute: Dispute }) {
         ...(refundCents === null
           ? []
           : [{ key: 'refund', label: 'Refund to the buyer', value: formatCents(refundCents, currency) }]),
+      ]}
+    />
+  )
+}
+
+const outcomeTexts = {
+  open: 'the bank decides',
+  won: 'the money was returned to us',
+  lost: 'the buyer keeps the money',
+  closed: 'closed without a chargeback',
+  prevented: 'ended before the bank decided',
+} as const
+
+function Chargebacks({ dispute }: { dispute: DeskDispute }) {
+  return (
+    <DefinitionList
+      rows={[
+        ...dispute.chargebacks.map(({ id, amountCents, reason, outcome, deadline }) => ({
+          key: id,
+          label: <span className="[overflow-wrap:anywhere]">{id}</span>,
+          value: `${formatCents(amountCents, dispute.currency)}, ${sayReason(reason)}: ${outcomeTexts[outcome]}${
+            outcome === 'open' && deadline ? `, evidence until ${formatDateTime(deadline)}` : ''
+          }`,
+        })),
+        { key: 'payout', label: 'Payout', value: describePayout(dispute) },
       ]}
     />
   )

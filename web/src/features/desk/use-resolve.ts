@@ -1,4 +1,4 @@
-import { type Dispute, getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
+import { type DeskDispute, getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 
@@ -24,7 +24,7 @@ export function previewRuling(action: Resolution, amount: number, refundCents?: 
   return action === 'request_more_info' ? null : calculateRuling(action, amount, refundCents)
 }
 
-export function useResolve({ id, amount }: Dispute) {
+export function useResolve({ id, amount }: DeskDispute) {
   const { run, isPending } = useAction(resolveDispute, {
     success: (_reply, { body }) => successToast(body.action),
     failure: explainFailure('Resolution Failed', 'Failed to resolve dispute'),

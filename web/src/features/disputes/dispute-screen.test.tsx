@@ -57,6 +57,14 @@ test('the buyer can keep the dispute instead of withdrawing it; the seller canno
   expect(screen.queryByRole('button', { name: 'Withdraw Dispute' })).not.toBeInTheDocument()
 })
 
+test('while the bank decides, the parties can neither settle nor withdraw, but add evidence', async () => {
+  open({ bankDecides: true })
+  expect(await screen.findByText('The bank is reviewing this payment')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Withdraw Dispute' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Propose a Settlement' })).not.toBeInTheDocument()
+  expect(screen.getByRole('region', { name: 'Add to the dispute' })).toBeVisible()
+})
+
 test('a proposal must be less than the payment, and shows how it divides the money', async () => {
   const server = open({ amount: 10_001 }, seller, answer(proposeSettlement, { ok: true }))
   await userEvent.click(await screen.findByRole('button', { name: 'Propose a Settlement' }))

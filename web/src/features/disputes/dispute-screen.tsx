@@ -51,6 +51,8 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
   const userId = dispute[party].id
   const other = party === 'buyer' ? dispute.seller : dispute.buyer
   const isOpen = !isResolved(dispute)
+  const isOurs = !dispute.bankDecides
+  const canSettle = isOpen && isOurs && dispute.amount > 1
   const uploadedCount = evidence.filter((it) => it.submittedBy === userId && it.fileUrl !== null).length
   return (
     <Page
@@ -69,8 +71,8 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
         <aside className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:col-start-2 lg:row-start-1">
           <DisputeNotice dispute={dispute} party={party} />
           <DisputeMoney dispute={dispute} party={party} />
-          {isOpen && dispute.amount > 1 && <SettlementSection dispute={dispute} party={party} />}
-          {canMove(dispute.status, 'withdraw', party) && <WithdrawButton dispute={dispute} />}
+          {canSettle && <SettlementSection dispute={dispute} party={party} />}
+          {isOurs && canMove(dispute.status, 'withdraw', party) && <WithdrawButton dispute={dispute} />}
         </aside>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:col-start-1 lg:row-start-1">
           <Section title="Reason">

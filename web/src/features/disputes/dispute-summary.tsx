@@ -17,6 +17,14 @@ interface DisputeSummaryProps {
 
 /** The status of the dispute and what happens next. */
 export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
+  if (dispute.bankDecides) {
+    return (
+      <Notice tone="warning" title="The bank is reviewing this payment">
+        {party === 'buyer' ? 'Your bank' : 'The buyer’s bank'} decides about this payment. We cannot decide
+        until then. Statements and evidence that you add now help us to answer the bank.
+      </Notice>
+    )
+  }
   switch (dispute.status) {
     case 'disputed':
       return (

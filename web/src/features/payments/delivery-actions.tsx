@@ -9,6 +9,7 @@ import { StarsInput } from '../../ui/stars.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { DisputeButton } from './dispute-button.tsx'
+import { describeBankReview } from './payment-state.ts'
 import type { DraftRating } from './rating-path.ts'
 
 const FEEDBACK_MAX_LENGTH = 2000
@@ -21,6 +22,8 @@ interface DeliveryActionsProps {
 /** What the buyer can do with the payment in its current state. */
 export function DeliveryActions({ payment, onConfirmed }: DeliveryActionsProps) {
   if (payment.status === 'pending') return <Processing payment={payment} onConfirmed={onConfirmed} />
+  if (canMove(payment.status, 'confirm', 'buyer') && payment.needsCheck)
+    return <CheckedPayment payment={payment} />
   if (canMove(payment.status, 'confirm', 'buyer'))
     return <ConfirmOrDispute payment={payment} onConfirmed={onConfirmed} />
   return <DisputedPayment payment={payment} />
@@ -61,6 +64,18 @@ function ConfirmOrDispute({ payment, onConfirmed }: DeliveryActionsProps) {
   )
 }
 
+/** The payment may be fraud, so it cannot be released yet. The buyer can still report a problem. */
+function CheckedPayment({ payment }: { payment: PaymentWithItem }) {
+  return (
+    <div className="grid gap-6">
+      <Notice tone="warning" title="We are checking this payment">
+        You can confirm the delivery once we are done. The money stays in escrow until then.
+      </Notice>
+      <DisputeButton payment={payment} feedback="" />
+    </div>
+  )
+}
+
 /** Shown before the payment is in escrow. A buyer who already has the item need not wait (ADR 8). */
 function Processing({ payment, onConfirmed }: DeliveryActionsProps) {
   const { wantedItemId: itemId, offerId, amount } = payment
@@ -95,9 +110,10 @@ function DisputedPayment({ payment }: { payment: PaymentWithItem }) {
   return (
     <div className="grid gap-4">
       <Notice tone={isOpen ? 'danger' : 'info'} title={isOpen ? 'In dispute' : 'Dispute resolved'}>
-        {isOpen
-          ? 'The money stays in escrow until the dispute is resolved.'
-          : 'There is nothing left for you to do.'}
+        {describeBankReview(payment, 'buyer') ??
+          (isOpen
+            ? 'The money stays in escrow until the dispute is resolved.'
+            : 'There is nothing left for you to do.')}
         {payment.disputeReason && (
           <p className="mt-2 whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">
             {payment.disputeReason}

@@ -150,6 +150,21 @@ test('a disputed payment can not be confirmed and leads to its dispute', async (
   expect(screen.getByRole('link', { name: 'View Dispute' })).toHaveAttribute('href', '/dispute/1')
 })
 
+test('a payment that we check can not be confirmed, only disputed', async () => {
+  openDelivery(aPayment({ needsCheck: true }))
+  expect(await screen.findByText('We are checking this payment')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Confirm Delivery' })).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Report a Problem' })).toBeVisible()
+})
+
+test.each(['disputed', 'completed'] as const)(
+  'a %s payment says that the bank reviews it',
+  async (status) => {
+    openDelivery(aPayment({ status, bankDecides: true }))
+    expect(await screen.findByText(/Your bank is reviewing this payment/)).toBeVisible()
+  },
+)
+
 test('a pending payment can be confirmed after asking the provider', async () => {
   const server = openDelivery(
     aPayment({ status: 'pending' }),

@@ -9,9 +9,11 @@ import { Loaded } from '../../lib/loaded.tsx'
 import { useSession } from '../../lib/session.ts'
 import { useTimeout } from '../../lib/use-timeout.ts'
 import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { DeliverySummary } from './delivery-summary.tsx'
+import { describeBankReview } from './payment-state.ts'
 import { PaymentNotFound, PaymentUnavailable } from './payment-unavailable.tsx'
 import { type DraftRating, getRatingPath } from './rating-path.ts'
 
@@ -69,8 +71,10 @@ function NotTheBuyer() {
 }
 
 function Confirmed({ payment }: { payment: PaymentWithItem }) {
+  const bankReview = describeBankReview(payment, 'buyer')
   return (
     <div className="grid gap-4">
+      {bankReview && <Notice tone="warning">{bankReview}</Notice>}
       <p className="text-ink-soft">
         {payment.rated
           ? 'You have rated this seller. There is nothing left to do.'

@@ -2,11 +2,13 @@ import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { formatDate } from '../../lib/dates.ts'
 
-/** The date of the automatic release, for payments in escrow. */
+/** When payments in escrow are released, or what has to happen first. */
 export function describeRelease({
   status,
   escrowHoldUntil,
-}: Pick<PaymentWithItem, 'status' | 'escrowHoldUntil'>): string | undefined {
+  needsCheck,
+}: Pick<PaymentWithItem, 'status' | 'escrowHoldUntil' | 'needsCheck'>): string | undefined {
+  if (status === 'held_in_escrow' && needsCheck) return 'Our team is checking this payment'
   if (status !== 'held_in_escrow' || escrowHoldUntil === null) return undefined
   return `Released to the seller on ${formatDate(escrowHoldUntil)}, unless a problem is reported`
 }
@@ -16,4 +18,12 @@ const undisputed: readonly PaymentStatus[] = UNDISPUTED_STATUSES
 /** Whether there is a dispute to show, open or resolved. */
 export function hasDispute({ status }: Pick<PaymentWithItem, 'status'>): boolean {
   return !undisputed.includes(status)
+}
+
+/** One sentence for a payment that the card's bank is reviewing. */
+export function describeBankReview(payment: PaymentWithItem, party: 'buyer' | 'seller'): string | undefined {
+  if (!payment.bankDecides) return undefined
+  return party === 'buyer'
+    ? 'Your bank is reviewing this payment. We’ll let you know when it has decided.'
+    : 'The buyer’s bank is reviewing this payment. The money cannot be paid out until it has decided.'
 }

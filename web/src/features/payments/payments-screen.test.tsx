@@ -1,7 +1,7 @@
 import { listStatements } from '@sought/contract/documents'
 import { listPayments } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
@@ -74,6 +74,15 @@ test.each([
   expect(article.textContent?.includes('unless a problem is reported')).toBe(releases)
   const actions = ['Complete Payment', 'Confirm Delivery', 'Report Issue', 'Rate Seller', 'View Dispute']
   expect(Object.fromEntries(actions.map((name) => [name, hrefOf(name)]))).toEqual(links)
+})
+
+test('buyer and seller see that a bank reviews the payment', async () => {
+  const reviewed = aListedPayment({ status: 'completed', bankDecides: true })
+  openPayments({ user, answers: [answer(listPayments, [reviewed])] })
+  expect(await screen.findByText(/^Your bank is reviewing this payment/)).toBeVisible()
+  cleanup()
+  openPayments({ user: aSellerUser(), answers: [answer(listPayments, [reviewed]), answer(listPayouts, [])] })
+  expect(await screen.findByText(/^The buyer’s bank is reviewing this payment/)).toBeVisible()
 })
 
 test('a seller who was rated is not rated again', async () => {

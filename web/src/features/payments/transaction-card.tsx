@@ -13,7 +13,7 @@ import { Money } from '../../ui/money.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 import { BuyerActions } from './buyer-actions.tsx'
-import { describeRelease } from './payment-state.ts'
+import { describeBankReview, describeRelease } from './payment-state.ts'
 import { PayoutBreakdown } from './payout-breakdown.tsx'
 
 interface TransactionCardProps {
@@ -25,6 +25,7 @@ interface TransactionCardProps {
 /** A payment as its buyer or its seller sees it. */
 export function TransactionCard({ payment, userId, payout }: TransactionCardProps) {
   const isBuyer = payment.buyerId === userId
+  const bankReview = describeBankReview(payment, isBuyer ? 'buyer' : 'seller')
   return (
     <Card asChild>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -34,6 +35,7 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
             Your bank returned it to us. Our team will contact you or try again.
           </Notice>
         )}
+        {bankReview && <Notice tone="warning">{bankReview}</Notice>}
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-[minmax(0,1fr)_18rem]">
           <PaymentPath
             at={paymentPlaces[payment.status]}
