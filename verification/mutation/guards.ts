@@ -30,6 +30,7 @@ const session = 'server/src/platform/session.ts'
 const stripe = 'server/src/providers/stripe/stripe.ts'
 
 const schemaTest = 'server/src/platform/schema.test.ts'
+const bankDecidesTest = 'server/src/features/disputes/bank-decides.test.ts'
 const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
 const documentsTest = 'server/src/features/documents/documents.test.ts'
@@ -295,6 +296,11 @@ const conflicts: Guard[] = [
     noticedBy: providerFactsTest,
   },
   {
+    guard: 'on conflict: a sign of fraud is stored once',
+    remove: { file: `${payments}/fact-queries.ts`, function: 'saveFraudSignal', call: 'onConflictDoNothing' },
+    noticedBy: bankDecidesTest,
+  },
+  {
     guard: 'on conflict: a movement of the provider’s balance is stored once',
     remove: {
       file: 'server/src/features/ledger/provider-movements.ts',
@@ -460,6 +466,11 @@ const conditions: Guard[] = [
     guard: 'condition: only held payments are released when due',
     remove: { file: `${payments}/queries.ts`, function: 'lockDuePayments', condition: 'payments.status' },
     noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: payments that may be fraud are not released when due',
+    remove: { file: `${payments}/queries.ts`, function: 'lockDuePayments', condition: 'payments.needsCheck' },
+    noticedBy: bankDecidesTest,
   },
   {
     guard: 'condition: only expired holds are released',

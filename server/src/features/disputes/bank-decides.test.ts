@@ -102,28 +102,46 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   const file = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
-  const payload = Buffer.concat([
-    Buffer.from('--edge\r\ncontent-disposition: form-data; name="file"; filename="label.png"\r\n\r\n'),
-    file,
-    Buffer.from('\r\n--edge--\r\n'),
-  ])
-  const headers = { 'content-type': 'multipart/form-data; boundary=edge' }
-  const path = `POST /api/disputes/${it.paymentId}/upload-evidence`
-  expect((await it.bob.call(path, undefined, { payload, headers })).statusCode).toBe(201)
+  const upload = async (name: string, bytes: Uint8Array) => {
+    const payload = Buffer.concat([
+      Buffer.from(`--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+      bytes,
+      Buffer.from('\r\n--edge--\r\n'),
+    ])
+    const headers = { 'content-type': 'multipart/form-data; boundary=edge' }
+    const path = `POST /api/disputes/${it.paymentId}/upload-evidence`
+    expect((await it.bob.call(path, undefined, { payload, headers })).statusCode).toBe(201)
+  }
+  await upload('label.png', file)
+  await upload('note.txt', Buffer.from('Posted at the main office'))
+  await upload('receipt.pdf', Buffer.from('%PDF-1.4\n%%EOF'))
+  await upload('second.pdf', Buffer.from('%PDF-1.4\n%%EOF'))
   await it.bob.call(`POST /api/disputes/${it.paymentId}/answer`, { content: 'I shipped it on Monday' })
 
   const sent = await it.send()
   expect(sent.statusCode, sent.body).toBe(200)
   const dispute = await it.stripe<{
     status: string
-    evidence: { uncategorized_text: string; uncategorized_file: string; customer_email_address: string }
+    evidence: Record<
+      'uncategorized_text' | 'uncategorized_file' | 'service_documentation' | 'customer_email_address',
+      string
+    >
   }>('GET', `/v1/disputes/${id}`)
   expect(dispute.status).toBe('under_review')
   expect(dispute.evidence.customer_email_address).toBe(it.ada.email)
-  for (const part of ['Your parcel is on its way', 'I shipped it on Monday', 'label.png', '$120.00'])
+  for (const part of [
+    'Your parcel is on its way',
+    'I shipped it on Monday',
+    'Posted at the main office',
+    '$120.00',
+    'Attached files\nlabel.png\nnote.txt\nreceipt.pdf\n',
+    'Files that can be requested from us\nsecond.pdf',
+  ])
     expect(dispute.evidence.uncategorized_text).toContain(part)
-  const upload = await it.stripe('GET', `/v1/files/${dispute.evidence.uncategorized_file}`)
-  expect(upload).toMatchObject({ purpose: 'dispute_evidence', type: 'pdf' })
+  for (const field of ['uncategorized_file', 'service_documentation'] as const) {
+    const stored = await it.stripe('GET', `/v1/files/${dispute.evidence[field]}`)
+    expect(stored).toMatchObject({ purpose: 'dispute_evidence', type: 'pdf' })
+  }
   expect((await it.send()).json()).toEqual(sent.json())
   expect(await it.list()).toMatchObject({ chargebacks: [{ id, ...sent.json() }] })
   const { timeline } = await it.details()

@@ -9,7 +9,7 @@ import { picturesAsPdf } from '../../platform/picture-pdf.ts'
 import { publicName } from '../../platform/public-user.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
-import { type BankEvidence, ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { type BankEvidence, type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
@@ -39,23 +39,28 @@ export async function sendEvidence(services: Services, paymentId: number, admin:
   const now = clock()
   const inTime = unsent.filter(({ deadline }) => deadline === null || deadline > now)
   if (unsent.length > 0 && inTime.length === 0) throw refuse('bank_deadline_passed')
-  const evidence = inTime.length > 0 ? await collectEvidence(services, row) : null
-  for (const { id } of inTime) {
-    if (evidence) await sendToBank(services, id, evidence)
-    await database.transact((tx) => recordSent(tx, paymentId, id, admin))
-  }
+  await askProvider(services, async (cards) => {
+    const evidence = inTime.length > 0 ? await collectEvidence(services, cards, row) : null
+    for (const { id } of inTime) {
+      if (evidence) await cards.sendEvidence(id, evidence)
+      await database.transact((tx) => recordSent(tx, paymentId, id, admin))
+    }
+  })
   const sent = await findBankRecords(database.read, [paymentId])
   const times = sent.chargebacks.flatMap(({ evidenceSentAt }) => evidenceSentAt ?? [])
   return { evidenceSentAt: times.at(-1) ?? now }
 }
 
-async function sendToBank({ cards, log }: Services, chargebackId: string, evidence: BankEvidence) {
+async function askProvider(
+  { cards, log }: Services,
+  ask: (cards: CardProvider) => Promise<void>,
+): Promise<void> {
   if (!cards) throw refuse('provider_failed')
   try {
-    await cards.sendEvidence(chargebackId, evidence)
+    await ask(cards)
   } catch (error) {
     if (!(error instanceof ProviderFailed)) throw error
-    log.warn({ err: error, chargebackId }, 'could not send evidence to the bank')
+    log.warn({ err: error }, 'could not send evidence to the bank')
     throw refuse('provider_failed')
   }
 }
@@ -74,7 +79,11 @@ async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin
 type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 type Evidence = Awaited<ReturnType<typeof findEvidence>>[number]
 
-async function collectEvidence({ database, files }: Services, row: Row): Promise<BankEvidence> {
+async function collectEvidence(
+  { database, files }: Services,
+  cards: CardProvider,
+  row: Row,
+): Promise<BankEvidence> {
   const { payment, buyer } = row
   const { buyerId, sellerId, wantedItemId } = payment
   const evidence = await findEvidence(database.read, payment.id)
@@ -83,7 +92,7 @@ async function collectEvidence({ database, files }: Services, row: Row): Promise
     { id: buyerId },
     { wantedItemId, userId: sellerId, limit: MESSAGES_MAX },
   )
-  const { pictures, document, texts, attached } = await collectFiles(files, sellersFirst(evidence, sellerId))
+  const { texts, attached, ...ids } = await uploadFiles(files, cards, sellersFirst(evidence, sellerId))
   return {
     customerName: publicName(buyer),
     customerEmail: buyer.email,
@@ -94,8 +103,7 @@ async function collectEvidence({ database, files }: Services, row: Row): Promise
       notAttached: evidence.filter((it) => it.fileUrl !== null && !attached.includes(it)),
       messages,
     }),
-    pictures: pictures.length > 0 ? picturesAsPdf(pictures) : null,
-    document,
+    ...ids,
   }
 }
 
@@ -105,35 +113,42 @@ const sellersFirst = (evidence: Evidence[], sellerId: string): Evidence[] => [
   ...evidence.filter(({ submittedBy }) => submittedBy !== sellerId),
 ]
 
-interface CollectedFiles {
-  pictures: Jpeg[]
-  document: Buffer | null
+interface UploadedFiles extends Pick<BankEvidence, 'picturesId' | 'documentId'> {
   /** Text files, as statements. */
   texts: Evidence[]
   attached: Evidence[]
 }
 
-/** All pictures that fit, one PDF and all texts. Stripe takes no other types, and one file for each purpose. */
-async function collectFiles(store: FileStore, evidence: Evidence[]): Promise<CollectedFiles> {
-  const found: CollectedFiles = { pictures: [], document: null, texts: [], attached: [] }
+/** All texts, one PDF, and all pictures that fit. Stripe takes no other types, and one file for each purpose. */
+async function uploadFiles(
+  store: FileStore,
+  cards: CardProvider,
+  evidence: Evidence[],
+): Promise<UploadedFiles> {
+  const uploaded: UploadedFiles = { picturesId: null, documentId: null, texts: [], attached: [] }
+  const pictures: Jpeg[] = []
   let leftBytes = FILES_MAX_BYTES
   for (const it of evidence) {
     const bytes = await readFile(store, it)
     if (!bytes) continue
     if (it.mimeType?.startsWith('text/plain')) {
-      found.texts.push({ ...it, content: bytes.toString('utf8') })
-    } else if (it.mimeType === 'application/pdf' && !found.document && bytes.length <= leftBytes) {
-      found.document = bytes
+      uploaded.texts.push({ ...it, content: bytes.toString('utf8') })
+    } else if (it.mimeType === 'application/pdf') {
+      if (uploaded.documentId || bytes.length > leftBytes) continue
+      uploaded.documentId = await cards.uploadEvidence(bytes, 'document.pdf')
+      if (!uploaded.documentId) continue
       leftBytes -= bytes.length
     } else if (it.mimeType?.startsWith('image/')) {
       const picture = await encodeJpeg(bytes, PICTURE_SIDE_PIXELS)
       if (picture.bytes.length > leftBytes) continue
-      found.pictures.push(picture)
+      pictures.push(picture)
       leftBytes -= picture.bytes.length
     } else continue
-    found.attached.push(it)
+    uploaded.attached.push(it)
   }
-  return found
+  if (pictures.length > 0)
+    uploaded.picturesId = await cards.uploadEvidence(picturesAsPdf(pictures), 'pictures.pdf')
+  return uploaded
 }
 
 async function readFile(store: FileStore, { fileUrl }: Evidence): Promise<Buffer | null> {

@@ -85,15 +85,15 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   await post(tx, ...postingsOf(books))
   const { chargeback } = fact
   if (chargeback) {
-    const details = describeChargeback(chargeback)
+    const details = `${describeChargeback(chargeback)} (${chargeback.outcome})`
     await addTimelineEntry(tx, payment.id, { action: 'chargeback', actor: 'provider', details })
   }
   let current = payment
   for (const step of steps) current = await takeStep(step, { ...books, payment: current })
 }
 
-const describeChargeback = ({ reason, outcome }: Chargeback) =>
-  `Chargeback by the buyer's bank: ${reason} (${outcome})`
+const describeChargeback = ({ reason }: Chargeback) =>
+  `Chargeback by the buyer's bank: ${reason.replaceAll('_', ' ')}`
 
 /** What covers money that left without us: first a refund that we owe, then escrow, then an unpaid payout. */
 function coverOf(

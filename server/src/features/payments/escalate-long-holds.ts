@@ -3,7 +3,7 @@ import { findAdmins } from '../accounts/actions.ts'
 import { notify } from '../notifications/actions.ts'
 import { deskNotifications } from '../notifications/build-notifications.ts'
 import { composeSearchWords } from './open-dispute.ts'
-import { escalatePayment, lockLongHeldPayments } from './queries.ts'
+import { escalatePayment, findLongHeldPayments } from './queries.ts'
 
 /** Stripe allows to hold money for 90 days in most countries. */
 const ESCALATED_AFTER_DAYS = 80
@@ -18,11 +18,10 @@ export async function escalateLongHolds(
   while (!signal?.aborted) {
     const escalated = await database.transact(async (tx) => {
       const chargedBefore = new Date(tx.now.getTime() - ESCALATED_AFTER_DAYS * DAY_MS)
-      const found = await lockLongHeldPayments(tx, chargedBefore, BATCH)
+      const found = await findLongHeldPayments(tx, chargedBefore, BATCH)
       const admins = found.length > 0 ? await findAdmins(tx) : []
       for (const payment of found) {
-        const reason = payment.disputeReason ?? ''
-        await escalatePayment(tx, payment.id, await composeSearchWords(tx, payment, reason))
+        await escalatePayment(tx, payment.id, await composeSearchWords(tx, payment, ''))
         await notify(tx, deskNotifications('payment_held_too_long', payment, admins))
       }
       return found

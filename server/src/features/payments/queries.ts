@@ -247,9 +247,9 @@ export async function findHoldsEnding(
 }
 
 /** Payments whose money has been in escrow since before then, and that no admin was told about. */
-export function lockLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
+export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
-    .select({ ...partiesOf, wantedItemId: payments.wantedItemId, disputeReason: payments.disputeReason })
+    .select({ ...partiesOf, wantedItemId: payments.wantedItemId })
     .from(payments)
     .where(
       and(
@@ -260,7 +260,6 @@ export function lockLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number)
     )
     .orderBy(payments.chargedAt)
     .limit(limit)
-    .for('update', { skipLocked: true })
 }
 
 export async function escalatePayment(tx: Tx, id: number, disputeWords: string): Promise<void> {

@@ -56,15 +56,15 @@ export interface FraudSignal {
   isOpen: boolean
 }
 
-/** What we send to the bank. Files are PDFs. */
+/** What we send to the bank. Files are named by their ids at the provider. */
 export interface BankEvidence {
   customerName: string
   customerEmail: string | null
   productDescription: string
   /** Everything else, in words. */
   text: string
-  pictures: Uint8Array | null
-  document: Uint8Array | null
+  picturesId: string | null
+  documentId: string | null
 }
 
 /** Everything that has happened to a charge. */
@@ -144,6 +144,8 @@ export interface CardProvider {
   /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<{ canReceive: boolean } | null>
   readHistory(intentId: string): Promise<ChargeHistory>
+  /** Uploads a file for `sendEvidence` and returns its id, or null if the provider does not take it. */
+  uploadEvidence(pdf: Uint8Array, name: string): Promise<string | null>
   /** Sends the bank evidence about a chargeback. Banks take it once, so this does nothing if it was sent before. */
   sendEvidence(chargebackId: string, evidence: BankEvidence): Promise<void>
   /** The intent that an event is about, or null if it is about none. */

@@ -212,18 +212,22 @@ export function createStripe(options: Options): CardProvider {
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
+    uploadEvidence: (data, name) =>
+      mapErrors(async () => {
+        const file = { data, name, type: 'application/pdf' }
+        return (await stripe.files.create({ purpose: 'dispute_evidence', file })).id
+      }).catch((error) => {
+        // It has too many pages, for example.
+        if (error instanceof ProviderFailed && error.outcome === 'refused') return null
+        throw error
+      }),
+
     sendEvidence: (chargebackId, evidence) =>
       mapErrors(async () => {
         const { evidence_details: details } = await stripe.disputes.retrieve(chargebackId)
         if (details.submission_count > 0) return
-        const pictures = await uploadEvidence(stripe, 'pictures.pdf', evidence.pictures)
-        const document = await uploadEvidence(stripe, 'document.pdf', evidence.document)
         await stripe.disputes.update(chargebackId, {
-          evidence: {
-            ...asStripeEvidence(evidence),
-            ...(pictures && { uncategorized_file: pictures }),
-            ...(document && { service_documentation: document }),
-          },
+          evidence: asStripeEvidence(evidence),
           submit: true,
         })
       }),
@@ -442,20 +446,15 @@ function asEvent({ id, type, account, data: { object } }: Stripe.Event): Provide
   return { id, type, objectId: String(objectId), installation: metadata?.installation }
 }
 
-/** Returns the id of the file. */
-async function uploadEvidence(stripe: Stripe, name: string, pdf: Uint8Array | null): Promise<string | null> {
-  if (!pdf) return null
-  const file = { data: pdf, name, type: 'application/pdf' }
-  return (await stripe.files.create({ purpose: 'dispute_evidence', file })).id
-}
-
 function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Evidence {
-  const { customerName, customerEmail, productDescription, text } = evidence
+  const { customerName, customerEmail, productDescription, text, picturesId, documentId } = evidence
   return {
     customer_name: customerName,
     ...(customerEmail && { customer_email_address: customerEmail }),
     product_description: productDescription,
     uncategorized_text: text,
+    ...(picturesId && { uncategorized_file: picturesId }),
+    ...(documentId && { service_documentation: documentId }),
   }
 }
 
