@@ -37,7 +37,7 @@ const openRefunds = (...answers: Answer[]) =>
 test('without refunds each list says so', async () => {
   openRefunds(answer(listStuckRefunds, []))
   expect(await screen.findByRole('heading', { name: 'No refunds need you' })).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Paid manually' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Paid' }))
   expect(await screen.findByRole('heading', { name: 'No refunds paid manually yet' })).toBeVisible()
   expect(window.location.search).toBe('?status=paid')
   expect(screen.getByRole('link', { name: 'Refunds' })).toHaveAttribute('aria-current', 'page')

@@ -40,7 +40,7 @@ function StuckRefunds() {
           Owed
         </Chip>
         <Chip pressed={status === 'paid'} onClick={() => showStatus('paid')}>
-          Paid manually
+          Paid
         </Chip>
       </fieldset>
       <RefundList key={status} status={status} />
