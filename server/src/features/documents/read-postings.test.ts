@@ -185,12 +185,14 @@ describe('the amounts of a receipt', () => {
       hold,
       posting('dashboard-refund:re_1', { 'escrow:7': -500, provider: 500 }),
       posting('refund-failed:re_1', { provider: -500, 'buyer:ada': 500 }),
+      posting('refund-paid:7:1', { 'buyer:ada': -500, provider: 500 }),
       posting('chargeback:txn_1', { provider: 12_000, 'losses:chargebacks': -12_000 }),
       posting('chargeback:txn_2', { provider: -12_000, 'losses:chargebacks': 12_000 }),
     )
     expect(readReturns(booked)).toEqual([
       { id: 1, at, kind: 'refund', amount: 500 },
       { id: 1, at, kind: 'refund_failed', amount: -500 },
+      { id: 1, at, kind: 'refund', amount: 500 },
       { id: 1, at, kind: 'chargeback', amount: 12_000 },
       { id: 1, at, kind: 'chargeback_won', amount: -12_000 },
     ])
