@@ -327,5 +327,12 @@ export const acceptSettlement = call({
   /** The amount that the user saw. It must match, in case the proposal changed meanwhile. */
   body: z.object({ refundAmount: Cents }),
   reply: Done,
-  refuses: ['provider_failed', 'dispute_not_found', 'bank_decides', 'dispute_resolved', 'settlement_changed'],
+  refuses: [
+    'provider_failed',
+    'dispute_not_found',
+    'bank_decides',
+    'payment_needs_check',
+    'dispute_resolved',
+    'settlement_changed',
+  ],
 })

@@ -76,7 +76,7 @@ export const refusals = {
   },
   payment_needs_check: {
     status: 409,
-    message: 'Our team is checking this payment. You can confirm the delivery once we are done.',
+    message: 'Our team is checking this payment. Please wait until we are done.',
   },
   provider_failed: {
     status: 503,

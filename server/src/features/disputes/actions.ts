@@ -136,6 +136,8 @@ export async function checkAndAccept(services: Services, paymentId: number, refu
 /** The other party accepts the amount they saw. The settlement takes effect at once, without an admin. */
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockEndableDispute(tx, paymentId, user)
+  // Two people who share a stolen card could otherwise agree on where the money goes.
+  if (payment.needsCheck) throw refuse('payment_needs_check')
   const isOpen = payment.settlementCents === refundCents && payment.settlementBy !== party
   const ruling = isOpen ? calculateRuling('refund_partial', inEscrow(payment), refundCents) : null
   if (!ruling) throw refuse('settlement_changed')

@@ -77,6 +77,9 @@ test('a chargeback on a released payment is listed as open, and under the resolv
     action: 'refund_full',
   })
   expect([ruled.statusCode, ruled.json().code]).toEqual([409, 'bank_decides'])
+  const note = { type: 'call', content: 'The buyer told me that it came' }
+  const noted = await it.admin.call(`POST /api/admin/disputes/${it.paymentId}/evidence`, note)
+  expect(noted.statusCode, noted.body).toBe(201)
 
   await it.press(`/sandbox/disputes/${id}/lost`)
   await eventually(async () => expect(await it.isDecided()).toBe(false))
@@ -218,6 +221,11 @@ test('a payment that may be fraud is not released until an admin or the provider
   const reviewed = await pay('4000000000009235')
   const confirmed = await it.ada.call(`POST /api/payments/${warned}/confirm-delivery`)
   expect([confirmed.statusCode, confirmed.json().code]).toEqual([409, 'payment_needs_check'])
+  await it.ada.call(`POST /api/payments/${warned}/dispute`, {})
+  await it.ada.call(`POST /api/disputes/${warned}/settlement`, { refundAmount: 1 })
+  const settled = await it.bob.call(`POST /api/disputes/${warned}/settlement/accept`, { refundAmount: 1 })
+  expect([settled.statusCode, settled.json().code]).toEqual([409, 'payment_needs_check'])
+  await it.ada.call(`POST /api/disputes/${warned}/withdraw`)
   it.advanceClock(29 * DAY_MS)
   await it.runJobs('release-due')
   expect(await it.statusOf(warned)).toBe('held_in_escrow')

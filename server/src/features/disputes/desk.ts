@@ -67,6 +67,14 @@ async function lockForRuling(tx: Tx, id: number, admin: User) {
   throw refuse(payment?.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
 }
 
+/** Locks an open entry of the desk, also one that only a bank can decide, for an admin who is not a party to it. */
+async function lockOpenEntry(tx: Tx, id: number, admin: User) {
+  const payment = await lockPayment(tx, id)
+  if (!payment?.deskStatus) throw refuse('dispute_not_found')
+  if (payment.deskStatus.startsWith('resolved')) throw refuse('dispute_resolved')
+  if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+}
+
 /** Asks the provider first: the bank may be deciding, or the buyer may have the money back already. */
 export async function checkAndResolve(
   services: Services,
@@ -103,7 +111,7 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
 }
 
 export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdminEvidence>, admin: User) {
-  await lockForRuling(tx, id, admin)
+  await lockOpenEntry(tx, id, admin)
   const { type, description, content } = body
   const added = await insertEvidence(tx, {
     disputeId: id,

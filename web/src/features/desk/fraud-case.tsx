@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { sayReason } from './bank-case.tsx'
+import { isInEscrow } from './long-hold.tsx'
 
 const signalTexts = {
   fraud_warning: 'The card’s bank warns of fraud',
@@ -21,7 +22,7 @@ const signalTexts = {
 /** A payment that may be fraud. It stays in escrow until an admin lets it continue or refunds it. */
 export function FraudCase({ dispute }: { dispute: DeskDispute }) {
   const session = useSession()
-  if (!dispute.needsCheck) return null
+  if (!dispute.needsCheck || !isInEscrow(dispute)) return null
   const undecided = dispute.fraudSignals.filter(
     ({ closedAt, dismissedAt }) => closedAt === null && dismissedAt === null,
   )

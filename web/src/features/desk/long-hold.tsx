@@ -3,12 +3,14 @@ import { canMove } from '@sought/escrow/moves'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Shown while money is in escrow for so long that Stripe's limit comes near. */
-export function LongHold({ dispute: { status, escalatedAt } }: { dispute: DeskDispute }) {
-  const isInEscrow = status === 'held_in_escrow' || canMove(status, 'review', 'admin')
-  if (escalatedAt === null || !isInEscrow) return null
+export function LongHold({ dispute }: { dispute: DeskDispute }) {
+  if (dispute.escalatedAt === null || !isInEscrow(dispute)) return null
   return (
     <Notice tone="warning" title="In escrow for more than 80 days">
       Stripe allows us to hold money for 90 days in most countries. Please resolve this payment soon.
     </Notice>
   )
 }
+
+export const isInEscrow = ({ status }: Pick<DeskDispute, 'status'>): boolean =>
+  status === 'held_in_escrow' || canMove(status, 'review', 'admin')
