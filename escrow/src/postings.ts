@@ -17,7 +17,7 @@ export interface Posting {
   entries: Entry[]
 }
 
-interface PostedPayment {
+export interface PostedPayment {
   id: number
   buyerId: string
   sellerId: string

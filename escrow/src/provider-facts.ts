@@ -211,6 +211,8 @@ const IN_ESCROW: Partial<Record<PaymentStatus, Situation>> = {
   under_review: 'disputed',
 }
 
+export const isInEscrow = (status: PaymentStatus) => IN_ESCROW[status] !== undefined
+
 /** Null for a payment that was not charged yet. */
 export function situationOf(
   status: PaymentStatus,

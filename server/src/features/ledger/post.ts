@@ -1,5 +1,5 @@
 import type { Posting } from '@sought/escrow/postings'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { ledgerEntries } from '../../platform/schema.ts'
 
@@ -18,4 +18,14 @@ export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
     select key, "paymentId", account, "amountCents", ${tx.now.toISOString()}::timestamptz
     from json_to_recordset(${JSON.stringify(entries)})
       as entry (key text, "paymentId" integer, account text, "amountCents" bigint)`)
+}
+
+/** Whether a posting was written before. The caller holds a lock that keeps others from writing it now. */
+export async function isPosted(tx: Tx, key: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: ledgerEntries.id })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.key, key))
+    .limit(1)
+  return found.length > 0
 }

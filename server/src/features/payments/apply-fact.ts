@@ -1,14 +1,6 @@
-import {
-  type Cover,
-  chargebackLostPosting,
-  dashboardRefundPosting,
-  inEscrow,
-  type Posting,
-  refundFailedPosting,
-  refundPosting,
-  reversalPosting,
-} from '@sought/escrow/postings'
-import { type FactName, MEANINGS, type Step, situationOf } from '@sought/escrow/provider-facts'
+import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from '@sought/escrow/fact-postings'
+import type { Cover } from '@sought/escrow/postings'
+import { MEANINGS, type Step, situationOf } from '@sought/escrow/provider-facts'
 import type { Tx } from '../../platform/database.ts'
 import type { Chargeback } from '../../providers/stripe/card-provider.ts'
 import { post } from '../ledger/post.ts'
@@ -45,15 +37,9 @@ import { composeSearchWords, isInDispute, openDispute } from './open-dispute.ts'
 import type { Payment } from './queries.ts'
 
 /** Something that the provider reports about a charged payment. */
-export interface Fact {
-  name: FactName
-  /** The provider's id of the refund, dispute or reversal. */
-  objectId: string
-  cents: number
+export interface Fact extends ReportedFact {
   /** For facts about a dispute. */
   chargeback?: Chargeback
-  /** For a refund: whether we asked for it. */
-  ours?: boolean
   /** For a refund that failed, in the provider's own word. */
   failureReason?: string | null
 }
@@ -77,12 +63,12 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
   if (!(await recordFact(tx, payment.id, fact))) return
-  // An older refund that failed before we heard that it was made was never booked.
-  if (fact.name === 'refund_failed' && fact.ours && !payment.refundedAt) return
+  if (isUnbookedRefund(payment, fact)) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
-  const books = { tx, payment, payout, fact, cover: coverOf(payment, payout, fact, steps) }
-  await post(tx, ...postingsOf(books))
+  const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)
+  const books = { tx, payment, payout, fact, cover }
+  await post(tx, ...factPostings(payment, fact, cover))
   const { chargeback } = fact
   if (chargeback) {
     const details = `${describeChargeback(chargeback)} (${chargeback.outcome})`
@@ -94,54 +80,6 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
 
 const describeChargeback = ({ reason }: Chargeback) =>
   `Chargeback by the buyer's bank: ${reason.replaceAll('_', ' ')}`
-
-/** What covers money that left without us: first a refund that we owe, then escrow, then an unpaid payout. */
-function coverOf(
-  payment: Payment,
-  payout: Payout | undefined,
-  { cents }: Fact,
-  steps: readonly Step[],
-): Cover {
-  let rest = cents
-  const take = (step: Step, available: number) => {
-    const taken = steps.includes(step) ? Math.min(rest, available) : 0
-    rest -= taken
-    return taken
-  }
-  return {
-    refundCents: take('count_as_refund', payment.refundedAt ? 0 : (payment.refundCents ?? 0)),
-    escrowCents: take('return_from_escrow', inEscrow(payment)),
-    payoutCents: take('take_from_payout', payout ? dueCents(payout) : 0),
-  }
-}
-
-function postingsOf({ payment, fact, cover }: Books): Posting[] {
-  const { name, objectId, cents } = fact
-  switch (name) {
-    case 'refunded':
-      return [dashboardRefundPosting(payment, objectId, cents, cover)]
-    case 'refund_made':
-      // What we no longer owed is booked like a refund in the dashboard.
-      return cover.refundCents === cents
-        ? [refundPosting(payment, cents, payment.refundAttempt)]
-        : [dashboardRefundPosting(payment, objectId, cents, cover)]
-    case 'refund_failed':
-      return [refundFailedPosting(payment, objectId, cents, isInEscrow(payment) ? 'escrow' : 'buyer')]
-    case 'dispute_lost':
-      return [chargebackLostPosting(payment, objectId, cover)]
-    case 'transfer_reversed':
-      return [reversalPosting(payment, objectId, cents)]
-    // What the bank takes and returns is booked by the provider's transactions (sync-charge.ts).
-    case 'inquiry_opened':
-    case 'inquiry_closed':
-    case 'dispute_opened':
-    case 'dispute_won':
-    case 'dispute_prevented':
-      return []
-  }
-}
-
-const isInEscrow = (payment: Payment) => payment.status === 'held_in_escrow' || isInDispute(payment)
 
 /** Returns the payment as it is after the step. */
 async function takeStep(step: Step, books: Books): Promise<Payment> {
@@ -223,7 +161,8 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
   }
   return save(tx, payment, {
     refundCents: (payment.refundCents ?? 0) - refundCents,
-    returnedCents: payment.returnedCents + refundCents,
+    // A refund that failed before may have counted as returned already.
+    returnedCents: Math.min(payment.amount, payment.returnedCents + refundCents),
   })
 }
 

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD } from '../../testing/world.ts'
+import { takeBackPayout } from '../payouts/take-back-payout.ts'
 import { syncCharge } from './sync-charge.ts'
 
 const DAY_MS = 86_400_000
@@ -39,6 +40,11 @@ const payoutOf = async ({ sql }: MoneyWorld, paymentId: number) =>
       paymentId,
     ])
   ).rows[0]
+
+const chargebacksOf = async ({ sql }: MoneyWorld, paymentId: number): Promise<string[]> =>
+  (await sql.query('select status from chargebacks where payment_id = $1', [paymentId])).rows.map(
+    ({ status }) => status,
+  )
 
 test('a chargeback after the release freezes an unpaid payout, and a lost one cancels it', async () => {
   const world = await openMoneyWorld()
@@ -125,6 +131,56 @@ test('a payout that was transferred, taken back and then paid by bank is booked 
   expect(paid.statusCode, paid.body).toBe(200)
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
   await world.expectBooksRight()
+})
+
+test('a payout that is taken back is restored even if the bank decides before that is recorded', async () => {
+  const world = await openMoneyWorld()
+  await world.connectBob()
+  const paymentId = await released(world)
+  await world.runJobs()
+  const id = await dispute(world, paymentId)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
+  const { cards } = world.services
+  if (!cards) throw new Error('this test needs the sandbox')
+  const { reverseTransfer } = cards
+  vi.spyOn(cards, 'reverseTransfer').mockImplementationOnce(async (reversal) => {
+    await reverseTransfer(reversal)
+    throw new Error('the server stops here')
+  })
+  const { rows } = await world.sql.query('select id as "payoutId" from payouts')
+  const job = { ...rows[0], chargebackId: id, cents: 12_000 }
+  await expect(takeBackPayout(world.services, job)).rejects.toThrow('the server stops here')
+  await world.press(`/sandbox/disputes/${id}/won`)
+  await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('paid'))
+  await takeBackPayout(world.services, job)
+  await takeBackPayout(world.services, job)
+  expect(await payoutOf(world, paymentId)).toEqual({ status: 'owed', amount: 11_262, reversed: 11_262 })
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
+  await world.expectBooksRight()
+})
+
+test('a transfer that was reversed in the dashboard is owed once, whatever the bank decides later', async () => {
+  const world = await openMoneyWorld()
+  await world.connectBob()
+  for (const [outcome, owed, payout] of [
+    ['won', 5_000, { status: 'reversed', amount: 11_262, reversed: 5_000 }],
+    ['lost', 0, { status: 'paid', amount: 6_262, reversed: 0 }],
+  ] as const) {
+    const paymentId = await released(world)
+    await world.runJobs()
+    const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/transfers')
+    await world.stripe('POST', `/v1/transfers/${data[0]?.id}/reversals`, { amount: '5000' })
+    await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('reversed'))
+    const id = await dispute(world, paymentId)
+    await eventually(async () => expect(await chargebacksOf(world, paymentId)).toEqual(['needs_response']))
+    await world.runJobs()
+    await world.expectBooksRight()
+    await world.press(`/sandbox/disputes/${id}/${outcome}`)
+    await eventually(async () => expect(await chargebacksOf(world, paymentId)).toEqual([outcome]))
+    await eventually(async () => expect(await payoutOf(world, paymentId)).toEqual(payout))
+    expect(await world.balanceOf(`seller:${world.bob.id}`, paymentId)).toBe(owed)
+    await world.expectBooksRight()
+  }
 })
 
 for (const [outcome, status, losses] of [

@@ -90,11 +90,12 @@ function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
     ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours, attempt }): Fact[] => {
       const refund = { objectId: id, cents: amountCents, ours }
+      // Older ones were booked without their id.
+      const isOld = ours && attempt === null
       return [
         ...(ours ? [] : [{ ...refund, name: 'refunded' as const }]),
-        // Older ones were booked without their id.
-        ...(attempt === null ? [] : [{ ...refund, name: 'refund_made' as const }]),
-        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason }] : []),
+        ...(ours && !isOld ? [{ ...refund, name: 'refund_made' as const }] : []),
+        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason, isOld }] : []),
       ]
     }),
     ...chargebacks.flatMap(chargebackFacts),

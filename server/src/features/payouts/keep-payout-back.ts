@@ -2,7 +2,7 @@ import { restoredPosting } from '@sought/escrow/postings'
 import type { Tx } from '../../platform/database.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { post } from '../ledger/post.ts'
-import { dueCents, findPayoutOf, type Payout, updatePayout } from './queries.ts'
+import { dueCents, findPayoutOf, type Payout, unpaidAgain, updatePayout } from './queries.ts'
 import { enqueuePayouts } from './send-payouts.ts'
 
 /*
@@ -43,16 +43,10 @@ export async function startTakingBack(
 
 /** What was reversed is owed to the seller again. It stays frozen until it is sent. */
 export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string): Promise<void> {
-  const { id, paymentId, sellerId, reversedCents, attempt } = payout
+  const { id, paymentId, sellerId, reversedCents } = payout
   if (reversedCents === 0) return
   await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, reversedCents))
-  await updatePayout(tx, id, {
-    status: 'frozen',
-    paidAt: null,
-    destination: null,
-    providerId: null,
-    attempt: attempt + 1,
-  })
+  await updatePayout(tx, id, unpaidAgain(payout))
 }
 
 /** The seller keeps what was not reversed. */

@@ -15,6 +15,7 @@ import {
   dueCents,
   findAdminPayouts,
   findEncryptedBankDetails,
+  findPaidCents,
   findPaymentOf,
   findPayoutSteps,
   insertPayoutStep,
@@ -105,7 +106,7 @@ export function markPaid(
 ) {
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
-    await updatePayout(tx, id, { status: 'paid', paidAt: tx.now })
+    await updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
     await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
     await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
     return announceChange(tx, encryption, payout)
@@ -118,8 +119,11 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const payout = await lockManualPayout(tx, id, 'paid', admin)
     const paidAt = payout.paidAt?.getTime() ?? 0
     if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
-    await updatePayout(tx, id, { status: 'owed', paidAt: null, attempt: payout.attempt + 1 })
-    await post(tx, payoutReversalPosting({ ...payout, amount: dueCents(payout) }))
+    const paidCents = await findPaidCents(tx, payout)
+    // Less than all of it if the rest had reached the seller before.
+    const reversedCents = paidCents < payout.amount ? paidCents : 0
+    await updatePayout(tx, id, { status: 'owed', paidAt: null, reversedCents, attempt: payout.attempt + 1 })
+    await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))
     await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
     return announceChange(tx, encryption, payout)
   })

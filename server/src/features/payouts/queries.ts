@@ -1,7 +1,16 @@
-import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
-import { payments, payoutSteps, payouts, providerFacts, users, wantedItems } from '../../platform/schema.ts'
+import {
+  chargebacks,
+  ledgerEntries,
+  payments,
+  payoutSteps,
+  payouts,
+  providerFacts,
+  users,
+  wantedItems,
+} from '../../platform/schema.ts'
 
 export type Payout = typeof payouts.$inferSelect
 
@@ -95,6 +104,31 @@ export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' 
     .where(inArray(providerFacts.key, [lost, ...won]))
   if (!found) return 'open'
   return found.key === lost ? 'lost' : 'won'
+}
+
+export async function hasOpenChargeback(tx: Tx, paymentId: number): Promise<boolean> {
+  const found = await tx
+    .select({ id: chargebacks.id })
+    .from(chargebacks)
+    .where(and(eq(chargebacks.paymentId, paymentId), isNull(chargebacks.closedAt)))
+    .limit(1)
+  return found.length > 0
+}
+
+/** A payout that was taken back: it is kept back until it is sent again, as a new attempt. */
+export const unpaidAgain = ({ attempt }: Payout) =>
+  ({ status: 'frozen', paidAt: null, destination: null, providerId: null, attempt: attempt + 1 }) as const
+
+/** What the last attempt has sent, by the ledger. */
+export async function findPaidCents(tx: Tx, { paymentId, attempt }: Payout): Promise<number> {
+  const [found] = await tx
+    .select({ cents: ledgerEntries.amountCents })
+    .from(ledgerEntries)
+    .where(
+      and(eq(ledgerEntries.key, `payout:${paymentId}:${attempt}`), eq(ledgerEntries.account, 'provider')),
+    )
+  if (!found) throw new Error(`payment ${paymentId} has no payout of attempt ${attempt}`)
+  return found.cents
 }
 
 /** What is still to be sent: all of it, or the part that was reversed. */

@@ -1,11 +1,19 @@
-import { takenBackPosting } from '@sought/escrow/postings'
+import { restoredPosting, takenBackPosting } from '@sought/escrow/postings'
 import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
 import type { JobPayloads } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
-import { post } from '../ledger/post.ts'
-import { closePayout, restorePayout, sendPayout } from './keep-payout-back.ts'
-import { findOutcome, findPayout, lockPayout, updatePayout } from './queries.ts'
+import { isPosted, post } from '../ledger/post.ts'
+import { sendPayout } from './keep-payout-back.ts'
+import {
+  findOutcome,
+  findPayout,
+  hasOpenChargeback,
+  lockPayout,
+  type Payout,
+  unpaidAgain,
+  updatePayout,
+} from './queries.ts'
 
 type Reversal = JobPayloads['take-back-payout']
 
@@ -19,33 +27,50 @@ export async function takeBackPayout(services: Services, reversal: Reversal): Pr
     payout: await findPayout(tx, reversal.payoutId),
     outcome: await findOutcome(tx, reversal.chargebackId),
   }))
-  if (!cards || !payout?.providerId || !payout.destination || payout.reversedCents > 0) return
-  if (outcome === 'won') return
+  if (!cards || !payout?.providerId || !payout.destination) return
+  const wantedCents = Math.min(reversal.cents, payout.amount - payout.reversedCents)
   const reversedCents = await cards.reverseTransfer({
     chargebackId: reversal.chargebackId,
     transferId: payout.providerId,
     accountId: payout.destination,
-    amountCents: Math.min(reversal.cents, payout.amount),
+    // If the bank has decided for us, only an earlier attempt can have reversed something.
+    amountCents: outcome === 'won' ? 0 : wantedCents,
   })
-  if (reversedCents > 0) await database.transact((tx) => recordReversal(tx, reversal, reversedCents))
+  if (reversedCents > 0) await database.transact((tx) => recordTakeBack(tx, reversal, reversedCents))
 }
 
-async function recordReversal(
-  tx: Tx,
-  { payoutId, chargebackId }: Reversal,
-  reversedCents: number,
-): Promise<void> {
+/** Books the reversal once. The bank may have decided meanwhile. */
+async function recordTakeBack(tx: Tx, { payoutId, chargebackId }: Reversal, cents: number): Promise<void> {
   const payout = await lockPayout(tx, payoutId)
-  if (!payout || payout.reversedCents > 0) return
-  await post(tx, takenBackPosting({ id: payout.paymentId }, chargebackId, reversedCents))
-  await updatePayout(tx, payoutId, { reversedCents })
-  // The bank may have decided during the call.
-  const outcome = await findOutcome(tx, chargebackId)
-  const reversed = { ...payout, reversedCents }
-  if (outcome === 'lost') await closePayout(tx, reversed)
-  if (outcome === 'won') {
-    await restorePayout(tx, reversed, chargebackId)
-    await sendPayout(tx, payout)
+  const posting = takenBackPosting({ id: payout?.paymentId ?? 0 }, chargebackId, cents)
+  if (!payout || (await isPosted(tx, posting.key))) return
+  if (payout.status === 'sending') throw new Error('a transfer is under way, the job will be tried again')
+  await post(tx, posting)
+  switch (await findOutcome(tx, chargebackId)) {
+    case 'open':
+      await updatePayout(tx, payoutId, { reversedCents: payout.reversedCents + cents })
+      break
+    case 'lost':
+      await keepRest(tx, payout, cents)
+      break
+    case 'won':
+      await giveBack(tx, payout, chargebackId, cents)
   }
   await announce(tx, [payout.sellerId], { about: 'payments' })
+}
+
+/** The seller keeps what was not reversed. */
+async function keepRest(tx: Tx, { id, amount }: Payout, cents: number): Promise<void> {
+  await updatePayout(tx, id, cents === amount ? { status: 'cancelled' } : { amount: amount - cents })
+}
+
+/** What was reversed is owed to the seller again. If it was reversed in the dashboard too, an admin sends all of it. */
+async function giveBack(tx: Tx, payout: Payout, chargebackId: string, cents: number): Promise<void> {
+  const { id, paymentId, sellerId, status, paidAt } = payout
+  const reversedCents = payout.reversedCents + cents
+  const isTakenBack = status === 'paid' || (status === 'frozen' && paidAt !== null)
+  const restoredCents = isTakenBack ? reversedCents : cents
+  await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, restoredCents))
+  await updatePayout(tx, id, { ...(isTakenBack && unpaidAgain(payout)), reversedCents })
+  if (status !== 'reversed' && !(await hasOpenChargeback(tx, paymentId))) await sendPayout(tx, payout)
 }

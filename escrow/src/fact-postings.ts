@@ -1,0 +1,83 @@
+import type { PaymentStatus } from './payment-status.ts'
+import {
+  type Cover,
+  chargebackLostPosting,
+  dashboardRefundPosting,
+  inEscrow,
+  type PostedPayment,
+  type Posting,
+  refundFailedPosting,
+  refundPosting,
+  reversalPosting,
+} from './postings.ts'
+import { type FactName, isInEscrow, type Step } from './provider-facts.ts'
+
+/** A payment as far as a fact changes its books. */
+export interface ReportedPayment extends PostedPayment {
+  status: PaymentStatus
+  /** The refund that a ruling decided, and when it was made. */
+  refundCents: number | null
+  refundedAt: Date | null
+  refundAttempt: number
+}
+
+export interface ReportedFact {
+  name: FactName
+  /** The provider's id of the refund, dispute or reversal. */
+  objectId: string
+  cents: number
+  /** For a refund: whether we asked for it. */
+  ours?: boolean
+  /** For a refund of ours: whether it is from before refunds were booked by their ids. */
+  isOld?: boolean
+}
+
+/** A refund from before refunds had ids that failed before we heard that it was made was never booked. */
+export const isUnbookedRefund = ({ refundedAt }: ReportedPayment, { name, isOld }: ReportedFact) =>
+  name === 'refund_failed' && isOld === true && refundedAt === null
+
+/** What covers money that left without us: first a refund that we owe, then escrow, then an unpaid payout. */
+export function coverOf(
+  payment: ReportedPayment,
+  payoutDueCents: number,
+  { cents }: Pick<ReportedFact, 'cents'>,
+  steps: readonly Step[],
+): Cover {
+  let rest = cents
+  const take = (step: Step, available: number) => {
+    const taken = steps.includes(step) ? Math.min(rest, available) : 0
+    rest -= taken
+    return taken
+  }
+  return {
+    refundCents: take('count_as_refund', payment.refundedAt ? 0 : (payment.refundCents ?? 0)),
+    escrowCents: take('return_from_escrow', inEscrow(payment)),
+    payoutCents: take('take_from_payout', payoutDueCents),
+  }
+}
+
+/** What a fact writes into the ledger. What the bank takes and returns is booked by the provider's transactions. */
+export function factPostings(payment: ReportedPayment, fact: ReportedFact, cover: Cover): Posting[] {
+  const { name, objectId, cents } = fact
+  switch (name) {
+    case 'refunded':
+      return [dashboardRefundPosting(payment, objectId, cents, cover)]
+    case 'refund_made':
+      // What we no longer owed is booked like a refund in the dashboard.
+      return cover.refundCents === cents
+        ? [refundPosting(payment, cents, payment.refundAttempt)]
+        : [dashboardRefundPosting(payment, objectId, cents, cover)]
+    case 'refund_failed':
+      return [refundFailedPosting(payment, objectId, cents, isInEscrow(payment.status) ? 'escrow' : 'buyer')]
+    case 'dispute_lost':
+      return [chargebackLostPosting(payment, objectId, cover)]
+    case 'transfer_reversed':
+      return [reversalPosting(payment, objectId, cents)]
+    case 'inquiry_opened':
+    case 'inquiry_closed':
+    case 'dispute_opened':
+    case 'dispute_won':
+    case 'dispute_prevented':
+      return []
+  }
+}

@@ -1,0 +1,540 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from './fact-postings.ts'
+import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
+import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
+import {
+  chargebackPosting,
+  holdPosting,
+  type Posting,
+  payoutPosting,
+  releasePosting,
+  restoredPosting,
+  rulingPosting,
+  takenBackPosting,
+} from './postings.ts'
+import {
+  FACTS,
+  type FactName,
+  MEANINGS,
+  SITUATIONS,
+  type Situation,
+  type Step,
+  situationOf,
+} from './provider-facts.ts'
+import { calculateRuling } from './rulings.ts'
+
+/*
+ * A payment and its payout without a database, and a provider that obeys the card networks' limits. Random actions of
+ * people, jobs and the provider are applied to it; the books must be right after each.
+ */
+
+interface Payout {
+  status: PayoutStatus
+  amount: number
+  reversedCents: number
+  paidAt: Date | null
+  attempt: number
+}
+
+interface Dispute {
+  id: string
+  cents: number
+  isInquiry: boolean
+  isOpen: boolean
+  openedDispute: boolean
+}
+
+const NOW = new Date(0)
+
+class Market {
+  readonly amount: number
+  status: PaymentStatus = 'held_in_escrow'
+  returnedCents = 0
+  refundCents: number | null = null
+  refundedAt: Date | null = null
+  refundFailedAt: Date | null = null
+  refundAttempt = 0
+  payout: Payout | undefined
+  balances = new Map<string, number>()
+  keys = new Set<string>()
+
+  /** What the provider has moved. */
+  refunds: { id: string; cents: number; ours: boolean; failed: boolean }[] = []
+  disputes: Dispute[] = []
+  transferredCents = 0
+  waiting: ReportedFact[] = []
+  /** Jobs, and what they have reversed at the provider and not recorded yet. */
+  takeBacks: { id: string; cents: number }[] = []
+  takenBack: { id: string; cents: number }[] = []
+  private ids = 0
+
+  constructor(amount: number) {
+    this.amount = amount
+    this.post(holdPosting(this.payment))
+  }
+
+  get payment() {
+    const { amount, returnedCents, status, refundCents, refundedAt, refundAttempt } = this
+    const parties = { id: 7, buyerId: 'ada', sellerId: 'bob' }
+    return { ...parties, amount, returnedCents, status, refundCents, refundedAt, refundAttempt }
+  }
+
+  get situation(): Situation {
+    const situation = situationOf(this.status, this.payout)
+    if (!situation) throw new Error('a charged payment has a situation')
+    return situation
+  }
+
+  get dueCents() {
+    return this.payout ? this.payout.reversedCents || this.payout.amount : 0
+  }
+
+  get owedRefundCents() {
+    return this.refundedAt ? 0 : (this.refundCents ?? 0)
+  }
+
+  get openDisputes() {
+    return this.disputes.filter(({ isOpen }) => isOpen)
+  }
+
+  /** What can still be refunded or disputed at the provider. */
+  get chargedCents() {
+    const refunded = this.refunds.filter(({ failed }) => !failed).reduce((sum, { cents }) => sum + cents, 0)
+    const disputed = this.disputes
+      .filter(({ isInquiry, isOpen, id }) => !isInquiry && (isOpen || this.lost.has(id)))
+      .reduce((sum, { cents }) => sum + cents, 0)
+    return this.amount - refunded - disputed
+  }
+  readonly lost = new Set<string>()
+
+  newId(kind: string) {
+    return `${kind}_${++this.ids}`
+  }
+
+  balance(account: string) {
+    return this.balances.get(account) ?? 0
+  }
+
+  post(...postings: Posting[]) {
+    for (const { key, entries } of postings) {
+      if (this.keys.has(key)) throw new Error(`${key} is posted twice`)
+      this.keys.add(key)
+      for (const { account, amountCents } of entries)
+        this.balances.set(account, this.balance(account) + amountCents)
+    }
+  }
+
+  /** As applyFact in the server. */
+  apply(fact: ReportedFact): void {
+    const steps = MEANINGS[fact.name][this.situation]
+    const isRefundUnderWay = this.owedRefundCents > 0 && !this.refundFailedAt
+    const mustWait = steps.includes('wait') || (steps.includes('owe_refund') && isRefundUnderWay)
+    if (mustWait || this.waiting.some((other) => comesBefore(other, fact))) {
+      this.waiting.push(fact)
+      return
+    }
+    if (isUnbookedRefund(this.payment, fact)) return
+    const cover = coverOf(this.payment, this.dueCents, fact, steps)
+    this.post(...factPostings(this.payment, fact, cover))
+    for (const step of steps) this.take(step, fact, cover)
+  }
+
+  private take(
+    step: Step,
+    fact: ReportedFact,
+    cover: { escrowCents: number; refundCents: number; payoutCents: number },
+  ) {
+    const { payout } = this
+    switch (step) {
+      case 'return_from_escrow':
+        this.returnedCents += cover.escrowCents
+        if (this.returnedCents === this.amount) this.status = 'resolved_buyer'
+        return
+      case 'put_back_into_escrow':
+        this.returnedCents -= fact.cents
+        return
+      case 'take_from_payout':
+        if (payout && cover.payoutCents > 0) takeFrom(payout, cover.payoutCents)
+        return
+      case 'count_as_refund':
+        if (cover.refundCents === 0) return
+        if (cover.refundCents === this.refundCents)
+          Object.assign(this, { refundedAt: NOW, refundFailedAt: null })
+        else {
+          this.refundCents = (this.refundCents ?? 0) - cover.refundCents
+          this.returnedCents = Math.min(this.amount, this.returnedCents + cover.refundCents)
+        }
+        return
+      case 'owe_refund':
+        this.refundCents = this.owedRefundCents + fact.cents
+        this.refundedAt = null
+        this.refundFailedAt = NOW
+        this.refundAttempt++
+        return
+      case 'open_dispute':
+        this.status = 'disputed'
+        for (const dispute of this.disputes) if (dispute.id === fact.objectId) dispute.openedDispute = true
+        return
+      case 'resume':
+        if (this.openDisputes.length > 0 || this.status !== 'disputed') return
+        if (this.disputes.some(({ openedDispute }) => openedDispute)) this.status = 'held_in_escrow'
+        return
+      case 'freeze_payout':
+        if (payout) payout.status = 'frozen'
+        return
+      case 'unfreeze_payout':
+        if (payout?.status !== 'frozen' || this.openDisputes.length > 0) return
+        payout.status = payout.paidAt ? 'paid' : 'owed'
+        return
+      case 'reverse_transfer':
+        if (!payout) return
+        payout.status = 'frozen'
+        this.takeBacks.push({ id: fact.objectId, cents: fact.cents })
+        return
+      case 'restore_payout':
+        if (payout && payout.reversedCents > 0) this.restore(payout, fact.objectId)
+        return
+      case 'close_payout':
+        if (payout) this.close(payout)
+        return
+      case 'book_reversal':
+        if (!payout) return
+        payout.reversedCents = (payout.status === 'paid' ? 0 : payout.reversedCents) + fact.cents
+        payout.status = 'reversed'
+        return
+      case 'await_bank':
+      case 'book_loss':
+      case 'wait':
+        return
+    }
+  }
+
+  restore(payout: Payout, chargebackId: string) {
+    this.post(restoredPosting(this.payment, chargebackId, payout.reversedCents))
+    Object.assign(payout, unpaidAgain(payout))
+  }
+
+  close(payout: Payout) {
+    const kept = payout.amount - payout.reversedCents
+    if (kept === 0) payout.status = 'cancelled'
+    else Object.assign(payout, { status: 'paid', amount: kept, reversedCents: 0 })
+  }
+
+  /** Applies the facts that had to wait, as every reading of the charge does. */
+  retryWaiting() {
+    const waiting = this.waiting.toSorted(
+      (one, other) => Number(comesBefore(other, one)) - Number(comesBefore(one, other)),
+    )
+    this.waiting = []
+    for (const fact of waiting) this.apply(fact)
+  }
+}
+
+/** Reversals are read last. A fact that waits keeps later ones waiting. */
+const comesBefore = (one: ReportedFact, other: ReportedFact) =>
+  one.name !== 'transfer_reversed' || other.name === 'transfer_reversed'
+
+const unpaidAgain = ({ attempt }: Payout) => ({ status: 'frozen', paidAt: null, attempt: attempt + 1 })
+
+function takeFrom(payout: Payout, cents: number) {
+  const { amount, reversedCents } = payout
+  if (cents === amount) payout.status = 'cancelled'
+  else if (cents === reversedCents)
+    Object.assign(payout, { status: 'paid', amount: amount - cents, reversedCents: 0, paidAt: NOW })
+  else Object.assign(payout, { amount: amount - cents, reversedCents: Math.max(0, reversedCents - cents) })
+}
+
+/** Between one cent and all of it. */
+const partOf = (cents: number, part: number) => Math.max(1, Math.round(cents * part))
+
+type Action = (market: Market, part: number) => void
+
+/** What people, jobs, banks and the dashboard can do. An action that is not possible now does nothing. */
+const actions = {
+  confirm(market) {
+    if (market.status !== 'held_in_escrow') return
+    const ruling = calculateRuling('release_seller', market.amount - market.returnedCents)
+    market.post(releasePosting(market.payment))
+    market.status = 'completed'
+    addPayout(market, ruling?.payoutCents ?? 0)
+  },
+  rule(market, part) {
+    if (market.status !== 'disputed' && market.status !== 'held_in_escrow') return
+    if (market.openDisputes.length > 0) return
+    const left = market.amount - market.returnedCents
+    const ruling = calculateRuling('refund_partial', left, partOf(left, part))
+    if (!ruling) return
+    market.post(rulingPosting(market.payment, ruling))
+    Object.assign(market, { status: 'resolved_partial', refundCents: ruling.refundCents })
+    addPayout(market, ruling.payoutCents)
+  },
+  startTransfer({ payout }) {
+    if (payout?.status === 'owed') payout.status = 'sending'
+  },
+  finishTransfer(market) {
+    const { payout, dueCents } = market
+    if (payout?.status !== 'sending') return
+    market.transferredCents += dueCents
+    market.post(payoutPosting({ paymentId: 7, sellerId: 'bob', amount: dueCents, attempt: payout.attempt }))
+    Object.assign(payout, { status: 'paid', paidAt: NOW, reversedCents: 0 })
+  },
+  refund(market) {
+    const cents = market.owedRefundCents
+    if (cents === 0 || market.openDisputes.length > 0 || market.chargedCents < cents) return
+    const id = market.newId('re')
+    market.refunds.push({ id, cents, ours: true, failed: false })
+    market.refundFailedAt = null
+    market.apply({ name: 'refund_made', objectId: id, cents, ours: true })
+  },
+  failRefund(market) {
+    const refund = market.refunds.findLast(({ failed }) => !failed)
+    if (!refund) return
+    refund.failed = true
+    market.apply({ name: 'refund_failed', objectId: refund.id, cents: refund.cents, ours: refund.ours })
+  },
+  refundInDashboard(market, part) {
+    if (market.chargedCents === 0) return
+    const refund = { id: market.newId('re'), cents: partOf(market.chargedCents, part) }
+    market.refunds.push({ ...refund, ours: false, failed: false })
+    market.apply({ name: 'refunded', objectId: refund.id, cents: refund.cents, ours: false })
+  },
+  openDispute: (market, part) => openDispute(market, part, false),
+  openInquiry: (market, part) => openDispute(market, part, true),
+  win: (market) => closeDispute(market, 'dispute_won'),
+  prevent: (market) => closeDispute(market, 'dispute_prevented'),
+  lose: (market) => closeDispute(market, 'dispute_lost'),
+  closeInquiry: (market) => closeDispute(market, 'inquiry_closed'),
+  reverseInDashboard(market, part) {
+    if (market.transferredCents === 0) return
+    const cents = partOf(market.transferredCents, part)
+    market.transferredCents -= cents
+    market.apply({ name: 'transfer_reversed', objectId: market.newId('trr'), cents })
+  },
+  takeBack(market, part) {
+    const [reversal, ...others] = market.takeBacks
+    const { payout } = market
+    if (!reversal || !payout?.paidAt) return
+    market.takeBacks = others
+    const { isOpen } = market.disputes.find(({ id }) => id === reversal.id) ?? { isOpen: false }
+    if (!isOpen && !market.lost.has(reversal.id)) return
+    const wanted = Math.min(reversal.cents, payout.amount - payout.reversedCents, market.transferredCents)
+    if (wanted === 0) return
+    // The seller may have paid out some of it already.
+    const cents = partOf(wanted, part)
+    market.transferredCents -= cents
+    market.takenBack.push({ id: reversal.id, cents })
+  },
+  recordTakeBack(market) {
+    const [reversal, ...others] = market.takenBack
+    const { payout } = market
+    if (!reversal || !payout || payout.status === 'sending') return
+    market.takenBack = others
+    const { id, cents } = reversal
+    market.post(takenBackPosting({ id: 7 }, id, cents))
+    if (market.lost.has(id)) {
+      if (cents === payout.amount) payout.status = 'cancelled'
+      else payout.amount -= cents
+      return
+    }
+    payout.reversedCents += cents
+    if (market.openDisputes.some((dispute) => dispute.id === id)) return
+    const isTakenBack = payout.status === 'paid' || (payout.status === 'frozen' && payout.paidAt)
+    market.post(restoredPosting(market.payment, id, isTakenBack ? payout.reversedCents : cents))
+    if (isTakenBack) Object.assign(payout, unpaidAgain(payout))
+    if (payout.status !== 'reversed' && market.openDisputes.length === 0) payout.status = 'owed'
+  },
+} satisfies Record<string, Action>
+
+type ActionName = keyof typeof actions
+
+function addPayout(market: Market, cents: number) {
+  if (cents > 0) market.payout = { status: 'owed', amount: cents, reversedCents: 0, paidAt: null, attempt: 0 }
+}
+
+function openDispute(market: Market, part: number, isInquiry: boolean) {
+  if (market.chargedCents === 0) return
+  const [id, cents] = [market.newId('dp'), partOf(market.chargedCents, part)]
+  market.disputes.push({ id, cents, isInquiry, isOpen: true, openedDispute: false })
+  if (!isInquiry) market.post(chargebackPosting({ id: 7 }, `txn_${id}`, cents))
+  market.apply({ name: isInquiry ? 'inquiry_opened' : 'dispute_opened', objectId: id, cents })
+}
+
+type Outcome = 'dispute_won' | 'dispute_prevented' | 'dispute_lost' | 'inquiry_closed'
+
+function closeDispute(market: Market, name: Outcome) {
+  const dispute = market.openDisputes.find(({ isInquiry }) => isInquiry === (name === 'inquiry_closed'))
+  if (!dispute) return
+  const { id, cents, isInquiry } = dispute
+  dispute.isOpen = false
+  if (name === 'dispute_lost') market.lost.add(id)
+  else if (!isInquiry) market.post(chargebackPosting({ id: 7 }, `txn_${id}_won`, -cents))
+  market.apply({ name, objectId: id, cents: name === 'dispute_lost' ? cents : 0 })
+}
+
+/** What must be true at every moment. */
+function expectRight(market: Market) {
+  const { status, amount, returnedCents, payout, balances } = market
+  expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0)
+  const isHeld = status === 'held_in_escrow' || status === 'disputed'
+  expect(market.balance('escrow:7')).toBe(isHeld ? amount - returnedCents : 0)
+  expect(returnedCents).toBeGreaterThanOrEqual(0)
+  expect(returnedCents).toBeLessThanOrEqual(amount)
+  expect(market.refundCents ?? 0).toBeLessThanOrEqual(amount)
+  expect(market.balance('buyer:ada')).toBe(market.refundedAt ? 0 : (market.refundCents ?? 0))
+  expect(market.balance('seller:bob')).toBe(owedToSeller(payout, market.dueCents))
+  const isWaiting = (name: FactName, id: string) =>
+    market.waiting.some((fact) => fact.name === name && fact.objectId === id)
+  const refunded = market.refunds
+    .filter(
+      ({ id, ours, failed }) =>
+        !isWaiting(ours ? 'refund_made' : 'refunded', id) && (!failed || isWaiting('refund_failed', id)),
+    )
+    .reduce((sum, { cents }) => sum + cents, 0)
+  const disputed = market.disputes
+    .filter(({ isInquiry, isOpen, id }) => !isInquiry && (isOpen || market.lost.has(id)))
+    .reduce((sum, { cents }) => sum + cents, 0)
+  const transferred =
+    market.transferredCents +
+    market.takenBack.reduce((sum, { cents }) => sum + cents, 0) +
+    market.waiting
+      .filter(({ name }) => name === 'transfer_reversed')
+      .reduce((sum, { cents }) => sum + cents, 0)
+  // What the ledger has at the provider is what the provider has.
+  expect(market.balance('provider') + amount).toBe(refunded + disputed + transferred)
+  // Nobody is paid twice, except at a loss that is booked.
+  const losses = market.balance('losses:chargebacks') + market.balance('losses:refunds')
+  expect(refunded + disputed + transferred + Math.min(0, losses)).toBeLessThanOrEqual(amount)
+}
+
+/** The rule of the ledger check. */
+function owedToSeller(payout: Payout | undefined, dueCents: number): number {
+  switch (payout?.status) {
+    case 'owed':
+    case 'sending':
+    case 'reversed':
+      return dueCents
+    case 'frozen':
+      return payout.paidAt ? 0 : dueCents
+    case 'paid':
+    case 'cancelled':
+    case undefined:
+      return 0
+  }
+}
+
+const amounts = fc.integer({ min: 1, max: 2_147_483_647 })
+const parts = fc.double({ min: 0, max: 1, noNaN: true })
+const names = Object.keys(actions) as ActionName[]
+const sequences = fc.array(fc.tuple(fc.constantFrom(...names), parts), { maxLength: 30 })
+
+function play(amount: number, sequence: [ActionName, number][], check = (_: Market) => {}): Market {
+  const market = new Market(amount)
+  for (const [name, part] of sequence) {
+    actions[name](market, part)
+    market.retryWaiting()
+    check(market)
+  }
+  return market
+}
+
+describe('every fact has a meaning in every situation', () => {
+  const contradictions: [Step, Step][] = [
+    ['freeze_payout', 'unfreeze_payout'],
+    ['return_from_escrow', 'put_back_into_escrow'],
+    ['return_from_escrow', 'take_from_payout'],
+    ['await_bank', 'resume'],
+  ]
+  for (const fact of FACTS)
+    for (const situation of SITUATIONS)
+      test(`${fact}, ${situation}`, () => {
+        const steps = MEANINGS[fact][situation]
+        expect(new Set(steps).size).toBe(steps.length)
+        if (steps.includes('wait')) expect(steps).toEqual(['wait'])
+        for (const [one, other] of contradictions)
+          expect(steps.includes(one) && steps.includes(other)).toBe(false)
+        const isInEscrow = situation === 'held' || situation === 'disputed'
+        if (!isInEscrow) expect(steps).not.toContain('return_from_escrow')
+        const isUnpaid = ['owed', 'frozen', 'reversed'].includes(situation)
+        if (!isUnpaid) expect(steps).not.toContain('take_from_payout')
+      })
+
+  test('every charged payment is in exactly one situation', () => {
+    for (const status of PAYMENT_STATUSES)
+      for (const payoutStatus of [undefined, ...PAYOUT_STATUSES])
+        for (const paidAt of [null, NOW]) {
+          const payout = payoutStatus && { status: payoutStatus, paidAt }
+          const situation = situationOf(status, payout)
+          expect(situation === null).toBe(status === 'pending')
+        }
+  })
+})
+
+test('after any sequence of facts and actions the books are right', () => {
+  fc.assert(
+    fc.property(amounts, sequences, (amount, sequence) => void play(amount, sequence, expectRight)),
+    { numRuns: 1_000 },
+  )
+})
+
+function finishJobs(market: Market) {
+  while (market.takeBacks.length > 0 && market.payout?.paidAt) actions.takeBack(market, 1)
+  while (market.takenBack.length > 0) actions.recordTakeBack(market)
+}
+
+const withoutZeros = ({ balances }: Market) =>
+  Object.fromEntries([...balances].filter(([, cents]) => cents !== 0))
+
+test('a chargeback that is won leaves the books as they were, also if the payout was taken back', () => {
+  fc.assert(
+    fc.property(
+      amounts,
+      sequences,
+      parts,
+      parts,
+      fc.boolean(),
+      fc.boolean(),
+      (amount, sequence, part, taken, isPrevented, isRecorded) => {
+        const [before, after] = [play(amount, sequence), play(amount, sequence)]
+        fc.pre(before.openDisputes.length === 0 && before.situation !== 'sending')
+        for (const market of [before, after]) finishJobs(market)
+        actions.openDispute(after, part)
+        actions.takeBack(after, taken)
+        if (isRecorded) actions.recordTakeBack(after)
+        actions[isPrevented ? 'prevent' : 'win'](after)
+        actions.recordTakeBack(after)
+        for (const market of [before, after]) {
+          actions.startTransfer(market)
+          actions.finishTransfer(market)
+          expectRight(market)
+        }
+        expect(withoutZeros(after)).toEqual(withoutZeros(before))
+        expect(after.status).toBe(before.status)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('the order of refunds in the dashboard does not matter', () => {
+  fc.assert(
+    fc.property(amounts, sequences, parts, parts, (amount, sequence, one, two) => {
+      const market = play(amount, sequence)
+      const first = partOf(market.chargedCents, one / 2)
+      const second = partOf(market.chargedCents - first, two)
+      fc.pre(
+        market.chargedCents > 1 && market.situation !== 'sending' && first + second <= market.chargedCents,
+      )
+      const results = [
+        [first, second],
+        [second, first],
+      ].map((order) => {
+        const copy = play(amount, sequence)
+        for (const cents of order) actions.refundInDashboard(copy, cents / copy.chargedCents)
+        return { ...withoutZeros(copy), status: copy.status }
+      })
+      expect(results[0]).toEqual(results[1])
+    }),
+    { numRuns: 500 },
+  )
+})
