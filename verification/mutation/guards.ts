@@ -678,11 +678,9 @@ const triggers: Guard[] = [
   inSchema('trigger: the status of a payment matches its escrow balance', {
     trigger: 'payments_match_escrow',
   }),
-  inSchema(
-    'trigger: money that was returned early has left escrow',
-    { trigger: 'payments_match_returned' },
-    providerFactsTest,
-  ),
+  inSchema('trigger: money that was returned early has left escrow', {
+    trigger: 'payments_match_returned',
+  }),
   inSchema(
     'trigger: the end of a session closes its streams',
     { trigger: 'sessions_ended' },

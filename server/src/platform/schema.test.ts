@@ -264,5 +264,12 @@ describe('the ledger', () => {
     await expect(
       pool.query("update payments set status = 'completed', completed_at = now()"),
     ).rejects.toThrow('payment 1 is completed with 12000 cents in escrow')
+    const giveBack = 'update payments set returned_cents = 2000'
+    await expect(pool.query(giveBack)).rejects.toThrow(
+      'payment 1 is held_in_escrow with 12000 cents in escrow',
+    )
+    const refund = `insert into ledger_entries (key, payment_id, account, amount_cents)
+      values ('dashboard-refund:re_1', 1, 'escrow:1', -2000), ('dashboard-refund:re_1', 1, 'provider', 2000)`
+    await pool.query(`begin; ${giveBack}; ${refund}; commit`)
   })
 })
