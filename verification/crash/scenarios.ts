@@ -92,7 +92,6 @@ async function agreeOnDeal(run: ScenarioRun): Promise<Agreed> {
     secrets: [],
     charged: false,
     disputed: false,
-    decidedBy: null,
   }
   return { ...deal, ...found }
 }

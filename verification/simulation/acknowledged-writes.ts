@@ -12,6 +12,8 @@ interface Row {
   intentId: string | null
   confirmed: boolean
   refundCents: number | null
+  /** Money came back to the buyer, or did not arrive, without us. */
+  isChangedByProvider: boolean
   rating: number | null
 }
 
@@ -19,7 +21,10 @@ interface Row {
 export async function findLostWrites(sql: pg.Pool, acknowledged: Acknowledged[]): Promise<string[]> {
   const { rows } = await sql.query<Row>(
     `select p.id, p.offer_id as "offerId", p.amount, p.status, p.stripe_payment_intent_id as "intentId",
-       p.buyer_confirmed_at is not null as confirmed, p.refund_cents as "refundCents", r.rating
+       p.buyer_confirmed_at is not null as confirmed, p.refund_cents as "refundCents", r.rating,
+       exists (
+         select from provider_facts where payment_id = p.id and key ~ '^(refunded|refund_failed|dispute_lost):'
+       ) as "isChangedByProvider"
      from payments p left join ratings r on r.payment_id = p.id`,
   )
   const payments = new Map(rows.map((row) => [row.id, row]))
@@ -75,7 +80,11 @@ async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(i
       case 'confirmed':
         return payment?.status === 'completed' && payment.confirmed
       case 'ruled':
-        return payment?.status === it.status && (payment.refundCents ?? 0) === it.refundCents
+        // A refund in the dashboard counts as a part of it, and one that failed is owed in addition.
+        return (
+          payment?.status === it.status &&
+          (payment.isChangedByProvider || (payment.refundCents ?? 0) === it.refundCents)
+        )
       case 'rated':
         return payment?.rating === it.rating
       case 'bank saved':

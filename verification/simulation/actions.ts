@@ -1,17 +1,10 @@
 import { intentOf } from '../support/provider-client.ts'
 import { changeEmailSettings, changePassword, changeProfile, deleteAccount } from './account-actions.ts'
 import * as disputes from './dispute-actions.ts'
-import {
-  type Action,
-  claimDecision,
-  type Deal,
-  isUnknown,
-  type Person,
-  recordAnswer,
-  type Schedule,
-} from './market.ts'
+import { type Action, type Deal, isUnknown, type Person, recordAnswer, type Schedule } from './market.ts'
 import { readMessages, readNotifications, readSomething, sendMessage } from './message-actions.ts'
 import * as offers from './offer-actions.ts'
+import { closeChargeback, openChargeback, refundInDashboard, reverseInDashboard } from './provider-actions.ts'
 
 /*
  * Everything that a user or the card provider can do to a payment from outside. Each action can come at any time and
@@ -25,6 +18,7 @@ const CARDS = {
   authenticated: '4000002760003184',
   slow: '4000000000000580',
   disputed: '4000000000000259',
+  'refund fails': '4000000000005126',
 } as const
 
 const BANK = {
@@ -94,7 +88,7 @@ const pay =
   async (schedule) => {
     const { market, deal, acknowledged, log, random } = schedule
     const secret = someSecret(schedule)
-    if (!secret || (card === 'disputed' && !claimDecision(deal, 'bank'))) return
+    if (!secret) return
     deal.charged ||= card !== 'declined' && card !== 'insufficient'
     const answer = await market.enterCard(secret, CARDS[card])
     const status = String(answer.body.status ?? (answer.status || 'no answer'))
@@ -129,7 +123,7 @@ const onPayment = {
 
 /** How the buyer is refused when the payment is in another state. */
 const BUYER_REFUSED: Record<keyof typeof onPayment, string[]> = {
-  confirm: ['payment_not_paid', 'payment_wrong_state'],
+  confirm: ['payment_not_paid', 'payment_wrong_state', ...PROVIDER_FAILED],
   'confirm manually': ['payment_not_paid', 'payment_wrong_state', ...PROVIDER_FAILED],
   dispute: ['payment_not_paid', 'payment_wrong_state'],
   'dispute by form': ['payment_not_paid', 'payment_wrong_state'],
@@ -236,32 +230,6 @@ const restrictAccount: Action = async (schedule) => {
   log.push(`${verb} account: ${(await market.press(`/sandbox/accounts/${rows[0].id}/${verb}`)).status}`)
 }
 
-/** The buyer's bank charges the payment back. */
-const chargeBack: Action = async (schedule) => {
-  const { market, deal, log, random } = schedule
-  const secret = someSecret(schedule)
-  if (!secret || !claimDecision(deal, 'bank')) return
-  const intentId = intentOf(secret)
-  const made = await market.press(`/sandbox/payments/${intentId}/dispute`)
-  log.push(`chargeback: ${made.status}`)
-  market.counters.count('chargebacks', made.status === 303 ? 'made' : 'not possible')
-  if (random.chance(0.3)) await closeChargeback(schedule)
-}
-
-/** The bank decides a chargeback. */
-const closeChargeback: Action = async ({ market, deal, random, log }) => {
-  const { rows } = await market.sql.query(
-    `select id from sandbox.objects
-     where kind = 'dispute' and body ->> 'payment_intent' = any ($1) and body ->> 'status' = 'needs_response'`,
-    [deal.secrets.map(intentOf)],
-  )
-  if (!rows[0]) return
-  const verdict = random.pick(['won', 'lost'])
-  const { status } = await market.press(`/sandbox/disputes/${rows[0].id}/${verdict}`)
-  log.push(`chargeback ${verdict}: ${status}`)
-  market.counters.count('chargebacks', status === 303 ? verdict : 'not possible')
-}
-
 /** The hold expires: its end is set to now instead of waiting for it. */
 const expireHold: Action = async ({ market, deal, log }) => {
   const { rowCount } = await market.sql.query(
@@ -361,6 +329,7 @@ const byPhase: Record<Phase, Weighted> = {
     [pay('authenticated'), 2],
     [pay('slow'), 1],
     [pay('disputed'), 0.7],
+    [pay('refund fails'), 0.7],
     [startEscrow, 1.5],
     [startByItem, 1],
     [startWithWrongAmount, 0.5],
@@ -391,8 +360,10 @@ const byPhase: Record<Phase, Weighted> = {
     [pay('good'), 1.2],
     [pay('declined'), 0.3],
     [expireHold, 1],
-    [chargeBack, 0.7],
-    [closeChargeback, 0.7],
+    [openChargeback, 0.7],
+    [closeChargeback, 0.9],
+    [refundInDashboard, 0.5],
+    [reverseInDashboard, 0.5],
     [resendEvents, 2],
     [forgeEvent, 0.3],
     [connectAccount, 1],
@@ -418,6 +389,10 @@ const byPhase: Record<Phase, Weighted> = {
     [performAsAnother, 0.5],
     [deleteAccount, 0.3],
     [expireHold, 0.5],
+    [openChargeback, 0.5],
+    [closeChargeback, 0.9],
+    [refundInDashboard, 0.3],
+    [reverseInDashboard, 0.3],
     [resendEvents, 1],
     [connectAccount, 1],
     [readConnectStatus, 0.5],

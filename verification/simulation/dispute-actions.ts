@@ -1,16 +1,9 @@
-import {
-  type Action,
-  claimDecision,
-  isUnknown,
-  type Person,
-  recordAnswer,
-  recordWrite,
-  type Schedule,
-} from './market.ts'
+import { type Action, isUnknown, type Person, recordAnswer, recordWrite, type Schedule } from './market.ts'
 
 /* Everything about disputes except chargebacks, and manual payouts. */
 
-const NO_DISPUTE = ['dispute_not_found', 'dispute_resolved']
+/** A bank may decide meanwhile, and the provider is asked before money moves. */
+const NO_DISPUTE = ['dispute_not_found', 'dispute_resolved', 'bank_decides', 'provider_failed']
 
 /** The resulting status of each decision, and the refund for an amount. */
 const rulings = {
@@ -27,7 +20,7 @@ const INTERIM = ['under_review', 'request_more_info'] as const
 export const decideDispute: Action = async (schedule) => {
   const { market, deal, random, acknowledged } = schedule
   const { paymentId, amount } = deal
-  if (paymentId === null || !(await mayDecide(schedule))) return
+  if (paymentId === null) return
   const action = random.pick([...DECISIONS, ...INTERIM])
   const ruling = action in rulings ? rulings[action as keyof typeof rulings] : null
   const refundCents = ruling?.refundOf(amount) ?? 0
@@ -53,7 +46,7 @@ export const decideAsAnother: Action = async (schedule) => {
 export const withdrawDispute: Action = async (schedule) => {
   const { market, deal, acknowledged } = schedule
   const { paymentId } = deal
-  if (paymentId === null || !(await mayDecide(schedule))) return
+  if (paymentId === null) return
   const answer = await market.call(deal.buyer, `POST /api/disputes/${paymentId}/withdraw`)
   const done = recordAnswer(schedule, 'withdraw the dispute', answer, 'ok', ...NO_DISPUTE)
   if (done || isUnknown(answer)) acknowledged.push({ what: 'withdrawn', paymentId })
@@ -64,7 +57,7 @@ export const withdrawDispute: Action = async (schedule) => {
 export const settleDispute: Action = async (schedule) => {
   const { market, deal, random, acknowledged } = schedule
   const { paymentId, amount } = deal
-  if (paymentId === null || !(await mayDecide(schedule))) return
+  if (paymentId === null) return
   const [first, second] = random.chance(0.5) ? [deal.buyer, deal.seller] : [deal.seller, deal.buyer]
   const refundAmount = 1 + random.below(amount - 1)
   const path = `POST /api/disputes/${paymentId}/settlement`
@@ -128,13 +121,4 @@ export const addAdminNote: Action = async (schedule) => {
 function acknowledgeEvidence({ deal, acknowledged }: Schedule, by: Person, id: unknown, text: string): void {
   const disputeId = deal.paymentId ?? 0
   acknowledged.push({ what: 'evidence', evidenceId: Number(id), disputeId, submittedBy: by.id, text })
-}
-
-/** Reserves the decision of an open dispute for people, which excludes a chargeback from then on. */
-async function mayDecide({ market, deal }: Schedule): Promise<boolean> {
-  const { rowCount } = await market.sql.query(
-    "select from payments where id = $1 and status in ('disputed', 'under_review')",
-    [deal.paymentId],
-  )
-  return rowCount === 1 && claimDecision(deal, 'people')
 }

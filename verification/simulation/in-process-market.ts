@@ -163,8 +163,8 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
       const page = await fetch(sandboxAddress((await runningServer()).apiUrl, address)).catch(() => null)
       return (await page?.text().catch(() => '')) ?? ''
     },
-    async press(address) {
-      const options = { method: 'POST', redirect: 'manual' } as const
+    async press(address, form = {}) {
+      const options = { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) } as const
       const { apiUrl } = await runningServer()
       return fetch(sandboxAddress(apiUrl, address), options).then(readReply, () => NO_REPLY)
     },

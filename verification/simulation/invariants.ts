@@ -40,13 +40,8 @@ const chargebacks = `(
   where d.kind = 'dispute'
 )`
 
-/** Chargebacks that were lost after the seller had been paid: the platform bears the loss. */
-export const lostAfterPayout = `(
-  select distinct p.id from payments p
-  join ${chargebacks} d on d.payment_id = p.id and d.body ->> 'status' = 'lost'
-  join webhook_events e on e.object_id = d.id
-    and coalesce(e.handled_at, e.received_at) >= p.completed_at
-  where p.status = 'completed'
+const openChargebacks = `(
+  select * from ${chargebacks} d where d.body ->> 'status' in ('needs_response', 'warning_needs_response')
 )`
 
 const rules: Rule[] = [
@@ -79,71 +74,90 @@ const rules: Rule[] = [
     violations: `select 'payout ' || id from payouts where status = 'sending'`,
   },
   {
+    // What came back from the seller can only be sent again if the platform has other money.
     rule: 'payouts that can be made have been made',
     violations: `select 'payout ' || o.id || ' of ' || o.amount || ' is owed (' || coalesce(o.method, 'no way') || ')'
       from payouts o
       join users u on u.id = o.seller_id
       left join sandbox.objects a on a.id = u.stripe_connect_account_id
-      where o.status = 'owed' and case
+      where o.status = 'owed' and o.reversed_cents = 0 and case
         when o.method = 'manual' then u.bank_account_details is null
         else u.bank_account_details is not null or a.body -> 'capabilities' ->> 'transfers' = 'active' end
       and not exists (
-        select from ${charges} c where c.payment_id = o.payment_id and (c.hidden ->> 'withdrawn')::int > 0)`,
+        select from ${charges} c where c.payment_id = o.payment_id
+          and ((c.hidden ->> 'withdrawn')::int > 0 or (c.body ->> 'amount_refunded')::int > 0))`,
   },
   {
-    rule: 'paid payouts and transfers correspond one to one',
+    rule: 'paid payouts and transfers that were not reversed correspond one to one',
     violations: `select 'payout ' || coalesce(o.id, t.payout_id) || ' (' || coalesce(o.status, 'none') || ') and transfer '
         || coalesce(t.id, 'none') || ' of ' || coalesce(t.body ->> 'amount', 'nothing')
       from (select * from payouts where method = 'transfer' and status = 'paid') o
       full join ${transfers} t on t.payout_id = o.id
-      where o.id is null or t.id is null or t.id <> o.provider_id or (t.body ->> 'amount')::int <> o.amount
-        or t.body ->> 'destination' <> o.destination`,
+      where not exists (
+          select from ${transfers} r where r.payout_id = coalesce(o.id, t.payout_id) and (r.body ->> 'amount_reversed')::int > 0)
+        and not exists (
+          select from payouts f join payments p on p.id = f.payment_id
+          where f.id = t.payout_id and f.status = 'frozen' and p.bank_decides)
+        and (o.id is null or t.id is null or t.id <> o.provider_id or (t.body ->> 'amount')::int <> o.amount
+          or t.body ->> 'destination' <> o.destination)`,
   },
   {
-    rule: 'a payment has at most one transfer',
-    violations: `select 'payment ' || payment_id || ' has ' || count(*) || ' transfers'
-      from ${transfers} t group by payment_id having count(*) > 1`,
+    rule: 'a seller has at most what they were credited with',
+    violations: `select 'payment ' || t.payment_id || ' has transfers of ' || t.cents || ' and credits ' || coalesce(e.cents, 0)
+      from (
+        select payment_id, sum((body ->> 'amount')::int - (body ->> 'amount_reversed')::int) as cents
+        from ${transfers} t group by payment_id
+      ) t
+      left join (
+        select payment_id, sum(amount_cents) as cents from ledger_entries
+        where account like 'seller:%' and (key like 'release:%' or key like 'ruling:%') group by payment_id
+      ) e on e.payment_id = t.payment_id
+      where t.cents > coalesce(e.cents, 0)`,
   },
   {
-    rule: 'the refund is made once, and of the decided amount',
-    violations: `select 'payment ' || p.id || ' (' || p.status || ') is to give back ' || coalesce(p.refund_cents, 0)
-        || ', and ' || coalesce(r.cents, 0) || ' were, in ' || coalesce(r.times, 0) || ' refunds'
-      from payments p left join (
-        select payment_id, sum(cents) as cents, count(*) as times from (
-          select payment_id, (body ->> 'amount')::int as cents from ${refunds} r
-          union all
-          select payment_id, (body ->> 'amount')::int from ${chargebacks} d where d.body ->> 'status' = 'lost'
-        ) given group by payment_id
-      ) r on r.payment_id = p.id
-      where (coalesce(r.cents, 0) <> coalesce(p.refund_cents, 0) or r.times > 1
-        or (p.refund_cents > 0) <> (p.refunded_at is not null))
-        and p.id not in (select id from ${lostAfterPayout} late)`,
+    rule: 'a refund that can be made has been made',
+    violations: `select 'payment ' || p.id || ' (' || p.status || ') is to give back ' || p.refund_cents
+      from payments p join ${charges} c on c.payment_id = p.id
+      where p.refund_cents > 0 and p.refunded_at is null and p.refund_failed_at is null and not p.bank_decides
+        and (c.body ->> 'amount')::int - (c.body ->> 'amount_refunded')::int - (c.hidden ->> 'withdrawn')::int
+          >= p.refund_cents`,
   },
   {
-    rule: 'a chargeback stops a held payment',
-    violations: `select 'payment ' || p.id || ' is ' || p.status || ' after chargeback ' || d.id
-      from payments p join ${chargebacks} d on d.payment_id = p.id
-      where p.status in ('pending', 'held_in_escrow') or (p.status = 'completed' and not exists (
-        select from webhook_events e where e.object_id = d.id
-          and coalesce(e.handled_at, e.received_at) >= p.completed_at))`,
+    rule: 'an attempt to refund is made once',
+    violations: `select 'payment ' || payment_id || ' has ' || count(*) || ' refunds of one attempt'
+      from ${refunds} r where r.body -> 'metadata' ->> 'attempt' is not null
+      group by payment_id, r.body -> 'metadata' ->> 'attempt' having count(*) > 1`,
   },
   {
-    rule: 'the timeline has one entry for each event of a chargeback',
-    violations: `select 'payment ' || t.dispute_id || ' has ' || count(*) || ' lines for ' || e.spoke || ' events'
-      from dispute_timeline t
-      join lateral (
-        select count(*) as spoke from webhook_events e join ${chargebacks} d on d.id = e.object_id
-        where d.payment_id = t.dispute_id and e.type in ('charge.dispute.created', 'charge.dispute.closed')
-      ) e on true
-      where t.action = 'chargeback' group by t.dispute_id, e.spoke having count(*) <> e.spoke`,
+    rule: 'the bank decides while a chargeback is open, and only then',
+    violations: `select 'payment ' || p.id || ' is ' || p.status || case when p.bank_decides then ' and' else ' and not' end
+        || ' decided by the bank, with ' || count(d.id) || ' open chargebacks'
+      from payments p left join ${openChargebacks} d on d.payment_id = p.id
+      where p.status <> 'pending' group by p.id
+      having p.bank_decides <> (count(d.id) > 0) or p.bank_decides and p.status = 'held_in_escrow'`,
   },
   {
-    rule: 'the seller is credited the amount minus 3 % and 2.9 % + 30, each rounded half up',
-    violations: `select 'payment ' || p.id || ' of ' || p.amount || ' credits ' || coalesce(e.amount_cents, 0)
+    rule: 'the timeline has one entry for each report about a chargeback',
+    violations: `select 'payment ' || coalesce(t.id, f.id) || ' has ' || coalesce(t.times, 0) || ' lines for '
+        || coalesce(f.times, 0) || ' reports'
+      from (
+        select dispute_id as id, count(*) as times from dispute_timeline where action = 'chargeback' group by 1
+      ) t
+      full join (
+        select payment_id as id, count(*) as times from provider_facts where key ~ '^(dispute|inquiry)_' group by 1
+      ) f on f.id = t.id
+      where t.times is distinct from f.times`,
+  },
+  {
+    rule: 'the seller is credited what was in escrow minus 3 % and 2.9 % + 30, each rounded half up',
+    violations: `select 'payment ' || p.id || ' of ' || h.cents || ' credits ' || coalesce(e.amount_cents, 0)
       from payments p
+      join lateral (
+        select -amount_cents as cents from ledger_entries where key = 'release:' || p.id and account = 'escrow:' || p.id
+      ) h on true
       left join ledger_entries e on e.key = 'release:' || p.id and e.account = 'seller:' || p.seller_id
-      where p.status = 'completed' and coalesce(e.amount_cents, 0) <>
-        p.amount - (p.amount::bigint * 300 + 5000) / 10000 - (p.amount::bigint * 290 + 5000) / 10000 - 30`,
+      where coalesce(e.amount_cents, 0) <>
+        greatest(0, h.cents - (h.cents * 300 + 5000) / 10000 - (h.cents * 290 + 5000) / 10000 - 30)`,
   },
   {
     rule: 'every delivered event is stored',
@@ -151,11 +165,13 @@ const rules: Rule[] = [
       where d.state = 'delivered' and not exists (select from webhook_events e where e.id = d.event_id)`,
   },
   {
+    // A reversal in the dashboard waits while a bank decides about the same money.
     rule: 'no event that belongs to a payment is parked',
     violations: `select 'event ' || e.id || ' ' || e.type from webhook_events e
       where e.status = 'parked' and (
         exists (select from payments p where p.stripe_payment_intent_id = e.object_id)
-        or exists (select from ${chargebacks} d where d.id = e.object_id))`,
+        or exists (select from ${chargebacks} d join payments p on p.id = d.payment_id
+          where d.id = e.object_id and not p.bank_decides))`,
   },
   {
     rule: 'each rating counts once',

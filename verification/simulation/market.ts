@@ -35,7 +35,7 @@ export interface Market {
   /** Returns the HTML of a page of the provider. */
   openPage(address: string): Promise<string>
   /** Submits a form of the provider's pages. */
-  press(address: string): Promise<Answer>
+  press(address: string, form?: Record<string, string>): Promise<Answer>
   now(): Date
   counters: Counters
 }
@@ -71,8 +71,6 @@ export interface Deal {
   charged: boolean
   /** It is disputed, as far as the buyer knows. */
   disputed: boolean
-  /** Who decides a dispute about it. Both at once is not simulated yet. */
-  decidedBy: 'bank' | 'people' | null
 }
 
 /** A write that replaced a value: at the end the last one must be in the database. */
@@ -157,12 +155,6 @@ export function recordWrite(
 
 /** Something that can be done at any time. */
 export type Action = (schedule: Schedule) => Promise<void>
-
-/** Reserves the decision of a dispute. False if it is reserved for the other side. */
-export function claimDecision(deal: Deal, decider: NonNullable<Deal['decidedBy']>): boolean {
-  deal.decidedBy ??= decider
-  return deal.decidedBy === decider
-}
 
 export function describeSchedule({ deal, log }: Schedule): string {
   const about = `request ${deal.itemId}, payment ${deal.paymentId} of ${deal.amount} cents`

@@ -20,7 +20,6 @@ export async function postRequest(market: Market, terms: Terms): Promise<Deal> {
     secrets: [],
     charged: false,
     disputed: false,
-    decidedBy: null,
   }
 }
 

@@ -113,8 +113,12 @@ export async function openProcessMarket(databaseUrl: string): Promise<ProcessMar
       const page = await fetch(pageOn(address, someServer())).catch(() => null)
       return (await page?.text().catch(() => '')) ?? ''
     },
-    press: (address) =>
-      ask(new URL(address, 'http://localhost').pathname, { method: 'POST', redirect: 'manual' }),
+    press: (address, form = {}) =>
+      ask(new URL(address, 'http://localhost').pathname, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams(form),
+      }),
     async ready() {
       while (!servers.some((server) => server.isUp())) await wait(20)
     },

@@ -45,6 +45,7 @@ const runSweep: InsideDeed = async ({ market, random, log }) => {
     'sync-pending-payments',
     'retry-payouts',
     'retry-refunds',
+    'reconcile',
   ] satisfies SweepName[])
   market.counters.count('system', `sweep ${name}`)
   log.push(`sweep ${name}`)

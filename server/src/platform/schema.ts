@@ -533,7 +533,7 @@ export const chargebacks = pgTable(
     reason: text().notNull(),
     /** Until when the bank accepts evidence. */
     deadline: moment(),
-    /** Whether it made the payment disputed. Otherwise the buyer had filed a dispute before. */
+    /** Whether it made the payment disputed, until that dispute ends. Otherwise the buyer had filed one before. */
     openedDispute: boolean().notNull().default(false),
     evidenceSentAt: moment(),
     openedAt: createdAt(),

@@ -26,6 +26,7 @@ import {
 import { applyMove, savePayment } from './apply-move.ts'
 import { addTimelineEntry } from './dispute-timeline.ts'
 import {
+  clearOpeners,
   findChargebacks,
   findOpenChargebacks,
   hasFailedRefund,
@@ -206,6 +207,7 @@ async function resume({ tx, payment, fact }: Books): Promise<Payment> {
   const known = await findChargebacks(tx, [payment.id])
   const wasOpenedByBank = known.some(({ openedDispute }) => openedDispute)
   if (!isInDispute(resumed) || !wasOpenedByBank) return resumed
+  await clearOpeners(tx, payment.id)
   return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
 }
 

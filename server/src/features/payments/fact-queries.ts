@@ -32,6 +32,11 @@ export async function markAsOpener(tx: Tx, id: string): Promise<void> {
   await tx.update(chargebacks).set({ openedDispute: true }).where(eq(chargebacks.id, id))
 }
 
+/** The dispute that they opened has ended. The next one may be the buyer's own. */
+export async function clearOpeners(tx: Tx, paymentId: number): Promise<void> {
+  await tx.update(chargebacks).set({ openedDispute: false }).where(eq(chargebacks.paymentId, paymentId))
+}
+
 export function findChargebacks(db: Db, paymentIds: number[]): Promise<StoredChargeback[]> {
   return db
     .select()

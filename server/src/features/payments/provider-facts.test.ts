@@ -261,6 +261,23 @@ test('while the bank decides, no ruling is possible; a won chargeback puts the p
   await world.expectBooksRight()
 })
 
+test('a dispute that the buyer filed outlasts a chargeback, also after the bank had opened one before', async () => {
+  const world = await openMoneyWorld()
+  const { paymentId } = await world.payIntoEscrow()
+  const first = await dispute(world, paymentId)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+  await world.press(`/sandbox/disputes/${first}/won`)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  expect((await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})).statusCode).toBe(200)
+  const second = await dispute(world, paymentId)
+  await world.press(`/sandbox/disputes/${second}/won`)
+  await eventually(async () => expect(await chargebacksOf(world, paymentId)).toEqual(['won', 'won']))
+  const undelivered = "select from sandbox.deliveries where state <> 'delivered'"
+  await eventually(async () => expect((await world.sql.query(undelivered)).rowCount).toBe(0))
+  expect(await world.statusOf(paymentId)).toBe('disputed')
+  await world.expectBooksRight()
+})
+
 test('after a lost partial chargeback the rest stays in escrow, and fees are computed on it', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.payIntoEscrow()
