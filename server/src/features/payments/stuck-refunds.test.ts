@@ -295,7 +295,9 @@ describe('due refunds', () => {
   test('one process at a time claims a refund', async () => {
     const world = await newWorld()
     const { transact } = world.services.database
-    await givenDueRefunds(world, 2)
+    await givenDueRefunds(world, 3)
+    // This one waits for an admin.
+    await world.sql.query('update payments set refund_failed_at = now() where offer_id = 1')
     world.advanceClock(MINUTE_MS)
     await transact(async (tx) => {
       expect(await claimDueRefunds(tx, 60, 1)).toHaveLength(1)
