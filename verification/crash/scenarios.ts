@@ -127,7 +127,7 @@ async function startPayment(
 const hasStatus = ({ market }: ScenarioRun, paymentId: number, ...statuses: string[]) =>
   hasRows(market, 'select from payments where id = $1 and status = any ($2)', [paymentId, statuses])
 
-async function pay(run: ScenarioRun): Promise<Paid> {
+async function pay(run: ScenarioRun, card = '4242424242424242'): Promise<Paid> {
   const { market } = run
   const deal = await agreeOnDeal(run)
   const { clientSecret, paymentId } = await startPayment(run, deal)
@@ -136,7 +136,7 @@ async function pay(run: ScenarioRun): Promise<Paid> {
     "select from sandbox.objects where id = $1 and body ->> 'status' = 'succeeded'",
     [intentOf(clientSecret)],
   )
-  await retryUntil(run, 'the card charged', charged, () => market.enterCard(clientSecret, '4242424242424242'))
+  await retryUntil(run, 'the card charged', charged, () => market.enterCard(clientSecret, card))
   run.acknowledged.push({ what: 'charged', intentId: intentOf(clientSecret) })
   await retryUntil(run, 'the money held', hasStatus(run, paymentId, 'held_in_escrow'), justWait)
   return { ...deal, paymentId }
@@ -210,12 +210,15 @@ export const payDeal: Scenario = async (run) => void (await pay(run))
 
 export const connectAccount: Scenario = (run) => connect(run)
 
-export const confirmDelivery: Scenario = async (run) => {
+async function payOut(run: ScenarioRun): Promise<Paid> {
   await connect(run)
   const deal = await pay(run)
   await confirm(run, deal)
   await retryUntil(run, 'the seller paid', payoutIs(run, deal.paymentId, 'paid', 'transfer'), justWait)
+  return deal
 }
+
+export const confirmDelivery: Scenario = async (run) => void (await payOut(run))
 
 export const rateSeller: Scenario = async (run) => {
   const deal = await pay(run)
@@ -291,30 +294,144 @@ export const withdrawDispute: Scenario = async (run) => {
   )
 }
 
-export const chargeBack: Scenario = async (run) => {
-  const { market } = run
-  const { paymentId } = await pay(run)
-  const ofIntent = `sandbox.objects where kind = 'dispute' and body ->> 'payment_intent' = (
-    select stripe_payment_intent_id from payments where id = $1)`
+const ofIntent = `sandbox.objects where body ->> 'payment_intent' = (
+  select stripe_payment_intent_id from payments where id = $1)`
+
+async function findIntent({ market }: ScenarioRun, paymentId: number): Promise<string> {
   const { rows } = await market.sql.query<{ id: string }>(
     'select stripe_payment_intent_id as id from payments where id = $1',
     [paymentId],
   )
-  await retryUntil(run, 'a chargeback', hasRows(market, `select from ${ofIntent}`, [paymentId]), () =>
-    market.press(`/sandbox/payments/${rows[0]?.id}/dispute`),
+  return rows[0]?.id ?? ''
+}
+
+/** The buyer's bank takes the money. Returns the provider's id of the dispute. */
+async function openChargeback(run: ScenarioRun, paymentId: number, form = {}): Promise<string> {
+  const { market } = run
+  const dispute = `${ofIntent} and kind = 'dispute'`
+  const address = `/sandbox/payments/${await findIntent(run, paymentId)}/dispute`
+  await retryUntil(run, 'a chargeback', hasRows(market, `select from ${dispute}`, [paymentId]), () =>
+    market.press(address, form),
   )
+  const { rows } = await market.sql.query<{ id: string }>(`select id from ${dispute}`, [paymentId])
+  return rows[0]?.id ?? ''
+}
+
+async function closeChargeback(run: ScenarioRun, id: string, verdict: 'won' | 'lost'): Promise<void> {
+  const isClosed = hasRows(
+    run.market,
+    "select from sandbox.objects where id = $1 and body ->> 'status' = $2",
+    [id, verdict],
+  )
+  await retryUntil(run, 'the decision of the bank', isClosed, () =>
+    run.market.press(`/sandbox/disputes/${id}/${verdict}`),
+  )
+}
+
+export const chargeBack: Scenario = async (run) => {
+  const { paymentId } = await pay(run)
+  const id = await openChargeback(run, paymentId)
   await retryUntil(run, 'the payment stopped', hasStatus(run, paymentId, 'disputed'), justWait)
-  const lost = hasRows(market, `select from ${ofIntent} and body ->> 'status' = 'lost'`, [paymentId])
-  const { rows: made } = await market.sql.query<{ id: string }>(`select id from ${ofIntent}`, [paymentId])
-  await retryUntil(run, 'the decision of the bank', lost, () =>
-    market.press(`/sandbox/disputes/${made[0]?.id}/lost`),
+  await closeChargeback(run, id, 'lost')
+  const isApplied = hasStatus(run, paymentId, 'resolved_buyer')
+  await retryUntil(run, 'the decision of the bank applied', isApplied, justWait)
+}
+
+/** Half of the amount is disputed, and the bank decides. */
+const decideChargeback =
+  (verdict: 'won' | 'lost'): Scenario =>
+  async (run) => {
+    const { paymentId, amount } = await pay(run)
+    const half = Math.floor(amount / 2)
+    const id = await openChargeback(run, paymentId, { amount: String(half) })
+    await retryUntil(run, 'the payment stopped', hasStatus(run, paymentId, 'disputed'), justWait)
+    await closeChargeback(run, id, verdict)
+    const isApplied = hasRows(
+      run.market,
+      "select from payments where id = $1 and status = 'held_in_escrow' and returned_cents = $2",
+      [paymentId, verdict === 'won' ? 0 : half],
+    )
+    await retryUntil(run, 'the decision of the bank applied', isApplied, justWait)
+  }
+
+export const winChargeback = decideChargeback('won')
+export const losePartOfPayment = decideChargeback('lost')
+
+/** A payout is taken back, and owed again once the bank has decided for us. */
+export const takeBackPayout: Scenario = async (run) => {
+  const { paymentId } = await payOut(run)
+  const id = await openChargeback(run, paymentId)
+  const isTakenBack = hasRows(
+    run.market,
+    "select from payouts where payment_id = $1 and status = 'frozen' and reversed_cents > 0",
+    [paymentId],
   )
-  await retryUntil(
-    run,
-    'the decision of the bank applied',
-    hasStatus(run, paymentId, 'resolved_buyer'),
-    justWait,
+  await retryUntil(run, 'the payout taken back', isTakenBack, justWait)
+  await closeChargeback(run, id, 'won')
+  const isRestored = hasRows(
+    run.market,
+    "select from payouts where payment_id = $1 and status in ('owed', 'sending', 'paid')",
+    [paymentId],
   )
+  await retryUntil(run, 'the payout owed again', isRestored, justWait)
+}
+
+/** A third of the payment is refunded in the provider's dashboard. */
+export const refundInDashboard: Scenario = async (run) => {
+  const { paymentId, amount } = await pay(run)
+  const third = Math.floor(amount / 3)
+  const isRefunded = hasRows(run.market, `select from ${ofIntent} and kind = 'refund'`, [paymentId])
+  const address = `/sandbox/payments/${await findIntent(run, paymentId)}/refund`
+  await retryUntil(run, 'a refund in the dashboard', isRefunded, () =>
+    run.market.press(address, { amount: String(third) }),
+  )
+  const isApplied = hasRows(run.market, 'select from payments where id = $1 and returned_cents = $2', [
+    paymentId,
+    third,
+  ])
+  await retryUntil(run, 'the refund applied', isApplied, justWait)
+}
+
+export const reverseInDashboard: Scenario = async (run) => {
+  const { paymentId } = await payOut(run)
+  const { rows } = await run.market.sql.query<{ id: string }>(
+    'select provider_id as id from payouts where payment_id = $1',
+    [paymentId],
+  )
+  const isReversed = hasRows(
+    run.market,
+    "select from sandbox.objects where id = $1 and body ->> 'reversed' = 'true'",
+    [rows[0]?.id],
+  )
+  await retryUntil(run, 'a reversal in the dashboard', isReversed, () =>
+    run.market.press(`/sandbox/transfers/${rows[0]?.id}/reverse`),
+  )
+  await retryUntil(run, 'the reversal applied', payoutIs(run, paymentId, 'reversed', 'transfer'), justWait)
+}
+
+const REFUND_FAILS = '4000000000005126'
+
+/** The buyer's bank sends a refund back after a few seconds. */
+export const failRefund: Scenario = async (run) => {
+  const deal = await pay(run, REFUND_FAILS)
+  const { paymentId, admin } = deal
+  await dispute(run, deal)
+  await callUntilStatus(run, paymentId, ['resolved_buyer'], 'a ruling', () =>
+    run.market.call(admin, `POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' }),
+  )
+  const isOwedAgain = hasRows(
+    run.market,
+    'select from payments where id = $1 and refunded_at is null and refund_failed_at is not null',
+    [paymentId],
+  )
+  await retryUntil(run, 'the refund owed again', isOwedAgain, justWait)
+}
+
+/** As if the next night had come. */
+export const reconcileBalance: Scenario = async (run) => {
+  await run.market.sql.query('delete from reconciliations')
+  const isDone = hasRows(run.market, 'select from reconciliations', [])
+  await retryUntil(run, 'the balance reconciled', isDone, justWait)
 }
 
 const BANK = {
