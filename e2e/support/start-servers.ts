@@ -12,6 +12,7 @@ const MAIN = fileURLToPath(import.meta.resolve('@sought/server/main'))
 /** Long enough for a busy machine. */
 const READY_WITHIN_MS = 300_000
 
+const ANSWER_WITHIN_MS = 10_000
 /** A port that was free may be taken before the server listens on it. */
 const ATTEMPTS = 3
 
@@ -77,7 +78,8 @@ async function startServer(databaseUrl: string, dataDir: string, attempt = 1): P
 async function waitUntilReady(address: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS
   while (Date.now() < deadline) {
-    const reply = await fetch(`${address}/readyz`).catch(() => null)
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const reply = await fetch(`${address}/readyz`, { signal }).catch(() => null)
     if (reply?.ok) return
     await wait(100)
   }

@@ -278,6 +278,24 @@ test('a dispute that the buyer filed outlasts a chargeback, also after the bank 
   await world.expectBooksRight()
 })
 
+test('a closed inquiry and a prevented chargeback put the payment back into escrow, and it can be released', async () => {
+  const world = await openMoneyWorld()
+  for (const [form, ending] of [
+    [{ case_type: 'inquiry' }, 'close'],
+    [{}, 'prevented'],
+  ] as const) {
+    const { paymentId } = await world.payIntoEscrow()
+    const id = await dispute(world, paymentId, form)
+    await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
+    await world.press(`/sandbox/disputes/${id}/${ending}`)
+    await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+    const confirmed = await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+    expect(confirmed.statusCode, confirmed.body).toBe(200)
+  }
+  expect(await world.balanceOf('losses:chargebacks')).toBe(0)
+  await world.expectBooksRight()
+})
+
 test('after a lost partial chargeback the rest stays in escrow, and fees are computed on it', async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.payIntoEscrow()
