@@ -1,17 +1,20 @@
 import { setImmediate as tick } from 'node:timers/promises'
-import type { CardProvider, Intent } from '@sought/server/providers/stripe/card-provider'
+import type { CardProvider, ChargeHistory, Intent } from '@sought/server/providers/stripe/card-provider'
 import type { Random } from '../support/random.ts'
 
 /** A card provider in memory, with random delays: these races are not about the provider itself. */
 export interface InMemoryProvider extends CardProvider {
   /** Adds an intent that existed before the race. */
   addIntent(intentId: string, amountCents: number, status: Intent['status']): void
+  /** Adds what happened to a charge without us. */
+  report(intentId: string, amountCents: number, added: Partial<ChargeHistory>): void
   /** Charges the intent; false if it was charged already. */
   charge(intentId: string): boolean
   clear(): void
 }
 
 const MAX_TICKS = 4
+const NOTHING: ChargeHistory = { refunds: [], chargebacks: [], fraudSignals: [], reversals: [] }
 
 /** The real provider verifies webhook signatures. */
 export function createInMemoryProvider(real: CardProvider, random: Random): InMemoryProvider {
@@ -33,6 +36,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
     return intent
   }
   const amounts = new Map<string, number>()
+  const histories = new Map<string, ChargeHistory>()
 
   /** Answers with the state at some point between call and reply. */
   async function withDelay<Result>(answer: () => Result): Promise<Result> {
@@ -55,6 +59,21 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
       amounts.set(id, amountCents)
       addIntent(id, amountCents, status)
     },
+    report(id, amountCents, added) {
+      const { refunds, chargebacks, fraudSignals, reversals } = histories.get(id) ?? NOTHING
+      // A chargeback that was closed stays closed.
+      const closed = chargebacks.filter(({ outcome }) => outcome !== 'open')
+      const isClosed = (chargebackId: string) => closed.some((it) => it.id === chargebackId)
+      histories.set(id, {
+        refunds: [...refunds, ...(added.refunds ?? [])],
+        chargebacks: added.chargebacks
+          ? [...closed, ...added.chargebacks.filter((it) => !isClosed(it.id))]
+          : chargebacks,
+        fraudSignals,
+        reversals: [...reversals, ...(added.reversals ?? [])],
+      })
+      addIntent(id, amountCents, 'paid').hasHistory = true
+    },
     charge(id) {
       const intent = intents.get(id)
       if (intent?.status !== 'unpaid') return false
@@ -64,6 +83,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
     clear() {
       intents.clear()
       amounts.clear()
+      histories.clear()
     },
     /** The same idempotency key gives the same intent. */
     createIntent: ({ id, amountCents, attempt }) =>
@@ -83,7 +103,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
     transfer: notExpected,
     canPayOutTo: () => true,
     readAccount: async () => null,
-    readHistory: async () => ({ refunds: [], chargebacks: [], fraudSignals: [], reversals: [] }),
+    readHistory: (id) => withDelay(() => histories.get(id) ?? NOTHING),
     intentOf: async () => null,
     missedEvents: async () => [],
     reverseTransfer: notExpected,

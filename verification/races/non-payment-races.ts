@@ -12,7 +12,7 @@ export interface CaseContext {
   two: TwoServers
 }
 
-type Action = (server: Server, one: CaseContext) => Promise<string>
+export type RaceAction = (server: Server, one: CaseContext) => Promise<string>
 
 export interface RaceCase {
   what: string
@@ -22,7 +22,7 @@ export interface RaceCase {
   affectsAllCases?: true
   /** Statements that insert the fixtures for all n from $1 to $2. */
   setup: readonly string[]
-  actions: readonly Action[]
+  actions: readonly RaceAction[]
   /** An SQL expression for the final state of case n. */
   result: string
   /** The answers in the order of the actions, and the final state. */
@@ -35,15 +35,15 @@ const LATE_MS = 25
 const FEWER = 200
 
 const as =
-  (who: 'ben' | 'sue' | 'tom', call: (n: number) => string, body?: (n: number) => object): Action =>
+  (who: 'ben' | 'sue' | 'tom', call: (n: number) => string, body?: (n: number) => object): RaceAction =>
   async (server, { n }) =>
     (await server.call(`${who}-${n}`, call(n), body?.(n))).answer
 const asAdmin =
-  (admin: string, call: (n: number) => string, body?: object): Action =>
+  (admin: string, call: (n: number) => string, body?: object): RaceAction =>
   async (server, { n }) =>
     (await server.call(admin, call(n), body)).answer
 const asVisitor =
-  (call: string, body: (n: number) => object): Action =>
+  (call: string, body: (n: number) => object): RaceAction =>
   async (server, { n }) =>
     (await server.call(null, call, body(n))).answer
 
@@ -147,7 +147,7 @@ const signUp = (email: (n: number) => string) =>
   }))
 
 /** Opens the checkout and charges a card. */
-const pay: Action = async (server, { n, two }) => {
+const pay: RaceAction = async (server, { n, two }) => {
   const terms = { itemId: n, offerId: 10 * n + 1, amount: 12_000 }
   const { answer, body } = await server.call(`ben-${n}`, 'POST /api/create-escrow-payment', terms)
   if (answer !== 'ok') return answer
@@ -156,7 +156,7 @@ const pay: Action = async (server, { n, two }) => {
 }
 
 /** A sweep releases all cases. It is mostly late, otherwise it would always come before the confirmations. */
-const sweep: Action = async ({ services }, { n }) => {
+const sweep: RaceAction = async ({ services }, { n }) => {
   if (n % 30 !== 0) await wait(LATE_MS)
   await releaseDue(services)
   return 'ok'

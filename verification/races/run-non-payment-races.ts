@@ -3,6 +3,7 @@ import type { Line } from '../support/part.ts'
 import type { Random } from '../support/random.ts'
 import { deleteLeftovers, vacuum } from './cleanup.ts'
 import { type CaseContext, type RaceCase, raceCases } from './non-payment-races.ts'
+import { providerFactRaces } from './provider-fact-races.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { sessionIdOf, type TwoServers } from './two-servers.ts'
 
@@ -30,7 +31,7 @@ const REQUESTS = `
 export async function runNonPaymentRaces(two: TwoServers, random: Random, share: number): Promise<Line[]> {
   const lines: Line[] = []
   let next = FIRST
-  for (const raceCase of raceCases) {
+  for (const raceCase of [...providerFactRaces, ...raceCases]) {
     const times = Math.max(1, Math.round(raceCase.times * share))
     const violations: string[] = []
     const seen = new Set<string>()
