@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { createPaidIntent, getError, openWorld } from './testing/world.ts'
 
@@ -45,12 +46,33 @@ test('two test cards bypass the pending balance, and pending days can be changed
   expect((await stripe.balance.retrieve()).pending).toMatchObject([{ amount: 0 }])
 })
 
+test('with asynchronous capture, the default, a charge shows its transaction later', async () => {
+  const { stripe, webhook } = await openWorld()
+  const { latest_charge: charge } = await stripe.paymentIntents.create({
+    amount: 10_000,
+    currency: 'usd',
+    payment_method: 'pm_card_visa',
+    confirm: true,
+    return_url: 'http://localhost:3000/payment-success',
+  })
+  await webhook.until((received) => received.length === 4)
+  const transactionIn = (type: string) => {
+    const { event } = webhook.received.find(({ event }) => event.type === type) ?? {}
+    return (event?.data.object as Stripe.Charge).balance_transaction
+  }
+  expect(transactionIn('charge.succeeded')).toBeNull()
+  const { balance_transaction: transaction } = await stripe.charges.retrieve(String(charge))
+  expect(transaction).toMatch(/^txn_/)
+  expect(transactionIn('charge.updated')).toBe(transaction)
+})
+
 test('fees depend on the currency', async () => {
   const { stripe } = await openWorld()
   const feeOf = async (currency: string) => {
     const { latest_charge } = await stripe.paymentIntents.create({
       amount: 10_000,
       currency,
+      capture_method: 'automatic',
       payment_method: 'pm_card_visa',
       confirm: true,
       expand: ['latest_charge.balance_transaction'],

@@ -7,8 +7,17 @@ import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { processingFee } from './fees.ts'
 import { newId } from './ids.ts'
+import type { HiddenCharge } from './kinds.ts'
 import { listObjects } from './lists.ts'
-import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
+import {
+  getObject,
+  insertObject,
+  lockObject,
+  type Stored,
+  saveObject,
+  scheduleSettlement,
+  toUnixSeconds,
+} from './objects.ts'
 import { mergeMetadata, metadataChange, page, reference } from './params.ts'
 import { getPendingDays } from './platform-account.ts'
 import { type Call, route } from './route.ts'
@@ -35,11 +44,29 @@ export async function chargeCard(
     availableOn: await availabilityOf(tx, card),
     charge: id,
   })
-  const body: Stripe.Charge = { id, ...rest, balance_transaction: transaction }
-  const hidden = { transferred: 0, withdrawn: 0, refunds: card.refunds ?? 'at once', availableOn } as const
-  const charge = await insertObject(tx, 'charge', { body, hidden })
+  const isLate = intent.capture_method === 'automatic_async'
+  const body: Stripe.Charge = { id, ...rest, balance_transaction: isLate ? null : transaction }
+  const hidden: HiddenCharge = {
+    transferred: 0,
+    withdrawn: 0,
+    refunds: card.refunds ?? 'at once',
+    availableOn,
+    ...(isLate && { transaction }),
+  }
+  const charge = await insertObject(tx, 'charge', { body, hidden, ...(isLate && { settleAt: tx.now }) })
   await emitEvent(tx, cause, 'charge.succeeded', body)
   return charge
+}
+
+/** With asynchronous capture, a charge shows its balance transaction only some time after it succeeded. */
+export async function settleCharge(tx: Tx, cause: Cause, id: string): Promise<void> {
+  const { body, hidden } = await lockObject(tx, 'charge', id)
+  const { transaction, ...rest } = hidden
+  await scheduleSettlement(tx, id, null)
+  if (!transaction) return
+  const updated = { ...body, balance_transaction: transaction }
+  await saveObject(tx, { id, body: updated, hidden: rest })
+  await emitEvent(tx, cause, 'charge.updated', updated, { previous: { balance_transaction: null } })
 }
 
 /** When the money of a new charge becomes available: at midnight UTC, after the days that it is pending. */

@@ -25,6 +25,7 @@ export type EventType =
   | 'charge.refund.updated'
   | 'charge.refunded'
   | 'charge.succeeded'
+  | 'charge.updated'
   | 'payment_intent.canceled'
   | 'payment_intent.created'
   | 'payment_intent.payment_failed'

@@ -13,6 +13,8 @@ export interface HiddenCharge {
   withdrawn: number
   /** When its money becomes available, in Unix seconds. */
   availableOn?: number
+  /** Its balance transaction, as long as the charge does not show it. */
+  transaction?: string
   /** How refunds to this card behave. */
   refunds: 'at once' | 'later' | 'fail'
 }

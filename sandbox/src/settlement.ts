@@ -1,4 +1,5 @@
 import type { Cause } from './cause.ts'
+import { settleCharge } from './charges.ts'
 import { type Database, firstRow, type Tx } from './database.ts'
 import { settleDispute } from './disputes.ts'
 import type { Faults } from './faults.ts'
@@ -9,6 +10,7 @@ import { settleRefund } from './refunds.ts'
 
 const SETTLE = {
   account: makeDailyPayouts,
+  charge: settleCharge,
   dispute: settleDispute,
   payment_intent: settlePayment,
   payout: settlePayout,

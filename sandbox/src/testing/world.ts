@@ -190,6 +190,7 @@ export async function createPaidIntent(stripe: Stripe, amount = 12_000, card = '
   const intent = await stripe.paymentIntents.create({
     amount,
     currency: 'usd',
+    capture_method: 'automatic',
     payment_method: card,
     confirm: true,
     return_url: 'http://localhost:3000/payment-success',

@@ -103,6 +103,8 @@ export function createStripe(options: Options): CardProvider {
             amount: amountCents,
             currency,
             automatic_payment_methods: { enabled: true },
+            // Otherwise Stripe tells its fee only some time after the payment has succeeded.
+            capture_method: 'automatic',
             transfer_group: groupOf(installation, id),
             metadata: { installation, paymentId: id },
           },
