@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { holdPosting, type Posting, releasePosting } from '@sought/escrow/postings'
+import {
+  holdPosting,
+  type Posting,
+  payoutPosting,
+  releasePosting,
+  reversalPosting,
+} from '@sought/escrow/postings'
 import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
 import { storeFile } from '@sought/server/platform/stored-files'
 import type { World } from '@sought/server/testing/world'
@@ -23,6 +29,8 @@ export interface PaidDeal extends Deal {
 
 const HELD = ['held_in_escrow', 'disputed', 'under_review']
 const AMOUNT = 12_000
+/** What is left of it for the seller after the fees. */
+const PAYOUT = 11_262
 
 /** Inserts rows as the product would have written them. */
 export function createFixtures({ sql, services }: World) {
@@ -163,16 +171,21 @@ export function createFixtures({ sql, services }: World) {
 
     /** A manual payout, owed or just paid, or one whose transfer was reversed. */
     async payout(pair: Pair, status: 'owed' | 'paid' | 'reversed'): Promise<PaidDeal & { payoutId: number }> {
-      const deal = await fixtures.payment(pair, 'completed')
+      const deal = await fixtures.sale(pair)
+      const { paymentId } = deal
       const payoutId = await insert('payouts', {
         seller_id: pair.seller.id,
-        payment_id: deal.paymentId,
-        amount: 11_262,
+        payment_id: paymentId,
+        amount: PAYOUT,
         method: status === 'reversed' ? 'transfer' : 'manual',
         status,
         paid_at: status === 'owed' ? null : new Date(),
-        reversed_cents: status === 'reversed' ? 11_262 : 0,
+        reversed_cents: status === 'reversed' ? PAYOUT : 0,
       })
+      const { id: sellerId } = pair.seller
+      if (status !== 'owed') await post(payoutPosting({ paymentId, sellerId, amount: PAYOUT, attempt: 0 }))
+      if (status === 'reversed')
+        await post(reversalPosting({ id: paymentId, sellerId }, `trr_${paymentId}`, PAYOUT))
       return { ...deal, payoutId }
     },
 
