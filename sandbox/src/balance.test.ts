@@ -57,8 +57,8 @@ test('with asynchronous capture, the default, a charge shows its transaction lat
   })
   await webhook.until((received) => received.length === 4)
   const transactionIn = (type: string) => {
-    const { event } = webhook.received.find(({ event }) => event.type === type) ?? {}
-    return (event?.data.object as Stripe.Charge).balance_transaction
+    const found = webhook.received.find(({ event }) => event.type === type)
+    return (found?.event.data.object as Stripe.Charge | undefined)?.balance_transaction
   }
   expect(transactionIn('charge.succeeded')).toBeNull()
   const { balance_transaction: transaction } = await stripe.charges.retrieve(String(charge))
