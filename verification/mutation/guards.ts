@@ -675,6 +675,8 @@ const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard 
 const triggers: Guard[] = [
   inSchema('trigger: ledger entries sum to zero under their key', { trigger: 'ledger_entries_balance' }),
   inSchema('trigger: ledger entries are append-only', { trigger: 'ledger_entries_append_only' }),
+  inSchema('trigger: the audit log is append-only', { trigger: 'audit_log_append_only' }),
+  inSchema('trigger: the audit log cannot be emptied', { trigger: 'audit_log_no_truncate' }),
   inSchema('trigger: the status of a payment matches its escrow balance', {
     trigger: 'payments_match_escrow',
   }),

@@ -208,6 +208,41 @@ describe('database constraints refuse', () => {
   })
 })
 
+describe('the audit log', () => {
+  const entries = `
+    insert into audit_log (action, actor_id, subject_id, ip, device) values
+      ('signed_in', 'buyer', 'buyer', '203.0.113.7', 'Firefox on Linux'),
+      ('bank_account_viewed', 'seller', 'buyer', '203.0.113.8', 'Chrome on Mac')`
+  const refusal = 'entries of the audit log are never changed or removed'
+  const removeOrigins = 'update audit_log set ip = null, device = null'
+
+  test.each([
+    "update audit_log set action = 'signed_out'",
+    removeOrigins,
+    'delete from audit_log',
+    'truncate audit_log',
+  ])('refuses: %s', async (statement) => {
+    const pool = await openMarket()
+    await pool.query(entries)
+    await expect(pool.query(statement)).rejects.toThrow(refusal)
+  })
+
+  test('lets only the place be removed from which a deleted account acted', async () => {
+    const pool = await openMarket()
+    await pool.query(`${entries}; update users set deleted_at = now() where id = 'buyer'`)
+    await expect(pool.query(removeOrigins)).rejects.toThrow(refusal)
+    const ofBuyer = "where actor_id = 'buyer'"
+    for (const change of [`${removeOrigins}, subject_id = null`, "update audit_log set ip = '203.0.113.9'"])
+      await expect(pool.query(`${change} ${ofBuyer}`)).rejects.toThrow(refusal)
+    await pool.query(`${removeOrigins} ${ofBuyer}`)
+    const { rows } = await pool.query('select action, ip from audit_log order by id')
+    expect(rows).toEqual([
+      { action: 'signed_in', ip: null },
+      { action: 'bank_account_viewed', ip: '203.0.113.8' },
+    ])
+  })
+})
+
 describe('the ledger', () => {
   const post = (key: string, escrowCents: number) => `
     insert into ledger_entries (key, payment_id, account, amount_cents)

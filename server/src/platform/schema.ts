@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from '@sought/contract/audit'
 import { EMAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
 import {
@@ -124,6 +125,30 @@ export const sessions = pgTable(
     expire: moment().notNull(),
   },
   (it) => [index('sessions_expire').on(it.expire), index('sessions_user').on(sql`(${it.sess} ->> 'userId')`)],
+)
+
+/**
+ * Who did what to whom, from where and when (ADR 44). Append-only: a trigger refuses every change, except that `ip` and
+ * `device` of a deleted account's entries are removed.
+ */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: bigint({ mode: 'number' }).generatedByDefaultAsIdentity().primaryKey(),
+    action: text({ enum: AUDIT_ACTIONS }).notNull(),
+    actorId: text().references(() => users.id),
+    subjectId: text().references(() => users.id),
+    ip: text(),
+    /** Such as 'Firefox on Linux'. */
+    device: text(),
+    details: jsonb().$type<Record<string, string | number | boolean>>().notNull().default({}),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('audit_log_actor').on(it.actorId, it.id),
+    index('audit_log_subject').on(it.subjectId, it.id),
+    index('audit_log_action').on(it.action, it.id),
+  ],
 )
 
 /** Attempts per key. rate-limiter-flexible defines the columns. */

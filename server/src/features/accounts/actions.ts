@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SignIn, SignUp } from '@sought/contract/accounts'
+import type { AuditAction } from '@sought/contract/audit'
 import type { AdminEmailKind } from '@sought/contract/notification-kinds'
 import type * as z from 'zod/mini'
+import { COMMAND_LINE, recordAudit } from '../../platform/audit.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
@@ -114,15 +116,26 @@ async function linkGoogle(tx: Tx, { id, email }: User, identity: GoogleIdentity)
 }
 
 export async function grantAdmin(tx: Tx, email: string): Promise<boolean> {
-  const account = await findByEmail(tx, email)
-  if (account) await insertAdmin(tx, account.user.id)
-  return account !== undefined
+  return changeAdmin(tx, email, insertAdmin, 'admin_granted')
 }
 
 export async function revokeAdmin(tx: Tx, email: string): Promise<boolean> {
+  return changeAdmin(tx, email, deleteAdmin, 'admin_revoked')
+}
+
+/** Both are done from the command line. Returns whether the account exists. */
+async function changeAdmin(
+  tx: Tx,
+  email: string,
+  change: (tx: Tx, id: string) => Promise<unknown>,
+  action: AuditAction,
+): Promise<boolean> {
   const account = await findByEmail(tx, email)
-  if (account) await deleteAdmin(tx, account.user.id)
-  return account !== undefined
+  if (!account) return false
+  const { id: subjectId } = account.user
+  await change(tx, subjectId)
+  await recordAudit(tx, { action, actorId: null, subjectId, origin: COMMAND_LINE })
+  return true
 }
 
 /** Sends an email to every admin once the transaction commits. */

@@ -1,7 +1,8 @@
+import { type Origin, recordAudit } from '../../platform/audit.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { deviceName } from '../../platform/device-name.ts'
 import { refuse } from '../../platform/errors.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
-import { deviceName } from './device-name.ts'
 import { deleteSession, findSessions } from './device-queries.ts'
 
 /** The devices where a user is signed in. The session ids themselves stay secret. */
@@ -16,12 +17,19 @@ export async function devicesOf(db: Db, { id }: Pick<User, 'id'>, sid: string | 
   }))
 }
 
-export async function signOutDevice(tx: Tx, { id }: Pick<User, 'id'>, deviceId: string) {
+export async function signOutDevice(tx: Tx, { id }: Pick<User, 'id'>, deviceId: string, origin: Origin) {
   if (!(await deleteSession(tx, id, deviceId))) throw refuse('device_not_found')
+  await recordAudit(tx, { action: 'device_signed_out', actorId: id, origin })
   return { ok: true as const }
 }
 
-export async function signOutOtherDevices(tx: Tx, { id }: Pick<User, 'id'>, sid: string | null) {
+export async function signOutOtherDevices(
+  tx: Tx,
+  { id }: Pick<User, 'id'>,
+  sid: string | null,
+  origin: Origin,
+) {
   await endSessionsOf(tx, id, sid ?? undefined)
+  await recordAudit(tx, { action: 'other_devices_signed_out', actorId: id, origin })
   return { ok: true as const }
 }

@@ -25,6 +25,7 @@ import {
   signOutOtherDevices as signOutOtherDevicesCall,
   verifyEmail as verifyEmailCall,
 } from '@sought/contract/security'
+import { originOf } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { addressKey } from '../../platform/limits.ts'
 import { isCrossSite } from '../../platform/origin.ts'
@@ -163,10 +164,12 @@ function securityRoutes({ database, limits, sessions, clock }: Services): Route[
 
     on(listDevices)(({ user, request }) => devicesOf(read, user, sessions.sidOf(request), clock())),
 
-    on(signOutDeviceCall)(({ params, user }) => transact((tx) => signOutDevice(tx, user, params.id))),
+    on(signOutDeviceCall)(({ params, user, request }) =>
+      transact((tx) => signOutDevice(tx, user, params.id, originOf(request))),
+    ),
 
     on(signOutOtherDevicesCall)(({ user, request }) =>
-      transact((tx) => signOutOtherDevices(tx, user, sessions.sidOf(request))),
+      transact((tx) => signOutOtherDevices(tx, user, sessions.sidOf(request), originOf(request))),
     ),
   ]
 }

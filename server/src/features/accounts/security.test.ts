@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { deviceName } from '../../platform/device-name.ts'
 import { createToken } from '../../platform/link-tokens.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
-import { deviceName } from './device-name.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const HOUR_MS = 3_600_000
