@@ -25,11 +25,13 @@ import { requestRoutes } from './features/requests/routes.ts'
 import { serveSitemap } from './features/requests/sitemap.ts'
 import { sellerRoutes } from './features/sellers/routes.ts'
 import { apiPage } from './platform/api-page.ts'
+import { serveCspReports } from './platform/csp-reports.ts'
 import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
 import { shedLoad } from './platform/pressure.ts'
+import { logRequest, logRequests, newRequestId } from './platform/request-log.ts'
 import { type Gate, on, type Route, register } from './platform/route.ts'
 import { addSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
@@ -76,10 +78,14 @@ export async function buildApp(
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(MINIMAL_HEADERS)),
-    clientErrorHandler: answerUnreadable,
+    genReqId: newRequestId,
+    // Fastify runs no hooks for these.
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, logRequest(request, reply).headers(MINIMAL_HEADERS)),
+    clientErrorHandler: (error, connection) => answerUnreadable(error, connection, log),
   })
   app.setErrorHandler(answerError)
+  logRequests(app)
   closeIdleConnections(app)
   acceptOnlyJson(app)
   if (config.loadShedding) shedLoad(app, database.pool)
@@ -113,6 +119,7 @@ export async function buildApp(
   app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))
   app.get('/api/docs/openapi.json', async () => openApiDocument(calls, config.publicUrl))
   await serveWebhook(app, services)
+  await serveCspReports(app, services, metrics)
   if (services.sandbox) await serveSandbox(app, services.sandbox)
   servePublicFiles(app, database, files)
   serveSitemap(app, services)

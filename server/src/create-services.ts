@@ -44,7 +44,7 @@ export async function createServices(
     secrets,
     clock,
     database,
-    sessions: createSessions(database.read, clock, secure),
+    sessions: createSessions(database.read, clock, { secure, production: config.production }),
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(config.dataDir),
     events: startEvents(

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Logger, pino } from 'pino'
+import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
@@ -7,8 +7,10 @@ import { startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, readConfig } from './platform/config.ts'
 import { isUnavailable } from './platform/database.ts'
+import { describeError } from './platform/describe-error.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Readiness } from './platform/health.ts'
+import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Services } from './platform/services.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
@@ -24,7 +26,8 @@ const say = (line: string) => console.log(line)
 
 async function start(): Promise<void> {
   const config = readConfig()
-  const log = createLog(config)
+  const log = createLog({ level: config.logLevel, pretty: !config.production })
+  logCrashes(log)
   const databaseUrl = config.databaseUrl ?? (await startDatabase(config))
   const services = await createServices(config, databaseUrl, systemClock, log)
   const { sandbox } = services
@@ -49,11 +52,11 @@ async function start(): Promise<void> {
   printReady(config, config.port === 0 ? address : config.publicUrl)
 }
 
-function createLog(config: Config): Logger {
-  if (config.production) return pino({ level: config.logLevel })
-  return pino({
-    level: config.logLevel,
-    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
+/** Node would print every property of the error, such as the parameters of a failed query. */
+function logCrashes(log: FastifyBaseLogger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'unhandled error, the server stops')
+    void stop(1)
   })
 }
 
@@ -111,7 +114,9 @@ async function stop(exitCode: number): Promise<void> {
   stopping = true
   setTimeout(() => process.exit(exitCode || 1), STOP_LIMIT_MS).unref()
   for (const part of started.toReversed()) {
-    await part.stop().catch((error) => console.error(`${part.name} did not stop cleanly:`, error))
+    await part
+      .stop()
+      .catch((error) => console.error(`${part.name} did not stop cleanly:`, describeError(error)))
   }
   process.exit(exitCode)
 }
@@ -124,6 +129,6 @@ try {
   await start()
 } catch (error) {
   if (error instanceof BadConfig || error instanceof PostgresRefused) console.error(error.message)
-  else console.error('Sought could not start:', error)
+  else console.error('Sought could not start:', describeError(error))
   await stop(1)
 }

@@ -181,9 +181,13 @@ async function waitForEnd(runner: Runner): Promise<void> {
 
 /** graphile-worker's info messages are too many for our log, so they are logged as debug. */
 function quietLogger(log: FastifyBaseLogger): Logger {
-  return new Logger(() => (level, message) => {
-    if (level === 'error') log.error(message)
-    else if (level === 'warning') log.warn(message)
-    else log.debug(message)
+  return new Logger(() => (level, message, meta) => {
+    // Messages quote errors, and errors quote the parameters of queries. The log describes the error itself.
+    const [title = ''] = message.split(/ with error |: |\n/, 1)
+    const error = meta?.error ?? meta?.fatalError
+    const details = error ? { err: error } : {}
+    if (level === 'error') log.error(details, title)
+    else if (level === 'warning') log.warn(details, title)
+    else log.debug(details, title)
   })
 }

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from './database.ts'
+import { newRequestId, REQUEST_ID_HEADER } from './request-log.ts'
 
 export interface FieldIssue {
   path: string
@@ -71,16 +72,23 @@ function frameworkRefusal(error: unknown): RefusalCode {
 }
 
 /** Answers input that is not valid HTTP or does not end. There is only a connection, no request. */
-export function answerUnreadable(error: NodeJS.ErrnoException, connection: Socket): void {
+export function answerUnreadable(
+  error: NodeJS.ErrnoException,
+  connection: Socket,
+  log: FastifyBaseLogger,
+): void {
   if (error.code === 'ECONNRESET' || connection.destroyed) return
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'too_large' : 'malformed'
   const { status, message } = refusals[code]
   const body = JSON.stringify({ code, message })
+  const reqId = newRequestId()
+  log.info({ reqId, route: 'none', status }, 'unreadable request')
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'connection: close',
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID_HEADER}: ${reqId}`,
   ]
   if (connection.writable) connection.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   connection.destroy(error)

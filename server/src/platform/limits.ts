@@ -34,6 +34,7 @@ export const allowances = {
   linkByAddress: { name: 'link:address', attempts: 100, perSeconds: 60 * MINUTE_SECONDS },
   verificationByAccount: { name: 'verification:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
   dataByAccount: { name: 'data:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
+  cspReportByAddress: { name: 'csp-report:address', attempts: 30, perSeconds: 15 * MINUTE_SECONDS },
   passwordByAccount: { name: 'password:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
 } as const satisfies Record<string, Allowance>
 

@@ -2,6 +2,7 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import { routes } from '@sought/contract/paths'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { CSP_REPORT_GROUP, CSP_REPORT_PATH } from './csp-reports.ts'
 
 /** Needed by Stripe's card form (ADR 25). Allowed only if real keys are set. */
 const STRIPE_SCRIPTS = ['https://js.stripe.com', 'https://*.js.stripe.com']
@@ -73,6 +74,9 @@ async function pageHeaders(config: Config): Promise<Record<string, string>> {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // Some browsers know only the newer directive, others only the older one.
+        reportTo: [CSP_REPORT_GROUP],
+        reportUri: [CSP_REPORT_PATH],
         ...(https && { upgradeInsecureRequests: [] }),
       },
     },
@@ -83,7 +87,11 @@ async function pageHeaders(config: Config): Promise<Record<string, string>> {
     strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
   })
-  return { ...fromHelmet, 'permissions-policy': permissionsPolicy(stripe) }
+  return {
+    ...fromHelmet,
+    'permissions-policy': permissionsPolicy(stripe),
+    'reporting-endpoints': `${CSP_REPORT_GROUP}="${CSP_REPORT_PATH}"`,
+  }
 }
 
 /** Wallets such as Google Pay open from Stripe's frames, which need the permission for that. */

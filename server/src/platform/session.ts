@@ -14,6 +14,8 @@ import { sessions, users } from './schema.ts'
  */
 
 const COOKIE = 'sid'
+/** Browsers accept a cookie with this prefix only from our own host, so that no other host of our domain can set it. */
+const HOST_PREFIX = '__Host-'
 const LIFETIME_DAYS = 30
 const DAY_MS = 86_400_000
 const LIFETIME_MS = LIFETIME_DAYS * DAY_MS
@@ -69,16 +71,24 @@ export interface Sessions {
   sidOf(request: FastifyRequest): string | null
 }
 
-export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions {
+/** In production the cookie has the prefix, so browsers accept it only over https. */
+export function createSessions(
+  db: Db,
+  clock: Clock,
+  { secure, production }: { secure: boolean; production: boolean },
+): Sessions {
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure, signed: true } as const
+  const name = production ? HOST_PREFIX + COOKIE : COOKIE
+  /** Sessions that began before the cookie had the prefix are still valid. */
+  const isOutdated = ({ cookies }: FastifyRequest) => production && cookies[COOKIE] !== undefined
 
   function sidOf(request: FastifyRequest): string | null {
-    const value = request.cookies[COOKIE]
+    const value = request.cookies[name] ?? request.cookies[COOKIE]
     return value === undefined ? null : request.unsignCookie(value).value
   }
 
   function setSessionCookie(reply: FastifyReply, sid: string) {
-    reply.setCookie(COOKIE, sid, { ...cookie, maxAge: LIFETIME_MS / 1000 })
+    reply.setCookie(name, sid, { ...cookie, maxAge: LIFETIME_MS / 1000 })
   }
 
   return {
@@ -91,7 +101,8 @@ export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions 
       const [found] = await findSession(db, sid, now)
       if (!found) return null
       const extend = found.expire.getTime() - now.getTime() < RENEW_BELOW_MS
-      if (extend) setSessionCookie(reply, sid)
+      if (extend || isOutdated(request)) setSessionCookie(reply, sid)
+      if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)
       if (extend || isSeenOutdated(found.seenAt, now)) {
         await touchSession(db, sid, now, extend)
       }
@@ -126,7 +137,8 @@ export function createSessions(db: Db, clock: Clock, secure: boolean): Sessions 
     async end(tx, request, reply) {
       const sid = sidOf(request)
       if (sid !== null) await tx.delete(sessions).where(eq(sessions.sid, sid))
-      reply.clearCookie(COOKIE, cookie)
+      reply.clearCookie(name, cookie)
+      if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)
     },
   }
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
-import { pino } from 'pino'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createServices } from '../create-services.ts'
@@ -13,6 +12,7 @@ import { hashPassword } from '../features/accounts/passwords.ts'
 import { insertUser } from '../features/accounts/queries.ts'
 import { enqueueAccountEmail } from '../features/notifications/enqueue-emails.ts'
 import { readConfig } from '../platform/config.ts'
+import { createLog } from '../platform/log.ts'
 import { sessions } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 
@@ -98,9 +98,12 @@ async function drop(name: string): Promise<void> {
   throw new Error(`${name} is still in use: a test left a connection open`)
 }
 
-/** A world for one test. `env` sets environment variables. */
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
-  const world = await createWorld(env)
+/** A world for one test. `env` sets environment variables; `logged` gets each line of the log. */
+export async function openWorld(
+  env: Record<string, string> = {},
+  logged?: (line: string) => void,
+): Promise<World> {
+  const world = await createWorld(env, logged)
   onTestFinished(world.close)
   return world
 }
@@ -118,7 +121,10 @@ export function shareWorld(env: Record<string, string> = {}): () => World {
   }
 }
 
-async function createWorld(env: Record<string, string>): Promise<World & { close(): Promise<void> }> {
+async function createWorld(
+  env: Record<string, string>,
+  logged?: (line: string) => void,
+): Promise<World & { close(): Promise<void> }> {
   const { url: databaseUrl, drop } = await createDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-test-'))
   const config = readConfig({
@@ -131,7 +137,7 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
   })
   let clockOffsetMs = 0
   const clock = () => new Date(Date.now() + clockOffsetMs)
-  const log = pino({ level: config.logLevel })
+  const log = createLog({ level: config.logLevel, ...(logged && { destination: { write: logged } }) })
   const services = await createServices(config, databaseUrl, clock, log)
   const app = await buildApp(services, { ready: true }, log)
   const close = async () => {
@@ -192,6 +198,6 @@ async function createWorld(env: Record<string, string>): Promise<World & { close
 
 /** The session cookie of a reply, as a Cookie header. */
 export function cookieOf(reply: LightMyRequestResponse): string {
-  const set = reply.cookies.find(({ name }) => name === 'sid')
-  return set ? `sid=${encodeURIComponent(set.value)}` : ''
+  const set = reply.cookies.find(({ name, value }) => /^(__Host-)?sid$/.test(name) && value !== '')
+  return set ? `${set.name}=${encodeURIComponent(set.value)}` : ''
 }

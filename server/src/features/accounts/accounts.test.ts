@@ -153,14 +153,32 @@ describe('sessions', () => {
     expect(sid).not.toHaveProperty('secure')
   })
 
-  test('in production the cookie is Secure', async () => {
-    const { visitor } = await openWorld({
+  test('in production the cookie is Secure and bound to the host, and older cookies are replaced', async () => {
+    const { visitor, signUp } = await openWorld({
       NODE_ENV: 'production',
       SESSION_SECRET: 's'.repeat(32),
       DATA_KEY: 'd'.repeat(32),
     })
     const reply = await visitor('POST /api/auth/signup', ada)
-    expect(reply.cookies[0]).toMatchObject({ name: 'sid', secure: true })
+    expect(reply.cookies[0]).toMatchObject({ name: '__Host-sid', secure: true, path: '/' })
+    expect(reply.cookies[0]).not.toHaveProperty('domain')
+    const whoIs = (cookie: string) => visitor('GET /api/auth/user', undefined, { headers: { cookie } })
+    expect((await whoIs(cookieOf(reply))).json().email).toBe('ada@example.com')
+
+    const bob = await signUp('Bob')
+    const upgraded = await whoIs(bob.cookie)
+    expect(upgraded.json().id).toBe(bob.id)
+    expect(upgraded.cookies.map(({ name, value }) => [name, value === ''])).toEqual([
+      ['__Host-sid', false],
+      ['sid', true],
+    ])
+    expect((await whoIs(cookieOf(upgraded))).json().id).toBe(bob.id)
+    // The cookie that only our own host can set wins.
+    expect((await whoIs(`${bob.cookie}; ${cookieOf(reply)}`)).json().email).toBe('ada@example.com')
+    const left = await visitor('GET /api/logout', undefined, {
+      headers: { cookie: `${bob.cookie}; ${cookieOf(reply)}` },
+    })
+    expect(left.cookies.map(({ name, value }) => name + value)).toEqual(['__Host-sid', 'sid'])
   })
 
   test.each([

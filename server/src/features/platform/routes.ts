@@ -1,6 +1,7 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
 import { getConfig, listenToEvents } from '@sought/contract/platform'
 import { demoSignIns } from '../../demo/sign-ins.ts'
+import { REQUEST_ID_HEADER } from '../../platform/request-log.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -21,6 +22,7 @@ export function platformRoutes({ config, events, sessions, cards, sandbox }: Ser
     })),
 
     on(listenToEvents)(({ user, request, reply }) => {
+      reply.raw.setHeader(REQUEST_ID_HEADER, request.id)
       events.open({ userId: user.id, sid: sessions.sidOf(request) ?? '', response: reply.raw })
       return reply.hijack()
     }),

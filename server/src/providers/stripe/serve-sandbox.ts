@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { REQUEST_ID_HEADER } from '../../platform/request-log.ts'
 import { SANDBOX_PATH, type SandboxHost } from './sandbox-host.ts'
 
 /** Serves the sandbox under our own origin, so that browsers can reach it wherever they can reach the app. */
@@ -12,6 +13,7 @@ export async function serveSandbox(app: FastifyInstance, sandbox: SandboxHost): 
         const { raw } = request
         raw.url = raw.url?.slice(SANDBOX_PATH.length) || '/'
         reply.hijack()
+        reply.raw.setHeader(REQUEST_ID_HEADER, request.id)
         if (!sandbox.handle(raw, reply.raw)) reply.raw.writeHead(503).end()
       })
     }

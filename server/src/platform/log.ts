@@ -1,0 +1,28 @@
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import { describeError, maskText } from './describe-error.ts'
+
+interface LogOptions {
+  level: string
+  /** Readable lines for development instead of JSON. */
+  pretty?: boolean
+  destination?: DestinationStream
+}
+
+/**
+ * The server's log. It never contains parameters of requests or queries, cookies, tokens, email addresses or full IP
+ * addresses: errors and messages pass through here, whoever logs them (ADR 42).
+ */
+export function createLog({ level, pretty, destination }: LogOptions): Logger {
+  const options: LoggerOptions = {
+    level,
+    serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
+    hooks: {
+      logMethod(args, method) {
+        const masked = args.map((arg) => (typeof arg === 'string' ? maskText(arg) : arg))
+        method.apply(this, masked as Parameters<typeof method>)
+      },
+    },
+    ...(pretty && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }),
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
