@@ -21,6 +21,7 @@ const FEATURES = [
   'ledger',
   'notifications',
   'accounts',
+  'audit',
   'requests',
   'people',
   'offers',

@@ -1,6 +1,10 @@
+import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
+
 /** What the audit log records. An entry stays as it was written, so a name must never be reused for something else. */
 export const AUDIT_ACTIONS = [
-  'signed_up',
   'signed_in',
   'sign_in_failed',
   'signed_out',
@@ -21,21 +25,70 @@ export const AUDIT_ACTIONS = [
   'admin_granted',
   'admin_revoked',
   'bank_account_viewed',
-  'payout_looked_up',
   'payout_marked_paid',
   'payout_undone',
   'payout_sent_again',
   'refund_retried',
   'refund_marked_paid',
   'dispute_viewed',
-  'dispute_reviewed',
   'dispute_resolved',
   'dispute_noted',
   'evidence_viewed',
   'evidence_sent',
   'fraud_signal_dismissed',
   'disputes_exported',
-  'payouts_exported',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+const AuditEntry = z.object({
+  id: z.int(),
+  action: z.enum(AUDIT_ACTIONS),
+  /** Such as 'Firefox on Linux'. */
+  device: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  createdAt: Timestamp,
+})
+
+/** What users see of entries about themselves: a shortened address, and nothing about the admin who acted. */
+export const OwnAuditEntry = z.object({
+  ...AuditEntry.shape,
+  by: z.enum(['you', 'team', 'unknown']),
+})
+export type OwnAuditEntry = z.output<typeof OwnAuditEntry>
+
+export const AdminAuditEntry = z.object({
+  ...AuditEntry.shape,
+  /** Null for somebody who was not signed in, and for the command line. */
+  actor: z.nullable(PublicUser),
+  /** Whose account or data it was. */
+  subject: z.nullable(PublicUser),
+  /** Ids of what was changed or read, such as `paymentId`. */
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+})
+export type AdminAuditEntry = z.output<typeof AdminAuditEntry>
+
+const paged = { limit: pageLimit(50, 100), cursor: z.optional(PathId) }
+
+export const listOwnAuditLog = call({
+  method: 'GET',
+  path: '/api/user/audit-log',
+  access: 'user',
+  summary: 'Lists what happened to the account, from where and when, newest first',
+  query: z.object(paged),
+  reply: z.array(OwnAuditEntry),
+})
+
+export const listAuditLog = call({
+  method: 'GET',
+  path: '/api/admin/audit-log',
+  access: 'admin',
+  summary:
+    'Lists what all users and admins did, newest first, by action or by a user who acted or was affected',
+  query: z.object({
+    action: z.optional(z.enum(AUDIT_ACTIONS)),
+    userId: z.optional(UserId),
+    ...paged,
+  }),
+  reply: z.array(AdminAuditEntry),
+})

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as audit from './audit.ts'
 import type { Call } from './call.ts'
 import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
@@ -20,6 +21,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
   [
     accounts,
     security,
+    audit,
     people,
     notifications,
     requests,

@@ -5,6 +5,7 @@ import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { isAdmin } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
@@ -48,6 +49,7 @@ export function allRoutes(services: Services): Route[] {
   return [
     ...platformRoutes(services),
     ...accountRoutes(services),
+    ...auditRoutes(services),
     ...peopleRoutes(services),
     ...requestRoutes(services),
     ...messageRoutes(services),

@@ -50,6 +50,7 @@ GET    /api/user/purchases                           401 200 200 200 200
 GET    /api/user/wanted-items                        401 200 200 200 200
 GET    /api/user/data                                401 200 200 200 200
 GET    /api/user/devices                             401 200 200 200 200
+GET    /api/user/audit-log                           401 200 200 200 200
 GET    /api/user/mail-settings                       401 200 200 200 200
 GET    /api/messages                                 401 200 200 200 200
 GET    /api/conversations                            401 200 200 200 200
@@ -137,6 +138,7 @@ GET    /api/admin/payouts                            401 403 403 403 200
 POST   /api/admin/payouts/:id/bank-details           401 403 403 403 200
 POST   /api/admin/payouts/:id/paid                   401 403 403 403 200
 POST   /api/admin/payouts/:id/undo                   401 403 403 403 200
+GET    /api/admin/audit-log                          401 403 403 403 200
 GET    /api/admin/reconciliation                     401 403 403 403 200
 POST   /api/admin/payouts/:id/send-again             401 403 403 403 200
 GET    /api/admin/refunds                            401 403 403 403 200

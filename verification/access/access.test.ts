@@ -75,6 +75,7 @@ async function createTraders(world: World): Promise<Person[]> {
   const fixtures = createFixtures(world)
   const people = await createPeopleFactory(world)(5)
   for (const buyer of people) {
+    await buyer.call('POST /api/user/devices/sign-out-others')
     for (const seller of people.filter((person) => person !== buyer)) {
       const pair = { buyer, seller }
       const { itemId } = await fixtures.offer(pair)
@@ -201,6 +202,7 @@ describe('lists', () => {
       notifications: 'GET /api/notifications',
       payouts: 'GET /api/seller/payouts',
       devices: 'GET /api/user/devices',
+      auditLog: 'GET /api/user/audit-log',
     }
     for (const person of people.slice(0, 2)) {
       const reply = await person.call('GET /api/user/data')

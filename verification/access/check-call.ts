@@ -76,11 +76,19 @@ export function createAccessChecker(world: World): AccessChecker {
       violations.push(
         ...checkReply(call, row, role, cast, reply),
         ...(input.affectsOwner ? [] : findMentions(call, role, cast, reply)),
+        ...(await findUnrecorded(call, role, cast, reply)),
       )
     }
     const after = await hashOwnedRows(sql, people)
     const changed = Object.keys(before).filter((table) => before[table] !== after[table])
     return [...violations, ...changed.map((table) => `${roles.join(', ')} changed ${table}`)]
+  }
+
+  /** Whatever an admin does or reads about others must be in the audit log. */
+  async function findUnrecorded(call: Call, role: Role, { admin }: Cast, { statusCode }: Answer) {
+    if (role !== 'admin' || statusCode >= 400 || !isRecorded(call)) return []
+    const { rowCount } = await sql.query('select from audit_log where actor_id = $1', [admin.id])
+    return rowCount === 0 ? ['admin left no entry in the audit log'] : []
   }
 
   /** A role that may change something needs a fixture of its own. Outsiders must not change rows of the two parties. */
@@ -115,6 +123,15 @@ export function createAccessChecker(world: World): AccessChecker {
 
 const withName = (name: string, violations: Violations): Violations =>
   violations.map((line) => `${name}: ${line}`)
+
+/** Lists that show admins what is to be done. Reading one of its entries is recorded. */
+const UNRECORDED_LISTS = new Set(
+  ['audit-log', 'disputes', 'payouts', 'reconciliation', 'refunds'].map((list) => `/api/admin/${list}`),
+)
+
+const isRecorded = ({ access, method, path }: Call) =>
+  path === '/api/disputes/:paymentId/evidence/:id' ||
+  (access === 'admin' && !(method === 'GET' && UNRECORDED_LISTS.has(path)))
 
 /** A signed-in role that has no part in the deal. */
 const isOutsider = ({ access }: Call, role: Role) =>

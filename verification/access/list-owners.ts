@@ -18,6 +18,7 @@ export const ownLists: Record<string, ListRule> = {
     `select left(encode(sha256(convert_to(sid, 'UTF8')), 'hex'), 32) as id from sessions
      where sess ->> 'userId' = $1`,
   ),
+  'GET /api/user/audit-log': byId('select id::integer from audit_log where $1 in (actor_id, subject_id)'),
   'GET /api/messages': byId('select id from messages where $1 in (sender_id, receiver_id)'),
   'GET /api/offers': byId('select id from offers where $1 in (buyer_id, seller_id)'),
   'GET /api/notifications': byId('select id from notifications where user_id = $1'),
@@ -57,6 +58,7 @@ export const commonLists = [
   'GET /api/categories',
   'GET /api/wanted-items',
   'GET /api/dev/mails',
+  'GET /api/admin/audit-log',
   'GET /api/admin/disputes',
   'GET /api/admin/payouts',
   'GET /api/admin/refunds',

@@ -13,7 +13,7 @@ import { ratePayment } from '../features/ratings/actions.ts'
 import { createEncryption } from '../platform/encryption.ts'
 import { payments, payouts } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
-import type { User } from '../platform/session.ts'
+import type { Actor, User } from '../platform/session.ts'
 import type { DemoCard, DemoStep } from './conversations.ts'
 import type { Deal, TalkStep } from './play-talk-step.ts'
 import { openSandboxBrowser } from './sandbox-browser.ts'
@@ -22,7 +22,7 @@ export async function playMoneyStep(
   services: Services,
   step: Exclude<DemoStep, TalkStep>,
   deal: Deal,
-  person: User,
+  person: Actor,
 ): Promise<void> {
   const { database, files, secrets } = services
   const { transact } = database

@@ -8,7 +8,7 @@ import { setUpConnect } from '../features/sellers/connect.ts'
 import { createEncryption } from '../platform/encryption.ts'
 import { payments, payouts } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
-import type { User } from '../platform/session.ts'
+import type { Actor } from '../platform/session.ts'
 import type { DemoConversation } from './conversations.ts'
 import type { PastServices } from './past-services.ts'
 import type { DemoPayoutSetup } from './payout-setups.ts'
@@ -22,7 +22,7 @@ const NOTICE_MS = 24 * HOUR_MS
 
 /** The people and requests of the demo, by their keys. */
 export interface Cast {
-  userOf(personKey: string): User
+  userOf(personKey: string): Actor
   itemOf(requestKey: string): { id: number; ownerKey: string }
 }
 
@@ -81,7 +81,7 @@ function scenesOf({ conversations, payoutSetups }: Story, cast: Cast): Scene[] {
   ].toSorted((one, other) => other.hoursAgo - one.hoursAgo)
 }
 
-function payoutScene(setup: DemoPayoutSetup, seller: User): Scene {
+function payoutScene(setup: DemoPayoutSetup, seller: Actor): Scene {
   const { hoursAgo } = setup
   return {
     hoursAgo,

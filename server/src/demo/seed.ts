@@ -2,6 +2,7 @@ import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { eq, lt, sql } from 'drizzle-orm'
 import { hashPassword } from '../features/accounts/passwords.ts'
 import { setMovementsAside } from '../features/ledger/provider-movements.ts'
+import { COMMAND_LINE } from '../platform/audit.ts'
 import type { Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
 import { admins, notifications, users, wantedItems } from '../platform/schema.ts'
@@ -115,7 +116,7 @@ async function castOf(tx: Tx, itemIds: Map<string, number>): Promise<Cast> {
     userOf(key) {
       const user = everyone.get(idOf(key))
       if (!user) throw new Error(`the demo has no person ${key}`)
-      return user
+      return { ...user, origin: COMMAND_LINE }
     },
     itemOf: (key) => ({ id: itemIds.get(key) ?? 0, ownerKey: ownerOf(key) }),
   }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { type FieldIssue, refuse } from './errors.ts'
 import { compileReply } from './reply-schema.ts'
-import type { User } from './session.ts'
+import type { Actor, User } from './session.ts'
 import { readUpload, type UploadedFile } from './upload.ts'
 
 /** The validated parts of the request, and the user who sent it. */
@@ -15,7 +15,7 @@ export interface CallContext<C extends Call> {
   /** The uploaded file and the form fields sent with it. */
   file: C['upload'] extends object ? UploadedFile : undefined
   fields: FieldsOf<C>
-  user: C['access'] extends 'public' ? User | null : User
+  user: C['access'] extends 'public' ? Actor | null : Actor
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -47,7 +47,7 @@ export function on<const C extends Call>(call: C) {
 }
 
 export interface Gate {
-  userOf(request: FastifyRequest, reply: FastifyReply): Promise<User | null>
+  userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>
   isAdmin(user: User): Promise<boolean>
 }
 
@@ -92,7 +92,7 @@ function contextOf(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
-  user: User | null,
+  user: Actor | null,
   upload?: Awaited<ReturnType<typeof readUpload>>,
 ) {
   return {

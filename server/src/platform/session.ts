@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import { and, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Origin, originOf, recordAudit } from './audit.ts'
 import type { Clock } from './clock.ts'
-import type { Db } from './database.ts'
+import type { Db, Tx } from './database.ts'
 import { refuse } from './errors.ts'
 import { sessions, users } from './schema.ts'
 
@@ -47,6 +48,9 @@ export const signedInColumns = {
 
 export type User = Awaited<ReturnType<typeof findSession>>[number]['user']
 
+/** The user who sent a request, and from where. */
+export type Actor = User & { readonly origin: Origin }
+
 function findSession(db: Db, sid: string, now: Date) {
   return db
     .select({
@@ -61,12 +65,12 @@ function findSession(db: Db, sid: string, now: Date) {
 }
 
 export interface Sessions {
-  userOf(request: FastifyRequest, reply: FastifyReply): Promise<User | null>
+  userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>
   /** Signs in with a new session id, which prevents session fixation. */
-  begin(tx: Db, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
+  begin(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
   /** Replaces the id of the current session and returns the new one. The old id becomes invalid. */
   renew(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<string>
-  end(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  end(tx: Tx, request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The session id from the cookie; the session may have ended. */
   sidOf(request: FastifyRequest): string | null
 }
@@ -106,7 +110,12 @@ export function createSessions(
       if (extend || isSeenOutdated(found.seenAt, now)) {
         await touchSession(db, sid, now, extend)
       }
-      return found.user
+      return {
+        ...found.user,
+        get origin() {
+          return originOf(request)
+        },
+      }
     },
 
     async begin(tx, request, reply, userId) {
@@ -118,6 +127,7 @@ export function createSessions(
       const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH)
       const sess = { userId, createdAt: at, seenAt: at, ...(userAgent && { userAgent }) }
       await tx.insert(sessions).values({ sid, sess, expire: expiry(now) })
+      await recordAudit(tx, { action: 'signed_in', actorId: userId, origin: originOf(request) })
       setSessionCookie(reply, sid)
     },
 
@@ -135,8 +145,12 @@ export function createSessions(
     },
 
     async end(tx, request, reply) {
-      const sid = sidOf(request)
-      if (sid !== null) await tx.delete(sessions).where(eq(sessions.sid, sid))
+      const [ended] = await tx
+        .delete(sessions)
+        .where(eq(sessions.sid, sidOf(request) ?? ''))
+        .returning({ userId: sql<string>`${sessions.sess} ->> 'userId'` })
+      if (ended)
+        await recordAudit(tx, { action: 'signed_out', actorId: ended.userId, origin: originOf(request) })
       reply.clearCookie(name, cookie)
       if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)
     },

@@ -3,7 +3,7 @@ import type { SignIn, SignUp } from '@sought/contract/accounts'
 import type { AuditAction } from '@sought/contract/audit'
 import type { AdminEmailKind } from '@sought/contract/notification-kinds'
 import type * as z from 'zod/mini'
-import { COMMAND_LINE, recordAudit } from '../../platform/audit.ts'
+import { COMMAND_LINE, type Origin, recordAudit } from '../../platform/audit.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
@@ -49,11 +49,15 @@ export async function createAccount(
 export async function signInWithPassword(
   { read, transact }: Database,
   form: z.output<typeof SignIn>,
+  origin: Origin,
   startSession: StartSession,
 ): Promise<User> {
   const account = await findByEmail(read, form.email)
   const isCorrect = await passwordMatches(account?.password, form.password)
-  if (!account || !isCorrect) throw refuse('wrong_credentials')
+  if (!account || !isCorrect) {
+    await transact((tx) => recordFailedSignIn(tx, account?.user.id ?? null, origin))
+    throw refuse('wrong_credentials')
+  }
   return transact(async (tx) => {
     const current = await lockUser(tx, account.user.id)
     // Changing the password ends all sessions. The old password must not start a new one afterwards.
@@ -63,6 +67,10 @@ export async function signInWithPassword(
   })
 }
 
+/** Recorded for unknown addresses too, so that the time of the reply does not reveal whether an account exists. */
+const recordFailedSignIn = (tx: Tx, subjectId: string | null, origin: Origin) =>
+  recordAudit(tx, { action: 'sign_in_failed', actorId: null, subjectId, origin })
+
 /**
  * The account of a Google user (ADR 15). The first sign-in creates an account, or links the existing account with the
  * same address if Google has verified that address.
@@ -70,16 +78,17 @@ export async function signInWithPassword(
 export async function findOrCreateGoogleAccount(
   tx: Tx,
   identity: GoogleIdentity,
+  origin: Origin,
 ): Promise<User | 'unverified'> {
   const linked = await findByGoogleSubject(tx, identity.subject)
   if (linked) return linked
   if (!identity.emailVerified) return 'unverified'
   const existing = await findByEmail(tx, identity.email)
   const user = existing
-    ? await linkGoogle(tx, existing.user, identity)
+    ? await linkGoogle(tx, existing.user, identity, origin)
     : await createGoogleAccount(tx, identity)
   // A concurrent request was faster, so try again.
-  return user ?? findOrCreateGoogleAccount(tx, identity)
+  return user ?? findOrCreateGoogleAccount(tx, identity, origin)
 }
 
 /** Undefined if a concurrent sign-in or sign-up took the address. */
@@ -100,9 +109,15 @@ function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | u
  * receive its payouts. So its sessions, password and payout details are removed, and only the verified owner can get
  * in. The user is locked first, so that no concurrent sign-in survives.
  */
-async function linkGoogle(tx: Tx, { id, email }: User, identity: GoogleIdentity): Promise<User | undefined> {
+async function linkGoogle(
+  tx: Tx,
+  { id, email }: User,
+  identity: GoogleIdentity,
+  origin: Origin,
+): Promise<User | undefined> {
   const account = await lockUser(tx, id)
   if (account?.user.email !== email) return undefined
+  await recordAudit(tx, { action: 'google_linked', actorId: id, origin })
   if (account.user.emailVerified) return updateUser(tx, id, { providerId: identity.subject })
   await endSessionsOf(tx, id)
   await revokeTokens(tx, id)

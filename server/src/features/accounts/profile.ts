@@ -1,9 +1,10 @@
 import type { Profile } from '@sought/contract/accounts'
 import type * as z from 'zod/mini'
+import { recordAudit } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
-import type { User } from '../../platform/session.ts'
+import type { Actor, User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { findPurchases, findStats } from './profile-queries.ts'
 import { findByEmail, lockUser, updateUser } from './queries.ts'
@@ -11,6 +12,7 @@ import { findByEmail, lockUser, updateUser } from './queries.ts'
 export { findPurchases as purchasesOf, findStats as statsOf }
 
 type Form = z.output<typeof Profile>
+type ActorRef = Pick<Actor, 'id' | 'origin'>
 
 /** Whether saving the form sends a verification email: the address is neither the current nor the pending one. */
 export const hasNewEmail = ({ email }: Form, user: User) =>
@@ -19,9 +21,10 @@ export const hasNewEmail = ({ email }: Form, user: User) =>
 const isSame = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase()
 
 /** Field by field, so that other properties of the body cannot reach a column. */
-export async function updateProfile(tx: Tx, form: Form, { id }: Pick<User, 'id'>): Promise<User> {
+export async function updateProfile(tx: Tx, form: Form, actor: ActorRef): Promise<User> {
+  const { id } = actor
   const { user } = await lockOwnAccount(tx, id)
-  const pendingEmail = await updatePendingEmail(tx, form, user)
+  const pendingEmail = await updatePendingEmail(tx, form, user, actor)
   return updateUser(tx, id, {
     firstName: form.firstName,
     lastName: form.lastName,
@@ -33,17 +36,27 @@ export async function updateProfile(tx: Tx, form: Form, { id }: Pick<User, 'id'>
 }
 
 /** A new address is pending until it is verified. Saving the current address cancels a pending one. */
-async function updatePendingEmail(tx: Tx, form: Form, user: User): Promise<string | null> {
+async function updatePendingEmail(
+  tx: Tx,
+  form: Form,
+  user: User,
+  { id: actorId, origin }: ActorRef,
+): Promise<string | null> {
   if (isSame(form.email, user.pendingEmail)) return user.pendingEmail
   await revokeTokens(tx, user.id, 'verify_email')
-  if (isSame(form.email, user.email)) return null
+  if (isSame(form.email, user.email)) {
+    if (user.pendingEmail) await recordAudit(tx, { action: 'email_change_cancelled', actorId, origin })
+    return null
+  }
   if (await findByEmail(tx, form.email)) throw refuse('email_taken')
   await enqueueAccountEmail(tx, { userId: user.id, address: form.email, kind: 'verify_email' })
+  await recordAudit(tx, { action: 'email_change_requested', actorId, origin })
   return form.email
 }
 
-export async function cancelEmailChange(tx: Tx, { id }: Pick<User, 'id'>): Promise<User> {
-  await lockOwnAccount(tx, id)
+export async function cancelEmailChange(tx: Tx, { id, origin }: ActorRef): Promise<User> {
+  const { user } = await lockOwnAccount(tx, id)
+  if (user.pendingEmail) await recordAudit(tx, { action: 'email_change_cancelled', actorId: id, origin })
   await revokeTokens(tx, id, 'verify_email')
   return updateUser(tx, id, { pendingEmail: null })
 }

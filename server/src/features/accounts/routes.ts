@@ -67,7 +67,7 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
       await limits.signInByAddress.count(address)
       await limits.signInByAccount.count(body.email)
       const startSession = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
-      const user = await signInWithPassword(database, body, startSession)
+      const user = await signInWithPassword(database, body, originOf(request), startSession)
       await limits.signInByAddress.giveBack(address)
       await limits.signInByAccount.reset(body.email)
       return asCurrentUser(user)
@@ -92,7 +92,7 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
       const returned = await google.finish(request, reply)
       if (!returned) return paths.auth({ error: 'google_failed' })
       return transact(async (tx) => {
-        const user = await findOrCreateGoogleAccount(tx, returned.identity)
+        const user = await findOrCreateGoogleAccount(tx, returned.identity, originOf(request))
         if (user === 'unverified') return paths.auth({ error: 'google_unverified' })
         await sessions.begin(tx, request, reply, user.id)
         return returned.returnTo
@@ -145,12 +145,12 @@ function securityRoutes({ database, limits, sessions, clock }: Services): Route[
 
     on(resetPasswordCall)(async ({ body, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
-      return transact((tx) => resetPassword(tx, body.token, body.newPassword))
+      return transact((tx) => resetPassword(tx, body.token, body.newPassword, originOf(request)))
     }),
 
     on(verifyEmailCall)(async ({ body, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
-      return transact((tx) => verifyEmail(tx, body.token))
+      return transact((tx) => verifyEmail(tx, body.token, originOf(request)))
     }),
 
     on(changePasswordCall)(async ({ body, user, request, reply }) => {

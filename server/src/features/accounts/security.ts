@@ -1,10 +1,11 @@
 import type { PasswordChange } from '@sought/contract/accounts'
 import type * as z from 'zod/mini'
+import { type Origin, recordAudit } from '../../platform/audit.ts'
 import { type Tx, violates } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { revokeTokens, useToken } from '../../platform/link-tokens.ts'
-import { endSessionsOf, type User } from '../../platform/session.ts'
+import { type Actor, endSessionsOf, type User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
@@ -22,14 +23,16 @@ export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
  * Verifies the current address, or replaces it with the pending one. In the latter case, links sent to the old
  * address become invalid, and its owner gets an email.
  */
-export async function verifyEmail(tx: Tx, token: string) {
+export async function verifyEmail(tx: Tx, token: string, origin: Origin) {
   const { userId, email } = await useToken(tx, token, 'verify_email')
   const account = await lockUser(tx, userId)
   if (!account) throw refuse('link_expired')
   const { user } = account
-  if (email === user.pendingEmail) await replaceEmail(tx, user, email)
+  const isChange = email === user.pendingEmail
+  if (isChange) await replaceEmail(tx, user, email)
   else if (email === user.email) await updateUser(tx, userId, { emailVerifiedAt: tx.now })
   else throw refuse('link_expired')
+  await recordAudit(tx, { action: isChange ? 'email_changed' : 'email_verified', actorId: userId, origin })
   await announce(tx, [userId], { about: 'everything' })
   return { ok: true as const }
 }
@@ -58,13 +61,14 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
  * address is cancelled, so that an intruder loses access. If the address was not verified before, an intruder may
  * have created the account, so its payout details are removed too.
  */
-export async function resetPassword(tx: Tx, token: string, newPassword: string) {
+export async function resetPassword(tx: Tx, token: string, newPassword: string, origin: Origin) {
   const { userId, email } = await useToken(tx, token, 'reset_password')
   const account = await lockUser(tx, userId)
   if (!account || account.user.email !== email) throw refuse('link_expired')
   const verified = { emailVerifiedAt: tx.now, ...(!account.user.emailVerified && NO_PAYOUT_DETAILS) }
   await setPassword(tx, account.user, newPassword, verified)
   await endSessionsOf(tx, userId)
+  await recordAudit(tx, { action: 'password_reset', actorId: userId, origin })
   return { ok: true as const }
 }
 
@@ -72,7 +76,7 @@ export async function resetPassword(tx: Tx, token: string, newPassword: string) 
 export async function changePassword(
   tx: Tx,
   { currentPassword, newPassword }: z.output<typeof PasswordChange>,
-  { id }: Pick<User, 'id'>,
+  { id, origin }: Pick<Actor, 'id' | 'origin'>,
   renewSession: () => Promise<string>,
 ) {
   const { user, password } = await lockOwnAccount(tx, id)
@@ -80,6 +84,7 @@ export async function changePassword(
   if (!(await passwordMatches(password, currentPassword))) throw refuse('wrong_password')
   await setPassword(tx, user, newPassword)
   await endSessionsOf(tx, id, await renewSession())
+  await recordAudit(tx, { action: 'password_changed', actorId: id, origin })
   return { ok: true as const }
 }
 

@@ -3,6 +3,7 @@ import { ReturnTo } from '@sought/contract/fields'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../app.ts'
+import { COMMAND_LINE } from '../../platform/audit.ts'
 import { readConfig } from '../../platform/config.ts'
 import { addressKey } from '../../platform/limits.ts'
 import { createToken, type TokenPurpose } from '../../platform/link-tokens.ts'
@@ -42,7 +43,7 @@ const identityOf = (email: string) => ({
 })
 
 const signInByGoogle = ({ services }: World, email: string) =>
-  services.database.transact((tx) => findOrCreateGoogleAccount(tx, identityOf(email)))
+  services.database.transact((tx) => findOrCreateGoogleAccount(tx, identityOf(email), COMMAND_LINE))
 
 describe('rate limits', () => {
   /** Simulates this many attempts within the current window. */
@@ -357,7 +358,9 @@ describe('an account that an attacker created with the owner’s address', () =>
     const judy = await it.signUp('Judy')
     const unverified = { ...identityOf(judy.email), emailVerified: false }
     for (const identity of [unverified, { ...unverified, email: 'nobody@example.com' }]) {
-      const answer = await it.services.database.transact((tx) => findOrCreateGoogleAccount(tx, identity))
+      const answer = await it.services.database.transact((tx) =>
+        findOrCreateGoogleAccount(tx, identity, COMMAND_LINE),
+      )
       expect(answer).toBe('unverified')
     }
     expect((await whoIs(it, judy.cookie)).json()).toMatchObject({ googleLinked: false, emailVerified: false })

@@ -3,11 +3,12 @@ import type { addAdminEvidence, resolveDispute } from '@sought/contract/disputes
 import { partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
+import { by, recordAudit } from '../../platform/audit.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { Services } from '../../platform/services.ts'
-import type { User } from '../../platform/session.ts'
+import type { Actor } from '../../platform/session.ts'
 import { applyMove } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { dismissSuspicion } from '../payments/fraud-signals.ts'
@@ -44,20 +45,25 @@ async function readDeskDispute(db: Db, id: number) {
   return asDeskDispute(await findOnDesk(db, id), await findBankRecords(db, [id]))
 }
 
-export async function readDetails(db: Db, id: number) {
-  const row = await findOnDesk(db, id)
-  const evidence = await findEvidence(db, id)
+/** The statements and files of both parties. Who reads them is recorded. */
+export async function readDetails(tx: Tx, id: number, admin: Actor) {
+  const row = await findOnDesk(tx, id)
+  await recordAudit(tx, { action: 'dispute_viewed', ...by(admin), ...about(id) })
+  const evidence = await findEvidence(tx, id)
   return {
-    ...asBankRecords(row, await findBankRecords(db, [id])),
+    ...asBankRecords(row, await findBankRecords(tx, [id])),
     buyerInfo: asPublicUser(row.buyer),
     sellerInfo: asPublicUser(row.seller),
     evidence: evidence.map(asEvidence),
-    timeline: (await findTimeline(db, id)).map(asTimelineEntry),
+    timeline: (await findTimeline(tx, id)).map(asTimelineEntry),
   }
 }
 
+/** A payment concerns two people, so the entry names the payment instead of a person. */
+const about = (paymentId: number) => ({ subjectId: null, details: { paymentId } })
+
 /** Locks an open dispute for an admin who is not a party to it. */
-async function lockForRuling(tx: Tx, id: number, admin: User) {
+async function lockForRuling(tx: Tx, id: number, admin: Actor) {
   const payment = await lockPayment(tx, id)
   if (payment && isInDispute(payment)) {
     if (partyIn(payment, admin.id)) throw refuse('not_impartial')
@@ -68,7 +74,7 @@ async function lockForRuling(tx: Tx, id: number, admin: User) {
 }
 
 /** Locks an open entry of the desk, also one that only a bank can decide, for an admin who is not a party to it. */
-async function lockOpenEntry(tx: Tx, id: number, admin: User) {
+async function lockOpenEntry(tx: Tx, id: number, admin: Actor) {
   const payment = await lockPayment(tx, id)
   if (!payment?.deskStatus) throw refuse('dispute_not_found')
   if (payment.deskStatus.startsWith('resolved')) throw refuse('dispute_resolved')
@@ -80,7 +86,7 @@ export async function checkAndResolve(
   services: Services,
   id: number,
   body: BodyOf<typeof resolveDispute>,
-  admin: User,
+  admin: Actor,
 ) {
   const dispute = await findDeskDispute(services.database.read, id)
   if (dispute && isInDispute(dispute.payment) && !partyIn(dispute.payment, admin.id))
@@ -89,28 +95,40 @@ export async function checkAndResolve(
 }
 
 /** Lets a payment continue that may be fraud. */
-export async function dismissSignals(tx: Tx, id: number, admin: User) {
+export async function dismissSignals(tx: Tx, id: number, admin: Actor) {
   await dismissSuspicion(tx, id, admin)
+  await recordAudit(tx, { action: 'fraud_signal_dismissed', ...by(admin), ...about(id) })
   return { ok: true as const }
 }
 
 /** Rules on a dispute, or marks it as under review (ADR 9). */
-export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDispute>, admin: User) {
+export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDispute>, admin: Actor) {
   const payment = await lockForRuling(tx, id, admin)
   const { action, note } = body
-  const by = { actor: admin.id, details: note || undefined }
+  const decision = { actor: admin.id, details: note || undefined }
   if (action === 'under_review' || action === 'request_more_info') {
-    await applyMove(tx, payment, { name: 'review', actor: 'admin', timeline: { action, ...by } })
+    await applyMove(tx, payment, { name: 'review', actor: 'admin', timeline: { action, ...decision } })
   } else {
     if (payment.bankDecides) throw refuse('bank_decides')
     const ruling = calculateRuling(action, inEscrow(payment), body.refundAmount)
     if (!ruling) throw refuse('refund_out_of_range')
-    await applyMove(tx, payment, { name: ruling.move, actor: 'admin', ruling, timeline: { action, ...by } })
+    await applyMove(tx, payment, {
+      name: ruling.move,
+      actor: 'admin',
+      ruling,
+      timeline: { action, ...decision },
+    })
   }
+  await recordAudit(tx, {
+    action: 'dispute_resolved',
+    ...by(admin),
+    subjectId: null,
+    details: { paymentId: id, action },
+  })
   return readDeskDispute(tx, id)
 }
 
-export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdminEvidence>, admin: User) {
+export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdminEvidence>, admin: Actor) {
   await lockOpenEntry(tx, id, admin)
   const { type, description, content } = body
   const added = await insertEvidence(tx, {
@@ -121,5 +139,6 @@ export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdm
     content: content || null,
   })
   await addTimelineEntry(tx, id, { action: 'evidence', actor: admin.id, details: type })
+  await recordAudit(tx, { action: 'dispute_noted', ...by(admin), ...about(id) })
   return asEvidence(added)
 }

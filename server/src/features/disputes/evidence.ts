@@ -1,10 +1,11 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
 import { partyIn } from '@sought/escrow/moves'
+import { by, recordAudit } from '../../platform/audit.ts'
 import type { Database, Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { FileStore } from '../../platform/files.ts'
-import type { User } from '../../platform/session.ts'
+import type { Actor, User } from '../../platform/session.ts'
 import { storeFile } from '../../platform/stored-files.ts'
 import type { UploadedFile } from '../../platform/upload.ts'
 import { isAdmin } from '../accounts/actions.ts'
@@ -75,13 +76,21 @@ function checkFileName(name: string): string {
   return name.slice(-NAME_MAX_LENGTH)
 }
 
-/** Opens an evidence file for the two parties and admins. For everyone else it does not exist. */
-export async function openEvidenceFile(db: Db, store: FileStore, paymentId: number, id: number, user: User) {
-  const dispute = await findDeskDispute(db, paymentId)
-  const canRead = dispute && (partyIn(dispute.payment, user.id) || (await isAdmin(db, user.id)))
-  const evidence = canRead ? await findEvidenceById(db, paymentId, id) : undefined
+/** Opens an evidence file for the two parties and admins, and records that an admin did. For everyone else it does not exist. */
+export async function openEvidenceFile(tx: Tx, store: FileStore, paymentId: number, id: number, user: Actor) {
+  const dispute = await findDeskDispute(tx, paymentId)
+  const isParty = dispute !== undefined && partyIn(dispute.payment, user.id) !== null
+  const canRead = dispute && (isParty || (await isAdmin(tx, user.id)))
+  const evidence = canRead ? await findEvidenceById(tx, paymentId, id) : undefined
   const file = evidence?.fileUrl ? await store.get(evidence.fileUrl) : null
   if (!evidence || !file) throw refuse('dispute_not_found')
+  if (!isParty)
+    await recordAudit(tx, {
+      action: 'evidence_viewed',
+      ...by(user),
+      subjectId: evidence.submittedBy,
+      details: { paymentId, evidenceId: id },
+    })
   return {
     ...file,
     name: evidence.fileName ?? 'evidence',

@@ -16,6 +16,7 @@ import {
   withdrawDispute,
 } from '@sought/contract/disputes'
 import { disputePayment } from '@sought/contract/payments'
+import { by, recordAudit } from '../../platform/audit.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import { sendPrivateFile } from '../../platform/serve-files.ts'
@@ -53,7 +54,10 @@ export function disputeRoutes(services: Services): Route[] {
     ),
 
     on(getEvidenceFile)(async ({ params, user, reply }) =>
-      sendPrivateFile(reply, await openEvidenceFile(read, files, params.paymentId, params.id, user)),
+      sendPrivateFile(
+        reply,
+        await transact((tx) => openEvidenceFile(tx, files, params.paymentId, params.id, user)),
+      ),
     ),
 
     on(answerDispute)(({ params, body, user }) =>
@@ -76,17 +80,18 @@ export function disputeRoutes(services: Services): Route[] {
       return found
     }),
 
-    on(exportDisputes)(({ query, reply }) =>
-      reply
+    on(exportDisputes)(async ({ query, user, reply }) => {
+      await transact((tx) => recordAudit(tx, { action: 'disputes_exported', ...by(user), subjectId: null }))
+      return reply
         .type('text/csv; charset=utf-8')
         .header(
           'content-disposition',
           `attachment; filename="disputes-${clock().toISOString().slice(0, 10)}.csv"`,
         )
-        .send(disputesAsCsv(read, query)),
-    ),
+        .send(disputesAsCsv(read, query))
+    }),
 
-    on(getDisputeDetails)(({ params }) => readDetails(read, params.id)),
+    on(getDisputeDetails)(({ params, user }) => transact((tx) => readDetails(tx, params.id, user))),
 
     on(resolveDispute)(({ params, body, user }) => checkAndResolve(services, params.id, body, user)),
 

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { partyIn } from '@sought/escrow/moves'
+import { by, recordAudit } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -8,7 +9,7 @@ import { encodeJpeg, type Jpeg } from '../../platform/images.ts'
 import { picturesAsPdf } from '../../platform/picture-pdf.ts'
 import { publicName } from '../../platform/public-user.ts'
 import type { Services } from '../../platform/services.ts'
-import type { User } from '../../platform/session.ts'
+import type { Actor } from '../../platform/session.ts'
 import { type BankEvidence, type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
@@ -26,7 +27,7 @@ const MESSAGES_MAX = 500
  * Sends the bank everything that we know about a payment. A bank takes evidence once: pressed again, this answers as
  * the first time. If the provider fails, nothing is stored and it can be repeated.
  */
-export async function sendEvidence(services: Services, paymentId: number, admin: User) {
+export async function sendEvidence(services: Services, paymentId: number, admin: Actor) {
   const { database, clock } = services
   const row = await findPayment(database.read, paymentId)
   if (!row) throw refuse('dispute_not_found')
@@ -66,13 +67,14 @@ async function askProvider(
 }
 
 /** Another admin may have sent it at the same time. */
-async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin: User): Promise<void> {
+async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin: Actor): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   const { chargebacks } = await findBankRecords(tx, [paymentId])
   const isSent = chargebacks.some(({ id, evidenceSentAt }) => id === chargebackId && evidenceSentAt)
   if (!payment || isSent) return
   await markEvidenceSent(tx, chargebackId)
   await addTimelineEntry(tx, paymentId, { action: 'evidence_sent', actor: admin.id })
+  await recordAudit(tx, { action: 'evidence_sent', ...by(admin), subjectId: null, details: { paymentId } })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
 }
 

@@ -2,11 +2,12 @@ import type { QueryOf } from '@sought/contract/call'
 import type { listStuckRefunds, StuckRefund } from '@sought/contract/refunds'
 import { partyIn } from '@sought/escrow/moves'
 import { refundPaidPosting } from '@sought/escrow/postings'
+import { by, recordAudit } from '../../platform/audit.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { asPublicUser, publicName } from '../../platform/public-user.ts'
 import type { Services } from '../../platform/services.ts'
-import type { User } from '../../platform/session.ts'
+import type { Actor } from '../../platform/session.ts'
 import { post } from '../ledger/post.ts'
 import { notify } from '../notifications/actions.ts'
 import { refundPaidNotification } from '../notifications/build-notifications.ts'
@@ -62,12 +63,18 @@ function statusOf({ refundedAt, refundFailedAt }: Payment): StuckRefund['status'
 }
 
 /** The next attempt has a number of its own, so the provider makes a new refund. */
-export function retryStuckRefund({ database }: Services, paymentId: number, admin: User) {
+export function retryStuckRefund({ database }: Services, paymentId: number, admin: Actor) {
   return database.transact(async (tx) => {
     const payment = await lockStuckRefund(tx, paymentId, admin)
     await savePayment(tx, payment, { ...payment, refundFailedAt: null, refundTryAt: tx.now })
     await enqueueRefund(tx, paymentId)
     await insertRefundStep(tx, { paymentId, action: 'retried', adminId: admin.id, reference: null })
+    await recordAudit(tx, {
+      action: 'refund_retried',
+      ...by(admin),
+      subjectId: payment.buyerId,
+      details: { paymentId },
+    })
     return readOne(tx, paymentId)
   })
 }
@@ -77,7 +84,7 @@ export async function payRefundManually(
   services: Services,
   paymentId: number,
   reference: string,
-  admin: User,
+  admin: Actor,
 ) {
   const { transact } = services.database
   const { stripePaymentIntentId } = await transact((tx) => lockStuckRefund(tx, paymentId, admin))
@@ -90,12 +97,18 @@ export async function payRefundManually(
     await post(tx, refundPaidPosting(payment, refundCents, refundAttempt))
     await savePayment(tx, payment, { ...payment, ...refundDone(tx.now) })
     await insertRefundStep(tx, { paymentId, action: 'marked_paid', adminId: admin.id, reference })
+    await recordAudit(tx, {
+      action: 'refund_marked_paid',
+      ...by(admin),
+      subjectId: payment.buyerId,
+      details: { paymentId },
+    })
     await notify(tx, [refundPaidNotification(payment, refundCents, refundAttempt)])
     return readOne(tx, paymentId)
   })
 }
 
-async function lockStuckRefund(tx: Tx, paymentId: number, admin: User): Promise<Payment> {
+async function lockStuckRefund(tx: Tx, paymentId: number, admin: Actor): Promise<Payment> {
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.refundCents) throw refuse('refund_not_found')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')

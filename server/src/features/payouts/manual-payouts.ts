@@ -3,12 +3,13 @@ import { type listManualPayouts, type ManualPayout, PAYOUT_UNDO_HOURS } from '@s
 import type { BankAccount } from '@sought/contract/sellers'
 import { partyIn } from '@sought/escrow/moves'
 import { payoutPosting, payoutReversalPosting } from '@sought/escrow/postings'
+import { by, recordAudit } from '../../platform/audit.ts'
 import type { Database, Db, Tx } from '../../platform/database.ts'
 import { type Encryption, Unreadable } from '../../platform/encryption.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { asPublicUser, publicName } from '../../platform/public-user.ts'
-import type { User } from '../../platform/session.ts'
+import type { Actor } from '../../platform/session.ts'
 import { post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
 import {
@@ -86,13 +87,19 @@ async function decryptDetails(
 }
 
 /** Returns the full bank account. The look-up is recorded in the same transaction. */
-export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: User) {
+export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   return transact(async (tx) => {
     const { sellerId } = await lockManualPayout(tx, id, 'owed', admin)
     const encrypted = await findEncryptedBankDetails(tx, sellerId)
     if (!encrypted) throw refuse('no_bank_details')
     const details = await decryptDetails(encryption, encrypted, sellerId)
     await insertPayoutStep(tx, { payoutId: id, action: 'looked_up', adminId: admin.id, reference: null })
+    await recordAudit(tx, {
+      action: 'bank_account_viewed',
+      ...by(admin),
+      subjectId: sellerId,
+      details: { payoutId: id },
+    })
     return details
   })
 }
@@ -102,19 +109,25 @@ export function markPaid(
   encryption: Encryption,
   id: number,
   reference: string,
-  admin: User,
+  admin: Actor,
 ) {
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
     await updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
     await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
     await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
+    await recordAudit(tx, {
+      action: 'payout_marked_paid',
+      ...by(admin),
+      subjectId: payout.sellerId,
+      details: { payoutId: id },
+    })
     return announceChange(tx, encryption, payout)
   })
 }
 
 /** Reverses a payout that was marked paid by mistake. Ledger and steps are appended to, never changed. */
-export function undoPaid({ transact }: Database, encryption: Encryption, id: number, admin: User) {
+export function undoPaid({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'paid', admin)
     const paidAt = payout.paidAt?.getTime() ?? 0
@@ -125,12 +138,18 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     await updatePayout(tx, id, { status: 'owed', paidAt: null, reversedCents, attempt: payout.attempt + 1 })
     await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))
     await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
+    await recordAudit(tx, {
+      action: 'payout_undone',
+      ...by(admin),
+      subjectId: payout.sellerId,
+      details: { payoutId: id },
+    })
     return announceChange(tx, encryption, payout)
   })
 }
 
 /** Sends what came back to the seller again, like a new payout. Nothing is sent while a bank decides. */
-export function sendAgain({ transact }: Database, encryption: Encryption, id: number, admin: User) {
+export function sendAgain({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   return transact(async (tx) => {
     const payout = await lockPayout(tx, id)
     if (!payout) throw refuse('payout_not_found')
@@ -142,11 +161,17 @@ export function sendAgain({ transact }: Database, encryption: Encryption, id: nu
     await updatePayout(tx, id, { paidAt: null, destination: null, providerId: null, attempt: attempt + 1 })
     await sendPayout(tx, payout)
     await insertPayoutStep(tx, { payoutId: id, action: 'sent_again', adminId: admin.id, reference: null })
+    await recordAudit(tx, {
+      action: 'payout_sent_again',
+      ...by(admin),
+      subjectId: payout.sellerId,
+      details: { payoutId: id },
+    })
     return announceChange(tx, encryption, payout)
   })
 }
 
-async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: User): Promise<Payout> {
+async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: Actor): Promise<Payout> {
   const payout = await lockPayout(tx, id)
   if (payout?.method !== 'manual') throw refuse('payout_not_found')
   if (partyIn(await findPaymentOf(tx, payout), admin.id)) throw refuse('not_impartial')

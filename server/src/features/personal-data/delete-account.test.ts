@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { COMMAND_LINE } from '../../platform/audit.ts'
 import { createToken } from '../../platform/link-tokens.ts'
 import { actDuringChange, waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
@@ -235,7 +236,9 @@ describe('erasing data', () => {
       firstName: 'Zoe',
       lastName: null,
     }
-    const returned = await it.services.database.transact((tx) => findOrCreateGoogleAccount(tx, identity))
+    const returned = await it.services.database.transact((tx) =>
+      findOrCreateGoogleAccount(tx, identity, COMMAND_LINE),
+    )
     expect(returned).toMatchObject({ email: zoe.email })
     expect(returned).not.toMatchObject({ id: zoe.id })
     // A leftover session does not sign in either.

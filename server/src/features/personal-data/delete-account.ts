@@ -1,11 +1,12 @@
 import type { AccountDeletion } from '@sought/contract/security'
 import type * as z from 'zod/mini'
+import { by, eraseOrigins, recordAudit } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
 import { deletePresence } from '../../platform/presence.ts'
 import type { Services } from '../../platform/services.ts'
-import { endSessionsOf, type User } from '../../platform/session.ts'
+import { type Actor, endSessionsOf } from '../../platform/session.ts'
 import { deleteFilesOf, removeFiles } from '../../platform/stored-files.ts'
 import { eraseUser } from '../accounts/erase-user.ts'
 import { passwordMatches } from '../accounts/passwords.ts'
@@ -30,15 +31,16 @@ class ConcurrentWrite extends Error {}
 export async function deleteAccount(
   services: Pick<Services, 'database' | 'cards' | 'files'>,
   form: Form,
-  { id }: Pick<User, 'id'>,
+  actor: Pick<Actor, 'id' | 'origin'>,
   endSession: (tx: Tx) => Promise<void>,
 ) {
+  const { id } = actor
   const { database, files } = services
   await database.transact((tx) => authorise(tx, form, id))
   const canceledIntents = await cancelCheckouts(services, id)
   for (let attempt = 1; ; attempt++) {
     try {
-      const pictures = await database.transact((tx) => endAndErase(tx, id, canceledIntents, endSession))
+      const pictures = await database.transact((tx) => endAndErase(tx, actor, canceledIntents, endSession))
       await removeFiles(files, pictures)
       return { ok: true as const }
     } catch (error) {
@@ -61,10 +63,11 @@ async function authorise(tx: Tx, form: Form, id: string): Promise<void> {
 /** Returns the names of the files to remove after the commit. */
 async function endAndErase(
   tx: Tx,
-  id: string,
+  actor: Pick<Actor, 'id' | 'origin'>,
   canceledIntents: string[],
   endSession: (tx: Tx) => Promise<void>,
 ): Promise<string[]> {
+  const { id } = actor
   // Offers, then requests, then the user: all transactions lock them in this order.
   await endOffersOf(tx, id)
   await closeRequestsOf(tx, id)
@@ -73,6 +76,7 @@ async function endAndErase(
   if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new ConcurrentWrite()
   await refuseIfMoneyOpen(tx, id, canceledIntents)
   await endSession(tx)
+  await recordAudit(tx, { action: 'account_deleted', ...by(actor) })
   return erase(tx, id)
 }
 
@@ -83,5 +87,6 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   await deletePresence(tx, id)
   const pictures = await deleteFilesOf(tx, id, ['avatar', 'request_image'])
   await eraseUser(tx, id)
+  await eraseOrigins(tx, id)
   return pictures
 }

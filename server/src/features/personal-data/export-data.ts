@@ -1,4 +1,5 @@
 import { getCurrentUser } from '@sought/contract/accounts'
+import { listOwnAuditLog } from '@sought/contract/audit'
 import { DisputeEvidence } from '@sought/contract/disputes'
 import { getReceipt, getStatement } from '@sought/contract/documents'
 import { listMessages } from '@sought/contract/messages'
@@ -17,6 +18,7 @@ import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { devicesOf } from '../accounts/devices.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
+import { ownAuditLog } from '../audit/actions.ts'
 import { listEvidenceBy } from '../disputes/evidence.ts'
 import { readReceipt, receiptsOf } from '../documents/receipts.ts'
 import { readStatement, statementsOf } from '../documents/statements.ts'
@@ -60,6 +62,7 @@ const schemas = {
   ratingsGiven: replySchema(RatingGiven),
   ratingsReceived: replySchema(listFeedback.reply.def.element),
   notifications: replySchema(listNotifications.reply.def.element),
+  auditLog: replySchema(listOwnAuditLog.reply.def.element),
 }
 
 type Part = object | AsyncIterable<object[]>
@@ -98,6 +101,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
       ),
     notifications: async () =>
       readPages((before) => notificationsOf(db, user, { limit: PAGE_SIZE, before }, config.currency), byId),
+    auditLog: async () => readPages((cursor) => ownAuditLog(db, user, { limit: PAGE_SIZE, cursor }), byId),
   }
 }
 

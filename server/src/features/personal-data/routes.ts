@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { deleteAccount as deleteAccountCall, downloadOwnData } from '@sought/contract/security'
+import { by, recordAudit } from '../../platform/audit.ts'
 import { on, type Route } from '../../platform/route.ts'
 import { sendDownload } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
@@ -11,6 +12,7 @@ export function personalDataRoutes(services: Services): Route[] {
   return [
     on(downloadOwnData)(async ({ user, request, reply }) => {
       await limits.dataByAccount.count(user.id)
+      await services.database.transact((tx) => recordAudit(tx, { action: 'data_exported', ...by(user) }))
       const name = `sought-data-${clock().toISOString().slice(0, 10)}.json`
       const chunks = exportData(services, user, sessions.sidOf(request), (schema) => {
         const serialize = reply.compileSerializationSchema(schema)

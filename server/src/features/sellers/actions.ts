@@ -1,8 +1,9 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { BankAccount, listPayouts } from '@sought/contract/sellers'
+import { by, recordAudit } from '../../platform/audit.ts'
 import type { Database, Db } from '../../platform/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'
-import type { User } from '../../platform/session.ts'
+import type { Actor, User } from '../../platform/session.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { findPayoutMethods, findPayouts, updatePayoutMethods } from './queries.ts'
 
@@ -23,12 +24,13 @@ export async function saveBankDetails(
   { transact }: Database,
   encryption: Encryption,
   details: BankAccount,
-  seller: Seller,
+  seller: Pick<Actor, 'id' | 'origin'>,
 ) {
   const bankAccountDetails = await encryption.seal(JSON.stringify(details), seller.id)
   await transact(async (tx) => {
     await updatePayoutMethods(tx, seller.id, { bankAccountDetails })
     await enqueueSellerPayouts(tx, seller.id)
+    await recordAudit(tx, { action: 'bank_account_saved', ...by(seller) })
   })
   return { ok: true as const }
 }

@@ -1,9 +1,10 @@
 import type { BodyOf } from '@sought/contract/call'
 import type { setUpStripeConnect } from '@sought/contract/sellers'
+import { by, recordAudit } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
-import type { User } from '../../platform/session.ts'
+import type { Actor } from '../../platform/session.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { claimAccount, findPayoutMethods, hasUntriedPayouts, updatePayoutMethods } from './queries.ts'
@@ -13,7 +14,7 @@ import { claimAccount, findPayoutMethods, hasUntriedPayouts, updatePayoutMethods
  * it may take seconds to answer.
  */
 
-type Seller = Pick<User, 'id' | 'email'>
+type Seller = Pick<Actor, 'id' | 'email' | 'origin'>
 
 /** Once the account can receive, payouts that were never attempted are enqueued. */
 export async function readConnectStatus(services: Services, seller: Seller) {
@@ -54,7 +55,11 @@ async function openAccount(services: Services, seller: Seller, country: string, 
   const { id: userId, email } = seller
   if (services.cards && !services.cards.canPayOutTo(country)) throw refuse('country_paid_manually')
   const opened = await callProvider(services, (cards) => cards.createAccount({ userId, email, country }))
-  const own = await services.database.transact((tx) => claimAccount(tx, userId, opened, gone))
+  const own = await services.database.transact(async (tx) => {
+    const claimed = await claimAccount(tx, userId, opened, gone)
+    if (claimed === opened) await recordAudit(tx, { action: 'payout_account_created', ...by(seller) })
+    return claimed
+  })
   if (!own) throw refuse('signed_out')
   return own
 }
@@ -62,6 +67,7 @@ async function openAccount(services: Services, seller: Seller, country: string, 
 /** A payout that is being sent keeps its destination, so it is neither lost nor sent twice. */
 export async function resetConnect(tx: Tx, seller: Seller) {
   await updatePayoutMethods(tx, seller.id, { stripeConnectAccountId: null })
+  await recordAudit(tx, { action: 'payout_account_reset', ...by(seller) })
   return { ok: true as const }
 }
 

@@ -1,0 +1,44 @@
+import type { OwnAuditEntry } from '@sought/contract/audit'
+import type { Db } from '../../platform/database.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
+import type { User } from '../../platform/session.ts'
+import { shortenIp } from '../../platform/shorten-ip.ts'
+import { type AuditFilter, findEntries, findEntriesOf } from './queries.ts'
+
+type Entry = Awaited<ReturnType<typeof findEntriesOf>>[number]
+
+export async function ownAuditLog(
+  db: Db,
+  { id }: Pick<User, 'id'>,
+  page: Pick<AuditFilter, 'limit' | 'cursor'>,
+) {
+  const found = await findEntriesOf(db, id, page)
+  return found.map((entry) => asOwnEntry(entry, id))
+}
+
+/** From where an admin acted is not the user's business. */
+function asOwnEntry({ id, action, createdAt, ...entry }: Entry, userId: string) {
+  const by = whoActed(entry, userId)
+  const { device, ip } = by === 'team' ? { device: null, ip: null } : entry
+  return { id, action, createdAt, by, device, ip: ip && shortenIp(ip) }
+}
+
+/** Entries from the command line have no address. */
+function whoActed({ actorId, ip }: Pick<Entry, 'actorId' | 'ip'>, userId: string): OwnAuditEntry['by'] {
+  if (actorId === userId) return 'you'
+  return actorId === null && ip !== null ? 'unknown' : 'team'
+}
+
+export async function searchAuditLog(db: Db, filter: AuditFilter) {
+  const found = await findEntries(db, filter)
+  return found.map(({ entry: { id, action, device, ip, details, createdAt }, actor, subject }) => ({
+    id,
+    action,
+    device,
+    ip,
+    details,
+    createdAt,
+    actor: actor && asPublicUser(actor),
+    subject: subject && asPublicUser(subject),
+  }))
+}
