@@ -20,6 +20,7 @@ const onlyIn = (folder, sdk) =>
 const FEATURES = [
   'ledger',
   'notifications',
+  'second-factors',
   'accounts',
   'audit',
   'requests',

@@ -48,6 +48,10 @@ export const CurrentUser = z.object({
 })
 export type CurrentUser = z.output<typeof CurrentUser>
 
+/** The reply to a sign-in that needs a second factor. There is no session until `giveSecondFactor`. */
+export const PendingSignIn = z.object({ secondFactors: z.array(z.enum(['totp', 'passkey'])) })
+export type PendingSignIn = z.output<typeof PendingSignIn>
+
 export const SignUp = z.object({
   email: Email,
   password: NewPassword,
@@ -109,9 +113,9 @@ export const signIn = call({
   method: 'POST',
   path: '/api/auth/login',
   access: 'public',
-  summary: 'Signs in with email and password',
+  summary: 'Signs in with email and password; an account with a second factor then needs that too',
   body: SignIn,
-  reply: CurrentUser,
+  reply: z.union([CurrentUser, PendingSignIn]),
   refuses: ['wrong_credentials', 'too_many'],
 })
 
@@ -136,8 +140,8 @@ export const startGoogleSignIn = call({
   method: 'GET',
   path: '/api/auth/google',
   access: 'public',
-  summary: 'Redirects to Google to sign in',
-  query: z.object({ returnTo: z.optional(ReturnTo) }),
+  summary: 'Redirects to Google to sign in, or to confirm the identity of the signed-in user',
+  query: z.object({ returnTo: z.optional(ReturnTo), confirm: z.optional(z.literal('true')) }),
   reply: 'redirect',
 })
 
@@ -154,7 +158,8 @@ export const getIsAdmin = call({
   path: '/api/user/is-admin',
   access: 'user',
   summary: 'Gets whether the signed-in user is an admin',
-  reply: z.object({ isAdmin: z.boolean() }),
+  /** `needsSecondFactor` is set while an admin call would be refused for lack of one. */
+  reply: z.object({ isAdmin: z.boolean(), needsSecondFactor: z.optional(z.boolean()) }),
 })
 
 export const getUserStats = call({
@@ -182,7 +187,7 @@ export const updateProfile = call({
   summary: 'Updates the profile',
   body: Profile,
   reply: CurrentUser,
-  refuses: ['email_taken', 'too_many'],
+  refuses: ['confirm_identity', 'email_taken', 'too_many'],
 })
 
 export const changePassword = call({

@@ -26,6 +26,8 @@ interface CallSpec {
   upload?: Upload
   /** Accepts requests from other sites and email programs, with any body. The query carries a signed token. */
   allowCrossSite?: true
+  /** Needs a proof of identity from the last ten minutes (`confirmIdentity`). */
+  confirmed?: true
   reply: z.ZodMiniType | RawReply
   status?: 200 | 201
   /** Refusals besides those that follow from access and schemas. */

@@ -13,6 +13,7 @@ import * as platform from './platform.ts'
 import * as reconciliation from './reconciliation.ts'
 import * as refunds from './refunds.ts'
 import * as requests from './requests.ts'
+import * as secondFactors from './second-factors.ts'
 import * as security from './security.ts'
 import * as sellers from './sellers.ts'
 
@@ -22,6 +23,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     accounts,
     security,
     audit,
+    secondFactors,
     people,
     notifications,
     requests,

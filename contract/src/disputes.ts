@@ -203,6 +203,7 @@ export const resolveDispute = call({
   method: 'POST',
   path: '/api/admin/disputes/:id/resolve',
   access: 'admin',
+  confirmed: true,
   summary: 'Rules on a dispute or requests more information',
   body: z.object({
     disputeId: z.optional(Id),
@@ -242,6 +243,7 @@ export const dismissFraudSignals = call({
   method: 'POST',
   path: '/api/admin/disputes/:id/dismiss-fraud-signals',
   access: 'admin',
+  confirmed: true,
   summary: 'Lets a payment continue that may be fraud',
   reply: Done,
   refuses: ['dispute_not_found', 'nothing_to_check', 'not_impartial'],

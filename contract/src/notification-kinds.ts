@@ -26,6 +26,8 @@ export const EMAIL_KINDS = [
   'reset_password',
   'email_changed',
   'password_changed',
+  'second_factor_added',
+  'second_factor_removed',
   ...ADMIN_EMAIL_KINDS,
 ] as const
 export type EmailKind = (typeof EMAIL_KINDS)[number]

@@ -7,6 +7,7 @@ export const routes = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  identityConfirmed: '/identity-confirmed',
   unsubscribe: '/unsubscribe',
   user: '/user/:id',
   item: '/item/:id',
@@ -55,10 +56,12 @@ export function buildQueryString(query: Query): string {
 
 export const paths = {
   home: (query: { search?: string; category?: string } = {}) => routes.home + buildQueryString(query),
-  auth: (query: { returnTo?: string; error?: string } = {}) => routes.auth + buildQueryString(query),
+  auth: (query: { returnTo?: string; error?: string; secondFactors?: string } = {}) =>
+    routes.auth + buildQueryString(query),
   forgotPassword: () => routes.forgotPassword,
   resetPassword: (query: { token: string }) => routes.resetPassword + buildQueryString(query),
   verifyEmail: (query: { token: string }) => routes.verifyEmail + buildQueryString(query),
+  identityConfirmed: (query: { error?: string } = {}) => routes.identityConfirmed + buildQueryString(query),
   unsubscribe: (query: { token: string }) => routes.unsubscribe + buildQueryString(query),
   user: (id: string) => `/user/${encodeURIComponent(id)}`,
   notifications: () => routes.notifications,

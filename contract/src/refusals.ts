@@ -8,8 +8,13 @@ export const refusals = {
   // Any call.
   malformed: { status: 400, message: 'The request could not be read.' },
   signed_out: { status: 401, message: 'Please sign in first.' },
+  confirm_identity: { status: 401, message: 'Please confirm that it is you.' },
   cross_site: { status: 403, message: 'This request came from another site and was blocked.' },
   not_admin: { status: 403, message: 'Only admins can do this.' },
+  second_factor_required: {
+    status: 403,
+    message: 'Admins need a second factor. Add a passkey or an authenticator app in your security settings.',
+  },
   not_found: { status: 404, message: 'Nothing was found at this address.' },
   too_large: { status: 413, message: 'The file or request is too large.' },
   wrong_type: { status: 415, message: 'This type of content is not supported.' },
@@ -34,6 +39,18 @@ export const refusals = {
     status: 409,
     message: 'This link has expired or was already used. Please request a new one.',
   },
+  wrong_code: { status: 403, message: 'This code is wrong, has expired or was already used.' },
+  use_second_factor: {
+    status: 403,
+    message: 'Please use your authenticator app, a recovery code or a passkey.',
+  },
+  sign_in_expired: { status: 401, message: 'Your sign-in has expired. Please sign in again.' },
+  totp_enabled: { status: 409, message: 'An authenticator app is already set up.' },
+  totp_not_started: { status: 409, message: 'Please start the setup of the authenticator app again.' },
+  no_second_factor: { status: 409, message: 'This account has no second factor.' },
+  passkey_refused: { status: 403, message: 'This passkey was not accepted. Please try again.' },
+  passkey_not_found: { status: 404, message: 'This passkey was already removed.' },
+  too_many_passkeys: { status: 409, message: 'You have reached the maximum number of passkeys.' },
   device_not_found: { status: 404, message: 'This device is already signed out.' },
   money_open: {
     status: 409,

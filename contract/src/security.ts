@@ -104,13 +104,14 @@ export const deleteAccount = call({
   summary: 'Deletes the account; transactions remain, without personal data',
   body: AccountDeletion,
   reply: Done,
-  refuses: ['wrong_password', 'money_open', 'provider_failed', 'too_many'],
+  refuses: ['confirm_identity', 'wrong_password', 'money_open', 'provider_failed', 'too_many'],
 })
 
 export const downloadOwnData = call({
   method: 'GET',
   path: '/api/user/data',
   access: 'user',
+  confirmed: true,
   summary: 'Downloads all data stored about the user as a JSON file',
   reply: 'file',
   refuses: ['too_many'],

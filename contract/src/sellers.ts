@@ -55,6 +55,7 @@ export const setUpStripeConnect = call({
   method: 'POST',
   path: '/api/seller/setup-stripe-connect',
   access: 'user',
+  confirmed: true,
   summary: 'Starts the onboarding of a connected account',
   /** Default: the country of the platform. */
   body: z.object({ country: z.optional(z.enum(SELLER_COUNTRIES)) }),
@@ -66,6 +67,7 @@ export const saveBankAccount = call({
   method: 'POST',
   path: '/api/seller/save-bank-account',
   access: 'user',
+  confirmed: true,
   summary: 'Saves bank details in encrypted form',
   body: BankAccount,
   reply: Done,
@@ -75,6 +77,7 @@ export const resetStripeConnect = call({
   method: 'POST',
   path: '/api/seller/reset-stripe-connect',
   access: 'user',
+  confirmed: true,
   summary: 'Disconnects the connected account so that setup can start again',
   reply: Done,
 })

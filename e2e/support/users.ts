@@ -44,7 +44,7 @@ export async function insertSession(database: Database, user: User, secret: stri
   const at = now.toISOString()
   await database.read.insert(sessions).values({
     sid,
-    sess: { userId: found.rows[0].id, createdAt: at, seenAt: at, userAgent: USER_AGENT },
+    sess: { userId: found.rows[0].id, createdAt: at, seenAt: at, confirmedAt: at, userAgent: USER_AGENT },
     expire: new Date(now.getTime() + SESSION_MS),
   })
   // Signed as @fastify/cookie signs it.

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import { isAdmin } from './features/accounts/actions.ts'
+import { isAdmin, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
@@ -24,6 +24,7 @@ import { reconciliationRoutes } from './features/reconciliation/routes.ts'
 import { itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
 import { serveSitemap } from './features/requests/sitemap.ts'
+import { secondFactorRoutes } from './features/second-factors/routes.ts'
 import { sellerRoutes } from './features/sellers/routes.ts'
 import { apiPage } from './platform/api-page.ts'
 import { serveCspReports } from './platform/csp-reports.ts'
@@ -50,6 +51,7 @@ export function allRoutes(services: Services): Route[] {
     ...platformRoutes(services),
     ...accountRoutes(services),
     ...auditRoutes(services),
+    ...secondFactorRoutes(services),
     ...peopleRoutes(services),
     ...requestRoutes(services),
     ...messageRoutes(services),
@@ -104,7 +106,14 @@ export async function buildApp(
     done()
   })
 
-  const gate: Gate = { userOf: sessions.userOf, isAdmin: (user) => isAdmin(database.read, user.id) }
+  const gate: Gate = {
+    userOf: sessions.userOf,
+    isAdmin: (user) => isAdmin(database.read, user.id),
+    requireSecondFactor: async (user) => {
+      if (await needsSecondFactor(database.read, config, user.id)) throw refuse('second_factor_required')
+    },
+    requireConfirmed: sessions.requireConfirmed,
+  }
   const routes = [...allRoutes(services), ...notImplemented(services)]
   for (const route of routes.filter(({ call }) => !call.upload && !call.allowCrossSite))
     register(app, gate, route)

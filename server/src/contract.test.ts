@@ -7,6 +7,22 @@ const promised = `
   GET /api/auth/user
   POST /api/auth/signup
   POST /api/auth/login
+  POST /api/auth/passkey/options
+  POST /api/auth/passkey
+  POST /api/auth/second-factor
+  GET /api/auth/confirm
+  POST /api/auth/confirm
+  GET /api/user/second-factors
+  POST /api/user/totp
+  POST /api/user/totp/enable
+  DELETE /api/user/totp
+  POST /api/user/recovery-codes
+  POST /api/user/passkeys/options
+  POST /api/user/passkeys
+  PATCH /api/user/passkeys/:id
+  DELETE /api/user/passkeys/:id
+  GET /api/user/audit-log
+  GET /api/admin/audit-log
   GET /api/login
   GET /api/logout
   GET /api/auth/google

@@ -36,6 +36,11 @@ GET    /api/auth/google                              302 302 302 302 302
 GET    /api/auth/google/callback                     302 302 302 302 302
 POST   /api/auth/forgot-password                     200 200 200 200 200
 
+# Nobody has a passkey that answers the challenge, or a sign-in that waits for a second factor.
+POST   /api/auth/passkey/options                     200 200 200 200 200
+POST   /api/auth/passkey                             403 403 403 403 403
+POST   /api/auth/second-factor                       401 401 401 401 401
+
 # Links in emails: the owner's link works for everyone who has it, signed in or not.
 POST   /api/auth/reset-password                      200 200 200 200 200
 POST   /api/auth/verify-email                        200 200 200 200 200
@@ -71,6 +76,19 @@ POST   /api/user/resend-verification                 401 200 200 200 200
 POST   /api/user/cancel-email-change                 401 200 200 200 200
 POST   /api/user/devices/sign-out-others             401 200 200 200 200
 POST   /api/user/delete-account                      401 200 200 200 200
+GET    /api/auth/confirm                             401 200 200 200 200
+POST   /api/auth/confirm                             401 200 200 200 200
+GET    /api/user/second-factors                      401 200 200 200 200
+POST   /api/user/totp                                401 200 200 200 200
+DELETE /api/user/totp                                401 200 200 200 200
+POST   /api/user/passkeys/options                    401 200 200 200 200
+# Nobody has started the setup.
+POST   /api/user/totp/enable                         401 409 409 409 409
+# Only the owner has a passkey, and the challenge for a second one.
+POST   /api/user/recovery-codes                      401 409 409 200 409
+POST   /api/user/passkeys                            401 403 403 201 403
+PATCH  /api/user/passkeys/:id                        401 404 404 200 404
+DELETE /api/user/passkeys/:id                        401 404 404 200 404
 POST   /api/seller/setup-stripe-connect              401 200 200 200 200
 POST   /api/seller/save-bank-account                 401 200 200 200 200
 POST   /api/seller/reset-stripe-connect              401 200 200 200 200

@@ -101,10 +101,10 @@ describe('strangers', () => {
   }
   const NOTHING: Thing = { paymentId: 999_999, offerId: 999_999, itemId: 999_999 }
 
-  /** Calls that answer a stranger with 404 according to the table, except for devices. */
+  /** Calls that answer a stranger with 404 according to the table, except for devices and passkeys. */
   const hidden = [...declared].filter(
     ([name, { access: whom }]) =>
-      access.get(name)?.stranger === 404 && whom === 'user' && !name.includes('/devices/'),
+      access.get(name)?.stranger === 404 && whom === 'user' && !/\/(devices|passkeys)\//.test(name),
   )
 
   const month = new Date().toISOString().slice(0, 7)

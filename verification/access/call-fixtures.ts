@@ -1,4 +1,5 @@
 import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
+import { createAuthenticator } from '@sought/server/testing/authenticator'
 import type { World } from '@sought/server/testing/world'
 import sharp from 'sharp'
 import type { Fixtures } from './fixtures.ts'
@@ -129,6 +130,16 @@ const unsubscribe: CallFixture = ({ cast, world }) => ({
   affectsOwner: true,
 })
 
+/** Only the owner has a passkey. */
+const onPasskey: CallFixture = async ({ cast, world }) => {
+  const id = `passkey-${cast.owner.id}`
+  await world.sql.query(
+    "insert into passkeys (id, user_id, public_key, counter, transports, name) values ($1, $2, 'a', 0, '{}', 'Phone')",
+    [id, cast.owner.id],
+  )
+  return { params: { id }, body: { name: 'Laptop' } }
+}
+
 /** The call takes no input and is about its sender. */
 const withoutInput: CallFixture = () => ({})
 
@@ -213,6 +224,23 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/user/upload-avatar': async () => ({
     file: { field: 'avatar', name: 'me.png', bytes: await picture },
   }),
+  'POST /api/auth/passkey/options': () => ({ body: { purpose: 'sign_in' } }),
+  'POST /api/auth/passkey': () => ({
+    body: { passkey: createAuthenticator().use({ challenge: 'bm90IG91cnM', rpId: 'localhost' }) },
+  }),
+  'POST /api/auth/second-factor': () => ({ body: { code: '123456' } }),
+  'POST /api/auth/confirm': () => ({ body: (sender) => ({ password: sender?.password ?? 'guess' }) }),
+  'POST /api/user/totp': withoutInput,
+  'DELETE /api/user/totp': withoutInput,
+  'POST /api/user/totp/enable': () => ({ body: { code: '123456' } }),
+  'POST /api/user/recovery-codes': onPasskey,
+  'POST /api/user/passkeys/options': withoutInput,
+  'POST /api/user/passkeys': async ({ cast }) => {
+    const options = await cast.owner.call('POST /api/user/passkeys/options')
+    return { body: { passkey: createAuthenticator().create(options.json()) } }
+  },
+  'PATCH /api/user/passkeys/:id': onPasskey,
+  'DELETE /api/user/passkeys/:id': onPasskey,
   'POST /api/user/resend-verification': withoutInput,
   'POST /api/user/cancel-email-change': withoutInput,
   'POST /api/user/devices/sign-out-others': withoutInput,

@@ -97,7 +97,8 @@ export function createPeopleFactory({
 
 function sessionOf({ person, sid }: { person: Person; sid: string }) {
   const at = new Date().toISOString()
-  return { sid, sess: { userId: person.id, createdAt: at, seenAt: at, userAgent: 'Firefox on Linux' } }
+  const times = { createdAt: at, seenAt: at, confirmedAt: at }
+  return { sid, sess: { userId: person.id, ...times, userAgent: 'Firefox on Linux' } }
 }
 
 const inAMonth = () => new Date(Date.now() + 30 * DAY_MS)

@@ -30,7 +30,7 @@ export async function insertPeople(sql: pg.Pool): Promise<void> {
        insert into admins (user_id) select id from people where id = any($1)
      )
      insert into sessions (sid, sess, expire)
-     select $2 || id, jsonb_build_object('userId', id, 'createdAt', now(), 'seenAt', now()), now() + interval '30 days'
+     select $2 || id, jsonb_build_object('userId', id, 'createdAt', now(), 'seenAt', now(), 'confirmedAt', now() + interval '1 day'), now() + interval '30 days'
      from people`,
     [ADMINS, sessionIdOf('')],
   )

@@ -20,7 +20,7 @@ const PEOPLE = `
     returning id
   )
   insert into sessions (sid, sess, expire)
-  select $3 || id, jsonb_build_object('userId', id, 'createdAt', now(), 'seenAt', now()), now() + interval '30 days'
+  select $3 || id, jsonb_build_object('userId', id, 'createdAt', now(), 'seenAt', now(), 'confirmedAt', now() + interval '1 day'), now() + interval '30 days'
   from people`
 
 const REQUESTS = `

@@ -1,6 +1,7 @@
 import { Logger, makeWorkerUtils } from 'graphile-worker'
 import type pg from 'pg'
 import { purgeNotifications } from '../features/notifications/purge-notifications.ts'
+import { deleteExpiredChallenges } from '../features/second-factors/actions.ts'
 import { purgeLimits } from '../platform/limits.ts'
 import { purgeExpiredTokens } from '../platform/link-tokens.ts'
 import type { Services } from '../platform/services.ts'
@@ -14,6 +15,7 @@ export async function tidyUp({ database, files }: Services, now: Date): Promise<
   await purgeAbandonedFiles(database, files, now)
   await purgeNotifications(database.read, now)
   await purgeExpiredTokens(database.read, now)
+  await deleteExpiredChallenges(database.read, now)
   await purgeDeadJobs(database.pool)
 }
 

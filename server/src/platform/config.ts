@@ -67,6 +67,7 @@ const Environment = z.object({
   ),
   CURRENCY: z._default(Currency, 'usd'),
   DEMO: z.optional(flag),
+  ADMIN_SECOND_FACTOR: z.optional(z.enum(['required', 'off'], 'must be required or off')),
   METRICS_TOKEN: z.optional(secret),
   RATE_LIMIT: z._default(flag, true),
   LOAD_SHEDDING: z._default(flag, true),
@@ -115,6 +116,8 @@ export interface Config {
   mail: { smtpUrl: string; from: string } | undefined
   currency: Currency
   demo: boolean
+  /** Whether admins need a second factor. */
+  adminSecondFactor: boolean
   metricsToken: string | undefined
   rateLimit: boolean
   /** Whether an overloaded server refuses requests (platform/pressure.ts). */
@@ -180,6 +183,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL, from } : undefined,
     currency: env.CURRENCY,
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
+    adminSecondFactor: env.ADMIN_SECOND_FACTOR ? env.ADMIN_SECOND_FACTOR === 'required' : production,
     metricsToken: env.METRICS_TOKEN,
     rateLimit: env.RATE_LIMIT,
     loadShedding: env.LOAD_SHEDDING,

@@ -36,6 +36,8 @@ export const allowances = {
   dataByAccount: { name: 'data:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
   cspReportByAddress: { name: 'csp-report:address', attempts: 30, perSeconds: 15 * MINUTE_SECONDS },
   passwordByAccount: { name: 'password:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
+  codeByAccount: { name: 'code:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
+  passkeyByAddress: { name: 'passkey:address', attempts: 300, perSeconds: 15 * MINUTE_SECONDS },
 } as const satisfies Record<string, Allowance>
 
 export type Limits = Record<keyof typeof allowances, Limit>

@@ -95,10 +95,11 @@ function success({ reply, status = 200 }: Call) {
 }
 
 /** The declared errors of a call, and those that its access and its schemas imply. */
-export function refusalsOf({ access, params, query, body, refuses = [] }: Call): RefusalCode[] {
+export function refusalsOf({ access, confirmed, params, query, body, refuses = [] }: Call): RefusalCode[] {
   return [
     ...(access === 'public' ? [] : (['signed_out'] as const)),
-    ...(access === 'admin' ? (['not_admin'] as const) : []),
+    ...(access === 'admin' ? (['not_admin', 'second_factor_required'] as const) : []),
+    ...(confirmed ? (['confirm_identity'] as const) : []),
     ...(params || query || body ? (['invalid'] as const) : []),
     ...refuses,
   ]

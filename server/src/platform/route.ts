@@ -49,6 +49,10 @@ export function on<const C extends Call>(call: C) {
 export interface Gate {
   userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>
   isAdmin(user: User): Promise<boolean>
+  /** Refuses admins without a second factor, where they need one. */
+  requireSecondFactor(user: User): Promise<void>
+  /** Refuses sessions without a recent proof of identity. */
+  requireConfirmed(request: FastifyRequest): Promise<void>
 }
 
 /** Registers a call: checks access, validates the request and serializes the reply. */
@@ -113,7 +117,11 @@ async function authorise(gate: Gate, call: Call, request: FastifyRequest, reply:
   // Replies to signed-in users must not be cached.
   reply.header('cache-control', 'no-store')
   if (!user) throw refuse('signed_out')
-  if (call.access === 'admin' && !(await gate.isAdmin(user))) throw refuse('not_admin')
+  if (call.access === 'admin') {
+    if (!(await gate.isAdmin(user))) throw refuse('not_admin')
+    await gate.requireSecondFactor(user)
+  }
+  if (call.confirmed) await gate.requireConfirmed(request)
   return user
 }
 

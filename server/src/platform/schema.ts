@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS } from '@sought/contract/audit'
 import { EMAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
+import { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
 import {
   DISPUTE_STATUSES,
   PAYMENT_STATUSES,
@@ -109,12 +110,16 @@ export const admins = pgTable('admins', {
   grantedAt: createdAt(),
 })
 
-interface SessionData {
+export interface SessionData {
   userId: string
   createdAt: string
   /** The user agent at sign-in, and the last use with a precision of one hour. */
   userAgent?: string
   seenAt?: string
+  /** The last proof of identity. */
+  confirmedAt?: string
+  /** The sign-in still needs a second factor. */
+  pending?: true
 }
 
 export const sessions = pgTable(
@@ -148,6 +153,76 @@ export const auditLog = pgTable(
     index('audit_log_actor').on(it.actorId, it.id),
     index('audit_log_subject').on(it.subjectId, it.id),
     index('audit_log_action').on(it.action, it.id),
+  ],
+)
+
+/** The authenticator app of a user (ADR 42). */
+export const totpFactors = pgTable('totp_factors', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** AES-256-GCM ciphertext under DATA_KEY. */
+  secret: text().notNull(),
+  /** Null until the user has entered a first code. */
+  enabledAt: moment(),
+  /** The period of the last code that was used. Earlier codes and this one are refused. */
+  lastUsedPeriod: integer().notNull().default(0),
+  createdAt: createdAt(),
+})
+
+/** Unused recovery codes. Only their hashes are stored, and a code is deleted when it is used. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: text().notNull(),
+  },
+  (it) => [primaryKey({ columns: [it.userId, it.hash] })],
+)
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    /** The credential id of WebAuthn, in base64url. */
+    id: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The COSE public key, in base64url. */
+    publicKey: text().notNull(),
+    /** Signatures counted by the authenticator. Many always report 0. */
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: text().array().notNull(),
+    name: text().notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: moment(),
+  },
+  (it) => [
+    index('passkeys_user').on(it.userId),
+    check('passkeys_name', sql`${it.name} <> ''`),
+    check('passkeys_counter', sql`${it.counter} >= 0`),
+  ],
+)
+
+/** Challenges that wait for a passkey. Each is deleted when it is used. */
+export const passkeyChallenges = pgTable(
+  'passkey_challenges',
+  {
+    challenge: text().primaryKey(),
+    purpose: text({ enum: ['register', ...PASSKEY_PURPOSES] }).notNull(),
+    /** Null for a sign-in, when the user is not known yet. */
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: moment().notNull(),
+  },
+  (it) => [
+    index('passkey_challenges_expires').on(it.expiresAt),
+    check(
+      'passkey_challenges_purpose',
+      sql`${it.purpose} in (${quoteAll(['register', ...PASSKEY_PURPOSES])})`,
+    ),
+    check('passkey_challenges_user', sql`(${it.userId} is null) = (${it.purpose} = 'sign_in')`),
   ],
 )
 

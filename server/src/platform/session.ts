@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type {} from '@fastify/cookie'
-import { and, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, ne, not, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Origin, originOf, recordAudit } from './audit.ts'
 import type { Clock } from './clock.ts'
 import type { Db, Tx } from './database.ts'
 import { refuse } from './errors.ts'
-import { sessions, users } from './schema.ts'
+import { type SessionData, sessions, users } from './schema.ts'
 
 /*
  * Sessions are database rows; the cookie holds only the signed row id. The row is read with its user on every
  * request that has a cookie, so that ending a session takes effect at once in every process (ADR 14). Visitors have
- * no session.
+ * no session. A sign-in that waits for its second factor is a row too, but it is no session yet (ADR 42).
  */
 
 const COOKIE = 'sid'
@@ -20,6 +20,10 @@ const HOST_PREFIX = '__Host-'
 const LIFETIME_DAYS = 30
 const DAY_MS = 86_400_000
 const LIFETIME_MS = LIFETIME_DAYS * DAY_MS
+/** How long a proof of identity counts. */
+const CONFIRMED_MS = 10 * 60_000
+/** How long a sign-in waits for its second factor. */
+const PENDING_MS = 10 * 60_000
 /** A session in use is extended at most once a day. */
 const RENEW_BELOW_MS = LIFETIME_MS - DAY_MS
 /** The time of last use is saved at most this often. */
@@ -60,14 +64,25 @@ function findSession(db: Db, sid: string, now: Date) {
     })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sql`${sessions.sess} ->> 'userId'`), isNull(users.deletedAt)))
-    .where(and(eq(sessions.sid, sid), gt(sessions.expire, now)))
+    .where(and(eq(sessions.sid, sid), gt(sessions.expire, now), isComplete))
     .limit(1)
 }
 
+/** Whether the sign-in is finished. */
+export const isComplete = sql`not ${sessions.sess} ? 'pending'`
+
 export interface Sessions {
   userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>
-  /** Signs in with a new session id, which prevents session fixation. */
+  /** Signs in with a new session id, which prevents session fixation. Counts as a proof of identity. */
   begin(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
+  /** Remembers a sign-in that still needs a second factor. Replaces the current session. */
+  beginPending(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
+  /** The user whose sign-in waits for a second factor in this browser. */
+  pendingUserOf(db: Db, request: FastifyRequest): Promise<string | null>
+  /** Records a proof of identity in the current session. */
+  confirm(tx: Tx, request: FastifyRequest): Promise<void>
+  /** Refuses a session without a proof of identity in the last ten minutes. */
+  requireConfirmed(request: FastifyRequest): Promise<void>
   /** Replaces the id of the current session and returns the new one. The old id becomes invalid. */
   renew(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<string>
   end(tx: Tx, request: FastifyRequest, reply: FastifyReply): Promise<void>
@@ -95,6 +110,28 @@ export function createSessions(
     reply.setCookie(name, sid, { ...cookie, maxAge: LIFETIME_MS / 1000 })
   }
 
+  async function replaceSession(
+    tx: Db,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: { userId: string; at: Date; expire: Date; state: Pick<SessionData, 'confirmedAt' | 'pending'> },
+  ) {
+    const old = sidOf(request)
+    if (old !== null) await tx.delete(sessions).where(eq(sessions.sid, old))
+    const sid = newSid()
+    const at = row.at.toISOString()
+    const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH)
+    const sess = {
+      userId: row.userId,
+      createdAt: at,
+      seenAt: at,
+      ...row.state,
+      ...(userAgent && { userAgent }),
+    }
+    await tx.insert(sessions).values({ sid, sess, expire: row.expire })
+    setSessionCookie(reply, sid)
+  }
+
   return {
     sidOf,
 
@@ -119,16 +156,45 @@ export function createSessions(
     },
 
     async begin(tx, request, reply, userId) {
-      const now = clock()
-      const old = sidOf(request)
-      if (old !== null) await tx.delete(sessions).where(eq(sessions.sid, old))
-      const sid = newSid()
-      const at = now.toISOString()
-      const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH)
-      const sess = { userId, createdAt: at, seenAt: at, ...(userAgent && { userAgent }) }
-      await tx.insert(sessions).values({ sid, sess, expire: expiry(now) })
+      const at = clock()
+      const state = { confirmedAt: at.toISOString() }
+      await replaceSession(tx, request, reply, { userId, at, expire: expiry(at), state })
       await recordAudit(tx, { action: 'signed_in', actorId: userId, origin: originOf(request) })
-      setSessionCookie(reply, sid)
+    },
+
+    async beginPending(tx, request, reply, userId) {
+      const at = clock()
+      const expire = new Date(at.getTime() + PENDING_MS)
+      await replaceSession(tx, request, reply, { userId, at, expire, state: { pending: true } })
+    },
+
+    async pendingUserOf(db, request) {
+      const [found] = await db
+        .select({ userId: sql<string>`${sessions.sess} ->> 'userId'` })
+        .from(sessions)
+        .where(and(eq(sessions.sid, sidOf(request) ?? ''), gt(sessions.expire, clock()), not(isComplete)))
+      return found?.userId ?? null
+    },
+
+    async confirm(tx, request) {
+      const confirmed = JSON.stringify({ confirmedAt: clock().toISOString() })
+      const updated = await tx
+        .update(sessions)
+        .set({ sess: sql`${sessions.sess} || ${confirmed}::jsonb` })
+        .where(and(eq(sessions.sid, sidOf(request) ?? ''), isComplete))
+        .returning({ sid: sessions.sid })
+      // The session was ended from another device in the meantime.
+      if (updated.length === 0) throw refuse('signed_out')
+    },
+
+    async requireConfirmed(request) {
+      const [found] = await db
+        .select({ confirmedAt: sql<string | null>`${sessions.sess} ->> 'confirmedAt'` })
+        .from(sessions)
+        .where(eq(sessions.sid, sidOf(request) ?? ''))
+      const confirmedAt = Date.parse(found?.confirmedAt ?? '')
+      // The time is NaN without a proof.
+      if (!(clock().getTime() - confirmedAt < CONFIRMED_MS)) throw refuse('confirm_identity')
     },
 
     async renew(tx, request, reply) {

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createQueryClient } from '../lib/query-client.ts'
+import { IdentityDialog } from './identity-dialog.tsx'
 import { Toaster } from './layout/toaster.tsx'
 import { Router } from './router.tsx'
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx'
@@ -15,6 +16,7 @@ export function App() {
           <Router />
         </ScreenErrorBoundary>
       </Shell>
+      <IdentityDialog />
       <Toaster />
     </QueryClientProvider>
   )

@@ -27,6 +27,10 @@ const screens = {
     'ResetPasswordScreen',
   ),
   verifyEmail: screen(() => import('../features/accounts/verify-email-screen.tsx'), 'VerifyEmailScreen'),
+  identityConfirmed: screen(
+    () => import('../features/accounts/identity-confirmed-screen.tsx'),
+    'IdentityConfirmedScreen',
+  ),
   unsubscribe: screen(() => import('../features/notifications/unsubscribe-screen.tsx'), 'UnsubscribeScreen'),
   user: screen(() => import('../features/people/public-profile-screen.tsx'), 'PublicProfileScreen'),
   item: screen(() => import('../features/requests/item-screen.tsx'), 'ItemScreen'),

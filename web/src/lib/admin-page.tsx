@@ -8,9 +8,22 @@ import { useIsAdmin } from './session.ts'
 
 /** Asks the server whether the user is an admin. The server checks again on every call. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
-  const { isLoading, isAdmin } = useIsAdmin()
+  const { isLoading, isAdmin, needsSecondFactor } = useIsAdmin()
   if (isLoading) return <FullPageSpinner />
+  if (needsSecondFactor) return <SecondFactorNeeded />
   return isAdmin ? children : <AccessDenied />
+}
+
+function SecondFactorNeeded() {
+  return (
+    <ErrorPage
+      title="You need a second factor"
+      action={<LinkButton to={paths.profile({ tab: 'security' })}>Open Security Settings</LinkButton>}
+    >
+      Admins must protect their account with a passkey or an authenticator app. Add one in your security
+      settings, then come back.
+    </ErrorPage>
+  )
 }
 
 function AccessDenied() {

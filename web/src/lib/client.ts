@@ -1,6 +1,7 @@
 import { type Call, fillPath, type InputOf, type ReplyOf } from '@sought/contract/call'
 import { buildQueryString } from '@sought/contract/paths'
 import type { RefusalCode } from '@sought/contract/refusals'
+import { askToConfirm } from './ask-to-confirm.ts'
 
 export interface FieldIssue {
   path: string
@@ -71,6 +72,9 @@ export async function send<C extends Call>(
   }).catch(() => {
     throw new CallError(0, 'No connection', '')
   })
-  if (!response.ok) throw new CallError(response.status, response.statusText, await response.text())
-  return response.json()
+  if (response.ok) return response.json()
+  const error = new CallError(response.status, response.statusText, await response.text())
+  // The user proves their identity in a dialog, and then the call is made again.
+  if (error.code === 'confirm_identity' && (await askToConfirm())) return send(call, input, signal)
+  throw error
 }

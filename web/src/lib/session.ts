@@ -34,8 +34,9 @@ async function loadCurrentUser(): Promise<CurrentUser | null> {
 }
 
 /** Whether the user is an admin. If the check fails, they are not (spec §7). */
-export function useIsAdmin(): { isLoading: boolean; isAdmin: boolean } {
+export function useIsAdmin(): { isLoading: boolean; isAdmin: boolean; needsSecondFactor: boolean } {
   const isSignedIn = useSession().state === 'signed-in'
   const answer = useRead(getIsAdmin, undefined, { enabled: isSignedIn })
-  return { isLoading: isSignedIn && answer.isPending, isAdmin: answer.data?.isAdmin ?? false }
+  const { isAdmin = false, needsSecondFactor = false } = answer.data ?? {}
+  return { isLoading: isSignedIn && answer.isPending, isAdmin, needsSecondFactor }
 }

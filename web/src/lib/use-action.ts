@@ -61,6 +61,8 @@ export function useAction<C extends Call>(call: C, options: ActionOptions<C>) {
 
   async function showFailure(error: CallError): Promise<void> {
     if (isUnauthenticated(error)) return onSignedOut?.()
+    // The user closed the dialog that asks for a proof of identity.
+    if (error.code === 'confirm_identity') return
     const content = failureToast(failure, error)
     if (content) toast({ ...content, variant: 'destructive' })
     await refresh(cache, refreshes)

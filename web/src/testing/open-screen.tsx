@@ -4,6 +4,7 @@ import { getConfig } from '@sought/contract/platform'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, vi } from 'vitest'
+import { IdentityDialog } from '../app/identity-dialog.tsx'
 import { Toaster } from '../app/layout/toaster.tsx'
 import { Router } from '../app/router.tsx'
 import { Shell } from '../app/shell.tsx'
@@ -60,6 +61,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
       ) : (
         <Router />
       )}
+      <IdentityDialog />
       <Toaster durationMs={Number.POSITIVE_INFINITY} />
     </QueryClientProvider>,
   )

@@ -4,12 +4,14 @@ import type { AuditAction } from '@sought/contract/audit'
 import type { AdminEmailKind } from '@sought/contract/notification-kinds'
 import type * as z from 'zod/mini'
 import { COMMAND_LINE, type Origin, recordAudit } from '../../platform/audit.ts'
-import type { Database, Tx } from '../../platform/database.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Database, Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
 import { endSessionsOf, type User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
+import { hasSecondFactor, removeSecondFactors } from '../second-factors/actions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import {
   deleteAdmin,
@@ -26,13 +28,13 @@ import {
 
 export { findAdmins, isAdmin }
 
-type StartSession = (tx: Tx, user: User) => Promise<void>
+type StartSession<Started> = (tx: Tx, user: User) => Promise<Started>
 
 /** Hashes the password before the transaction, so that no database connection waits for it. */
 export async function createAccount(
   { transact }: Database,
   form: z.output<typeof SignUp>,
-  startSession: StartSession,
+  startSession: StartSession<void>,
 ): Promise<User> {
   const password = await hashPassword(form.password)
   const { email, firstName, lastName } = form
@@ -46,12 +48,12 @@ export async function createAccount(
 }
 
 /** A wrong password and an unknown email get the same reply after the same time. */
-export async function signInWithPassword(
+export async function signInWithPassword<Started>(
   { read, transact }: Database,
   form: z.output<typeof SignIn>,
   origin: Origin,
-  startSession: StartSession,
-): Promise<User> {
+  startSession: StartSession<Started>,
+): Promise<Started> {
   const account = await findByEmail(read, form.email)
   const isCorrect = await passwordMatches(account?.password, form.password)
   if (!account || !isCorrect) {
@@ -62,8 +64,7 @@ export async function signInWithPassword(
     const current = await lockUser(tx, account.user.id)
     // Changing the password ends all sessions. The old password must not start a new one afterwards.
     if (current?.password !== account.password) throw refuse('wrong_credentials')
-    await startSession(tx, current.user)
-    return current.user
+    return startSession(tx, current.user)
   })
 }
 
@@ -106,8 +107,8 @@ function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | u
 
 /**
  * If the address was never verified, somebody else may have created the account in advance, to get access to it or to
- * receive its payouts. So its sessions, password and payout details are removed, and only the verified owner can get
- * in. The user is locked first, so that no concurrent sign-in survives.
+ * receive its payouts. So its sessions, password, second factors and payout details are removed, and only the verified
+ * owner can get in. The user is locked first, so that no concurrent sign-in survives.
  */
 async function linkGoogle(
   tx: Tx,
@@ -121,6 +122,7 @@ async function linkGoogle(
   if (account.user.emailVerified) return updateUser(tx, id, { providerId: identity.subject })
   await endSessionsOf(tx, id)
   await revokeTokens(tx, id)
+  await removeSecondFactors(tx, id)
   return updateUser(tx, id, {
     ...NO_PAYOUT_DETAILS,
     providerId: identity.subject,
@@ -128,6 +130,15 @@ async function linkGoogle(
     pendingEmail: null,
     password: null,
   })
+}
+
+/** Whether admins need a second factor here and this user has none. */
+export async function needsSecondFactor(
+  db: Db,
+  { adminSecondFactor }: Pick<Config, 'adminSecondFactor'>,
+  userId: string,
+): Promise<boolean> {
+  return adminSecondFactor && !(await hasSecondFactor(db, userId))
 }
 
 export async function grantAdmin(tx: Tx, email: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { sessions } from '../../platform/schema.ts'
+import { isComplete } from '../../platform/session.ts'
 
 const DEVICES_MAX = 100
 
@@ -20,7 +21,7 @@ export function findSessions(db: Db, userId: string, now: Date) {
       seenAt: lastSeen,
     })
     .from(sessions)
-    .where(and(isOf(userId), gt(sessions.expire, now)))
+    .where(and(isOf(userId), gt(sessions.expire, now), isComplete))
     .orderBy(desc(lastSeen), desc(sessions.expire))
     .limit(DEVICES_MAX)
 }

@@ -1,12 +1,14 @@
 import type { Tx } from '../../platform/database.ts'
+import { removeSecondFactors } from '../second-factors/actions.ts'
 import { deleteAdmin, updateUser } from './queries.ts'
 
 /** The name that is shown everywhere for a deleted user. */
 const DELETED_NAME = { firstName: 'Deleted', lastName: 'user' }
 
-/** Removes all personal data from the user's row. The row stays, since payments and messages refer to it. */
+/** Removes second factors and all personal data from the user's row. The row stays, since payments and messages refer to it. */
 export async function eraseUser(tx: Tx, id: string): Promise<void> {
   await deleteAdmin(tx, id)
+  await removeSecondFactors(tx, id)
   await updateUser(tx, id, {
     ...DELETED_NAME,
     email: null,

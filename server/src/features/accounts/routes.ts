@@ -16,6 +16,13 @@ import {
 } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import {
+  checkConfirmed,
+  confirmIdentity as confirmIdentityCall,
+  getPasskeyChallenge,
+  giveSecondFactor,
+  signInWithPasskey as signInWithPasskeyCall,
+} from '@sought/contract/second-factors'
+import {
   cancelEmailChange as cancelEmailChangeCall,
   forgotPassword as forgotPasswordCall,
   listDevices,
@@ -25,14 +32,23 @@ import {
   signOutOtherDevices as signOutOtherDevicesCall,
   verifyEmail as verifyEmailCall,
 } from '@sought/contract/security'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
+import { createEncryption } from '../../platform/encryption.ts'
+import { refuse } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/limits.ts'
 import { isCrossSite } from '../../platform/origin.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
-import { createAccount, findOrCreateGoogleAccount, isAdmin, signInWithPassword } from './actions.ts'
+import {
+  createAccount,
+  findOrCreateGoogleAccount,
+  isAdmin,
+  needsSecondFactor,
+  signInWithPassword,
+} from './actions.ts'
 import { uploadAvatar } from './avatar.ts'
 import { devicesOf, signOutDevice, signOutOtherDevices } from './devices.ts'
 import {
@@ -44,33 +60,51 @@ import {
   updateProfile,
 } from './profile.ts'
 import { changePassword, forgotPassword, resendVerification, resetPassword, verifyEmail } from './security.ts'
+import {
+  completeSignIn,
+  confirmIdentity,
+  confirmWithGoogle,
+  passkeyOptions,
+  signInWithPasskey,
+  siteOf,
+  startSignIn,
+} from './sign-in.ts'
 
 /** Longer than sending a link takes, so that the response time does not reveal whether the account exists. */
 const FORGOT_PASSWORD_MIN_MS = 200
 
 export function accountRoutes(services: Services): Route[] {
-  return [...signInRoutes(services), ...personRoutes(services), ...securityRoutes(services)]
+  return [
+    ...signInRoutes(services),
+    ...factorRoutes(services),
+    ...personRoutes(services),
+    ...securityRoutes(services),
+  ]
 }
 
 function signInRoutes({ database, sessions, limits, google }: Services): Route[] {
   const { transact } = database
+  const starting = (request: FastifyRequest, reply: FastifyReply) => ({
+    begin: (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id),
+    beginPending: (tx: Tx, { id }: User) => sessions.beginPending(tx, request, reply, id),
+  })
   return [
     on(signUp)(async ({ body, request, reply }) => {
       await limits.signUpByAddress.count(addressKey(request.ip))
       await limits.signUpByAccount.count(body.email)
-      const startSession = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
-      return asCurrentUser(await createAccount(database, body, startSession))
+      const { begin } = starting(request, reply)
+      return asCurrentUser(await createAccount(database, body, begin))
     }),
 
     on(signIn)(async ({ body, request, reply }) => {
       const address = addressKey(request.ip)
       await limits.signInByAddress.count(address)
       await limits.signInByAccount.count(body.email)
-      const startSession = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
-      const user = await signInWithPassword(database, body, originOf(request), startSession)
+      const startSession = (tx: Tx, user: User) => startSignIn(tx, user, starting(request, reply))
+      const started = await signInWithPassword(database, body, originOf(request), startSession)
       await limits.signInByAddress.giveBack(address)
       await limits.signInByAccount.reset(body.email)
-      return asCurrentUser(user)
+      return 'secondFactors' in started ? started : asCurrentUser(started)
     }),
 
     on(goToSignIn)(({ query }) => paths.auth(query)),
@@ -83,38 +117,105 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
 
     on(startGoogleSignIn)(async ({ query, reply }) => {
       if (!google) return paths.auth({ error: 'google_unavailable' })
-      const url = await google.start(reply, query.returnTo ?? paths.home())
+      const url = await google.start(reply, query.returnTo ?? paths.home(), query.confirm === 'true')
       return url ?? paths.auth({ error: 'google_failed' })
     }),
 
-    on(finishGoogleSignIn)(async ({ request, reply }) => {
+    on(finishGoogleSignIn)(async ({ user: current, request, reply }) => {
       if (!google) return paths.auth({ error: 'google_unavailable' })
       const returned = await google.finish(request, reply)
       if (!returned) return paths.auth({ error: 'google_failed' })
+      const { identity, returnTo, confirms } = returned
+      if (confirms) {
+        const saveProof = (tx: Tx) => sessions.confirm(tx, request)
+        const isConfirmed =
+          current && (await transact((tx) => confirmWithGoogle(tx, identity, current, saveProof)))
+        return paths.identityConfirmed(isConfirmed ? {} : { error: 'other_account' })
+      }
       return transact(async (tx) => {
-        const user = await findOrCreateGoogleAccount(tx, returned.identity, originOf(request))
+        const user = await findOrCreateGoogleAccount(tx, identity, originOf(request))
         if (user === 'unverified') return paths.auth({ error: 'google_unverified' })
-        await sessions.begin(tx, request, reply, user.id)
-        return returned.returnTo
+        const started = await startSignIn(tx, user, starting(request, reply))
+        if (!('secondFactors' in started)) return returnTo
+        return paths.auth({ returnTo, secondFactors: started.secondFactors.join(',') })
       })
     }),
   ]
 }
 
+/** Second factors at sign-in, passkeys, and proofs of identity. */
+function factorRoutes({ database, sessions, limits, secrets, config }: Services): Route[] {
+  const { read, transact } = database
+  const site = siteOf(config.publicUrl)
+  const checks = { encryption: createEncryption(secrets.dataKey), site }
+  return [
+    on(getPasskeyChallenge)(async ({ body: { purpose }, user, request }) => {
+      await limits.passkeyByAddress.count(addressKey(request.ip))
+      const pendingId = purpose === 'second_factor' ? await sessions.pendingUserOf(read, request) : null
+      if (purpose === 'second_factor' && !pendingId) throw refuse('sign_in_expired')
+      if (purpose === 'confirm' && !user) throw refuse('signed_out')
+      const userId = purpose === 'confirm' ? (user?.id ?? null) : pendingId
+      return transact((tx) => passkeyOptions(tx, site, { purpose, userId }))
+    }),
+
+    on(signInWithPasskeyCall)(async ({ body, request, reply }) => {
+      const address = addressKey(request.ip)
+      await limits.signInByAddress.count(address)
+      const begin = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
+      const user = await transact((tx) => signInWithPasskey(tx, site, body.passkey, begin))
+      await limits.signInByAddress.giveBack(address)
+      return asCurrentUser(user)
+    }),
+
+    on(giveSecondFactor)(async ({ body, request, reply }) => {
+      const id = await sessions.pendingUserOf(read, request)
+      if (!id) throw refuse('sign_in_expired')
+      await limits.codeByAccount.count(id)
+      const user = await transact((tx) =>
+        completeSignIn(tx, checks, { id, origin: originOf(request) }, body, {
+          begin: (tx, user) => sessions.begin(tx, request, reply, user.id),
+          findPending: (tx) => sessions.pendingUserOf(tx, request),
+        }),
+      )
+      await limits.codeByAccount.reset(id)
+      return asCurrentUser(user)
+    }),
+
+    on(confirmIdentityCall)(async ({ body, user, request }) => {
+      const limit = body.code === undefined ? limits.passwordByAccount : limits.codeByAccount
+      await limit.count(user.id)
+      const done = await transact((tx) =>
+        confirmIdentity(tx, checks, user, body, (tx) => sessions.confirm(tx, request)),
+      )
+      await limit.reset(user.id)
+      return done
+    }),
+
+    on(checkConfirmed)(() => ({ ok: true })),
+  ]
+}
+
 function personRoutes(services: Services): Route[] {
-  const { database, limits, config } = services
+  const { database, sessions, limits, config } = services
   const { read, transact } = database
   return [
     on(getCurrentUser)(({ user }) => asCurrentUser(user)),
 
-    on(getIsAdmin)(async ({ user }) => ({ isAdmin: await isAdmin(read, user.id) })),
+    on(getIsAdmin)(async ({ user }) => {
+      if (!(await isAdmin(read, user.id))) return { isAdmin: false }
+      const isMissing = await needsSecondFactor(read, config, user.id)
+      return { isAdmin: true, ...(isMissing && { needsSecondFactor: true }) }
+    }),
 
     on(getUserStats)(({ user }) => statsOf(read, user.id, config.currency)),
 
     on(listPurchases)(({ user }) => purchasesOf(read, user.id)),
 
-    on(updateProfileCall)(async ({ body, user }) => {
-      if (hasNewEmail(body, user)) await limits.verificationByAccount.count(user.id)
+    on(updateProfileCall)(async ({ body, user, request }) => {
+      if (hasNewEmail(body, user)) {
+        await sessions.requireConfirmed(request)
+        await limits.verificationByAccount.count(user.id)
+      }
       return asCurrentUser(await transact((tx) => updateProfile(tx, body, user)))
     }),
 

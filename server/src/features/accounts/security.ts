@@ -7,6 +7,7 @@ import { announce } from '../../platform/events.ts'
 import { revokeTokens, useToken } from '../../platform/link-tokens.ts'
 import { type Actor, endSessionsOf, type User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
+import { removeSecondFactors } from '../second-factors/actions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
 import { findByEmail, lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
@@ -59,7 +60,7 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
 /**
  * Sets a new password with an emailed link, which also verifies the address. All sessions end and a pending change of
  * address is cancelled, so that an intruder loses access. If the address was not verified before, an intruder may
- * have created the account, so its payout details are removed too.
+ * have created the account, so its payout details and second factors are removed too.
  */
 export async function resetPassword(tx: Tx, token: string, newPassword: string, origin: Origin) {
   const { userId, email } = await useToken(tx, token, 'reset_password')
@@ -67,6 +68,7 @@ export async function resetPassword(tx: Tx, token: string, newPassword: string, 
   if (!account || account.user.email !== email) throw refuse('link_expired')
   const verified = { emailVerifiedAt: tx.now, ...(!account.user.emailVerified && NO_PAYOUT_DETAILS) }
   await setPassword(tx, account.user, newPassword, verified)
+  if (!account.user.emailVerified) await removeSecondFactors(tx, userId)
   await endSessionsOf(tx, userId)
   await recordAudit(tx, { action: 'password_reset', actorId: userId, origin })
   return { ok: true as const }

@@ -42,6 +42,20 @@ export async function accountEmailContent(
         path: paths.forgotPassword(),
         action: 'Reset your password',
       }
+    case 'second_factor_added':
+      return {
+        title: 'A second factor was added',
+        text: 'A passkey or an authenticator app was added to your account at Sought. If you did not add it, open your security settings now, remove it, sign out other devices and set a new password.',
+        path: paths.profile({ tab: 'security' }),
+        action: 'Open security settings',
+      }
+    case 'second_factor_removed':
+      return {
+        title: 'A second factor was removed',
+        text: 'A passkey or the authenticator app was removed from your account at Sought. If you did not remove it, open your security settings now, sign out other devices and set a new password.',
+        path: paths.profile({ tab: 'security' }),
+        action: 'Open security settings',
+      }
     case 'reconciliation_differences':
       return {
         title: 'The card provider and the ledger do not agree',

@@ -99,6 +99,8 @@ function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockEmail>>>): s
       return address === currentAddress ? address : null
     case 'email_changed':
     case 'password_changed':
+    case 'second_factor_added':
+    case 'second_factor_removed':
       return address
     case 'reconciliation_differences':
       return currentAddress

@@ -22,6 +22,7 @@ export function personalDataRoutes(services: Services): Route[] {
     }),
 
     on(deleteAccountCall)(async ({ body, user, request, reply }) => {
+      if (!user.hasPassword) await sessions.requireConfirmed(request)
       await limits.passwordByAccount.count(user.id)
       return deleteAccount(services, body, user, (tx) => sessions.end(tx, request, reply))
     }),

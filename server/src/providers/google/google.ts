@@ -17,13 +17,16 @@ export interface GoogleIdentity {
 }
 
 export interface Google {
-  /** Returns the URL at Google to redirect to, or null if Google does not respond. */
-  start(reply: FastifyReply, returnTo: string): Promise<string | null>
+  /**
+   * Returns the URL at Google to redirect to, or null if Google does not respond. `confirms` is for users who are signed
+   * in here and prove their identity: Google then asks even if they are signed in there.
+   */
+  start(reply: FastifyReply, returnTo: string, confirms?: boolean): Promise<string | null>
   /** Returns the identity and the return path, or null if the callback is invalid. */
   finish(
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<{ identity: GoogleIdentity; returnTo: string } | null>
+  ): Promise<{ identity: GoogleIdentity; returnTo: string; confirms: boolean } | null>
 }
 
 interface Settings {
@@ -40,7 +43,13 @@ const CALLBACK_PATH = '/api/auth/google/callback'
 const ATTEMPT_SECONDS = 600
 const REQUEST_TIMEOUT_SECONDS = 10
 
-const Attempt = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: ReturnTo })
+const Attempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnTo: ReturnTo,
+  confirms: z.boolean(),
+})
 
 export function createGoogle(settings: Settings): Google {
   const redirectUri = settings.publicUrl + CALLBACK_PATH
@@ -54,7 +63,7 @@ export function createGoogle(settings: Settings): Google {
   const discovered = cacheSuccess(() => discover(settings))
 
   return {
-    async start(reply, returnTo) {
+    async start(reply, returnTo, confirms = false) {
       const google = await discovered().catch((error) => {
         settings.log.warn({ err: error }, 'Google does not respond')
         return null
@@ -65,6 +74,7 @@ export function createGoogle(settings: Settings): Google {
         nonce: oidc.randomNonce(),
         verifier: oidc.randomPKCECodeVerifier(),
         returnTo,
+        confirms,
       }
       const url = oidc.buildAuthorizationUrl(google, {
         redirect_uri: redirectUri,
@@ -73,6 +83,7 @@ export function createGoogle(settings: Settings): Google {
         nonce: attempt.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
         code_challenge_method: 'S256',
+        ...(confirms && { prompt: 'select_account' }),
       })
       reply.setCookie(COOKIE, JSON.stringify(attempt), { ...cookie, maxAge: ATTEMPT_SECONDS })
       return url.href
@@ -90,7 +101,7 @@ export function createGoogle(settings: Settings): Google {
           expectedNonce: attempt.nonce,
         })
         const identity = identityOf(tokens.claims())
-        return identity && { identity, returnTo: attempt.returnTo }
+        return identity && { identity, returnTo: attempt.returnTo, confirms: attempt.confirms }
       } catch (error) {
         settings.log.warn({ err: error }, 'Google sign-in failed')
         return null

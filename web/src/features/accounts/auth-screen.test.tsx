@@ -1,6 +1,7 @@
 import { signIn, signUp } from '@sought/contract/accounts'
 import { getConfig } from '@sought/contract/platform'
 import { listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
+import { giveSecondFactor } from '@sought/contract/second-factors'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -99,4 +100,30 @@ test('the sign-in screen offers the demo users', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Admin' }))
   await waitFor(() => expect(window.location.pathname).toBe('/privacy-policy'))
   expect(server.requestsTo(signIn)).toEqual([{ body: { email: demo.email, password: demo.password } }])
+})
+
+test('an account with a second factor needs a code after the password', async () => {
+  const server = openScreen('/auth?returnTo=/privacy-policy', {
+    answers: [answer(signIn, { secondFactors: ['totp'] }), refuse(giveSecondFactor, 'wrong_code')],
+  })
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByRole('heading', { name: 'One more step' })).toBeVisible()
+  const code = screen.getByLabelText('Code')
+  await userEvent.type(code, '123456')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await waitFor(() => expect(code).toHaveAccessibleDescription(/This code is wrong/))
+  server.add(answer(giveSecondFactor, aUser()))
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await waitFor(() => expect(window.location.pathname).toBe('/privacy-policy'))
+  expect(server.requestsTo(giveSecondFactor).at(-1)).toEqual({ body: { code: '123456' } })
+})
+
+test('after Google the second factor is asked for too, and an expired sign-in starts again', async () => {
+  openScreen('/auth?secondFactors=totp', { answers: [refuse(giveSecondFactor, 'sign_in_expired')] })
+  await userEvent.type(await screen.findByLabelText('Code'), '123456')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  expect(screen.getByText('Your sign-in has expired. Please sign in again.')).toBeVisible()
 })

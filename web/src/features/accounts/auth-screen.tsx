@@ -1,4 +1,4 @@
-import { type CurrentUser, getCurrentUser, startGoogleSignIn } from '@sought/contract/accounts'
+import { type CurrentUser, getCurrentUser, PendingSignIn, startGoogleSignIn } from '@sought/contract/accounts'
 import { buildQueryString, routes } from '@sought/contract/paths'
 import { getConfig } from '@sought/contract/platform'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DemoSignIns } from './demo-sign-ins.tsx'
 import { GoogleLogo } from './google-logo.tsx'
+import { SecondFactorStep } from './second-factor-step.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
@@ -24,11 +25,17 @@ const googleErrors: Record<string, string> = {
     'Google has not verified your email address yet. Verify it with Google, or use your email and password.',
 }
 
+/** The second factors that the server puts into the address after a Google sign-in. */
+function readPending(factors: string | null): PendingSignIn | null {
+  return PendingSignIn.safeParse({ secondFactors: factors?.split(',') }).data ?? null
+}
+
 /** Sign-in and sign-up, on three routes. They are separate forms, so that switching clears the fields (spec §2). */
 export function AuthScreen() {
   const [location, navigate] = useLocation()
   const [query] = useSearchParams()
   const [isSignUp, setIsSignUp] = useState(location === routes.signup)
+  const [pending, setPending] = useState(() => readPending(query.get('secondFactors')))
   const config = useRead(getConfig)
   const cache = useQueryClient()
   const session = useSession()
@@ -44,6 +51,12 @@ export function AuthScreen() {
     cache.removeQueries({ type: 'inactive' })
     cache.setQueryData(getQueryKey(getCurrentUser), user)
   }
+  const continueSignIn = (result: CurrentUser | PendingSignIn) =>
+    'secondFactors' in result ? setPending(result) : enter(result)
+  if (pending)
+    return (
+      <SecondFactorStep factors={pending.secondFactors} onDone={enter} onRestart={() => setPending(null)} />
+    )
 
   return (
     <Page
@@ -58,7 +71,7 @@ export function AuthScreen() {
             {googleError}
           </Notice>
         )}
-        {isSignUp ? <SignUpForm onDone={enter} /> : <SignInForm onDone={enter} />}
+        {isSignUp ? <SignUpForm onDone={enter} /> : <SignInForm onDone={continueSignIn} />}
         <div className="flex items-center gap-4 text-fine text-ink-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
           or
         </div>
@@ -75,7 +88,7 @@ export function AuthScreen() {
           </Button>
         </p>
       </Card>
-      {config.data?.demoSignIns && <DemoSignIns accounts={config.data.demoSignIns} onDone={enter} />}
+      {config.data?.demoSignIns && <DemoSignIns accounts={config.data.demoSignIns} onDone={continueSignIn} />}
     </Page>
   )
 }

@@ -1,6 +1,5 @@
-import type { CurrentUser } from '@sought/contract/accounts'
 import { Button } from '../../ui/button.tsx'
-import { useSignIn } from './sign-in-form.tsx'
+import { type SignedIn, useSignIn } from './sign-in-form.tsx'
 
 interface DemoAccount {
   role: string
@@ -10,7 +9,7 @@ interface DemoAccount {
 
 interface DemoSignInsProps {
   accounts: readonly DemoAccount[]
-  onDone: (user: CurrentUser) => void
+  onDone: SignedIn
 }
 
 /** One button for each demo account. In production the server lists none. */

@@ -2,6 +2,7 @@ import { changePassword, getUserStats, listPurchases, updateProfile } from '@sou
 import { getEmailSettings } from '@sought/contract/notifications'
 import { listPayments } from '@sought/contract/payments'
 import { listOwnWantedItems } from '@sought/contract/requests'
+import { getSecondFactors } from '@sought/contract/second-factors'
 import {
   cancelEmailChange,
   deleteAccount,
@@ -231,7 +232,11 @@ const device = (id: string, isThisOne = false) => ({
 const openSecurity = async (changes: Partial<TestUser> = {}, ...answers: Answer[]) => {
   const server = openScreen('/profile?tab=security', {
     user: aUser(changes),
-    answers: [answer(listDevices, [device('1', true)]), ...answers],
+    answers: [
+      answer(listDevices, [device('1', true)]),
+      answer(getSecondFactors, { totp: false, passkeys: [], recoveryCodesLeft: 0 }),
+      ...answers,
+    ],
   })
   await screen.findByRole('list', { name: 'Signed-in devices' })
   return server

@@ -1,12 +1,11 @@
 import type { CurrentUser } from '@sought/contract/accounts'
-import { downloadOwnData } from '@sought/contract/security'
-import { Download } from 'lucide-react'
-import { Button } from '../../ui/button.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { Devices } from './devices.tsx'
+import { DownloadData } from './download-data.tsx'
 import { GoogleSection } from './google-section.tsx'
 import { NoPassword } from './no-password.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { SecondFactors } from './second-factors.tsx'
 import { Section } from './section.tsx'
 
 export function SecurityTab({ user }: { user: CurrentUser }) {
@@ -15,17 +14,13 @@ export function SecurityTab({ user }: { user: CurrentUser }) {
       <Section title="Password" description="Changing it signs you out on all other devices.">
         {user.hasPassword ? <PasswordForm email={user.email} /> : <NoPassword email={user.email} />}
       </Section>
+      <SecondFactors />
       <Section title="Devices" description="Where you are signed in.">
         <Devices />
       </Section>
       <GoogleSection user={user} />
       <Section title="Your data" description="Everything we store about you, in one file.">
-        <Button asChild variant="secondary">
-          <a href={downloadOwnData.path} download>
-            <Download aria-hidden="true" />
-            Download My Data
-          </a>
-        </Button>
+        <DownloadData />
       </Section>
       <Section title="Delete account" description="This cannot be undone.">
         <DeleteAccount user={user} />

@@ -1,13 +1,18 @@
-import { type CurrentUser, SignIn, signIn } from '@sought/contract/accounts'
+import { type CurrentUser, type PendingSignIn, SignIn, signIn } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
+import { KeyRound } from 'lucide-react'
 import { Link } from 'wouter'
 import { useContractForm } from '../../lib/form.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
-export function useSignIn(onDone: (user: CurrentUser) => void) {
+/** The user, or the second factors of which one is still needed. */
+export type SignedIn = (result: CurrentUser | PendingSignIn) => void
+
+export function useSignIn(onDone: SignedIn) {
   return useAction(signIn, {
     failure: ({ userMessage }) => ({
       title: 'Sign in failed',
@@ -17,18 +22,19 @@ export function useSignIn(onDone: (user: CurrentUser) => void) {
   })
 }
 
-export function SignInForm({ onDone }: { onDone: (user: CurrentUser) => void }) {
+export function SignInForm({ onDone }: { onDone: SignedIn }) {
   const form = useContractForm(SignIn, { email: '', password: '' })
   const { run, isPending } = useSignIn(onDone)
   const { errors } = form.formState
   const submit = form.handleSubmit((body) => void run({ body }))
+  const passkey = usePasskeySignIn(onDone)
 
   return (
     <form onSubmit={submit} noValidate aria-label="Sign in" className="grid gap-5">
       <TextField
         label="Email"
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         error={errors.email?.message}
         {...form.register('email')}
       />
@@ -41,6 +47,12 @@ export function SignInForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
       <Button type="submit" wide busy={isPending}>
         Sign In
       </Button>
+      {passkey.isSupported && (
+        <Button variant="secondary" wide busy={passkey.isPending} onClick={passkey.ask}>
+          <KeyRound aria-hidden="true" />
+          Sign in with a Passkey
+        </Button>
+      )}
       <Link href={paths.forgotPassword()} className="link -mt-1 justify-self-center text-fine">
         Forgot password?
       </Link>

@@ -79,3 +79,12 @@ test('only admins see payouts', async () => {
   expect(screen.getByText("You don't have permission to access the admin dashboard.")).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
 })
+
+test('admins without a required second factor are told to add one', async () => {
+  openPayouts(answer(getIsAdmin, { isAdmin: true, needsSecondFactor: true }))
+  expect(await screen.findByRole('heading', { name: 'You need a second factor' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Open Security Settings' })).toHaveAttribute(
+    'href',
+    '/profile?tab=security',
+  )
+})

@@ -1,0 +1,57 @@
+import {
+  addPasskey as addPasskeyCall,
+  deletePasskey as deletePasskeyCall,
+  disableTotp as disableTotpCall,
+  enableTotp as enableTotpCall,
+  getSecondFactors,
+  renamePasskey as renamePasskeyCall,
+  replaceRecoveryCodes as replaceRecoveryCodesCall,
+  startPasskey as startPasskeyCall,
+  startTotp as startTotpCall,
+} from '@sought/contract/second-factors'
+import { createEncryption } from '../../platform/encryption.ts'
+import { on, type Route } from '../../platform/route.ts'
+import type { Services } from '../../platform/services.ts'
+import {
+  addPasskey,
+  deletePasskey,
+  disableTotp,
+  enableTotp,
+  readSecondFactors,
+  renamePasskey,
+  replaceRecoveryCodes,
+  startPasskey,
+  startTotp,
+} from './actions.ts'
+import { siteOf } from './passkeys.ts'
+
+/** The calls that change second factors need a proof of identity, which the contract declares. */
+export function secondFactorRoutes({ database, limits, secrets, config }: Services): Route[] {
+  const { read, transact } = database
+  const encryption = createEncryption(secrets.dataKey)
+  const site = siteOf(config.publicUrl)
+  return [
+    on(getSecondFactors)(({ user }) => readSecondFactors(read, user.id)),
+
+    on(startTotpCall)(({ user }) => transact((tx) => startTotp(tx, encryption, user))),
+
+    on(enableTotpCall)(async ({ user, body }) => {
+      await limits.codeByAccount.count(user.id)
+      return transact((tx) => enableTotp(tx, encryption, user, body.code))
+    }),
+
+    on(disableTotpCall)(({ user }) => transact((tx) => disableTotp(tx, user))),
+
+    on(replaceRecoveryCodesCall)(({ user }) => transact((tx) => replaceRecoveryCodes(tx, user))),
+
+    on(startPasskeyCall)(({ user }) => transact((tx) => startPasskey(tx, site, user))),
+
+    on(addPasskeyCall)(({ user, body }) => transact((tx) => addPasskey(tx, site, user, body.passkey))),
+
+    on(renamePasskeyCall)(({ user, params, body }) =>
+      transact((tx) => renamePasskey(tx, user, params.id, body.name)),
+    ),
+
+    on(deletePasskeyCall)(({ user, params }) => transact((tx) => deletePasskey(tx, user, params.id))),
+  ]
+}

@@ -1,0 +1,32 @@
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** Shows new recovery codes. The server has only their hashes, so they cannot be shown again. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`
+  return (
+    <Dialog
+      open
+      width="slip"
+      title="Save your recovery codes"
+      description="If you lose your phone or passkey, each of these codes lets you in once. We cannot show them again."
+      onOpenChange={(open) => !open && onClose()}
+      actions={
+        <>
+          <Button asChild variant="secondary">
+            <a href={file} download="sought-recovery-codes.txt">
+              Download Codes
+            </a>
+          </Button>
+          <Button onClick={onClose}>I Saved Them</Button>
+        </>
+      }
+    >
+      <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-2 font-mono sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
