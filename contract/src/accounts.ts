@@ -10,6 +10,8 @@ import {
   LastName,
   NewPassword,
   optionalText,
+  PathId,
+  pageLimit,
   ReturnTo,
   Timestamp,
   UserId,
@@ -174,7 +176,8 @@ export const listPurchases = call({
   method: 'GET',
   path: '/api/user/purchases',
   access: 'user',
-  summary: 'Lists the purchases of the signed-in user',
+  summary: 'Lists the purchases of the signed-in user, newest first',
+  query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(
     z.object({ id: Id, title: z.string(), status: z.string(), amount: Cents, currency: Currency }),
   ),
@@ -207,5 +210,5 @@ export const uploadAvatar = call({
   summary: 'Sets the profile picture',
   upload: { field: 'avatar', maxBytes: AVATAR_MAX_BYTES },
   reply: CurrentUser,
-  refuses: ['too_large', 'wrong_type', 'not_an_image'],
+  refuses: ['too_large', 'wrong_type', 'not_an_image', 'too_many'],
 })

@@ -144,7 +144,7 @@ export const uploadEvidence = call({
   },
   reply: DisputeEvidence,
   status: 201,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type'],
+  refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type', 'too_many'],
 })
 
 const DisputeFilter = z.object({

@@ -54,7 +54,7 @@ export const sendMessage = call({
   }),
   reply: Message,
   status: 201,
-  refuses: ['item_not_found', 'item_not_open', 'conversation_not_allowed', 'message_mark_used'],
+  refuses: ['item_not_found', 'item_not_open', 'conversation_not_allowed', 'message_mark_used', 'too_many'],
 })
 
 export const markMessagesRead = call({
@@ -77,10 +77,16 @@ export const Conversation = z.object({
 })
 export type Conversation = z.output<typeof Conversation>
 
+/** The end of a page: the time of the last conversation in milliseconds, its request and its other user. */
+const ConversationCursor = z
+  .string()
+  .check(z.regex(/^\d{1,15}~\d{1,10}~[\w-]{1,100}$/, 'Must be the cursor of a page'))
+
 export const listConversations = call({
   method: 'GET',
   path: '/api/conversations',
   access: 'user',
   summary: 'Lists conversations, one for each request and user, most recent first',
+  query: z.object({ limit: pageLimit(200, 200), cursor: z.optional(ConversationCursor) }),
   reply: z.array(Conversation),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { Cents, Id, optionalText, PathId, Timestamp, UserId } from './fields.ts'
+import { Cents, Id, optionalText, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 
 export const Offer = z.object({
   id: Id,
@@ -30,7 +30,14 @@ export const listOffers = call({
   method: 'GET',
   path: '/api/offers',
   access: 'user',
-  summary: 'Lists offers made and received',
+  summary: 'Lists offers made and received, newest first, all or of one conversation',
+  query: z.object({
+    wantedItemId: z.optional(PathId),
+    /** Only offers with this user. */
+    userId: z.optional(UserId),
+    limit: pageLimit(100, 100),
+    cursor: z.optional(PathId),
+  }),
   reply: z.array(Offer),
 })
 
@@ -47,7 +54,14 @@ export const makeOffer = call({
   }),
   reply: Offer,
   status: 201,
-  refuses: ['item_not_found', 'item_not_open', 'own_item', 'offer_out_of_range', 'conversation_not_allowed'],
+  refuses: [
+    'item_not_found',
+    'item_not_open',
+    'own_item',
+    'offer_out_of_range',
+    'conversation_not_allowed',
+    'too_many',
+  ],
 })
 
 export const acceptOffer = call({
@@ -103,5 +117,6 @@ export const counterOffer = call({
     'offer_expired',
     'item_not_open',
     'offer_out_of_range',
+    'too_many',
   ],
 })

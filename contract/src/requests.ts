@@ -150,7 +150,7 @@ export const uploadItemImage = call({
   upload: { field: 'image', maxBytes: IMAGE_MAX_BYTES },
   reply: z.object({ imageUrl: z.string() }),
   status: 201,
-  refuses: ['too_large', 'not_an_image'],
+  refuses: ['too_large', 'not_an_image', 'too_many'],
 })
 
 export const listCategories = call({
@@ -166,5 +166,6 @@ export const listOwnWantedItems = call({
   path: '/api/user/wanted-items',
   access: 'user',
   summary: 'Lists the requests of the signed-in user, newest first',
+  query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(WantedItem),
 })

@@ -60,7 +60,7 @@ export const setUpStripeConnect = call({
   /** Default: the country of the platform. */
   body: z.object({ country: z.optional(z.enum(SELLER_COUNTRIES)) }),
   reply: z.object({ onboardingUrl: z.string() }),
-  refuses: ['provider_failed', 'country_paid_manually'],
+  refuses: ['provider_failed', 'country_paid_manually', 'too_many'],
 })
 
 export const saveBankAccount = call({
@@ -80,6 +80,7 @@ export const resetStripeConnect = call({
   confirmed: true,
   summary: 'Disconnects the connected account so that setup can start again',
   reply: Done,
+  refuses: ['too_many'],
 })
 
 /** Owed until the seller can be paid, sending during the transfer, then paid. */

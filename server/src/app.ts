@@ -30,6 +30,7 @@ import { apiPage } from './platform/api-page.ts'
 import { serveCspReports } from './platform/csp-reports.ts'
 import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
+import { countAttempt } from './platform/limits.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
 import { shedLoad } from './platform/pressure.ts'
@@ -113,6 +114,7 @@ export async function buildApp(
       if (await needsSecondFactor(database.read, config, user.id)) throw refuse('second_factor_required')
     },
     requireConfirmed: sessions.requireConfirmed,
+    countUpload: (user, request) => countAttempt(services.limits, 'uploads', user, request),
   }
   const routes = [...allRoutes(services), ...notImplemented(services)]
   for (const route of routes.filter(({ call }) => !call.upload && !call.allowCrossSite))

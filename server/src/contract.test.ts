@@ -1,3 +1,4 @@
+import type { Call } from '@sought/contract/call'
 import { calls } from '@sought/contract/calls'
 import { expect, test } from 'vitest'
 import { openWorld } from './testing/world.ts'
@@ -21,8 +22,6 @@ const promised = `
   POST /api/user/passkeys
   PATCH /api/user/passkeys/:id
   DELETE /api/user/passkeys/:id
-  GET /api/user/audit-log
-  GET /api/admin/audit-log
   GET /api/login
   GET /api/logout
   GET /api/auth/google
@@ -78,6 +77,7 @@ const promised = `
   POST /api/user/resend-verification
   POST /api/user/cancel-email-change
   GET /api/user/devices
+  GET /api/user/audit-log
   DELETE /api/user/devices/:id
   POST /api/user/devices/sign-out-others
   POST /api/user/delete-account
@@ -113,6 +113,7 @@ const promised = `
   POST /api/admin/payouts/:id/paid
   POST /api/admin/payouts/:id/undo
   GET /api/admin/reconciliation
+  GET /api/admin/audit-log
   POST /api/admin/payouts/:id/send-again
   GET /api/admin/refunds
   POST /api/admin/refunds/:paymentId/retry
@@ -166,4 +167,22 @@ test('the OpenAPI document and its page list every call', async () => {
   const page = await visitor('GET /api/docs')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   for (const path of new Set(Object.values(calls).map((call) => call.path))) expect(page.body).toContain(path)
+})
+
+/** Lists that are short for a reason other than a page. */
+const SHORT_LISTS: Record<string, string> = {
+  'GET /api/categories': 'the categories are constants',
+  'GET /api/user/devices': 'at most 100 devices are shown, and sessions expire',
+  'GET /api/seller/statements': 'one entry for each month with sales',
+  'GET /api/dev/mails': 'development only, and only the latest',
+}
+
+test('every list is paged', () => {
+  const isList = ({ reply }: Call) => typeof reply !== 'string' && reply._zod.def.type === 'array'
+  const unpaged = Object.values(calls)
+    .filter(isList)
+    .filter(({ query }) => !(query && 'limit' in query.shape && 'cursor' in query.shape))
+  expect(unpaged.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    Object.keys(SHORT_LISTS).sort(),
+  )
 })

@@ -149,6 +149,11 @@ const locks: Guard[] = [
     noticedBy: notificationsTest,
   },
   {
+    guard: 'advisory lock: offers of a seller on a request are made one after the other',
+    remove: { file: `${offers}/queries.ts`, function: 'lockOffering', statement: 'pg_advisory_xact_lock' },
+    noticedBy: offersTest,
+  },
+  {
     guard: 'advisory lock: documents of a series get their numbers one after the other',
     remove: { file: documents, function: 'lockSeries', statement: 'pg_advisory_xact_lock' },
     noticedBy: documentsTest,
@@ -188,6 +193,11 @@ const uniqueKeys: Guard[] = [
     guard: 'unique: a ledger key posts to an account once',
     remove: { uniqueIndex: 'ledger_entries_key_account_unique' },
     noticedBy: schemaTest,
+  },
+  {
+    guard: 'unique: a seller has one open offer on a request',
+    remove: { uniqueIndex: 'offers_one_open' },
+    noticedBy: offersTest,
   },
   {
     guard: 'unique: an offer has one payment',

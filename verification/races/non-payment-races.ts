@@ -164,12 +164,21 @@ const sweep: RaceAction = async ({ services }, { n }) => {
 
 export const raceCases: readonly RaceCase[] = [
   {
-    what: 'accepting two offers of one seller',
+    what: 'making two offers as one seller',
     times: MANY,
-    setup: [offer(1), offer(2)],
-    actions: [accept(1), accept(2)],
+    setup: [],
+    actions: [makeOffer, makeOffer],
     result: offersOfCase,
-    allowed: ['ok, offer_not_pending; accepted withdrawn', 'offer_not_pending, ok; withdrawn accepted'],
+    allowed: ['ok, ok; withdrawn pending'],
+  },
+  {
+    what: 'making another offer and accepting the open one',
+    times: MANY,
+    setup: [offer(1)],
+    actions: [makeOffer, accept(1)],
+    // The id of the new offer is assigned by the database, below all of ours.
+    result: offersOfCase,
+    allowed: ['ok, offer_not_pending; pending withdrawn', 'ok, ok; pending accepted'],
   },
   {
     what: 'accepting offers of two sellers',

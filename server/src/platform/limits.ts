@@ -22,8 +22,10 @@ interface Allowance {
 }
 
 const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 60 * MINUTE_SECONDS
+const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** All rate limits (ADR 24). */
+/** All rate limits (ADRs 24 and 45). Many people may share an address, so its limit is ten times a person's. */
 export const allowances = {
   signInByAccount: { name: 'sign-in:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   signInByAddress: { name: 'sign-in:address', attempts: 100, perSeconds: 15 * MINUTE_SECONDS },
@@ -38,6 +40,17 @@ export const allowances = {
   passwordByAccount: { name: 'password:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   codeByAccount: { name: 'code:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   passkeyByAddress: { name: 'passkey:address', attempts: 300, perSeconds: 15 * MINUTE_SECONDS },
+  offersByAccount: { name: 'offers:account', attempts: 60, perSeconds: HOUR_SECONDS },
+  offersByAddress: { name: 'offers:address', attempts: 600, perSeconds: HOUR_SECONDS },
+  messagesByAccount: { name: 'messages:account', attempts: 180, perSeconds: HOUR_SECONDS },
+  messagesByAddress: { name: 'messages:address', attempts: 1800, perSeconds: HOUR_SECONDS },
+  uploadsByAccount: { name: 'uploads:account', attempts: 120, perSeconds: HOUR_SECONDS },
+  uploadsByAddress: { name: 'uploads:address', attempts: 1200, perSeconds: HOUR_SECONDS },
+  firstContactsByAccount: { name: 'first-contacts:account', attempts: 60, perSeconds: DAY_SECONDS },
+  firstContactsByNewAccount: { name: 'first-contacts:new-account', attempts: 20, perSeconds: DAY_SECONDS },
+  firstContactsByAddress: { name: 'first-contacts:address', attempts: 600, perSeconds: DAY_SECONDS },
+  payoutAccountsByAccount: { name: 'payout-accounts:account', attempts: 10, perSeconds: DAY_SECONDS },
+  payoutResetsByAccount: { name: 'payout-resets:account', attempts: 10, perSeconds: DAY_SECONDS },
 } as const satisfies Record<string, Allowance>
 
 export type Limits = Record<keyof typeof allowances, Limit>
@@ -76,6 +89,17 @@ function createLimit(pool: pg.Pool, { name, attempts, perSeconds }: Allowance): 
       await limiter.delete(key)
     },
   }
+}
+
+/** Counts an attempt of a person, and of everybody at the same address. */
+export async function countAttempt(
+  limits: Limits,
+  what: 'offers' | 'messages' | 'uploads',
+  person: { id: string },
+  { ip }: { ip: string },
+): Promise<void> {
+  await limits[`${what}ByAddress`].count(addressKey(ip))
+  await limits[`${what}ByAccount`].count(person.id)
 }
 
 const NETWORK_GROUPS = 4

@@ -7,7 +7,7 @@ export function addNextPageLink(
   reply: FastifyReply,
   call: Call,
   query: { limit: number } & Record<string, string | number | undefined>,
-  page: readonly { id: number }[],
+  page: readonly { id: number | string }[],
   params: Record<string, string> = {},
 ): void {
   const last = page.at(-1)

@@ -53,6 +53,8 @@ export interface Gate {
   requireSecondFactor(user: User): Promise<void>
   /** Refuses sessions without a recent proof of identity. */
   requireConfirmed(request: FastifyRequest): Promise<void>
+  /** Refuses with 429 above the limit. Counted before the body is read. */
+  countUpload(user: User, request: FastifyRequest): Promise<void>
 }
 
 /** Registers a call: checks access, validates the request and serializes the reply. */
@@ -65,6 +67,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
   }
   const answerAuthenticated = async (request: FastifyRequest, reply: FastifyReply) => {
     const user = await authorise(gate, call, request, reply)
+    if (call.upload && user) await gate.countUpload(user, request)
     const upload = call.upload && (await readUpload(call.upload, request))
     return answer(contextOf(call, request, reply, user, upload))
   }

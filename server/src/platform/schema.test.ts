@@ -208,6 +208,24 @@ describe('database constraints refuse', () => {
   })
 })
 
+test('the migration to one open offer withdraws all but the newest', async () => {
+  const pool = await openMarket()
+  await pool.query(`
+    drop index offers_one_open;
+    insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at, proposed_by, counter_of)
+      values (1, 'buyer', 'seller', 100, now(), 'seller', null), (1, 'buyer', 'seller', 200, now(), 'seller', null),
+        (1, 'buyer', 'seller', 300, now(), 'buyer', 1)`)
+  const migration = new URL('../../migrations/0026_one_open_offer.sql', import.meta.url)
+  await pool.query(await readFile(migration, 'utf8'))
+  const { rows } = await pool.query('select amount, status from offers order by id')
+  expect(rows).toEqual([
+    { amount: 12_000, status: 'accepted' },
+    { amount: 100, status: 'withdrawn' },
+    { amount: 200, status: 'pending' },
+    { amount: 300, status: 'pending' },
+  ])
+})
+
 describe('the audit log', () => {
   const entries = `
     insert into audit_log (action, actor_id, subject_id, ip, device) values

@@ -383,6 +383,10 @@ export const offers = pgTable(
   (it) => [
     // The target of the foreign key that makes a payment match its offer.
     unique('offers_terms').on(it.id, it.wantedItemId, it.buyerId, it.sellerId, it.amount),
+    // One open offer of a seller on a request, and one open counter-offer to it.
+    uniqueIndex('offers_one_open')
+      .on(it.wantedItemId, it.sellerId, it.proposedBy)
+      .where(sql`${it.status} = 'pending'`),
     index('offers_pair').on(it.wantedItemId, it.sellerId, it.id),
     index('offers_bought').on(it.buyerId, it.id),
     index('offers_sold').on(it.sellerId, it.id),

@@ -47,7 +47,11 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 function useUnreadMessageCount(isSignedIn: boolean): number {
-  const { data } = useRead(listConversations, undefined, { enabled: isSignedIn, staleMs: MESSAGES_STALE_MS })
+  const { data } = useRead(
+    listConversations,
+    { query: {} },
+    { enabled: isSignedIn, staleMs: MESSAGES_STALE_MS },
+  )
   return (data ?? []).reduce((sum, { unreadCount }) => sum + unreadCount, 0)
 }
 

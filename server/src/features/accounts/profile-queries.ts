@@ -1,5 +1,5 @@
 import type { Currency } from '@sought/contract/platform'
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { payments, wantedItems } from '../../platform/schema.ts'
 
@@ -23,7 +23,11 @@ export async function findStats(db: Db, userId: string, currency: Currency) {
 }
 
 /** What a person has paid for, the latest first. */
-export function findPurchases(db: Db, userId: string) {
+export function findPurchases(
+  db: Db,
+  userId: string,
+  { limit, cursor }: { limit: number; cursor?: number | undefined },
+) {
   return db
     .select({
       id: payments.id,
@@ -34,6 +38,13 @@ export function findPurchases(db: Db, userId: string) {
     })
     .from(payments)
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
-    .where(and(eq(payments.buyerId, userId), ne(payments.status, 'pending')))
+    .where(
+      and(
+        eq(payments.buyerId, userId),
+        ne(payments.status, 'pending'),
+        cursor ? lt(payments.id, cursor) : undefined,
+      ),
+    )
     .orderBy(desc(payments.id))
+    .limit(limit)
 }

@@ -38,6 +38,7 @@ import type { Tx } from '../../platform/database.ts'
 import { createEncryption } from '../../platform/encryption.ts'
 import { refuse } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/limits.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { isCrossSite } from '../../platform/origin.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
@@ -209,7 +210,11 @@ function personRoutes(services: Services): Route[] {
 
     on(getUserStats)(({ user }) => statsOf(read, user.id, config.currency)),
 
-    on(listPurchases)(({ user }) => purchasesOf(read, user.id)),
+    on(listPurchases)(async ({ query, user, reply }) => {
+      const found = await purchasesOf(read, user.id, query)
+      addNextPageLink(reply, listPurchases, query, found)
+      return found
+    }),
 
     on(updateProfileCall)(async ({ body, user, request }) => {
       if (hasNewEmail(body, user)) {

@@ -1,5 +1,6 @@
-import type { BodyOf } from '@sought/contract/call'
+import type { BodyOf, QueryOf } from '@sought/contract/call'
 import type {
+  listConversations,
   markMessagesRead as markMessagesReadCall,
   sendMessage as sendMessageCall,
 } from '@sought/contract/messages'
@@ -25,6 +26,8 @@ import {
   type MessageFilter,
   markRead,
 } from './queries.ts'
+
+export { countFirstContact } from '../offers/first-contacts.ts'
 
 type Person = Pick<User, 'id'>
 type Row = NonNullable<Awaited<ReturnType<typeof findMessage>>>
@@ -98,8 +101,8 @@ export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesR
   return { read: senders.length }
 }
 
-export async function conversationsOf(db: Db, user: Person) {
-  const rows = await findConversations(db, user.id)
+export async function conversationsOf(db: Db, user: Person, page: QueryOf<typeof listConversations>) {
+  const rows = await findConversations(db, user.id, page)
   if (rows.length === 0) return []
   const lastIds = rows.flatMap((row) => row.last_message_id ?? [])
   const [items, people, last] = await Promise.all([

@@ -123,10 +123,14 @@ export interface ConversationRow extends Record<string, unknown> {
   unread_count: number
 }
 
-const CONVERSATIONS_MAX = 200
-
 /** One row per request and other user with whom messages or offers were exchanged, newest first. */
-export async function findConversations(db: Db, me: string): Promise<ConversationRow[]> {
+export async function findConversations(
+  db: Db,
+  me: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<ConversationRow[]> {
+  const [atMs, itemId, otherId] = cursor?.split('~') ?? []
+  const isAfter = sql`(max(at), wanted_item_id, other_id) < (to_timestamp(${atMs}::float8 / 1000), ${itemId}::bigint, ${otherId})`
   const { rows } = await db.execute<ConversationRow>(sql`
     select wanted_item_id, other_id, max(message_id) as last_message_id, max(at) as active_at,
       sum(unread)::int as unread_count
@@ -142,8 +146,9 @@ export async function findConversations(db: Db, me: string): Promise<Conversatio
       select wanted_item_id, buyer_id, null, updated_at, 0 from offers where seller_id = ${me}
     ) exchanged
     group by wanted_item_id, other_id
-    order by active_at desc, wanted_item_id desc
-    limit ${CONVERSATIONS_MAX}`)
+    ${cursor === undefined ? sql`` : sql`having ${isAfter}`}
+    order by active_at desc, wanted_item_id desc, other_id desc
+    limit ${limit}`)
   return rows
 }
 

@@ -4,12 +4,14 @@ import {
   markMessagesRead as markMessagesReadCall,
   sendMessage as sendMessageCall,
 } from '@sought/contract/messages'
+import { countAttempt } from '../../platform/limits.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { conversationsOf, markMessagesRead, messagesOf, sendMessage } from './actions.ts'
+import { conversationsOf, countFirstContact, markMessagesRead, messagesOf, sendMessage } from './actions.ts'
 
-export function messageRoutes({ database }: Services): Route[] {
+export function messageRoutes(services: Services): Route[] {
+  const { database, limits } = services
   const { transact } = database
   return [
     on(listMessages)(async ({ query, user, reply }) => {
@@ -19,10 +21,21 @@ export function messageRoutes({ database }: Services): Route[] {
       return messages
     }),
 
-    on(sendMessageCall)(({ body, user }) => transact((tx) => sendMessage(tx, body, user))),
+    on(sendMessageCall)(async ({ body, user, request }) => {
+      await countAttempt(limits, 'messages', user, request)
+      await countFirstContact(services, body.wantedItemId, user, request)
+      return transact((tx) => sendMessage(tx, body, user))
+    }),
 
     on(markMessagesReadCall)(({ body, user }) => transact((tx) => markMessagesRead(tx, body, user))),
 
-    on(listConversations)(({ user }) => conversationsOf(database.read, user)),
+    on(listConversations)(async ({ query, user, reply }) => {
+      const found = await conversationsOf(database.read, user, query)
+      const cursors = found.map(({ activeAt, wantedItem, user: other }) => ({
+        id: `${activeAt.getTime()}~${wantedItem.id}~${other.id}`,
+      }))
+      addNextPageLink(reply, listConversations, query, cursors)
+      return found
+    }),
   ]
 }

@@ -15,7 +15,10 @@ import {
   insertOffer,
   lockItemShared,
   lockOffer,
+  lockOffering,
+  type OfferFilter,
   updateOffer,
+  withdrawOpenOffer,
   withdrawSiblings,
 } from './queries.ts'
 
@@ -32,12 +35,16 @@ const asOffer = ({ offer, buyer, seller }: Row) => ({
   seller: asPublicUser(seller),
 })
 
-export async function offersOf(db: Db, user: Person) {
-  const found = await findOffersOf(db, user.id)
+export async function offersOf(db: Db, user: Person, filter: OfferFilter) {
+  const found = await findOffersOf(db, user.id, filter)
   return found.map(asOffer)
 }
 
+/** A seller has one open offer on a request: a new one replaces it. */
 export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, seller: Person) {
+  await lockOffering(tx, seller.id, body.wantedItemId)
+  // Offers, then requests, then users: all transactions lock them in this order.
+  await withdrawOpenOffer(tx, seller.id, body.wantedItemId)
   const item = await lockItemShared(tx, body.wantedItemId)
   if (!item) throw refuse('item_not_found')
   if (item.userId === seller.id) throw refuse('own_item')

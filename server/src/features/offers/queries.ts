@@ -1,7 +1,7 @@
-import { and, desc, eq, ne, or } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
-import { offers, users, wantedItems } from '../../platform/schema.ts'
+import { messages, offers, users, wantedItems } from '../../platform/schema.ts'
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
@@ -14,11 +14,27 @@ function selectOffers(db: Db) {
     .innerJoin(sellers, eq(sellers.id, offers.sellerId))
 }
 
+export interface OfferFilter {
+  wantedItemId?: number | undefined
+  /** The other person. */
+  userId?: string | undefined
+  cursor?: number | undefined
+  limit: number
+}
+
 /** Offers that a user made or received, newest first. */
-export function findOffersOf(db: Db, userId: string) {
+export function findOffersOf(db: Db, me: string, { wantedItemId, userId, cursor, limit }: OfferFilter) {
   return selectOffers(db)
-    .where(or(eq(offers.buyerId, userId), eq(offers.sellerId, userId)))
+    .where(
+      and(
+        or(eq(offers.buyerId, me), eq(offers.sellerId, me)),
+        wantedItemId === undefined ? undefined : eq(offers.wantedItemId, wantedItemId),
+        userId === undefined ? undefined : or(eq(offers.buyerId, userId), eq(offers.sellerId, userId)),
+        cursor === undefined ? undefined : lt(offers.id, cursor),
+      ),
+    )
     .orderBy(desc(offers.id))
+    .limit(limit)
 }
 
 export async function findOffer(db: Db, id: number) {
@@ -42,6 +58,37 @@ export async function lockOffer(tx: Tx, id: number) {
     .orderBy(offers.id)
     .for('update')
   return siblings.find((offer) => offer.id === id)
+}
+
+/** Whether a user owns the request, or has written or made an offer about it before. */
+export async function isKnownTo(db: Db, wantedItemId: number, userId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ is_known: boolean }>(sql`
+    select exists (select from ${wantedItems} where id = ${wantedItemId} and user_id = ${userId})
+        or exists (select from ${messages} where wanted_item_id = ${wantedItemId} and sender_id = ${userId})
+        or exists (select from ${offers} where wanted_item_id = ${wantedItemId} and seller_id = ${userId})
+        as is_known`)
+  return rows[0]?.is_known ?? false
+}
+
+/** Serializes the offers of a seller on a request, of which only one may be open. */
+export async function lockOffering(tx: Tx, sellerId: string, wantedItemId: number): Promise<void> {
+  const key = `offer:${sellerId}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${wantedItemId}))`)
+}
+
+/** Withdraws the seller's open offer on a request, also an expired one. */
+export async function withdrawOpenOffer(tx: Tx, sellerId: string, wantedItemId: number): Promise<void> {
+  await tx
+    .update(offers)
+    .set({ status: 'withdrawn', withdrawnAt: tx.now, updatedAt: tx.now })
+    .where(
+      and(
+        eq(offers.wantedItemId, wantedItemId),
+        eq(offers.sellerId, sellerId),
+        eq(offers.proposedBy, 'seller'),
+        eq(offers.status, 'pending'),
+      ),
+    )
 }
 
 /** Prevents changes to the item, such as closing it, until the transaction ends. */

@@ -6,16 +6,28 @@ import {
   rejectOffer as rejectOfferCall,
   withdrawOffer as withdrawOfferCall,
 } from '@sought/contract/offers'
+import { countAttempt } from '../../platform/limits.ts'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { acceptOffer, counterOffer, makeOffer, offersOf, rejectOffer, withdrawOffer } from './actions.ts'
+import { countFirstContact } from './first-contacts.ts'
 
-export function offerRoutes({ database }: Services): Route[] {
+export function offerRoutes(services: Services): Route[] {
+  const { database, limits } = services
   const { read, transact } = database
   return [
-    on(listOffers)(({ user }) => offersOf(read, user)),
+    on(listOffers)(async ({ query, user, reply }) => {
+      const found = await offersOf(read, user, query)
+      addNextPageLink(reply, listOffers, query, found)
+      return found
+    }),
 
-    on(makeOfferCall)(({ body, user }) => transact((tx) => makeOffer(tx, body, user))),
+    on(makeOfferCall)(async ({ body, user, request }) => {
+      await countAttempt(limits, 'offers', user, request)
+      await countFirstContact(services, body.wantedItemId, user, request)
+      return transact((tx) => makeOffer(tx, body, user))
+    }),
 
     on(acceptOfferCall)(({ params, user }) => transact((tx) => acceptOffer(tx, params.id, user))),
 
@@ -23,8 +35,9 @@ export function offerRoutes({ database }: Services): Route[] {
 
     on(withdrawOfferCall)(({ params, user }) => transact((tx) => withdrawOffer(tx, params.id, user))),
 
-    on(counterOfferCall)(({ params, body, user }) =>
-      transact((tx) => counterOffer(tx, params.id, body, user)),
-    ),
+    on(counterOfferCall)(async ({ params, body, user, request }) => {
+      await countAttempt(limits, 'offers', user, request)
+      return transact((tx) => counterOffer(tx, params.id, body, user))
+    }),
   ]
 }

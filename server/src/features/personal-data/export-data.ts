@@ -76,8 +76,8 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
     mailSettings: () => emailSettingsOf(db, user),
     bankAccount: () => bankAccountOf(db, encryption, user),
     devices: () => devicesOf(db, user, sid, clock()),
-    requests: () => itemsOf(db, user.id),
-    offers: () => offersOf(db, user),
+    requests: async () => readPages((before) => itemsOf(db, user.id, { limit: PAGE_SIZE, before }), byId),
+    offers: async () => readPages((cursor) => offersOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
     messages: async () => readPages((before) => messagesOf(db, user, { limit: PAGE_SIZE, before }), byId),
     payments: async () =>
       readPages(

@@ -14,6 +14,7 @@ import {
   findOpenItems,
   findOpenItemsOf,
   type ItemFilter,
+  type ItemPage,
   insertItem,
   lockItem,
   type Row,
@@ -33,16 +34,12 @@ export async function getItem(db: Db, id: number) {
   return asWantedItem(item)
 }
 
-export async function itemsOf(db: Db, userId: string) {
-  const items = await findItemsOf(db, userId)
+export async function itemsOf(db: Db, userId: string, page: ItemPage) {
+  const items = await findItemsOf(db, userId, page)
   return items.map(asWantedItem)
 }
 
-export async function openItemsOf(
-  db: Db,
-  userId: string,
-  page: { limit: number; before?: number | undefined },
-) {
+export async function openItemsOf(db: Db, userId: string, page: ItemPage) {
   const items = await findOpenItemsOf(db, userId, page)
   return items.map(asWantedItem)
 }

@@ -149,15 +149,19 @@ export async function findItem(db: Db, id: number) {
   return found
 }
 
-export function findItemsOf(db: Db, userId: string) {
-  return selectItems(db).where(eq(wantedItems.userId, userId)).orderBy(desc(wantedItems.id))
+export interface ItemPage {
+  limit: number
+  before?: number | undefined
 }
 
-export function findOpenItemsOf(
-  db: Db,
-  userId: string,
-  page: { limit: number; before?: number | undefined },
-) {
+export function findItemsOf(db: Db, userId: string, { limit, before }: ItemPage) {
+  return selectItems(db)
+    .where(and(eq(wantedItems.userId, userId), before ? lt(wantedItems.id, before) : undefined))
+    .orderBy(desc(wantedItems.id))
+    .limit(limit)
+}
+
+export function findOpenItemsOf(db: Db, userId: string, page: ItemPage) {
   const { limit, before } = page
   return selectItems(db)
     .where(and(eq(wantedItems.userId, userId), isOpen, before ? lt(wantedItems.id, before) : undefined))

@@ -53,6 +53,10 @@ export function requestRoutes({ database, files }: Services): Route[] {
       return transact((tx) => storePicture(tx, files, picture, user))
     }),
 
-    on(listOwnWantedItems)(({ user }) => itemsOf(read, user.id)),
+    on(listOwnWantedItems)(async ({ query, user, reply }) => {
+      const items = await itemsOf(read, user.id, { limit: query.limit, before: query.cursor })
+      addNextPageLink(reply, listOwnWantedItems, query, items)
+      return items
+    }),
   ]
 }

@@ -54,6 +54,7 @@ export async function setUpConnect(
 async function openAccount(services: Services, seller: Seller, country: string, gone: string | null) {
   const { id: userId, email } = seller
   if (services.cards && !services.cards.canPayOutTo(country)) throw refuse('country_paid_manually')
+  await services.limits.payoutAccountsByAccount.count(userId)
   const opened = await callProvider(services, (cards) => cards.createAccount({ userId, email, country }))
   const own = await services.database.transact(async (tx) => {
     const claimed = await claimAccount(tx, userId, opened, gone)

@@ -14,7 +14,7 @@ import { listPayoutsOf, readBankStatus, saveBankDetails } from './actions.ts'
 import { readConnectStatus, resetConnect, setUpConnect } from './connect.ts'
 
 export function sellerRoutes(services: Services): Route[] {
-  const { database, secrets } = services
+  const { database, secrets, limits } = services
   const encryption = createEncryption(secrets.dataKey)
   return [
     on(getBankStatus)(({ user }) => readBankStatus(database.read, encryption, user)),
@@ -25,7 +25,10 @@ export function sellerRoutes(services: Services): Route[] {
 
     on(setUpStripeConnect)(({ body, user }) => setUpConnect(services, body, user)),
 
-    on(resetStripeConnect)(({ user }) => database.transact((tx) => resetConnect(tx, user))),
+    on(resetStripeConnect)(async ({ user }) => {
+      await limits.payoutResetsByAccount.count(user.id)
+      return database.transact((tx) => resetConnect(tx, user))
+    }),
 
     on(listPayouts)(async ({ query, user, reply }) => {
       const payouts = await listPayoutsOf(database.read, user, query)

@@ -2,10 +2,8 @@ import type { CurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
 import { listOwnWantedItems } from '@sought/contract/requests'
-import { useState } from 'react'
-import { useRead, useReadPages } from '../../lib/calls.ts'
+import { useReadPages } from '../../lib/calls.ts'
 import { formatDate } from '../../lib/dates.ts'
-import { Loaded } from '../../lib/loaded.tsx'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -35,25 +33,31 @@ export function ActivityTab({ user }: { user: CurrentUser }) {
 }
 
 function Requests() {
-  const requests = useRead(listOwnWantedItems, undefined, { staleMs: 0 })
-  const [shownCount, setShownCount] = useState(PAGE_SIZE)
+  const requests = useReadPages(listOwnWantedItems, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  if (requests.isPending) return <ActivityListSkeleton />
+  if (requests.isError && !requests.data) {
+    return (
+      <ErrorState
+        title="Failed to fetch wanted items"
+        onRetry={() => void requests.refetch()}
+        busy={requests.isFetching}
+      />
+    )
+  }
   return (
-    <Loaded query={requests} loading={<ActivityListSkeleton />} errorTitle="Failed to fetch wanted items">
-      {(items) => (
-        <>
-          <ActivityList empty={<NoRequestsYet />}>
-            {items.slice(0, shownCount).map((item) => (
-              <RequestRow key={item.id} item={item} />
-            ))}
-          </ActivityList>
-          <LoadMore
-            hasMore={items.length > shownCount}
-            onMore={() => setShownCount(shownCount + PAGE_SIZE)}
-            label="Show more requests"
-          />
-        </>
-      )}
-    </Loaded>
+    <>
+      <ActivityList empty={<NoRequestsYet />}>
+        {requests.data.map((item) => (
+          <RequestRow key={item.id} item={item} />
+        ))}
+      </ActivityList>
+      <LoadMore
+        hasMore={requests.hasNextPage}
+        onMore={() => void requests.fetchNextPage()}
+        busy={requests.isFetchingNextPage}
+        label="Show more requests"
+      />
+    </>
   )
 }
 

@@ -20,8 +20,8 @@ import { UnverifiedNotice } from './unverified-notice.tsx'
 const RECENT_COUNT = 3
 
 export function OverviewTab({ user }: { user: CurrentUser }) {
-  const requests = useRead(listOwnWantedItems, undefined, { staleMs: 0 })
-  const purchases = useRead(listPurchases, undefined, { staleMs: 0 })
+  const requests = useRead(listOwnWantedItems, { query: { limit: String(RECENT_COUNT) } }, { staleMs: 0 })
+  const purchases = useRead(listPurchases, { query: { limit: String(RECENT_COUNT) } }, { staleMs: 0 })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
       {!user.emailVerified && <UnverifiedNotice user={user} />}
@@ -35,7 +35,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
           >
             {(items) => (
               <ActivityList empty={<NoRequestsYet />}>
-                {items.slice(0, RECENT_COUNT).map((item) => (
+                {items.map((item) => (
                   <RequestRow key={item.id} item={item} />
                 ))}
               </ActivityList>
@@ -46,7 +46,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
           <Loaded query={purchases} loading={<ActivityListSkeleton />}>
             {(list) => (
               <ActivityList empty="No purchases yet. Items you pay for appear here.">
-                {list.slice(0, RECENT_COUNT).map((purchase) => (
+                {list.map((purchase) => (
                   <PaymentRow
                     key={purchase.id}
                     title={purchase.title}

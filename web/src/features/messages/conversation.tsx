@@ -53,10 +53,10 @@ export function Conversation({ parties }: { parties: Parties }) {
 
 /** The offers and payments of this conversation, the latest first. If reading payments fails, none are shown. */
 function useOffersAndPayments(parties: Parties) {
-  const all = useRead(listOffers, undefined, { staleMs: MESSAGES_STALE_MS }).data ?? []
-  const offers = all.filter((offer) => isBetween(parties, offer))
-  const hasAccepted = offers.some(({ status }) => status === 'accepted')
   const query = { wantedItemId: String(parties.item.id) }
+  const ofPair = { query: { ...query, userId: parties.other.id } }
+  const offers = useRead(listOffers, ofPair, { staleMs: MESSAGES_STALE_MS }).data ?? []
+  const hasAccepted = offers.some(({ status }) => status === 'accepted')
   const pairs = useRead(listPayments, { query }, { enabled: hasAccepted }).data ?? []
   const payments = pairs.map((pair) => pair.payments).filter((payment) => isBetween(parties, payment))
   return { offers, payments }

@@ -11,7 +11,7 @@ import { useSelection } from './selection.ts'
 /** Two panes side by side, or one at a time on phones. The URL says which conversation is open. */
 export function MessagesScreen() {
   const session = useSession()
-  const conversations = useRead(listConversations, undefined, { staleMs: MESSAGES_STALE_MS })
+  const conversations = useRead(listConversations, { query: {} }, { staleMs: MESSAGES_STALE_MS })
   const selection = useSelection()
   const isOpen = selection.itemId !== undefined
   if (session.state !== 'signed-in') return null

@@ -31,7 +31,8 @@ interface CheckoutProps {
 /** Used by both checkouts: order summary, card form and escrow steps. */
 export function Checkout({ title, order, payment, escrow, failure }: CheckoutProps) {
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
-  const seller = useRead(listOffers).data?.find((offer) => isOfferFor(order, offer))?.seller
+  const offers = useRead(listOffers, { query: { wantedItemId: String(order.itemId) } })
+  const seller = offers.data?.find((offer) => isOfferFor(order, offer))?.seller
   const deploymentCurrency = useCurrency()
   // A payment that was started before may have another currency than the deployment has now.
   const currency = payment.data?.currency ?? deploymentCurrency

@@ -75,7 +75,7 @@ function RequestGrid({ title, items }: { title: string; items: readonly WantedIt
 
 /** The two empty states of spec §2: only the user's own requests exist, or none do. */
 function NoRequests({ isSignedIn, isFiltered }: { isSignedIn: boolean; isFiltered: boolean }) {
-  const own = useRead(listOwnWantedItems, undefined, { enabled: isSignedIn && !isFiltered })
+  const own = useRead(listOwnWantedItems, { query: { limit: '1' } }, { enabled: isSignedIn && !isFiltered })
   if (own.data && own.data.length > 0) {
     return (
       <EmptyState drawing="board" title="No other requests available">

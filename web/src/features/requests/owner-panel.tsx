@@ -81,8 +81,8 @@ function ReopenButton({ item }: { item: WantedItem }) {
 
 function OfferList({ item }: { item: WantedItem }) {
   const currency = useCurrency()
-  const offers = useRead(listOffers)
-  const itemOffers = (offers.data ?? []).filter((offer) => offer.wantedItemId === item.id)
+  const offers = useRead(listOffers, { query: { wantedItemId: String(item.id) } })
+  const itemOffers = offers.data ?? []
   return (
     <Card>
       <h2 className="font-strong">Offers so far</h2>

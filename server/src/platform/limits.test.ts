@@ -1,0 +1,142 @@
+import { calls } from '@sought/contract/calls'
+import { describe, expect, test } from 'vitest'
+import { openMoneyWorld } from '../testing/money-world.ts'
+import { type Person, shareWorld } from '../testing/world.ts'
+
+const world = shareWorld()
+const DAY_MS = 86_400_000
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
+
+/** As if this many attempts had been made within the current window. */
+const setAttempts = (key: string, points: number) =>
+  world().sql.query(
+    `insert into rate_limits (key, points, expire) values ($1, $2, $3)
+     on conflict (key) do update set points = $2, expire = $3`,
+    [key, points, Date.now() + 600_000],
+  )
+
+const multipart = (field: string) => ({
+  payload: `--edge\r\ncontent-disposition: form-data; name="${field}"; filename="a.png"\r\n\r\nx\r\n--edge--\r\n`,
+  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+})
+
+async function openRequest() {
+  const [buyer, seller] = [await world().signUp('Buyer'), await world().signUp('Seller')]
+  const post = async (): Promise<number> => (await buyer.call('POST /api/wanted-items', lamp)).json().id
+  const id = await post()
+  const write = (by: Person, to: Person, wantedItemId = id, remoteAddress = '192.0.2.1') =>
+    by.call('POST /api/messages', { wantedItemId, receiverId: to.id, content: 'Hello' }, { remoteAddress })
+  const offer = (wantedItemId = id, remoteAddress = '192.0.2.1') =>
+    seller.call('POST /api/offers', { wantedItemId, receiverId: buyer.id, amount: 4500 }, { remoteAddress })
+  return { buyer, seller, id, post, write, offer }
+}
+
+describe('an hour allows', () => {
+  test('60 offers and counter-offers of a person, and 600 from an address', async () => {
+    const { buyer, seller, offer } = await openRequest()
+    await setAttempts(`offers:account:${seller.id}`, 59)
+    const last = await offer()
+    expect(last.statusCode).toBe(201)
+    const refused = await offer()
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const counter = () => buyer.call(`POST /api/offers/${last.json().id}/counter`, { amount: 4000 })
+    expect((await counter()).statusCode).toBe(201)
+    await setAttempts(`offers:account:${buyer.id}`, 60)
+    expect((await counter()).statusCode).toBe(429)
+    const other = await openRequest()
+    await setAttempts('offers:address:192.0.2.60', 600)
+    expect((await other.offer(other.id, '192.0.2.60')).statusCode).toBe(429)
+    expect((await other.offer(other.id, '192.0.2.61')).statusCode).toBe(201)
+  })
+
+  test('180 messages of a person, and 1800 from an address', async () => {
+    const { buyer, seller, id, write } = await openRequest()
+    await setAttempts(`messages:account:${seller.id}`, 179)
+    expect((await write(seller, buyer)).statusCode).toBe(201)
+    expect((await write(seller, buyer)).statusCode).toBe(429)
+    await setAttempts('messages:address:192.0.2.62', 1800)
+    expect((await write(buyer, seller, id, '192.0.2.62')).statusCode).toBe(429)
+    expect((await write(buyer, seller)).statusCode).toBe(201)
+  })
+
+  test('120 uploads of a person to any call, and 1200 from an address', async () => {
+    const uploader = await world().signUp('Uploader')
+    const uploads = Object.values(calls).filter(({ upload }) => upload)
+    expect(uploads.length).toBeGreaterThan(2)
+    const send = ({ path, upload }: (typeof uploads)[number], remoteAddress = '192.0.2.1') =>
+      uploader.call(`POST ${path.replace(/:\w+/g, '1')}`, undefined, {
+        ...multipart(upload?.field ?? ''),
+        remoteAddress,
+      })
+    for (const call of uploads) {
+      await setAttempts(`uploads:account:${uploader.id}`, 119)
+      expect((await send(call)).statusCode, call.path).not.toBe(429)
+      expect((await send(call)).statusCode, call.path).toBe(429)
+      expect(call.refuses, call.path).toContain('too_many')
+    }
+    await setAttempts(`uploads:account:${uploader.id}`, 0)
+    await setAttempts('uploads:address:192.0.2.63', 1200)
+    for (const call of uploads) expect((await send(call, '192.0.2.63')).statusCode).toBe(429)
+  })
+})
+
+describe('a day allows', () => {
+  test('20 first contacts of a new account, by message or offer; conversations go on', async () => {
+    const { buyer, seller, post, write, offer } = await openRequest()
+    await setAttempts(`first-contacts:new-account:${seller.id}`, 19)
+    expect((await write(seller, buyer)).statusCode).toBe(201)
+    const another = await post()
+    expect((await write(seller, buyer, another)).json().code).toBe('too_many')
+    expect((await offer(another)).statusCode).toBe(429)
+    expect((await write(seller, buyer)).statusCode).toBe(201)
+    expect((await offer()).statusCode).toBe(201)
+    // The owner of a request answers, which is not a first contact.
+    await setAttempts(`first-contacts:new-account:${buyer.id}`, 20)
+    expect((await write(buyer, seller)).statusCode).toBe(201)
+  })
+
+  test('60 first contacts of an account that is a day old, and 600 from an address', async () => {
+    const { buyer, seller, post, write } = await openRequest()
+    const age = 'update users set created_at = $2 where id = $1'
+    await world().sql.query(age, [seller.id, new Date(Date.now() - DAY_MS)])
+    await setAttempts(`first-contacts:new-account:${seller.id}`, 20)
+    await setAttempts(`first-contacts:account:${seller.id}`, 59)
+    expect((await write(seller, buyer)).statusCode).toBe(201)
+    expect((await write(seller, buyer, await post())).statusCode).toBe(429)
+    const other = await openRequest()
+    await setAttempts('first-contacts:address:192.0.2.64', 600)
+    expect((await other.write(other.seller, other.buyer, other.id, '192.0.2.64')).statusCode).toBe(429)
+  })
+
+  test('10 resets of the payout account, and 10 new accounts at the provider', async () => {
+    const { bob, services } = await openMoneyWorld()
+    const created: unknown[] = []
+    const { cards } = services
+    if (!cards) throw new Error('this world has a provider')
+    services.cards = {
+      ...cards,
+      createAccount(seller) {
+        created.push(seller)
+        return cards.createAccount(seller)
+      },
+    }
+    const setUp = () => bob.call('POST /api/seller/setup-stripe-connect', { country: 'US' })
+    const reset = () => bob.call('POST /api/seller/reset-stripe-connect')
+    for (let round = 0; round < 10; round++) {
+      expect((await setUp()).statusCode).toBe(200)
+      expect((await reset()).statusCode).toBe(200)
+    }
+    expect((await reset()).json().code).toBe('too_many')
+    expect((await setUp()).json().code).toBe('too_many')
+    expect(created).toHaveLength(10)
+  })
+})
+
+test('RATE_LIMIT=off turns all limits off', async () => {
+  const { services } = await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })
+  for (const limit of Object.values(services.limits))
+    for (let attempt = 0; attempt < 5; attempt++) await limit.count('somebody')
+  const { rows } = await services.database.pool.query('select count(*)::int from rate_limits')
+  expect(rows).toEqual([{ count: 0 }])
+})
