@@ -6,6 +6,7 @@ import { comparePages, compareSizes } from './search.ts'
 import { seedRequests } from './seed-requests.ts'
 import { measureStreams } from './streams.ts'
 import { compareServers } from './throughput.ts'
+import { measureSignInDuringUploads } from './uploads.ts'
 
 /*
  * The benchmarks (ADR 30). Each limit is a ratio of two measurements of the same run, or generous, so that the result
@@ -24,6 +25,7 @@ async function bench(adminUrl: string): Promise<boolean> {
       await compareServers(databaseUrl(adminUrl, SIZES.large)),
       await measureStreams(small, databaseUrl(adminUrl, SIZES.small)),
       await measureReleases(adminUrl),
+      await measureSignInDuringUploads(databaseUrl(adminUrl, SIZES.small)),
     ]
     return verdicts.every(Boolean)
   } finally {

@@ -666,7 +666,11 @@ const options: Guard[] = [
   },
   {
     guard: 'option: a picture has a maximum number of pixels',
-    remove: { file: 'server/src/platform/images.ts', function: 'convert', property: 'limitInputPixels' },
+    remove: {
+      file: 'server/src/platform/image-decoder.ts',
+      function: 'convert',
+      property: 'limitInputPixels',
+    },
     noticedBy: requestsTest,
   },
   {

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { fromBufferPromise, type ZipFile } from 'yauzl'
-import { refuse } from '../../platform/errors.ts'
+import { Refused, refuse } from '../../platform/errors.ts'
 import type { FileStore } from '../../platform/files.ts'
 import { reencode } from '../../platform/images.ts'
 import type { UploadedFile } from '../../platform/upload.ts'
@@ -57,8 +57,8 @@ const documentOf = (bytes: Uint8Array, extension: keyof typeof mimeTypes): Evide
 })
 
 async function reencodeImage(bytes: Uint8Array): Promise<Buffer> {
-  return reencode(bytes, IMAGE_SIDE_PIXELS).catch(() => {
-    throw refuse('wrong_type')
+  return reencode(bytes, IMAGE_SIDE_PIXELS).catch((error) => {
+    throw error instanceof Refused && error.code === 'not_an_image' ? refuse('wrong_type') : error
   })
 }
 

@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { fileTypeFromBuffer } from 'file-type'
+import sharp, { type ResizeOptions, type Sharp } from 'sharp'
+
+/*
+ * Runs in processes of its own (image-pool.ts), which decode one picture at a time. A picture that exhausts the memory
+ * or crashes the decoder ends only this process.
+ */
+
+export type ImageJob =
+  /** Fits into a square. */
+  | { kind: 'inside'; bytes: Uint8Array; sidePixels: number }
+  /** The centre square in several sizes. */
+  | { kind: 'squares'; bytes: Uint8Array; sidesPixels: readonly number[] }
+  /** A stored picture as a JPEG in RGB. */
+  | { kind: 'jpeg'; bytes: Uint8Array; sidePixels: number }
+
+export interface DecodedImage {
+  bytes: Buffer
+  widthPixels: number
+  heightPixels: number
+}
+
+/** Null if it is not a picture that we accept. */
+export type DecoderAnswer = DecodedImage[] | null
+
+const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+/** More than any camera makes: protects against decompression bombs. */
+const PIXELS_MAX = 64_000_000
+const QUALITY = 84
+
+async function decode(job: ImageJob): Promise<DecodedImage[]> {
+  switch (job.kind) {
+    case 'inside':
+      return [await convert(job.bytes, fitInto(job.sidePixels))]
+    case 'squares':
+      return convertToSquares(job.bytes, job.sidesPixels)
+    case 'jpeg':
+      return [await convertToJpeg(job.bytes, job.sidePixels)]
+  }
+}
+
+const fitInto = (side: number) =>
+  ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
+
+async function convert(bytes: Uint8Array, size: ResizeOptions): Promise<DecodedImage> {
+  const type = await fileTypeFromBuffer(bytes)
+  if (!type || !ACCEPTED.has(type.mime)) throw new Error('not a picture')
+  const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).rotate().resize(size)
+  return encode(picture.webp({ quality: QUALITY }))
+}
+
+/** The upload is decoded once; the smaller sizes are made from the largest. */
+async function convertToSquares(bytes: Uint8Array, sides: readonly number[]): Promise<DecodedImage[]> {
+  const width = Math.max(...sides)
+  const largest = await convert(bytes, { width, height: width, fit: 'cover' })
+  const resize = (side: number) => encode(sharp(largest.bytes).resize(side).webp({ quality: QUALITY }))
+  return Promise.all(sides.map((side) => (side === width ? largest : resize(side))))
+}
+
+function convertToJpeg(bytes: Uint8Array, sidePixels: number): Promise<DecodedImage> {
+  const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX }).resize(fitInto(sidePixels))
+  return encode(picture.flatten({ background: 'white' }).toColourspace('srgb').jpeg({ quality: QUALITY }))
+}
+
+async function encode(picture: Sharp): Promise<DecodedImage> {
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true })
+  return { bytes: data, widthPixels: info.width, heightPixels: info.height }
+}
+
+/** Everything else goes first: the processor, and the memory if there is not enough. */
+function yieldToOthers(): void {
+  setPriority(constants.priority.PRIORITY_LOW)
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Only Linux has this file.
+  }
+}
+
+function answer(decoded: DecoderAnswer): void {
+  process.send?.(decoded)
+}
+
+yieldToOthers()
+sharp.concurrency(1)
+sharp.cache(false)
+process.on('message', (job: ImageJob) => void decode(job).then(answer, () => answer(null)))
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,12 @@
+import type { ImageJob } from '../platform/image-decoder.ts'
+
+/** A decoder that does what the picture says. */
+process.on('message', ({ bytes }: ImageJob) => {
+  const picture = Buffer.from(bytes)
+  const text = picture.toString()
+  if (text === 'crash') process.kill(process.pid, 'SIGKILL')
+  if (text === 'hang') for (;;);
+  if (text !== 'wait') process.send?.([{ bytes: picture, widthPixels: process.pid, heightPixels: 1 }])
+  else setTimeout(() => process.send?.([{ bytes: picture, widthPixels: process.pid, heightPixels: 1 }]), 300)
+})
+process.on('disconnect', () => process.exit())
