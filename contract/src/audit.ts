@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'email_change_requested',
   'email_change_cancelled',
   'email_changed',
+  'email_change_undone',
   'email_verified',
   'google_linked',
   'identity_confirmed',

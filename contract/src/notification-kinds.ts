@@ -28,6 +28,8 @@ export const EMAIL_KINDS = [
   'password_changed',
   'second_factor_added',
   'second_factor_removed',
+  'new_device',
+  'payout_account_changed',
   ...ADMIN_EMAIL_KINDS,
 ] as const
 export type EmailKind = (typeof EMAIL_KINDS)[number]

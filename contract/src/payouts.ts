@@ -31,6 +31,8 @@ export const ManualPayout = z.object({
   country: z.nullable(z.string()),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
+  /** Set if it is owed and waits because the seller changed their payout account. */
+  waitsUntil: z.optional(Timestamp),
   steps: z.array(PayoutStep),
 })
 export type ManualPayout = z.output<typeof ManualPayout>
@@ -74,7 +76,7 @@ export const lookUpBankDetails = call({
   access: 'admin',
   summary: 'Gets the bank details for a manual payout; each access is recorded',
   reply: PayoutBankDetails,
-  refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial', 'no_bank_details'],
+  refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial', 'no_bank_details'],
 })
 
 export const markPayoutPaid = call({
@@ -86,7 +88,7 @@ export const markPayoutPaid = call({
   summary: 'Marks a manual payout as paid',
   body: z.object({ reference: text(200) }),
   reply: ManualPayout,
-  refuses: ['payout_not_found', 'payout_wrong_state', 'not_impartial'],
+  refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial'],
 })
 
 export const undoManualPayout = call({

@@ -148,6 +148,10 @@ export const refusals = {
     status: 409,
     message: 'This is not possible in the payout’s current status. Please reload the page.',
   },
+  payout_waits: {
+    status: 409,
+    message: 'The seller changed their payout account. Payouts to it wait 48 hours.',
+  },
   undo_too_late: {
     status: 409,
     message: 'A payout can only be undone within 24 hours of being marked as paid.',

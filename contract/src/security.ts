@@ -28,11 +28,51 @@ export const resetPassword = call({
   refuses: ['link_expired', 'too_many'],
 })
 
+export const getEmailVerification = call({
+  method: 'GET',
+  path: '/api/auth/verify-email',
+  access: 'public',
+  summary: 'Gets what a verification link is for, without using it',
+  query: z.object({ token: Token }),
+  reply: z.object({
+    email: z.string(),
+    /** Whether the address replaces another one, or is the one that the account was opened with. */
+    isChange: z.boolean(),
+    /** True in a browser where the user has not signed in before. */
+    asksPassword: z.boolean(),
+  }),
+  refuses: ['link_expired', 'too_many'],
+})
+
 export const verifyEmail = call({
   method: 'POST',
   path: '/api/auth/verify-email',
   access: 'public',
-  summary: 'Verifies an email address with an emailed link',
+  summary:
+    'Verifies an email address with an emailed link; if the call asks for the password and a new account’s is not sent, the password is removed and all sessions end',
+  body: z.object({ token: Token, password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))) }),
+  reply: Done,
+  refuses: ['link_expired', 'email_taken', 'wrong_password', 'too_many'],
+})
+
+/** How long a change of the email address can be undone. */
+export const EMAIL_UNDO_HOURS = 72
+
+export const getEmailUndo = call({
+  method: 'GET',
+  path: '/api/auth/undo-email',
+  access: 'public',
+  summary: 'Gets which address an undo link restores, without using it',
+  query: z.object({ token: Token }),
+  reply: z.object({ email: z.string(), state: z.enum(['ready', 'used', 'expired']) }),
+  refuses: ['link_expired', 'too_many'],
+})
+
+export const undoEmailChange = call({
+  method: 'POST',
+  path: '/api/auth/undo-email',
+  access: 'public',
+  summary: 'Restores the former email address, ends all sessions and emails a password reset link',
   body: z.object({ token: Token }),
   reply: Done,
   refuses: ['link_expired', 'email_taken', 'too_many'],

@@ -31,14 +31,19 @@ export const BankAccount = z
   )
 export type BankAccount = z.output<typeof BankAccount>
 
+/** How long payouts wait after the payout account was changed. */
+export const PAYOUT_WAIT_HOURS = 48
+
 export const getBankStatus = call({
   method: 'GET',
   path: '/api/seller/bank-status',
   access: 'user',
-  summary: 'Gets whether bank details are saved, and their last four digits',
+  summary: 'Gets whether bank details are saved, their last four digits, and until when payouts wait',
   reply: z.object({
     hasBankAccount: z.boolean(),
     bankDetails: z.nullable(z.object({ account_holder_name: z.string(), account_number_last4: z.string() })),
+    /** Set while payouts wait because the payout account was changed. */
+    payoutsWaitUntil: z.optional(Timestamp),
   }),
 })
 
@@ -95,6 +100,8 @@ export const Payout = z.object({
   status: z.enum(PAYOUT_STATUSES),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
+  /** Set if it is owed and waits because the payout account was changed. */
+  waitsUntil: z.optional(Timestamp),
 })
 export type Payout = z.output<typeof Payout>
 

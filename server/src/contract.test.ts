@@ -73,7 +73,10 @@ const promised = `
   POST /api/user/upload-avatar
   POST /api/auth/forgot-password
   POST /api/auth/reset-password
+  GET /api/auth/verify-email
   POST /api/auth/verify-email
+  GET /api/auth/undo-email
+  POST /api/auth/undo-email
   POST /api/user/resend-verification
   POST /api/user/cancel-email-change
   GET /api/user/devices

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { announceNewDevice } from './features/accounts/announce-device.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/database.ts'
@@ -44,7 +45,11 @@ export async function createServices(
     secrets,
     clock,
     database,
-    sessions: createSessions(database.read, clock, { secure, production: config.production }),
+    sessions: createSessions(database.read, clock, {
+      secure,
+      production: config.production,
+      onNewDevice: announceNewDevice,
+    }),
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(config.dataDir),
     events: startEvents(

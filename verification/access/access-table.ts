@@ -43,7 +43,10 @@ POST   /api/auth/second-factor                       401 401 401 401 401
 
 # Links in emails: the owner's link works for everyone who has it, signed in or not.
 POST   /api/auth/reset-password                      200 200 200 200 200
+GET    /api/auth/verify-email                        200 200 200 200 200
 POST   /api/auth/verify-email                        200 200 200 200 200
+GET    /api/auth/undo-email                          200 200 200 200 200
+POST   /api/auth/undo-email                          200 200 200 200 200
 GET    /api/mail/unsubscribe                         200 200 200 200 200
 POST   /api/mail/unsubscribe                         200 200 200 200 200
 

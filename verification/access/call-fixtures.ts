@@ -193,6 +193,16 @@ const fixturesByCall: Record<string, CallFixture> = {
     body: { token: await fixtures.token(cast.owner, 'verify_email') },
     affectsOwner: true,
   }),
+  'GET /api/auth/verify-email': async ({ cast, fixtures }) => ({
+    query: { token: await fixtures.token(cast.owner, 'verify_email') },
+  }),
+  'GET /api/auth/undo-email': async ({ cast, fixtures }) => ({
+    query: { token: await fixtures.undoToken(cast.owner) },
+  }),
+  'POST /api/auth/undo-email': async ({ cast, fixtures }) => ({
+    body: { token: await fixtures.undoToken(cast.owner) },
+    affectsOwner: true,
+  }),
   'GET /api/mail/unsubscribe': unsubscribe,
   'POST /api/mail/unsubscribe': unsubscribe,
 

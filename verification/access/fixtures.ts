@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { holdPosting, type Posting, payoutPosting, releasePosting } from '@sought/escrow/postings'
+import { createUndoToken } from '@sought/server/platform/email-changes'
 import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
 import { storeFile } from '@sought/server/platform/stored-files'
 import type { World } from '@sought/server/testing/world'
@@ -210,6 +211,15 @@ export function createFixtures({ sql, services }: World) {
       return createHash('sha256').update(sid).digest('hex').slice(0, 32)
     },
 
+    /** For a change to the address that the person has now. */
+    async undoToken({ id }: Person): Promise<string> {
+      const oldEmail = `former-${id}@example.com`
+      const { rows } = await sql.query(
+        "insert into email_changes (user_id, old_email, payout_methods_hash) values ($1, $2, '') returning id",
+        [id, oldEmail],
+      )
+      return createUndoToken(rows[0].id, services.secrets.sessionSecret)
+    },
     token: ({ id: userId, email }: Person, purpose: TokenPurpose) =>
       services.database.transact((tx) => createToken(tx, { userId, purpose, email })),
 

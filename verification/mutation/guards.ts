@@ -40,6 +40,7 @@ const messagesTest = 'server/src/features/messages/messages.test.ts'
 const notificationsTest = `${notifications}/notifications.test.ts`
 const offersTest = `${offers}/offers.test.ts`
 const paymentsTest = `${payments}/payments.test.ts`
+const payoutsWaitTest = 'server/src/features/payouts/payouts-wait.test.ts'
 const payoutsTest = 'server/src/features/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
 const reconciliationTest = 'server/src/features/reconciliation/reconciliation.test.ts'
@@ -54,6 +55,11 @@ const stripeTest = 'server/src/providers/stripe/stripe.test.ts'
 const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
+  {
+    guard: 'row lock: changes of the payout methods wait for each other',
+    remove: { file: sellers, function: 'lockPayoutMethods', call: 'for' },
+    noticedBy: sellersTest,
+  },
   {
     guard: 'row lock: moves of a payment wait for each other',
     remove: { file: `${payments}/lock-payment.ts`, function: 'lockWhere', call: 'for' },
@@ -544,11 +550,6 @@ const conditions: Guard[] = [
     noticedBy: deletionTest,
   },
   {
-    guard: 'condition: a connected account is stored only if the seller has none, or a closed one',
-    remove: { file: sellers, function: 'claimAccount', words: 'case when ', become: 'case when true or ' },
-    noticedBy: sellersTest,
-  },
-  {
     guard: 'condition: jobs are taken only from a worker without heartbeat',
     remove: {
       file: 'server/src/jobs/heartbeat.ts',
@@ -559,13 +560,8 @@ const conditions: Guard[] = [
     noticedBy: 'server/src/jobs/heartbeat.test.ts',
   },
   {
-    guard: 'condition: a deleted user gets no connected account',
-    remove: { file: sellers, function: 'claimAccount', condition: 'users.deletedAt' },
-    noticedBy: sellersTest,
-  },
-  {
-    guard: 'condition: a deleted user gets no bank details',
-    remove: { file: sellers, function: 'updatePayoutMethods', condition: 'users.deletedAt' },
+    guard: 'condition: a deleted user gets no payout method',
+    remove: { file: sellers, function: 'lockPayoutMethods', condition: 'users.deletedAt' },
     noticedBy: sellersTest,
   },
   {
@@ -689,6 +685,11 @@ const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard 
 const triggers: Guard[] = [
   inSchema('trigger: ledger entries sum to zero under their key', { trigger: 'ledger_entries_balance' }),
   inSchema('trigger: ledger entries are append-only', { trigger: 'ledger_entries_append_only' }),
+  inSchema(
+    'trigger: payouts wait after a change of the payout account',
+    { trigger: 'payouts_wait' },
+    payoutsWaitTest,
+  ),
   inSchema('trigger: the audit log is append-only', { trigger: 'audit_log_append_only' }),
   inSchema('trigger: the audit log cannot be emptied', { trigger: 'audit_log_no_truncate' }),
   inSchema('trigger: the status of a payment matches its escrow balance', {

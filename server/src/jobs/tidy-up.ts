@@ -2,6 +2,8 @@ import { Logger, makeWorkerUtils } from 'graphile-worker'
 import type pg from 'pg'
 import { purgeNotifications } from '../features/notifications/purge-notifications.ts'
 import { deleteExpiredChallenges } from '../features/second-factors/actions.ts'
+import { purgeEmailChanges } from '../platform/email-changes.ts'
+import { purgeDevices } from '../platform/known-devices.ts'
 import { purgeLimits } from '../platform/limits.ts'
 import { purgeExpiredTokens } from '../platform/link-tokens.ts'
 import type { Services } from '../platform/services.ts'
@@ -16,6 +18,8 @@ export async function tidyUp({ database, files }: Services, now: Date): Promise<
   await purgeNotifications(database.read, now)
   await purgeExpiredTokens(database.read, now)
   await deleteExpiredChallenges(database.read, now)
+  await purgeEmailChanges(database.read, now)
+  await purgeDevices(database.read, now)
   await purgeDeadJobs(database.pool)
 }
 

@@ -29,6 +29,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 export const allowances = {
   signInByAccount: { name: 'sign-in:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   signInByAddress: { name: 'sign-in:address', attempts: 100, perSeconds: 15 * MINUTE_SECONDS },
+  signInByDevice: { name: 'sign-in:device', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   signUpByAccount: { name: 'sign-up:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
   signUpByAddress: { name: 'sign-up:address', attempts: 100, perSeconds: 60 * MINUTE_SECONDS },
   forgottenByAccount: { name: 'forgotten:account', attempts: 5, perSeconds: 60 * MINUTE_SECONDS },

@@ -51,6 +51,16 @@ export async function useToken(tx: Tx, token: string, purpose: TokenPurpose) {
   return used
 }
 
+/** The owner of a valid token and the address that it was sent to, without using it. */
+export async function findToken(db: Db, token: string, purpose: TokenPurpose, now: Date) {
+  const { hash, userId, email, expiresAt } = accountTokens
+  const [found] = await db
+    .select({ userId, email })
+    .from(accountTokens)
+    .where(and(eq(hash, hashOf(token)), eq(accountTokens.purpose, purpose), gt(expiresAt, now)))
+  return found
+}
+
 /** Invalidates a user's links, or only those for one purpose. */
 export async function revokeTokens(tx: Tx, userId: string, purpose?: TokenPurpose): Promise<void> {
   await tx

@@ -60,6 +60,8 @@ export const users = pgTable(
     email: text(),
     /** When the address was verified. An unverified address proves nothing about its owner (ADR 15). */
     emailVerifiedAt: moment(),
+    /** The address was verified in an unknown browser and without the password, so maybe not by the user (ADR 43). */
+    emailConfirmedElsewhere: boolean().notNull().default(false),
     /** A new address that is not verified yet. `email` stays in use until then. */
     pendingEmail: text(),
     /** The kinds of email that the user has switched off. */
@@ -89,6 +91,8 @@ export const users = pgTable(
     stripeConnectAccountId: text(),
     /** AES-256-GCM ciphertext under DATA_KEY. */
     bankAccountDetails: text(),
+    /** Payouts wait until then, because the payout account was changed. Null if it never was (ADR 43). */
+    payoutsWaitUntil: moment(),
     deletedAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -223,6 +227,45 @@ export const passkeyChallenges = pgTable(
       sql`${it.purpose} in (${quoteAll(['register', ...PASSKEY_PURPOSES])})`,
     ),
     check('passkey_challenges_user', sql`(${it.userId} is null) = (${it.purpose} = 'sign_in')`),
+  ],
+)
+
+/** The browsers where a user has signed in. The hash is of the id in the browser's cookie and of `name`. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: text().notNull(),
+    /** Such as 'Firefox on Linux'. */
+    name: text().notNull(),
+    createdAt: createdAt(),
+    seenAt: moment().notNull(),
+  },
+  (it) => [primaryKey({ columns: [it.userId, it.hash] }), index('known_devices_seen').on(it.seenAt)],
+)
+
+/** Changes of email addresses, which the owner of the old address can undo (ADR 43). */
+export const emailChanges = pgTable(
+  'email_changes',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    oldEmail: text().notNull(),
+    /** What the account had before: the Google identity, and a hash of the payout methods. */
+    providerId: text(),
+    payoutMethodsHash: text().notNull(),
+    createdAt: createdAt(),
+    /** When this change or an earlier one of the same user was undone. */
+    undoneAt: moment(),
+  },
+  (it) => [
+    index('email_changes_user').on(it.userId, it.id),
+    index('email_changes_old_email').on(sql`lower(${it.oldEmail})`),
+    index('email_changes_created').on(it.createdAt),
   ],
 )
 

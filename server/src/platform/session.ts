@@ -5,7 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Origin, originOf, recordAudit } from './audit.ts'
 import type { Clock } from './clock.ts'
 import type { Db, Tx } from './database.ts'
+import { deviceName } from './device-name.ts'
 import { refuse } from './errors.ts'
+import { asDevice, DEVICE_DAYS, type Device, rememberDevice } from './known-devices.ts'
 import { type SessionData, sessions, users } from './schema.ts'
 
 /*
@@ -15,6 +17,8 @@ import { type SessionData, sessions, users } from './schema.ts'
  */
 
 const COOKIE = 'sid'
+const DEVICE_COOKIE = 'device'
+const DEVICE_ID_BYTES = 16
 /** Browsers accept a cookie with this prefix only from our own host, so that no other host of our domain can set it. */
 const HOST_PREFIX = '__Host-'
 const LIFETIME_DAYS = 30
@@ -73,7 +77,10 @@ export const isComplete = sql`not ${sessions.sess} ? 'pending'`
 
 export interface Sessions {
   userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>
-  /** Signs in with a new session id, which prevents session fixation. Counts as a proof of identity. */
+  /**
+   * Signs in with a new session id, which prevents session fixation. Counts as a proof of identity. Remembers the
+   * device and announces a new one.
+   */
   begin(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
   /** Remembers a sign-in that still needs a second factor. Replaces the current session. */
   beginPending(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
@@ -88,13 +95,21 @@ export interface Sessions {
   end(tx: Tx, request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The session id from the cookie; the session may have ended. */
   sidOf(request: FastifyRequest): string | null
+  /** The browser of the request; null if nobody has signed in there. */
+  deviceOf(request: FastifyRequest): Device | null
+}
+
+interface Settings {
+  secure: boolean
+  production: boolean
+  onNewDevice(tx: Tx, userId: string): Promise<void>
 }
 
 /** In production the cookie has the prefix, so browsers accept it only over https. */
 export function createSessions(
   db: Db,
   clock: Clock,
-  { secure, production }: { secure: boolean; production: boolean },
+  { secure, production, onNewDevice }: Settings,
 ): Sessions {
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const name = production ? HOST_PREFIX + COOKIE : COOKIE
@@ -104,6 +119,22 @@ export function createSessions(
   function sidOf(request: FastifyRequest): string | null {
     const value = request.cookies[name] ?? request.cookies[COOKIE]
     return value === undefined ? null : request.unsignCookie(value).value
+  }
+
+  const deviceCookie = production ? HOST_PREFIX + DEVICE_COOKIE : DEVICE_COOKIE
+  const nameOf = (request: FastifyRequest) => deviceName(request.headers['user-agent'] ?? '')
+
+  function deviceIdOf(request: FastifyRequest): string | null {
+    const value = request.cookies[deviceCookie]
+    return value === undefined ? null : request.unsignCookie(value).value
+  }
+
+  /** Visitors get no id. It says nothing about its user and stays when they sign out. */
+  async function recogniseDevice(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string) {
+    const id = deviceIdOf(request) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
+    reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (DEVICE_DAYS * DAY_MS) / 1000 })
+    const device = await rememberDevice(tx, userId, asDevice(id, nameOf(request)))
+    if (device === 'new') await onNewDevice(tx, userId)
   }
 
   function setSessionCookie(reply: FastifyReply, sid: string) {
@@ -135,6 +166,11 @@ export function createSessions(
   return {
     sidOf,
 
+    deviceOf(request) {
+      const id = deviceIdOf(request)
+      return id === null ? null : asDevice(id, nameOf(request))
+    },
+
     async userOf(request, reply) {
       const sid = sidOf(request)
       if (sid === null) return null
@@ -160,6 +196,7 @@ export function createSessions(
       const state = { confirmedAt: at.toISOString() }
       await replaceSession(tx, request, reply, { userId, at, expire: expiry(at), state })
       await recordAudit(tx, { action: 'signed_in', actorId: userId, origin: originOf(request) })
+      await recogniseDevice(tx, request, reply, userId)
     },
 
     async beginPending(tx, request, reply, userId) {

@@ -31,6 +31,7 @@ const screens = {
     () => import('../features/accounts/identity-confirmed-screen.tsx'),
     'IdentityConfirmedScreen',
   ),
+  undoEmail: screen(() => import('../features/accounts/undo-email-screen.tsx'), 'UndoEmailScreen'),
   unsubscribe: screen(() => import('../features/notifications/unsubscribe-screen.tsx'), 'UnsubscribeScreen'),
   user: screen(() => import('../features/people/public-profile-screen.tsx'), 'PublicProfileScreen'),
   item: screen(() => import('../features/requests/item-screen.tsx'), 'ItemScreen'),

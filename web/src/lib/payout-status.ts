@@ -1,11 +1,11 @@
 import type { Payout } from '@sought/contract/sellers'
-import { formatDate } from './dates.ts'
+import { formatDate, formatDateTime } from './dates.ts'
 
 /** How long a transfer takes to reach the seller's bank (spec §9). */
 export const PAYOUT_DAYS = '3-5 business days'
 
 /** The status of a payout, and what it is waiting for. */
-export function describePayout({ status, method, paidAt }: Payout): string {
+export function describePayout({ status, method, paidAt, waitsUntil }: Payout): string {
   switch (status) {
     case 'paid':
       return paidAt ? `Paid on ${formatDate(paidAt)}.` : 'Paid.'
@@ -18,6 +18,7 @@ export function describePayout({ status, method, paidAt }: Payout): string {
     case 'cancelled':
       return 'Cancelled: the buyer got the money back.'
     case 'owed':
+      if (waitsUntil) return `Owed to you. Waits until ${formatDateTime(waitsUntil)}.`
       return owedTexts[method ?? 'none']
   }
 }

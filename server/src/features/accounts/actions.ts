@@ -6,12 +6,12 @@ import type * as z from 'zod/mini'
 import { COMMAND_LINE, type Origin, recordAudit } from '../../platform/audit.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Database, Db, Tx } from '../../platform/database.ts'
+import { isReservedEmail } from '../../platform/email-changes.ts'
 import { refuse } from '../../platform/errors.ts'
-import { revokeTokens } from '../../platform/link-tokens.ts'
-import { endSessionsOf, type User } from '../../platform/session.ts'
+import type { User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
-import { hasSecondFactor, removeSecondFactors } from '../second-factors/actions.ts'
+import { hasSecondFactor } from '../second-factors/actions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import {
   deleteAdmin,
@@ -22,9 +22,9 @@ import {
   insertUser,
   isAdmin,
   lockUser,
-  NO_PAYOUT_DETAILS,
   updateUser,
 } from './queries.ts'
+import { removeAccess } from './remove-access.ts'
 
 export { findAdmins, isAdmin }
 
@@ -39,6 +39,7 @@ export async function createAccount(
   const password = await hashPassword(form.password)
   const { email, firstName, lastName } = form
   return transact(async (tx) => {
+    if (await isReservedEmail(tx, email, tx.now)) throw refuse('email_taken')
     const user = await insertUser(tx, { id: randomUUID(), email, firstName, lastName, password })
     if (!user) throw refuse('email_taken')
     await enqueueAccountEmail(tx, { userId: user.id, address: email, kind: 'verify_email' })
@@ -80,11 +81,12 @@ export async function findOrCreateGoogleAccount(
   tx: Tx,
   identity: GoogleIdentity,
   origin: Origin,
-): Promise<User | 'unverified'> {
+): Promise<User | 'unverified' | 'reserved'> {
   const linked = await findByGoogleSubject(tx, identity.subject)
   if (linked) return linked
   if (!identity.emailVerified) return 'unverified'
   const existing = await findByEmail(tx, identity.email)
+  if (!existing && (await isReservedEmail(tx, identity.email, tx.now))) return 'reserved'
   const user = existing
     ? await linkGoogle(tx, existing.user, identity, origin)
     : await createGoogleAccount(tx, identity)
@@ -106,9 +108,9 @@ function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | u
 }
 
 /**
- * If the address was never verified, somebody else may have created the account in advance, to get access to it or to
- * receive its payouts. So its sessions, password, second factors and payout details are removed, and only the verified
- * owner can get in. The user is locked first, so that no concurrent sign-in survives.
+ * If the address was never verified, or maybe by somebody else, a stranger may have put it into their own account, to
+ * get access to it later or to receive its payouts. So its sessions, password, second factors and payout details are
+ * removed, and only the verified owner can get in. The user is locked first, so that no concurrent sign-in survives.
  */
 async function linkGoogle(
   tx: Tx,
@@ -119,17 +121,9 @@ async function linkGoogle(
   const account = await lockUser(tx, id)
   if (account?.user.email !== email) return undefined
   await recordAudit(tx, { action: 'google_linked', actorId: id, origin })
-  if (account.user.emailVerified) return updateUser(tx, id, { providerId: identity.subject })
-  await endSessionsOf(tx, id)
-  await revokeTokens(tx, id)
-  await removeSecondFactors(tx, id)
-  return updateUser(tx, id, {
-    ...NO_PAYOUT_DETAILS,
-    providerId: identity.subject,
-    emailVerifiedAt: tx.now,
-    pendingEmail: null,
-    password: null,
-  })
+  const linked = { providerId: identity.subject }
+  const isProven = account.user.emailVerified && !account.emailConfirmedElsewhere
+  return isProven ? updateUser(tx, id, linked) : removeAccess(tx, id, linked)
 }
 
 /** Whether admins need a second factor here and this user has none. */

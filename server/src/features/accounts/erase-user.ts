@@ -13,6 +13,7 @@ export async function eraseUser(tx: Tx, id: string): Promise<void> {
     ...DELETED_NAME,
     email: null,
     emailVerifiedAt: null,
+    emailConfirmedElsewhere: false,
     pendingEmail: null,
     mailOff: [],
     profileImageUrl: null,
@@ -25,6 +26,7 @@ export async function eraseUser(tx: Tx, id: string): Promise<void> {
     stripeCustomerId: null,
     stripeConnectAccountId: null,
     bankAccountDetails: null,
+    payoutsWaitUntil: null,
     deletedAt: tx.now,
   })
 }

@@ -2,6 +2,7 @@ import type { Profile } from '@sought/contract/accounts'
 import type * as z from 'zod/mini'
 import { recordAudit } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
+import { isReservedEmail } from '../../platform/email-changes.ts'
 import { refuse } from '../../platform/errors.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
 import type { Actor, User } from '../../platform/session.ts'
@@ -49,6 +50,7 @@ async function updatePendingEmail(
     return null
   }
   if (await findByEmail(tx, form.email)) throw refuse('email_taken')
+  if (await isReservedEmail(tx, form.email, tx.now, user.id)) throw refuse('email_taken')
   await enqueueAccountEmail(tx, { userId: user.id, address: form.email, kind: 'verify_email' })
   await recordAudit(tx, { action: 'email_change_requested', actorId, origin })
   return form.email

@@ -10,6 +10,7 @@ const hasEmail = (email: string) => eq(sql`lower(${users.email})`, email.toLower
 const withPassword = {
   user: signedInColumns,
   password: users.password,
+  emailConfirmedElsewhere: users.emailConfirmedElsewhere,
 }
 
 export async function findByEmail(db: Db, email: string) {
@@ -17,6 +18,14 @@ export async function findByEmail(db: Db, email: string) {
     .select(withPassword)
     .from(users)
     .where(and(hasEmail(email), active))
+  return found
+}
+
+export async function findById(db: Db, id: string) {
+  const [found] = await db
+    .select(withPassword)
+    .from(users)
+    .where(and(eq(users.id, id), active))
   return found
 }
 

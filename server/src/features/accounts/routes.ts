@@ -25,11 +25,14 @@ import {
 import {
   cancelEmailChange as cancelEmailChangeCall,
   forgotPassword as forgotPasswordCall,
+  getEmailUndo,
+  getEmailVerification,
   listDevices,
   resendVerification as resendVerificationCall,
   resetPassword as resetPasswordCall,
   signOutDevice as signOutDeviceCall,
   signOutOtherDevices as signOutOtherDevicesCall,
+  undoEmailChange as undoEmailChangeCall,
   verifyEmail as verifyEmailCall,
 } from '@sought/contract/security'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -39,6 +42,7 @@ import { createEncryption } from '../../platform/encryption.ts'
 import { refuse } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/limits.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
+import { findToken } from '../../platform/link-tokens.ts'
 import { isCrossSite } from '../../platform/origin.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
@@ -51,6 +55,7 @@ import {
   signInWithPassword,
 } from './actions.ts'
 import { uploadAvatar } from './avatar.ts'
+import { countSignIn } from './count-sign-in.ts'
 import { devicesOf, signOutDevice, signOutOtherDevices } from './devices.ts'
 import {
   asCurrentUser,
@@ -60,7 +65,14 @@ import {
   statsOf,
   updateProfile,
 } from './profile.ts'
-import { changePassword, forgotPassword, resendVerification, resetPassword, verifyEmail } from './security.ts'
+import {
+  changePassword,
+  forgotPassword,
+  readVerification,
+  resendVerification,
+  resetPassword,
+  verifyEmail,
+} from './security.ts'
 import {
   completeSignIn,
   confirmIdentity,
@@ -70,6 +82,7 @@ import {
   siteOf,
   startSignIn,
 } from './sign-in.ts'
+import { readUndoLink, undoEmailChange } from './undo-email.ts'
 
 /** Longer than sending a link takes, so that the response time does not reveal whether the account exists. */
 const FORGOT_PASSWORD_MIN_MS = 200
@@ -83,7 +96,8 @@ export function accountRoutes(services: Services): Route[] {
   ]
 }
 
-function signInRoutes({ database, sessions, limits, google }: Services): Route[] {
+function signInRoutes(services: Services): Route[] {
+  const { database, sessions, limits, google } = services
   const { transact } = database
   const starting = (request: FastifyRequest, reply: FastifyReply) => ({
     begin: (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id),
@@ -98,13 +112,10 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
     }),
 
     on(signIn)(async ({ body, request, reply }) => {
-      const address = addressKey(request.ip)
-      await limits.signInByAddress.count(address)
-      await limits.signInByAccount.count(body.email)
+      const counted = await countSignIn(services, request, body.email)
       const startSession = (tx: Tx, user: User) => startSignIn(tx, user, starting(request, reply))
       const started = await signInWithPassword(database, body, originOf(request), startSession)
-      await limits.signInByAddress.giveBack(address)
-      await limits.signInByAccount.reset(body.email)
+      await counted.succeeded()
       return 'secondFactors' in started ? started : asCurrentUser(started)
     }),
 
@@ -136,6 +147,7 @@ function signInRoutes({ database, sessions, limits, google }: Services): Route[]
       return transact(async (tx) => {
         const user = await findOrCreateGoogleAccount(tx, identity, originOf(request))
         if (user === 'unverified') return paths.auth({ error: 'google_unverified' })
+        if (user === 'reserved') return paths.auth({ error: 'google_reserved' })
         const started = await startSignIn(tx, user, starting(request, reply))
         if (!('secondFactors' in started)) return returnTo
         return paths.auth({ returnTo, secondFactors: started.secondFactors.join(',') })
@@ -239,8 +251,13 @@ function personRoutes(services: Services): Route[] {
   ]
 }
 
-function securityRoutes({ database, limits, sessions, clock }: Services): Route[] {
+function securityRoutes({ database, limits, sessions, secrets, clock }: Services): Route[] {
   const { read, transact } = database
+  const { sessionSecret } = secrets
+  const browserOf = (request: FastifyRequest, user: User | null) => ({
+    userId: user?.id,
+    deviceHash: sessions.deviceOf(request)?.hash,
+  })
   return [
     on(forgotPasswordCall)(async ({ body, request }) => {
       await limits.forgottenByAddress.count(addressKey(request.ip))
@@ -254,15 +271,41 @@ function securityRoutes({ database, limits, sessions, clock }: Services): Route[
       return transact((tx) => resetPassword(tx, body.token, body.newPassword, originOf(request)))
     }),
 
-    on(verifyEmailCall)(async ({ body, request }) => {
+    on(getEmailVerification)(async ({ query, user, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
-      return transact((tx) => verifyEmail(tx, body.token, originOf(request)))
+      return readVerification(read, query.token, browserOf(request, user), clock())
+    }),
+
+    on(verifyEmailCall)(async ({ body, user, request }) => {
+      await limits.linkByAddress.count(addressKey(request.ip))
+      const link =
+        body.password === undefined ? undefined : await findToken(read, body.token, 'verify_email', clock())
+      if (link) await limits.passwordByAccount.count(link.userId)
+      const done = await transact((tx) => verifyEmail(tx, body, browserOf(request, user), originOf(request)))
+      if (link) await limits.passwordByAccount.reset(link.userId)
+      return done
+    }),
+
+    on(getEmailUndo)(async ({ query, request }) => {
+      await limits.linkByAddress.count(addressKey(request.ip))
+      return readUndoLink(read, query.token, sessionSecret, clock())
+    }),
+
+    on(undoEmailChangeCall)(async ({ body, request }) => {
+      await limits.linkByAddress.count(addressKey(request.ip))
+      return transact((tx) => undoEmailChange(tx, body.token, sessionSecret, originOf(request)))
     }),
 
     on(changePasswordCall)(async ({ body, user, request, reply }) => {
       await limits.passwordByAccount.count(user.id)
       const done = await transact((tx) =>
-        changePassword(tx, body, user, () => sessions.renew(tx, request, reply)),
+        changePassword(
+          tx,
+          body,
+          user,
+          () => sessions.renew(tx, request, reply),
+          sessions.deviceOf(request)?.hash,
+        ),
       )
       await limits.passwordByAccount.reset(user.id)
       return done

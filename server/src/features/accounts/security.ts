@@ -1,16 +1,19 @@
 import type { PasswordChange } from '@sought/contract/accounts'
 import type * as z from 'zod/mini'
 import { type Origin, recordAudit } from '../../platform/audit.ts'
-import { type Tx, violates } from '../../platform/database.ts'
+import { type Db, type Tx, violates } from '../../platform/database.ts'
+import { isReservedEmail, recordEmailChange } from '../../platform/email-changes.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
-import { revokeTokens, useToken } from '../../platform/link-tokens.ts'
+import { forgetDevices, isKnownDevice } from '../../platform/known-devices.ts'
+import { findToken, revokeTokens, useToken } from '../../platform/link-tokens.ts'
 import { type Actor, endSessionsOf, type User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
-import { findByEmail, lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+import { findByEmail, findById, lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+import { removeAccess } from './remove-access.ts'
 
 /** Sends the verification email again if an address is not verified yet. */
 export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
@@ -20,27 +23,74 @@ export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
   return { ok: true as const }
 }
 
+/** What proves that a request comes from the user: their session, or a browser where they have signed in. */
+export interface Browser {
+  userId: string | undefined
+  deviceHash: string | undefined
+}
+
+async function isOwnBrowser(db: Db, userId: string, browser: Browser): Promise<boolean> {
+  if (browser.userId === userId) return true
+  return browser.deviceHash !== undefined && isKnownDevice(db, userId, browser.deviceHash)
+}
+
+/** Reads what a verification link is for. */
+export async function readVerification(db: Db, token: string, browser: Browser, now: Date) {
+  const link = await findToken(db, token, 'verify_email', now)
+  const account = link && (await findById(db, link.userId))
+  if (!account || ![account.user.email, account.user.pendingEmail].includes(link.email))
+    throw refuse('link_expired')
+  return {
+    email: link.email,
+    isChange: link.email === account.user.pendingEmail,
+    asksPassword: account.user.hasPassword && !(await isOwnBrowser(db, link.userId, browser)),
+  }
+}
+
 /**
- * Verifies the current address, or replaces it with the pending one. In the latter case, links sent to the old
- * address become invalid, and its owner gets an email.
+ * Verifies the current address, or replaces it with the pending one. In another browser than the user's, the password
+ * proves that the account belongs to whoever has the address. Otherwise a stranger may have entered the address
+ * (ADR 43): the password of a new account is removed, and an address that replaced another one is marked.
  */
-export async function verifyEmail(tx: Tx, token: string, origin: Origin) {
+export async function verifyEmail(
+  tx: Tx,
+  { token, password }: { token: string; password?: string | undefined },
+  browser: Browser,
+  origin: Origin,
+) {
   const { userId, email } = await useToken(tx, token, 'verify_email')
   const account = await lockUser(tx, userId)
   if (!account) throw refuse('link_expired')
   const { user } = account
   const isChange = email === user.pendingEmail
-  if (isChange) await replaceEmail(tx, user, email)
-  else if (email === user.email) await updateUser(tx, userId, { emailVerifiedAt: tx.now })
-  else throw refuse('link_expired')
+  const isOwn = (await isOwnBrowser(tx, userId, browser)) || (await knowsPassword(account, password))
+  if (isChange) await replaceEmail(tx, user, email, !isOwn)
+  else if (email !== user.email) throw refuse('link_expired')
+  else if (isOwn) await updateUser(tx, userId, { emailVerifiedAt: tx.now })
+  else if (!user.emailVerified) await removeAccess(tx, userId)
   await recordAudit(tx, { action: isChange ? 'email_changed' : 'email_verified', actorId: userId, origin })
   await announce(tx, [userId], { about: 'everything' })
   return { ok: true as const }
 }
 
-async function replaceEmail(tx: Tx, user: User, email: string): Promise<void> {
+async function knowsPassword(account: { password: string | null }, password: string | undefined) {
+  if (password === undefined) return false
+  if (!(await passwordMatches(account.password, password))) throw refuse('wrong_password')
+  return true
+}
+
+/** Links sent to the old address end. Its owner gets an email with a link to undo the change. */
+async function replaceEmail(
+  tx: Tx,
+  user: User,
+  email: string,
+  emailConfirmedElsewhere: boolean,
+): Promise<void> {
+  if (await isReservedEmail(tx, email, tx.now, user.id)) throw refuse('email_taken')
+  if (user.email) await recordEmailChange(tx, user.id, user.email)
   try {
-    await updateUser(tx, user.id, { email, emailVerifiedAt: tx.now, pendingEmail: null })
+    const verified = { emailVerifiedAt: tx.now, emailConfirmedElsewhere }
+    await updateUser(tx, user.id, { email, pendingEmail: null, ...verified })
   } catch (error) {
     throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
   }
@@ -59,17 +109,19 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
 
 /**
  * Sets a new password with an emailed link, which also verifies the address. All sessions end and a pending change of
- * address is cancelled, so that an intruder loses access. If the address was not verified before, an intruder may
- * have created the account, so its payout details and second factors are removed too.
+ * address is cancelled, so that an intruder loses access. If the address was not verified before, or maybe by somebody
+ * else, an intruder may have created the account, so its payout details and second factors are removed too.
  */
 export async function resetPassword(tx: Tx, token: string, newPassword: string, origin: Origin) {
   const { userId, email } = await useToken(tx, token, 'reset_password')
   const account = await lockUser(tx, userId)
   if (!account || account.user.email !== email) throw refuse('link_expired')
-  const verified = { emailVerifiedAt: tx.now, ...(!account.user.emailVerified && NO_PAYOUT_DETAILS) }
-  await setPassword(tx, account.user, newPassword, verified)
-  if (!account.user.emailVerified) await removeSecondFactors(tx, userId)
+  const isProven = account.user.emailVerified && !account.emailConfirmedElsewhere
+  const verified = { emailVerifiedAt: tx.now, emailConfirmedElsewhere: false }
+  await setPassword(tx, account.user, newPassword, { ...verified, ...(!isProven && NO_PAYOUT_DETAILS) })
+  if (!isProven) await removeSecondFactors(tx, userId)
   await endSessionsOf(tx, userId)
+  await forgetDevices(tx, userId)
   await recordAudit(tx, { action: 'password_reset', actorId: userId, origin })
   return { ok: true as const }
 }
@@ -80,12 +132,14 @@ export async function changePassword(
   { currentPassword, newPassword }: z.output<typeof PasswordChange>,
   { id, origin }: Pick<Actor, 'id' | 'origin'>,
   renewSession: () => Promise<string>,
+  deviceHash: string | undefined,
 ) {
   const { user, password } = await lockOwnAccount(tx, id)
   if (password === null) throw refuse('no_password')
   if (!(await passwordMatches(password, currentPassword))) throw refuse('wrong_password')
   await setPassword(tx, user, newPassword)
   await endSessionsOf(tx, id, await renewSession())
+  await forgetDevices(tx, id, deviceHash)
   await recordAudit(tx, { action: 'password_changed', actorId: id, origin })
   return { ok: true as const }
 }

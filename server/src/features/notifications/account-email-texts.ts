@@ -1,13 +1,26 @@
 import type { AccountEmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
+import { EMAIL_UNDO_HOURS } from '@sought/contract/security'
 import type { Tx } from '../../platform/database.ts'
+import { createUndoToken, findEmailChangeAt } from '../../platform/email-changes.ts'
+import { findDeviceAddedAt } from '../../platform/known-devices.ts'
 import { createToken } from '../../platform/link-tokens.ts'
+import { payoutsWaitFrom } from '../../platform/payouts-wait.ts'
 import type { EmailContent } from './email-template.ts'
+
+interface AccountEmail {
+  kind: AccountEmailKind
+  userId: string
+  address: string
+  /** The time of the transaction that queued it, and of what it is about. */
+  createdAt: Date
+}
 
 /** The content of an email about the account or to an admin. Creates the token for its link, if it has one. */
 export async function accountEmailContent(
   tx: Tx,
-  { kind, userId, address }: { kind: AccountEmailKind; userId: string; address: string },
+  { kind, userId, address, createdAt }: AccountEmail,
+  sessionSecret: string,
 ): Promise<EmailContent> {
   switch (kind) {
     case 'verify_email': {
@@ -28,12 +41,31 @@ export async function accountEmailContent(
         action: 'Set a new password',
       }
     }
-    case 'email_changed':
+    case 'email_changed': {
+      const changeId = await findEmailChangeAt(tx, userId, createdAt)
       return {
         title: 'Your email address was changed',
-        text: 'Your account at Sought now has a different email address. Please use it to sign in; our emails go there too. If you did not make this change, open your security settings now, sign out other devices and set a new password.',
+        text: `Your account at Sought now has a different email address. Please use it to sign in; our emails go there too. If you did not make this change, undo it within ${EMAIL_UNDO_HOURS} hours: your account gets this address back, all devices are signed out, and we send you a link to set a new password.`,
+        ...(changeId
+          ? { path: paths.undoEmail(createUndoToken(changeId, sessionSecret)), action: 'Undo this change' }
+          : { path: paths.profile({ tab: 'security' }), action: 'Open security settings' }),
+      }
+    }
+    case 'new_device': {
+      const device = (await findDeviceAddedAt(tx, userId, createdAt)) ?? 'a new device'
+      return {
+        title: 'New sign-in to your account',
+        text: `Somebody signed in to your account at Sought with a browser that we did not know: ${device}, on ${formatTime(createdAt)}. If that was you, there is nothing to do. If not, sign out that device and set a new password now.`,
         path: paths.profile({ tab: 'security' }),
-        action: 'Open security settings',
+        action: 'See your devices',
+      }
+    }
+    case 'payout_account_changed':
+      return {
+        title: 'Your payout account was changed',
+        text: `The account that we pay your earnings to was changed or removed. To keep your money safe, payouts wait until ${formatTime(payoutsWaitFrom(createdAt))}. If you did not make this change, set a new password now and check your payout account.`,
+        path: paths.sellerSetup(),
+        action: 'Check your payout account',
       }
     case 'password_changed':
       return {
@@ -66,3 +98,8 @@ export async function accountEmailContent(
       }
   }
 }
+
+const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** Such as '18 November 2026 at 14:30 UTC'. */
+const formatTime = (at: Date) => `${times.format(at)} UTC`

@@ -101,6 +101,8 @@ function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockEmail>>>): s
     case 'password_changed':
     case 'second_factor_added':
     case 'second_factor_removed':
+    case 'new_device':
+    case 'payout_account_changed':
       return address
     case 'reconciliation_differences':
       return currentAddress
@@ -120,12 +122,16 @@ async function whenToEmailAbout(
 
 async function contentOf(
   tx: Tx,
-  { kind, userId, address }: Email,
+  { kind, userId, address, createdAt }: Email,
   stored: StoredNotification | undefined,
-  { config }: Dependencies,
+  { config, secrets }: Dependencies,
 ): Promise<EmailContent | null> {
   if (!isNotification(kind))
-    return accountEmailContent(tx, { kind: kind satisfies AccountEmailKind, userId, address })
+    return accountEmailContent(
+      tx,
+      { kind: kind satisfies AccountEmailKind, userId, address, createdAt },
+      secrets.sessionSecret,
+    )
   return stored ? describeNotification(stored, config.currency) : null
 }
 

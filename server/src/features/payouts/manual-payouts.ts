@@ -19,6 +19,7 @@ import {
   findPaidCents,
   findPaymentOf,
   findPayoutSteps,
+  findPayoutTarget,
   insertPayoutStep,
   lockPayout,
   type Payout,
@@ -31,11 +32,12 @@ export async function readManualPayouts(
   db: Db,
   encryption: Encryption,
   query: QueryOf<typeof listManualPayouts>,
+  now: Date,
 ) {
-  return present(db, encryption, await findAdminPayouts(db, query))
+  return present(db, encryption, await findAdminPayouts(db, query), now)
 }
 
-async function present(db: Db, encryption: Encryption, rows: Row[]) {
+async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
   const steps = await findPayoutSteps(
     db,
     rows.map(({ payout }) => payout.id),
@@ -48,12 +50,19 @@ async function present(db: Db, encryption: Encryption, rows: Row[]) {
       itemTitle,
       currency,
       seller: asPublicUser(seller),
+      ...waitOf(payout, seller, now),
       ...(await describeBank(encryption, seller)),
       steps: steps
         .filter(({ step }) => step.payoutId === payout.id)
         .map(({ step, admin }) => ({ ...step, actor: publicName(admin) })),
     })),
   )
+}
+
+function waitOf({ status }: Payout, { payoutsWaitUntil }: Row['seller'], now: Date) {
+  return status === 'owed' && payoutsWaitUntil && payoutsWaitUntil > now
+    ? { waitsUntil: payoutsWaitUntil }
+    : {}
 }
 
 function shownStatus({ status }: Payout): ManualPayout['status'] {
@@ -90,6 +99,7 @@ async function decryptDetails(
 export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   return transact(async (tx) => {
     const { sellerId } = await lockManualPayout(tx, id, 'owed', admin)
+    await refuseIfWaiting(tx, sellerId)
     const encrypted = await findEncryptedBankDetails(tx, sellerId)
     if (!encrypted) throw refuse('no_bank_details')
     const details = await decryptDetails(encryption, encrypted, sellerId)
@@ -113,6 +123,7 @@ export function markPaid(
 ) {
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
+    await refuseIfWaiting(tx, payout.sellerId)
     await updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
     await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
     await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
@@ -179,9 +190,14 @@ async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], ad
   return payout
 }
 
+async function refuseIfWaiting(tx: Tx, sellerId: string): Promise<void> {
+  const { waitUntil } = await findPayoutTarget(tx, sellerId)
+  if (waitUntil && waitUntil > tx.now) throw refuse('payout_waits')
+}
+
 async function announceChange(tx: Tx, encryption: Encryption, { id, sellerId }: Payout) {
   await announce(tx, [sellerId], { about: 'payments' })
-  const [shown] = await present(tx, encryption, await findAdminPayouts(tx, { id, limit: 1 }))
+  const [shown] = await present(tx, encryption, await findAdminPayouts(tx, { id, limit: 1 }), tx.now)
   if (!shown) throw new Error('the updated payout is missing')
   return shown
 }

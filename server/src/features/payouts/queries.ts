@@ -62,11 +62,11 @@ export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<st
   return found?.id
 }
 
-/** Returns the sellers who had it. */
+/** Returns the sellers who had it. The time, which is over, marks that a new account will not be their first. */
 export async function removeAccount(tx: Tx, accountId: string): Promise<string[]> {
   const removed = await tx
     .update(users)
-    .set({ stripeConnectAccountId: null, updatedAt: tx.now })
+    .set({ stripeConnectAccountId: null, payoutsWaitUntil: tx.now, updatedAt: tx.now })
     .where(eq(users.stripeConnectAccountId, accountId))
     .returning({ id: users.id })
   return removed.map(({ id }) => id)
@@ -145,6 +145,16 @@ export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'payment
     .from(payments)
     .where(eq(payments.id, paymentId))
   if (!found) throw new Error(`payment ${paymentId} of a payout is missing`)
+  return found
+}
+
+/** Where the seller's payouts go now, and until when they wait. */
+export async function findPayoutTarget(tx: Tx, sellerId: string) {
+  const [found] = await tx
+    .select({ accountId: users.stripeConnectAccountId, waitUntil: users.payoutsWaitUntil })
+    .from(users)
+    .where(eq(users.id, sellerId))
+  if (!found) throw new Error(`no seller ${sellerId}`)
   return found
 }
 

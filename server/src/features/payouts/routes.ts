@@ -11,11 +11,11 @@ import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { lookUpBank, markPaid, readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
 
-export function payoutRoutes({ database, secrets }: Services): Route[] {
+export function payoutRoutes({ database, secrets, clock }: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
   return [
     on(listManualPayouts)(async ({ query, reply }) => {
-      const found = await readManualPayouts(database.read, encryption, query)
+      const found = await readManualPayouts(database.read, encryption, query, clock())
       addNextPageLink(reply, listManualPayouts, query, found)
       return found
     }),

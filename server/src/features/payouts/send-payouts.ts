@@ -9,6 +9,7 @@ import {
   claimUnpaidPayouts,
   dueCents,
   findPayout,
+  findPayoutTarget,
   findSellerOfAccount,
   hasLookUp,
   insertPayouts,
@@ -62,7 +63,8 @@ export async function retryPayouts({ database, config }: Services): Promise<void
 /**
  * Pays one payout: by transfer if the seller's connected account can receive, else manually by an admin if there
  * are bank details, else it waits. Method and destination are saved before the transfer, so that a retry can only
- * repeat an interrupted transfer, never send the money elsewhere.
+ * repeat an interrupted transfer, never send the money elsewhere. After a change of the payout account, transfers wait
+ * (ADR 43).
  */
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
@@ -98,7 +100,14 @@ async function chooseMethod({ database }: Services, cards: CardProvider, payout:
     if (locked?.status !== 'owed') return
     // An admin who has looked up the bank details may already have sent the money without marking it yet.
     if (locked.method === 'manual' && (await hasLookUp(tx, payout.id))) return
+    // The account may have been changed while the provider was asked.
+    const target = await findPayoutTarget(tx, payout.sellerId)
+    if (target.accountId !== accountId) return
+    const { waitUntil } = target
+    const waits = waitUntil !== null && waitUntil > tx.now
+    if (waits) await updatePayout(tx, payout.id, { tryAt: waitUntil })
     if (account?.canReceive) {
+      if (waits) return
       await updatePayout(tx, payout.id, { status: 'sending', method: 'transfer', destination: accountId })
     } else if (payout.hasBankDetails) {
       await updatePayout(tx, payout.id, { method: 'manual' })

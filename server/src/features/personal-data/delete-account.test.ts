@@ -130,6 +130,7 @@ describe('erasing data', () => {
     expect(rest).toEqual({
       email: null,
       email_verified_at: null,
+      email_confirmed_elsewhere: false,
       pending_email: null,
       mail_off: [],
       profile_image_url: null,
@@ -145,8 +146,17 @@ describe('erasing data', () => {
       stripe_customer_id: null,
       stripe_connect_account_id: null,
       bank_account_details: null,
+      payouts_wait_until: null,
     })
-    for (const table of ['account_tokens', 'notifications', 'mails', 'presence', 'admins']) {
+    for (const table of [
+      'account_tokens',
+      'notifications',
+      'mails',
+      'presence',
+      'admins',
+      'email_changes',
+      'known_devices',
+    ]) {
       expect(
         (await it.sql.query(`select 1 from ${table} where user_id = $1`, [zoe.id])).rowCount,
         table,

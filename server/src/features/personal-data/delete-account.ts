@@ -2,7 +2,9 @@ import type { AccountDeletion } from '@sought/contract/security'
 import type * as z from 'zod/mini'
 import { by, eraseOrigins, recordAudit } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
+import { deleteEmailChanges } from '../../platform/email-changes.ts'
 import { refuse } from '../../platform/errors.ts'
+import { forgetDevices } from '../../platform/known-devices.ts'
 import { revokeTokens } from '../../platform/link-tokens.ts'
 import { deletePresence } from '../../platform/presence.ts'
 import type { Services } from '../../platform/services.ts'
@@ -83,6 +85,8 @@ async function endAndErase(
 async function erase(tx: Tx, id: string): Promise<string[]> {
   await endSessionsOf(tx, id)
   await revokeTokens(tx, id)
+  await deleteEmailChanges(tx, id)
+  await forgetDevices(tx, id)
   await deleteNotificationsOf(tx, id)
   await deletePresence(tx, id)
   const pictures = await deleteFilesOf(tx, id, ['avatar', 'request_image'])

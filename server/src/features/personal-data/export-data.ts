@@ -74,7 +74,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
   return {
     profile: async () => asCurrentUser(user),
     mailSettings: () => emailSettingsOf(db, user),
-    bankAccount: () => bankAccountOf(db, encryption, user),
+    bankAccount: () => bankAccountOf(db, encryption, user, clock()),
     devices: () => devicesOf(db, user, sid, clock()),
     requests: async () => readPages((before) => itemsOf(db, user.id, { limit: PAGE_SIZE, before }), byId),
     offers: async () => readPages((cursor) => offersOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
@@ -84,7 +84,8 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
         (cursor) => readPayments(db, user, { limit: PAGE_SIZE, cursor }),
         (pair) => pair.payments.id,
       ),
-    payouts: async () => readPages((cursor) => listPayoutsOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
+    payouts: async () =>
+      readPages((cursor) => listPayoutsOf(db, user, { limit: PAGE_SIZE, cursor }, clock()), byId),
     // Only issued documents: an export does not issue numbers.
     receipts: async () =>
       readEach(await receiptsOf(db, user), (id) => transact((tx) => readReceipt(tx, config, id, user))),
@@ -108,9 +109,9 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
 const byId = ({ id }: { id: number }) => id
 
 /** The holder's name and the last four digits; if the stored details cannot be decrypted, only that they exist. */
-async function bankAccountOf(db: Db, encryption: Encryption, user: User) {
+async function bankAccountOf(db: Db, encryption: Encryption, user: User, now: Date) {
   try {
-    return await readBankStatus(db, encryption, user)
+    return await readBankStatus(db, encryption, user, now)
   } catch (error) {
     if (error instanceof Unreadable) return { hasBankAccount: true, bankDetails: null }
     throw error

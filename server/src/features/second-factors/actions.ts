@@ -20,6 +20,7 @@ import {
   countCodes,
   deleteCodes,
   deleteExpiredChallenges,
+  deleteFactorsSince,
   deletePasskeys,
   deleteTotp,
   findFactorKinds,
@@ -187,6 +188,12 @@ export async function removeSecondFactors(tx: Tx, userId: string): Promise<void>
   await deleteTotp(tx, userId)
   await deletePasskeys(tx, userId)
   await deleteCodes(tx, userId)
+}
+
+/** For an account that its owner gets back: somebody else may have added them. */
+export async function removeSecondFactorsSince(tx: Tx, userId: string, since: Date): Promise<void> {
+  await deleteFactorsSince(tx, userId, since)
+  await removeUnneededCodes(tx, userId)
 }
 
 async function lock(tx: Tx, { id }: Owner): Promise<{ email: string }> {

@@ -1,5 +1,5 @@
 import type { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
-import { and, asc, count, eq, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { passkeyChallenges, passkeys, recoveryCodes, totpFactors, users } from '../../platform/schema.ts'
 
@@ -136,6 +136,19 @@ export async function updatePasskey(
 }
 
 /** Deletes one passkey of a user, or all. */
+/** Deletes the authenticator app and the passkeys that were added at this time or later. */
+export async function deleteFactorsSince(tx: Tx, userId: string, since: Date): Promise<void> {
+  await tx
+    .delete(totpFactors)
+    .where(
+      and(
+        eq(totpFactors.userId, userId),
+        or(isNull(totpFactors.enabledAt), gte(totpFactors.enabledAt, since)),
+      ),
+    )
+  await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), gte(passkeys.createdAt, since)))
+}
+
 export async function deletePasskeys(tx: Tx, userId: string, id?: string): Promise<boolean> {
   const deleted = await tx
     .delete(passkeys)

@@ -1,25 +1,35 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { QueryOf } from '@sought/contract/call'
 import type { BankAccount, listPayouts } from '@sought/contract/sellers'
 import { by, recordAudit } from '../../platform/audit.ts'
 import type { Database, Db } from '../../platform/database.ts'
-import type { Encryption } from '../../platform/encryption.ts'
+import { type Encryption, Unreadable } from '../../platform/encryption.ts'
 import type { Actor, User } from '../../platform/session.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
-import { findPayoutMethods, findPayouts, updatePayoutMethods } from './queries.ts'
+import { changePayoutMethod } from './change-payout-method.ts'
+import { findPayoutMethods, findPayouts } from './queries.ts'
 
 type Seller = Pick<User, 'id'>
 
 /** Only the holder's name and the last four digits ever leave the server again (ADR 34). */
-export async function readBankStatus(db: Db, encryption: Encryption, seller: Seller) {
-  const { encryptedDetails } = await findPayoutMethods(db, seller.id)
-  if (!encryptedDetails) return { hasBankAccount: false, bankDetails: null }
+export async function readBankStatus(db: Db, encryption: Encryption, seller: Seller, now: Date) {
+  const { encryptedDetails, waitUntil } = await findPayoutMethods(db, seller.id)
+  const waits = waitUntil && waitUntil > now ? { payoutsWaitUntil: waitUntil } : {}
+  if (!encryptedDetails) return { hasBankAccount: false, bankDetails: null, ...waits }
   const details: BankAccount = JSON.parse(await encryption.open(encryptedDetails, seller.id))
   const { account_holder_name, account_number, iban } = details
   const account_number_last4 = (account_number || iban || '').slice(-4)
-  return { hasBankAccount: true, bankDetails: { account_holder_name, account_number_last4 } }
+  return {
+    hasBankAccount: true,
+    bankDetails: { account_holder_name, account_number_last4 },
+    ...waits,
+  }
 }
 
-/** Replaces the seller's bank details, then retries unpaid payouts, which may now have a payout method. */
+/**
+ * Replaces the seller's bank details, then retries unpaid payouts, which may now have a payout method. Saving the same
+ * details again changes nothing.
+ */
 export async function saveBankDetails(
   { transact }: Database,
   encryption: Encryption,
@@ -28,13 +38,30 @@ export async function saveBankDetails(
 ) {
   const bankAccountDetails = await encryption.seal(JSON.stringify(details), seller.id)
   await transact(async (tx) => {
-    await updatePayoutMethods(tx, seller.id, { bankAccountDetails })
+    await changePayoutMethod(tx, seller.id, async ({ encryptedDetails }) =>
+      encryptedDetails && (await holdsDetails(encryption, encryptedDetails, details, seller))
+        ? null
+        : { bankAccountDetails },
+    )
     await enqueueSellerPayouts(tx, seller.id)
     await recordAudit(tx, { action: 'bank_account_saved', ...by(seller) })
   })
   return { ok: true as const }
 }
 
-export function listPayoutsOf(db: Db, seller: Seller, query: QueryOf<typeof listPayouts>) {
-  return findPayouts(db, seller.id, query)
+async function holdsDetails(encryption: Encryption, encrypted: string, details: BankAccount, seller: Seller) {
+  try {
+    return isDeepStrictEqual(JSON.parse(await encryption.open(encrypted, seller.id)), details)
+  } catch (error) {
+    if (error instanceof Unreadable) return false
+    throw error
+  }
+}
+
+export async function listPayoutsOf(db: Db, seller: Seller, query: QueryOf<typeof listPayouts>, now: Date) {
+  const found = await findPayouts(db, seller.id, query)
+  return found.map(({ waitUntil, ...payout }) => ({
+    ...payout,
+    ...(payout.status === 'owed' && waitUntil && waitUntil > now && { waitsUntil: waitUntil }),
+  }))
 }

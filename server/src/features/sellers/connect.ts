@@ -7,7 +7,8 @@ import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../platform/session.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
-import { claimAccount, findPayoutMethods, hasUntriedPayouts, updatePayoutMethods } from './queries.ts'
+import { changePayoutMethod } from './change-payout-method.ts'
+import { findPayoutMethods, hasUntriedPayouts } from './queries.ts'
 
 /*
  * A seller's connected account at the card provider. No transaction is open while the provider is called, because
@@ -16,13 +17,14 @@ import { claimAccount, findPayoutMethods, hasUntriedPayouts, updatePayoutMethods
 
 type Seller = Pick<Actor, 'id' | 'email' | 'origin'>
 
-/** Once the account can receive, payouts that were never attempted are enqueued. */
+/** Once the account can receive, payouts that were never attempted are enqueued, unless they wait anyway. */
 export async function readConnectStatus(services: Services, seller: Seller) {
   const { database } = services
-  const { accountId } = await findPayoutMethods(database.read, seller.id)
+  const { accountId, waitUntil } = await findPayoutMethods(database.read, seller.id)
   if (!accountId) return { hasAccount: false, canReceivePayments: false }
   const account = await callProvider(services, (cards) => cards.readAccount(accountId))
-  if (account?.canReceive) await database.transact((tx) => enqueueUntriedPayouts(tx, seller))
+  const waits = waitUntil !== null && waitUntil > services.clock()
+  if (account?.canReceive && !waits) await database.transact((tx) => enqueueUntriedPayouts(tx, seller))
   return { hasAccount: account !== null, canReceivePayments: account?.canReceive ?? false }
 }
 
@@ -56,18 +58,26 @@ async function openAccount(services: Services, seller: Seller, country: string, 
   if (services.cards && !services.cards.canPayOutTo(country)) throw refuse('country_paid_manually')
   await services.limits.payoutAccountsByAccount.count(userId)
   const opened = await callProvider(services, (cards) => cards.createAccount({ userId, email, country }))
-  const own = await services.database.transact(async (tx) => {
+  return services.database.transact(async (tx) => {
     const claimed = await claimAccount(tx, userId, opened, gone)
     if (claimed === opened) await recordAudit(tx, { action: 'payout_account_created', ...by(seller) })
     return claimed
   })
-  if (!own) throw refuse('signed_out')
-  return own
+}
+
+/** Saves the account if the seller has none or only the `gone` one. Returns the account they have afterwards. */
+async function claimAccount(tx: Tx, userId: string, opened: string, gone: string | null): Promise<string> {
+  const { accountId } = await changePayoutMethod(tx, userId, ({ accountId }) =>
+    accountId === null || accountId === gone ? { stripeConnectAccountId: opened } : null,
+  )
+  return accountId === null || accountId === gone ? opened : accountId
 }
 
 /** A payout that is being sent keeps its destination, so it is neither lost nor sent twice. */
 export async function resetConnect(tx: Tx, seller: Seller) {
-  await updatePayoutMethods(tx, seller.id, { stripeConnectAccountId: null })
+  await changePayoutMethod(tx, seller.id, ({ accountId }) =>
+    accountId === null ? null : { stripeConnectAccountId: null },
+  )
   await recordAudit(tx, { action: 'payout_account_reset', ...by(seller) })
   return { ok: true as const }
 }

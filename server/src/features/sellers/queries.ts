@@ -1,48 +1,40 @@
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { payments, payouts, users, wantedItems } from '../../platform/schema.ts'
 
+const payoutMethods = {
+  accountId: users.stripeConnectAccountId,
+  encryptedDetails: users.bankAccountDetails,
+  waitUntil: users.payoutsWaitUntil,
+}
+
 export async function findPayoutMethods(db: Db, userId: string) {
-  const [found] = await db
-    .select({ accountId: users.stripeConnectAccountId, encryptedDetails: users.bankAccountDetails })
-    .from(users)
-    .where(eq(users.id, userId))
+  const [found] = await db.select(payoutMethods).from(users).where(eq(users.id, userId))
   if (!found) throw new Error(`no seller ${userId}`)
   return found
 }
 
-/**
- * Saves a seller's connected account if they have none or only the `gone` one. Returns the account they have
- * afterwards, or undefined if the user was deleted. A single statement, so that concurrent calls return the same
- * account.
- */
-export async function claimAccount(
-  tx: Tx,
-  userId: string,
-  accountId: string,
-  gone: string | null,
-): Promise<string | undefined> {
-  const isFree = sql`${users.stripeConnectAccountId} is null or ${users.stripeConnectAccountId} = ${gone}::text`
-  const [row] = await tx
-    .update(users)
-    .set({
-      stripeConnectAccountId: sql`case when ${isFree} then ${accountId} else ${users.stripeConnectAccountId} end`,
-      updatedAt: tx.now,
-    })
+/** Undefined if the user was deleted. */
+export async function lockPayoutMethods(tx: Tx, userId: string) {
+  const [found] = await tx
+    .select({ ...payoutMethods, email: users.email })
+    .from(users)
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
-    .returning({ accountId: users.stripeConnectAccountId })
-  return row?.accountId ?? undefined
+    .for('no key update')
+  return found
 }
 
 export async function updatePayoutMethods(
   tx: Tx,
   userId: string,
-  change: { stripeConnectAccountId: null } | { bankAccountDetails: string },
+  change: Partial<
+    Pick<typeof users.$inferInsert, 'stripeConnectAccountId' | 'bankAccountDetails' | 'payoutsWaitUntil'>
+  >,
 ): Promise<void> {
   await tx
     .update(users)
     .set({ ...change, updatedAt: tx.now })
-    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+    .where(eq(users.id, userId))
 }
 
 /** Whether a payout is owed that the provider has never refused. */
@@ -72,10 +64,12 @@ export function findPayouts(
       status: payouts.status,
       createdAt: payouts.createdAt,
       paidAt: payouts.paidAt,
+      waitUntil: users.payoutsWaitUntil,
     })
     .from(payouts)
     .innerJoin(payments, eq(payments.id, payouts.paymentId))
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(and(eq(payouts.sellerId, sellerId), cursor ? lt(payouts.id, cursor) : undefined))
     .orderBy(desc(payouts.id))
     .limit(limit)

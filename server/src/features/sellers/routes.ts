@@ -14,10 +14,10 @@ import { listPayoutsOf, readBankStatus, saveBankDetails } from './actions.ts'
 import { readConnectStatus, resetConnect, setUpConnect } from './connect.ts'
 
 export function sellerRoutes(services: Services): Route[] {
-  const { database, secrets, limits } = services
+  const { database, secrets, limits, clock } = services
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(getBankStatus)(({ user }) => readBankStatus(database.read, encryption, user)),
+    on(getBankStatus)(({ user }) => readBankStatus(database.read, encryption, user, clock())),
 
     on(saveBankAccount)(({ body, user }) => saveBankDetails(database, encryption, body, user)),
 
@@ -31,7 +31,7 @@ export function sellerRoutes(services: Services): Route[] {
     }),
 
     on(listPayouts)(async ({ query, user, reply }) => {
-      const payouts = await listPayoutsOf(database.read, user, query)
+      const payouts = await listPayoutsOf(database.read, user, query, clock())
       addNextPageLink(reply, listPayouts, query, payouts)
       return payouts
     }),

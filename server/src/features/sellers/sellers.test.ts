@@ -8,7 +8,7 @@ import { givenPayment } from '../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { paySeller } from '../payouts/send-payouts.ts'
-import { claimAccount, updatePayoutMethods } from './queries.ts'
+import { changePayoutMethod } from './change-payout-method.ts'
 
 const KEY = 'the key of these tests'
 const bank = {
@@ -452,8 +452,8 @@ test('a deleted user gets neither an account nor bank details', async () => {
   const { services, sql, bob, ...world } = await openMarket()
   await sql.query('update users set deleted_at = now() where id = $1', [bob.id])
   const { transact } = services.database
-  await transact((tx) => updatePayoutMethods(tx, bob.id, { bankAccountDetails: 'sealed' }))
-  expect(await transact((tx) => claimAccount(tx, bob.id, 'acct_1', null))).toBeUndefined()
+  const change = transact((tx) => changePayoutMethod(tx, bob.id, () => ({ bankAccountDetails: 'sealed' })))
+  await expect(change).rejects.toMatchObject({ code: 'signed_out' })
   expect(await storedPayoutMethods({ ...world, services, sql }, bob)).toEqual({
     account: null,
     details: null,

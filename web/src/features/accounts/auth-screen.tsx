@@ -21,6 +21,8 @@ import { SignUpForm } from './sign-up-form.tsx'
 const googleErrors: Record<string, string> = {
   google_unavailable: 'Google sign-in is not available. Please use your email and password.',
   google_failed: 'Google sign-in failed. Please try again, or use your email and password.',
+  google_reserved:
+    'This address was removed from an account a short time ago. To get it back, use the link in the email that we sent to it.',
   google_unverified:
     'Google has not verified your email address yet. Verify it with Google, or use your email and password.',
 }

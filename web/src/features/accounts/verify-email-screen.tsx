@@ -1,26 +1,46 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
-import { verifyEmail } from '@sought/contract/security'
-import { useQueryClient } from '@tanstack/react-query'
+import { getEmailVerification, verifyEmail } from '@sought/contract/security'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { refresh, useRead } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 import { ExpiredLink } from './expired-link.tsx'
 import { useResendLink } from './use-resend-link.ts'
+import { Verified } from './verified.tsx'
+import { VerifyElsewhere } from './verify-elsewhere.tsx'
 
-/** The emailed verification link leads here. Opening it verifies the address. */
+/**
+ * The emailed verification link leads here. In a browser where the user has signed in, opening it verifies the address.
+ * In another one it asks for the password, because a stranger may have entered the address.
+ */
 export function VerifyEmailScreen() {
   const [query] = useSearchParams()
   const token = query.get('token')
-  return token ? <Verifying token={token} /> : <ExpiredVerificationLink />
+  return token ? <VerificationLink token={token} /> : <ExpiredVerificationLink />
 }
+
+function VerificationLink({ token }: { token: string }) {
+  const link = useRead(getEmailVerification, { query: { token } })
+  if (link.isPending) return <FullPageSpinner />
+  if (link.isError) return <VerificationFailed error={link.error} {...retryOf(link)} />
+  return link.data.asksPassword ? (
+    <VerifyElsewhere token={token} {...link.data} />
+  ) : (
+    <Verifying token={token} />
+  )
+}
+
+const retryOf = (query: UseQueryResult<unknown, CallError>) => ({
+  onRetry: () => void query.refetch(),
+  busy: query.isFetching,
+})
 
 function Verifying({ token }: { token: string }) {
   const cache = useQueryClient()
@@ -31,13 +51,7 @@ function Verifying({ token }: { token: string }) {
   }, [verified.isSuccess, cache])
   if (verified.isPending) return <FullPageSpinner />
   if (verified.isSuccess) return <Verified title="Your email is verified" />
-  return (
-    <VerificationFailed
-      error={verified.error}
-      onRetry={() => void verified.refetch()}
-      busy={verified.isFetching}
-    />
-  )
+  return <VerificationFailed error={verified.error} {...retryOf(verified)} />
 }
 
 function VerificationFailed({
@@ -98,31 +112,5 @@ function ExpiredLinkForUser({ email }: { email: string }) {
       A verification link works once, within 24 hours. We can send a new one to{' '}
       <b className="[overflow-wrap:anywhere]">{email}</b>.
     </ExpiredLink>
-  )
-}
-
-function Verified({ title }: { title: string }) {
-  const signedIn = useSession().state === 'signed-in'
-  return (
-    <Page title={title} heading={null}>
-      <div role="status">
-        <EmptyState
-          drawing="letters"
-          title={title}
-          headingLevel="h1"
-          action={
-            <Button asChild>
-              {signedIn ? (
-                <Link href={paths.profile()}>Go to Your Profile</Link>
-              ) : (
-                <Link href={paths.auth()}>Sign In</Link>
-              )}
-            </Button>
-          }
-        >
-          We can now reach you at this address.
-        </EmptyState>
-      </div>
-    </Page>
   )
 }

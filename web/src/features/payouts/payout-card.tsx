@@ -4,6 +4,7 @@ import { formatCents } from '../../lib/money.ts'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Money } from '../../ui/money.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { BankDetailsButton } from './bank-details-button.tsx'
 import { MarkPaidButton, SendAgainButton, UndoButton } from './payout-actions.tsx'
 import { canUndo } from './payout-undo.ts'
@@ -35,7 +36,8 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
         </header>
         {payout.status === 'reversed' ? <Reversed /> : <BankAccount payout={payout} />}
         <Steps payout={payout} />
-        {payout.status === 'owed' && (
+        {payout.waitsUntil && <Waiting until={payout.waitsUntil} />}
+        {payout.status === 'owed' && !payout.waitsUntil && (
           <div className="flex flex-wrap gap-3">
             <MarkPaidButton payout={payout} />
             {payout.accountHolderName && <BankDetailsButton payout={payout} />}
@@ -51,6 +53,14 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
 function describeState({ status, paidAt, createdAt }: ManualPayout): string {
   if (status === 'reversed') return 'Came back to us'
   return paidAt ? `Paid ${formatDate(paidAt)}` : `Owed since ${formatDate(createdAt)}`
+}
+
+function Waiting({ until }: { until: string }) {
+  return (
+    <Notice tone="warning" title={`Do not pay before ${formatDateTime(until)}`}>
+      The seller changed their payout account, so payouts wait.
+    </Notice>
+  )
 }
 
 function Reversed() {

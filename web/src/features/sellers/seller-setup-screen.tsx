@@ -5,6 +5,7 @@ import { BankSection } from './bank-section.tsx'
 import { ConnectSection } from './connect-section.tsx'
 import { HowPayoutsWork } from './how-payouts-work.tsx'
 import { PayoutList } from './payout-list.tsx'
+import { PayoutsWait } from './payouts-wait.tsx'
 import { StatusBanner } from './status-banner.tsx'
 import { useOnboardingReturn } from './use-onboarding.ts'
 
@@ -15,7 +16,10 @@ export function SellerSetupScreen() {
   return (
     <Page title="Seller Setup" lead="Choose how you want to be paid. You need only one of the two.">
       <div className="grid gap-10">
-        <StatusBanner connect={connect} bank={bank} />
+        <div className="grid gap-4">
+          <StatusBanner connect={connect} bank={bank} />
+          {bank.data?.payoutsWaitUntil && <PayoutsWait until={bank.data.payoutsWaitUntil} />}
+        </div>
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <ConnectSection status={connect} />
           <BankSection status={bank} />

@@ -1,0 +1,29 @@
+import type { Tx } from '../../platform/database.ts'
+import { forgetDevices } from '../../platform/known-devices.ts'
+import { revokeTokens } from '../../platform/link-tokens.ts'
+import { endSessionsOf, type User } from '../../platform/session.ts'
+import { removeSecondFactors } from '../second-factors/actions.ts'
+import { NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+
+/**
+ * Removes everything by which somebody else could get into an account again or receive its payouts. Whoever controls
+ * the address, now verified, can sign in with Google or set a new password.
+ */
+export async function removeAccess(
+  tx: Tx,
+  userId: string,
+  changes: Parameters<typeof updateUser>[2] = {},
+): Promise<User> {
+  await endSessionsOf(tx, userId)
+  await revokeTokens(tx, userId)
+  await forgetDevices(tx, userId)
+  await removeSecondFactors(tx, userId)
+  return updateUser(tx, userId, {
+    ...NO_PAYOUT_DETAILS,
+    emailVerifiedAt: tx.now,
+    emailConfirmedElsewhere: false,
+    pendingEmail: null,
+    password: null,
+    ...changes,
+  })
+}

@@ -1,0 +1,73 @@
+import { type Origin, recordAudit } from '../../platform/audit.ts'
+import { type Db, type Tx, violates } from '../../platform/database.ts'
+import {
+  type EmailChange,
+  findEmailChange,
+  hasOtherPayoutMethods,
+  isUndoOver,
+  markUndone,
+  readUndoToken,
+} from '../../platform/email-changes.ts'
+import { refuse } from '../../platform/errors.ts'
+import { announce } from '../../platform/events.ts'
+import { forgetDevices } from '../../platform/known-devices.ts'
+import { revokeTokens } from '../../platform/link-tokens.ts'
+import { endSessionsOf } from '../../platform/session.ts'
+import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
+import { removeSecondFactorsSince } from '../second-factors/actions.ts'
+import { lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+
+/** Which address an undo link restores, and whether it still can. */
+export async function readUndoLink(db: Db, token: string, sessionSecret: string, now: Date) {
+  const change = await findChange(db, token, sessionSecret)
+  return { email: change.oldEmail, state: stateOf(change, now) }
+}
+
+async function findChange(db: Db, token: string, sessionSecret: string): Promise<EmailChange> {
+  const id = readUndoToken(token, sessionSecret)
+  const change = id === null ? undefined : await findEmailChange(db, id)
+  if (!change) throw refuse('link_expired')
+  return change
+}
+
+function stateOf(change: EmailChange, now: Date): 'ready' | 'used' | 'expired' {
+  if (change.undoneAt) return 'used'
+  return isUndoOver(change, now) ? 'expired' : 'ready'
+}
+
+/**
+ * Restores the address that the account had, with the Google identity it had. Whoever changed the address may know the
+ * password, so it is removed and the restored address gets a link to set a new one. Payout methods that were changed
+ * since and second factors that were added since are removed.
+ */
+export async function undoEmailChange(tx: Tx, token: string, sessionSecret: string, origin: Origin) {
+  const { userId } = await findChange(tx, token, sessionSecret)
+  // Read the change again under the lock: of two concurrent uses, one is refused.
+  if (!(await lockUser(tx, userId))) throw refuse('link_expired')
+  const change = await findChange(tx, token, sessionSecret)
+  if (stateOf(change, tx.now) !== 'ready') throw refuse('link_expired')
+  const { oldEmail, providerId } = change
+  const hasNewMethods = await hasOtherPayoutMethods(tx, change)
+  try {
+    await updateUser(tx, userId, {
+      ...(hasNewMethods && NO_PAYOUT_DETAILS),
+      email: oldEmail,
+      emailVerifiedAt: tx.now,
+      emailConfirmedElsewhere: false,
+      pendingEmail: null,
+      password: null,
+      providerId,
+    })
+  } catch (error) {
+    throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
+  }
+  await markUndone(tx, change)
+  await endSessionsOf(tx, userId)
+  await revokeTokens(tx, userId)
+  await forgetDevices(tx, userId)
+  await removeSecondFactorsSince(tx, userId, change.createdAt)
+  await enqueueAccountEmail(tx, { userId, address: oldEmail, kind: 'reset_password' })
+  await recordAudit(tx, { action: 'email_change_undone', actorId: null, subjectId: userId, origin })
+  await announce(tx, [userId], { about: 'everything' })
+  return { ok: true as const }
+}

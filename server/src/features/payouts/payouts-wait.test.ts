@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import type { Person } from '../../testing/world.ts'
+
+/* After a change of the payout account, payouts wait 48 hours (ADR 43). */
+
+const HOUR_MS = 3_600_000
+const bank = {
+  account_holder_name: 'Bob Tester',
+  country: 'US',
+  routing_number: '021000021',
+  account_number: '000123456789',
+}
+const otherBank = { ...bank, account_number: '000999999999' }
+
+const save = (seller: Person, details: object) => seller.call('POST /api/seller/save-bank-account', details)
+const bankStatus = async (seller: Person) => (await seller.call('GET /api/seller/bank-status')).json()
+const payoutsOf = async (seller: Person) => (await seller.call('GET /api/seller/payouts')).json()
+
+async function announcedTo({ sql }: MoneyWorld, { id }: Person): Promise<number> {
+  const { rowCount } = await sql.query(
+    "select from mails where user_id = $1 and kind = 'payout_account_changed'",
+    [id],
+  )
+  return rowCount ?? 0
+}
+
+async function pay({ ada, payIntoEscrow }: MoneyWorld): Promise<number> {
+  const { paymentId } = await payIntoEscrow()
+  expect((await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
+  return paymentId
+}
+
+async function addAdmin(world: MoneyWorld): Promise<Person> {
+  const admin = await world.signUp('Root')
+  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  return admin
+}
+
+test('a changed bank account is announced, and manual payouts to it wait 48 hours', async () => {
+  const world = await openMoneyWorld()
+  const { bob } = world
+  const admin = await addAdmin(world)
+  // The first account, and saving the same again, do not wait.
+  for (let round = 0; round < 2; round++) {
+    await save(bob, bank)
+    expect(await bankStatus(bob)).not.toHaveProperty('payoutsWaitUntil')
+  }
+  expect(await announcedTo(world, bob)).toBe(0)
+  // Owed before the change, and it waits too.
+  await pay(world)
+  await world.runJobs()
+  expect(await payoutsOf(bob)).toMatchObject([{ status: 'owed', method: 'manual' }])
+
+  await save(bob, otherBank)
+  await world.runJobs()
+  expect(await announcedTo(world, bob)).toBe(1)
+  const { payoutsWaitUntil } = await bankStatus(bob)
+  expect(Date.parse(payoutsWaitUntil) - world.services.clock().getTime()).toBeGreaterThan(47.9 * HOUR_MS)
+  const [payout] = await payoutsOf(bob)
+  expect(payout).toMatchObject({ status: 'owed', waitsUntil: payoutsWaitUntil })
+  expect((await admin.call('GET /api/admin/payouts')).json()).toMatchObject([
+    { id: payout.id, waitsUntil: payoutsWaitUntil },
+  ])
+  const markPaid = () => admin.call(`POST /api/admin/payouts/${payout.id}/paid`, { reference: 'R1' })
+  const lookUp = () => admin.call(`POST /api/admin/payouts/${payout.id}/bank-details`)
+  for (const act of [markPaid, lookUp]) {
+    const refused = await act()
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'payout_waits'])
+  }
+  world.advanceClock(48 * HOUR_MS)
+  expect(await bankStatus(bob)).not.toHaveProperty('payoutsWaitUntil')
+  expect((await lookUp()).json()).toMatchObject({ account_number: '000999999999' })
+  expect((await markPaid()).statusCode).toBe(200)
+  await world.expectBooksRight()
+})
+
+test('transfers to a changed payout account wait, and the sweep sends them when the time is over', async () => {
+  const world = await openMoneyWorld()
+  const { bob } = world
+  await world.connectBob()
+  expect((await bob.call('POST /api/seller/reset-stripe-connect')).statusCode).toBe(200)
+  expect(await announcedTo(world, bob)).toBe(1)
+  await world.connectBob()
+  const paymentId = await pay(world)
+  const expectWaiting = async () => {
+    await world.runJobs('retry-payouts')
+    await bob.call('GET /api/seller/stripe-connect-status')
+    await world.runJobs()
+    expect(await payoutsOf(bob)).toMatchObject([
+      { paymentId, status: 'owed', waitsUntil: expect.any(String) },
+    ])
+  }
+  await expectWaiting()
+  world.advanceClock(47 * HOUR_MS)
+  await expectWaiting()
+  world.advanceClock(HOUR_MS)
+  await world.runJobs('retry-payouts')
+  expect(await payoutsOf(bob)).toMatchObject([{ paymentId, status: 'paid' }])
+  await world.expectBooksRight()
+})
+
+test('a reset and a new setup do not count as a first account, however long they take', async () => {
+  const world = await openMoneyWorld()
+  const { bob } = world
+  const setUp = () => bob.call('POST /api/seller/setup-stripe-connect', {})
+  expect((await setUp()).statusCode).toBe(200)
+  expect(await bankStatus(bob)).not.toHaveProperty('payoutsWaitUntil')
+  // Continuing the setup changes nothing.
+  await setUp()
+  expect(await announcedTo(world, bob)).toBe(0)
+  await bob.call('POST /api/seller/reset-stripe-connect')
+  world.advanceClock(50 * HOUR_MS)
+  await setUp()
+  expect(await bankStatus(bob)).toHaveProperty('payoutsWaitUntil')
+  expect(await announcedTo(world, bob)).toBe(2)
+  // A bank account beside a connected account is a change as well.
+  world.advanceClock(50 * HOUR_MS)
+  await save(bob, bank)
+  expect(await bankStatus(bob)).toHaveProperty('payoutsWaitUntil')
+})
+
+test('the database refuses payouts that wait', async () => {
+  const world = await openMoneyWorld()
+  const { bob, sql } = world
+  await save(bob, bank)
+  const paymentId = await pay(world)
+  await sql.query("update users set payouts_wait_until = now() + interval '1 hour' where id = $1", [bob.id])
+  for (const change of ["status = 'sending', destination = 'acct_1'", "status = 'paid', paid_at = now()"]) {
+    const sent = sql.query(`update payouts set ${change}, updated_at = now() where payment_id = $1`, [
+      paymentId,
+    ])
+    await expect(sent).rejects.toMatchObject({ constraint: 'payouts_wait' })
+  }
+  await sql.query('update payouts set try_at = now() where payment_id = $1', [paymentId])
+})

@@ -1,0 +1,13 @@
+import { PAYOUT_WAIT_HOURS } from '@sought/contract/sellers'
+import { formatDateTime } from '../../lib/dates.ts'
+import { Notice } from '../../ui/notice.tsx'
+
+/** Says until when payouts wait after the payout account was changed. */
+export function PayoutsWait({ until }: { until: string }) {
+  return (
+    <Notice tone="warning" title={`Payouts wait until ${formatDateTime(until)}`}>
+      Your payout account was changed. To keep your money safe, we wait {PAYOUT_WAIT_HOURS} hours before we
+      send anything to it. If you did not change it, set a new password now.
+    </Notice>
+  )
+}
