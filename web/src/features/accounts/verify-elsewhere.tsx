@@ -109,7 +109,7 @@ const texts = {
     title: 'Confirm without the password?',
     description:
       'The address is confirmed. If you later sign in with Google or set a new password by email, the payout account is removed and all devices are signed out.',
-    confirm: 'Confirm Email',
+    confirm: 'Confirm Anyway',
   },
 } as const
 
