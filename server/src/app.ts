@@ -34,6 +34,7 @@ import { countAttempt } from './platform/limits.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
 import { shedLoad } from './platform/pressure.ts'
+import { warnWithoutForwardedFor } from './platform/proxy-check.ts'
 import { logRequest, logRequests, newRequestId } from './platform/request-log.ts'
 import { type Gate, on, type Route, register } from './platform/route.ts'
 import { addSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
@@ -96,6 +97,7 @@ export async function buildApp(
   if (config.loadShedding) shedLoad(app, database.pool)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
+  warnWithoutForwardedFor(app, config.proxies)
   const metrics = addHealth(app, services, readiness)
   addReconciliationMetrics(metrics, database.read)
   // A callback hook is cheaper than an async one, and this one runs on every request.

@@ -69,6 +69,7 @@ const Environment = z.object({
   DEMO: z.optional(flag),
   ADMIN_SECOND_FACTOR: z.optional(z.enum(['required', 'off'], 'must be required or off')),
   METRICS_TOKEN: z.optional(secret),
+  METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
   RATE_LIMIT: z._default(flag, true),
   LOAD_SHEDDING: z._default(flag, true),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -119,6 +120,8 @@ export interface Config {
   /** Whether admins need a second factor. */
   adminSecondFactor: boolean
   metricsToken: string | undefined
+  /** A port of the loopback interface that serves metrics without a token. */
+  metricsPort: number | undefined
   rateLimit: boolean
   /** Whether an overloaded server refuses requests (platform/pressure.ts). */
   loadShedding: boolean
@@ -185,6 +188,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
     adminSecondFactor: env.ADMIN_SECOND_FACTOR ? env.ADMIN_SECOND_FACTOR === 'required' : production,
     metricsToken: env.METRICS_TOKEN,
+    metricsPort: env.METRICS_PORT,
     rateLimit: env.RATE_LIMIT,
     loadShedding: env.LOAD_SHEDDING,
     logLevel: env.LOG_LEVEL,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
-import { openWorld } from '../testing/world.ts'
+import { METRICS_ACCESS, openWorld } from '../testing/world.ts'
 
 const OLD = 'application/csp-report'
 const NEW = 'application/reports+json'
@@ -43,7 +43,7 @@ test('violations are counted and logged, without paths, query strings and unknow
   expect(await report('text/plain', 'x')).toBe(415)
   expect(await report(OLD, 'x'.repeat(20_000))).toBe(413)
 
-  const { body: metrics } = await it.visitor('GET /metrics')
+  const { body: metrics } = await it.visitor('GET /metrics', undefined, METRICS_ACCESS)
   expect(metrics.split('\n').filter((line) => line.startsWith('csp_violations_total'))).toEqual([
     'csp_violations_total{directive="script-src-elem"} 1',
     'csp_violations_total{directive="img-src"} 1',

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
-import { openWorld, shareWorld } from '../testing/world.ts'
+import { METRICS_ACCESS, openWorld, shareWorld } from '../testing/world.ts'
+import { freePort } from './free-port.ts'
 import { createRequestTimes } from './request-times.ts'
 
 const world = shareWorld()
@@ -19,7 +20,7 @@ describe('metrics', () => {
     await visitor('GET /api/wanted-items/2')
     await visitor('GET /api/categories')
     await visitor('GET /api/nothing-here?at=all')
-    const { body, headers } = await visitor('GET /metrics')
+    const { body, headers } = await visitor('GET /metrics', undefined, METRICS_ACCESS)
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
     const counts = body.split('\n').filter((line) => line.startsWith('http_request_duration_seconds_count'))
     expect(counts).toEqual([
@@ -32,15 +33,31 @@ describe('metrics', () => {
     expect(body).toMatch(/^# TYPE http_request_duration_seconds histogram$/m)
   })
 
-  test('can be read from this machine or with the token', async () => {
-    const { visitor } = await openWorld({ METRICS_TOKEN: 'a metrics token of some length' })
-    const read = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
-      (await visitor('GET /metrics', undefined, { headers, remoteAddress })).statusCode
-    expect(await read({})).toBe(200)
-    expect(await read({}, '203.0.113.9')).toBe(404)
-    expect(await read({ 'x-forwarded-for': '127.0.0.1' })).toBe(404)
-    expect(await read({ authorization: 'Bearer a metrics token of some length' }, '203.0.113.9')).toBe(200)
-    expect(await read({ authorization: 'Bearer another metrics token of len' }, '203.0.113.9')).toBe(404)
+  test('are on the public port only for those who have the token, wherever they are', async () => {
+    const read = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
+      const { visitor } = await openWorld(env)
+      return (await visitor('GET /metrics', undefined, { headers })).statusCode
+    }
+    const token = 'a metrics token of some length'
+    expect(await read({ METRICS_TOKEN: token }, { authorization: `Bearer ${token}` })).toBe(200)
+    expect(
+      await read({ METRICS_TOKEN: token }, { authorization: 'Bearer another metrics token of len' }),
+    ).toBe(404)
+    expect(await read({ METRICS_TOKEN: token })).toBe(404)
+    // Without a token, nobody can read them: not even this machine, which a proxy may run on.
+    expect(await read({ METRICS_TOKEN: '' })).toBe(404)
+    expect(await read({ METRICS_TOKEN: '' }, { authorization: 'Bearer undefined' })).toBe(404)
+  })
+
+  test('have a loopback port of their own, which serves nothing else', async () => {
+    const port = await freePort()
+    const { app } = await openWorld({ METRICS_PORT: String(port) })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+    expect(await (await ask('/metrics')).text()).toContain('process_cpu_user_seconds_total')
+    expect((await ask('/api/categories')).status).toBe(404)
+    await app.close()
+    await expect(ask('/metrics')).rejects.toThrow()
   })
 })
 
@@ -65,6 +82,19 @@ http_request_duration_seconds_count{method="GET",route="/a\\"b\\\\c",status="200
 `)
 })
 
+test('with TRUST_PROXY, a request without X-Forwarded-For is warned about once, by the name of the header', async () => {
+  const warningsOf = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
+    const lines: string[] = []
+    const { visitor } = await openWorld({ LOG_LEVEL: 'warn', ...env }, (line) => lines.push(line))
+    await visitor('GET /healthz')
+    for (let round = 0; round < 3; round++) await visitor('GET /api/categories', undefined, { headers })
+    return lines.filter((line) => line.includes('X-Forwarded-For')).length
+  }
+  expect(await warningsOf({ TRUST_PROXY: 'on' })).toBe(1)
+  expect(await warningsOf({ TRUST_PROXY: 'on' }, { 'x-forwarded-for': '203.0.113.9' })).toBe(0)
+  expect(await warningsOf({})).toBe(0)
+})
+
 describe('an overloaded server', () => {
   test('refuses requests with Retry-After, and still answers health checks', async () => {
     const { services, visitor } = await openWorld({ LOAD_SHEDDING: 'on' })
@@ -75,7 +105,7 @@ describe('an overloaded server', () => {
     expect(reply.headers['retry-after']).toBe('1')
     expect(reply.json().code).toBe('unavailable')
     for (const path of ['/healthz', '/readyz', '/metrics'])
-      expect((await visitor(`GET ${path}`)).statusCode, path).toBe(200)
+      expect((await visitor(`GET ${path}`, undefined, METRICS_ACCESS)).statusCode, path).toBe(200)
     Object.defineProperty(services.database.pool, 'waitingCount', { value: 0 })
     expect((await visitor('GET /api/categories')).statusCode).toBe(200)
   })

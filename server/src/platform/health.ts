@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { refuse } from './errors.ts'
 import { createRequestTimes } from './request-times.ts'
@@ -9,8 +9,6 @@ import type { Services } from './services.ts'
 export interface Readiness {
   ready: boolean
 }
-
-const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 export function addHealth(
   app: FastifyInstance,
@@ -34,19 +32,35 @@ export function addHealth(
     done()
   })
 
+  const sendMetrics = async (reply: FastifyReply) =>
+    reply.type(metrics.contentType).send((await metrics.metrics()) + times.text())
   app.get('/metrics', async (request, reply) => {
-    if (!canReadMetrics(request, config.metricsToken)) throw refuse('not_found')
-    return reply.type(metrics.contentType).send((await metrics.metrics()) + times.text())
+    if (!hasToken(request, config.metricsToken)) throw refuse('not_found')
+    return sendMetrics(reply)
   })
+  if (config.metricsPort !== undefined) listenForMetrics(app, config.metricsPort, sendMetrics)
   return metrics
 }
 
-/** Allowed with the token, or from this machine, unless a local proxy forwards the request. */
-function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  const { authorization = '' } = request.headers
-  if (token && isSameText(authorization, `Bearer ${token}`)) return true
-  const direct = !request.headers['x-forwarded-for'] && !request.headers.forwarded
-  return direct && LOOPBACK.has(request.socket.remoteAddress ?? '')
+/**
+ * A listener of its own, on this machine only. On the public port, a request from this machine proves nothing: a proxy
+ * may forward it without saying so.
+ */
+function listenForMetrics(
+  app: FastifyInstance,
+  port: number,
+  send: (reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  const listener = fastify()
+  listener.get('/metrics', (_, reply) => send(reply))
+  app.addHook('onReady', async () => {
+    await listener.listen({ port, host: '127.0.0.1' })
+  })
+  app.addHook('onClose', () => listener.close())
+}
+
+function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+  return token !== undefined && isSameText(headers.authorization ?? '', `Bearer ${token}`)
 }
 
 function isSameText(given: string, expected: string): boolean {

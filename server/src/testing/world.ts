@@ -45,6 +45,8 @@ export const PASSWORD = 'correct horse'
 const hashed = hashPassword(PASSWORD)
 /** Test users need not confirm their identity, however far a test moves the clock. Signing in has no such effect. */
 const AFTER_ALL_TESTS = '2200-01-01T00:00:00.000Z'
+const METRICS_TOKEN = 'the metrics token of the tests'
+export const METRICS_ACCESS = { headers: { authorization: `Bearer ${METRICS_TOKEN}` } }
 const SESSION_MS = 30 * 24 * 3_600_000
 
 interface TestDatabase {
@@ -135,6 +137,7 @@ async function createWorld(
     LOG_LEVEL: 'silent',
     // Tests load the machine, and the server must not refuse their requests because of that.
     LOAD_SHEDDING: 'off',
+    METRICS_TOKEN,
     ...env,
   })
   let clockOffsetMs = 0

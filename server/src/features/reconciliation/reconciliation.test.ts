@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { METRICS_ACCESS } from '../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { reconcile as reconcileNight } from './reconcile.ts'
 
@@ -31,7 +32,7 @@ async function openNights() {
       return reply.json()
     },
     async metric(name: string): Promise<number> {
-      const { body } = await world.visitor('GET /metrics')
+      const { body } = await world.visitor('GET /metrics', undefined, METRICS_ACCESS)
       return Number(body.match(new RegExp(`^sought_reconciliation_${name} (.+)$`, 'm'))?.[1])
     },
     emails: async () =>

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Monitoring asks these without the proxy. */
+const DIRECT = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Warns once if TRUST_PROXY is set and the proxy does not say for whom it asks. All visitors would then share the
+ * address of the proxy, and its rate limits.
+ */
+export function warnWithoutForwardedFor(app: FastifyInstance, proxies: number): void {
+  if (proxies === 0) return
+  let warned = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!warned && request.headers['x-forwarded-for'] === undefined && !DIRECT.has(request.url)) {
+      warned = true
+      app.log.warn(
+        'TRUST_PROXY is set, but a request arrived without X-Forwarded-For. Rate limits treat all such visitors as one. Let the proxy set this header.',
+      )
+    }
+    done()
+  })
+}
