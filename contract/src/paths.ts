@@ -7,7 +7,6 @@ export const routes = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
-  identityConfirmed: '/identity-confirmed',
   undoEmail: '/undo-email/:token',
   unsubscribe: '/unsubscribe',
   user: '/user/:id',
@@ -43,6 +42,15 @@ export type RouteName = keyof typeof routes
 
 export type ProfileTab = 'overview' | 'settings' | 'activity' | 'security'
 
+type AuthQuery = {
+  returnTo?: string
+  error?: string
+  /** After a Google sign-in that needs one of these, separated by commas. */
+  secondFactors?: string
+  /** Whether a fresh Google sign-in has proven the identity. */
+  confirmed?: boolean
+}
+
 type Query = Record<string, string | number | boolean | undefined>
 
 /** Omits undefined and empty values; returns '' if none are left. */
@@ -57,12 +65,10 @@ export function buildQueryString(query: Query): string {
 
 export const paths = {
   home: (query: { search?: string; category?: string } = {}) => routes.home + buildQueryString(query),
-  auth: (query: { returnTo?: string; error?: string; secondFactors?: string } = {}) =>
-    routes.auth + buildQueryString(query),
+  auth: (query: AuthQuery = {}) => routes.auth + buildQueryString(query),
   forgotPassword: () => routes.forgotPassword,
   resetPassword: (query: { token: string }) => routes.resetPassword + buildQueryString(query),
   verifyEmail: (query: { token: string }) => routes.verifyEmail + buildQueryString(query),
-  identityConfirmed: (query: { error?: string } = {}) => routes.identityConfirmed + buildQueryString(query),
   undoEmail: (token: string) => `/undo-email/${token}`,
   unsubscribe: (query: { token: string }) => routes.unsubscribe + buildQueryString(query),
   user: (id: string) => `/user/${encodeURIComponent(id)}`,

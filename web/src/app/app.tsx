@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createQueryClient } from '../lib/query-client.ts'
-import { IdentityDialog } from './identity-dialog.tsx'
 import { Toaster } from './layout/toaster.tsx'
 import { Router } from './router.tsx'
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx'
@@ -16,7 +15,6 @@ export function App() {
           <Router />
         </ScreenErrorBoundary>
       </Shell>
-      <IdentityDialog />
       <Toaster />
     </QueryClientProvider>
   )

@@ -27,10 +27,6 @@ const screens = {
     'ResetPasswordScreen',
   ),
   verifyEmail: screen(() => import('../features/accounts/verify-email-screen.tsx'), 'VerifyEmailScreen'),
-  identityConfirmed: screen(
-    () => import('../features/accounts/identity-confirmed-screen.tsx'),
-    'IdentityConfirmedScreen',
-  ),
   undoEmail: screen(() => import('../features/accounts/undo-email-screen.tsx'), 'UndoEmailScreen'),
   unsubscribe: screen(() => import('../features/notifications/unsubscribe-screen.tsx'), 'UnsubscribeScreen'),
   user: screen(() => import('../features/people/public-profile-screen.tsx'), 'PublicProfileScreen'),

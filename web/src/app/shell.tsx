@@ -4,7 +4,7 @@ import { listConversations } from '@sought/contract/messages'
 import { countUnreadNotifications } from '@sought/contract/notifications'
 import { paths, routes } from '@sought/contract/paths'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../lib/calls.ts'
 import { useIsAdmin, useSession } from '../lib/session.ts'
@@ -12,6 +12,9 @@ import { FullPageSpinner } from '../ui/spinner.tsx'
 import { AppFrame } from './layout/app-frame.tsx'
 import { Footer } from './layout/footer.tsx'
 import { Header } from './layout/header.tsx'
+
+/** Only signed-in users need it. */
+const IdentityDialog = lazy(() => import('./identity-dialog.tsx'))
 
 /** The header and footer around every screen. Shows a spinner until the current user is loaded. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -42,6 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
       footer={<Footer />}
     >
       {children}
+      <Suspense>{user && <IdentityDialog />}</Suspense>
     </AppFrame>
   )
 }

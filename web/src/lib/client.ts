@@ -1,7 +1,7 @@
 import { type Call, fillPath, type InputOf, type ReplyOf } from '@sought/contract/call'
 import { buildQueryString } from '@sought/contract/paths'
 import type { RefusalCode } from '@sought/contract/refusals'
-import { askToConfirm } from './ask-to-confirm.ts'
+import { identityDialog } from './identity-dialog.ts'
 
 export interface FieldIssue {
   path: string
@@ -75,6 +75,6 @@ export async function send<C extends Call>(
   if (response.ok) return response.json()
   const error = new CallError(response.status, response.statusText, await response.text())
   // The user proves their identity in a dialog, and then the call is made again.
-  if (error.code === 'confirm_identity' && (await askToConfirm())) return send(call, input, signal)
+  if (error.code === 'confirm_identity' && (await identityDialog.ask())) return send(call, input, signal)
   throw error
 }

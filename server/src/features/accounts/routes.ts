@@ -142,7 +142,7 @@ function signInRoutes(services: Services): Route[] {
         const saveProof = (tx: Tx) => sessions.confirm(tx, request)
         const isConfirmed =
           current && (await transact((tx) => confirmWithGoogle(tx, identity, current, saveProof)))
-        return paths.identityConfirmed(isConfirmed ? {} : { error: 'other_account' })
+        return paths.auth({ confirmed: isConfirmed === true })
       }
       return transact(async (tx) => {
         const user = await findOrCreateGoogleAccount(tx, identity, originOf(request))

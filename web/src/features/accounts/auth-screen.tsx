@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DemoSignIns } from './demo-sign-ins.tsx'
 import { GoogleLogo } from './google-logo.tsx'
+import { GoogleReturned } from './google-returned.tsx'
 import { SecondFactorStep } from './second-factor-step.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -32,8 +33,15 @@ function readPending(factors: string | null): PendingSignIn | null {
   return PendingSignIn.safeParse({ secondFactors: factors?.split(',') }).data ?? null
 }
 
-/** Sign-in and sign-up, on three routes. They are separate forms, so that switching clears the fields (spec §2). */
+/** Signing in, or the end of a fresh Google sign-in that proves the identity of a signed-in user. */
 export function AuthScreen() {
+  const [query] = useSearchParams()
+  const confirmed = query.get('confirmed')
+  return confirmed ? <GoogleReturned isConfirmed={confirmed === 'true'} /> : <SignInOrUp />
+}
+
+/** Sign-in and sign-up, on three routes. They are separate forms, so that switching clears the fields (spec §2). */
+function SignInOrUp() {
   const [location, navigate] = useLocation()
   const [query] = useSearchParams()
   const [isSignUp, setIsSignUp] = useState(location === routes.signup)

@@ -50,7 +50,7 @@ export function SignInForm({ onDone }: { onDone: SignedIn }) {
       {passkey.isSupported && (
         <Button variant="secondary" wide busy={passkey.isPending} onClick={passkey.ask}>
           <KeyRound aria-hidden="true" />
-          Sign in with a Passkey
+          Use a Passkey
         </Button>
       )}
       <Link href={paths.forgotPassword()} className="link -mt-1 justify-self-center text-fine">

@@ -1,0 +1,5 @@
+/** Asks users to prove their identity. Resolves to whether they did. */
+export const identityDialog = {
+  /** Set by the dialog, whose code is loaded for signed-in users only. */
+  ask: async () => false,
+}
