@@ -33,6 +33,7 @@ export const routes = {
   adminPayouts: '/admin/payouts',
   adminRefunds: '/admin/refunds',
   adminReconciliation: '/admin/reconciliation',
+  adminAuditLog: '/admin/audit-log',
   disputeReport: '/dispute-report',
   devUi: '/dev/ui',
   devMail: '/dev/mail',
@@ -96,6 +97,8 @@ export const paths = {
   adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + buildQueryString(query),
   adminRefunds: (query: { status?: string } = {}) => routes.adminRefunds + buildQueryString(query),
   adminReconciliation: () => routes.adminReconciliation,
+  adminAuditLog: (query: { action?: string | undefined; userId?: string } = {}) =>
+    routes.adminAuditLog + buildQueryString(query),
   termsOfService: () => routes.termsOfService,
   privacyPolicy: () => routes.privacyPolicy,
   refundPolicy: () => routes.refundPolicy,

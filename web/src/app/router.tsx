@@ -65,6 +65,7 @@ const screens = {
     () => import('../features/desk/admin-reconciliation-screen.tsx'),
     'AdminReconciliationScreen',
   ),
+  adminAuditLog: screen(() => import('../features/desk/admin-audit-log-screen.tsx'), 'AdminAuditLogScreen'),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
     'TermsOfServiceScreen',

@@ -39,6 +39,7 @@ const pages = {
   payouts: { title: 'Manual payouts', path: paths.adminPayouts() },
   refunds: { title: 'Refunds', path: paths.adminRefunds() },
   reconciliation: { title: 'Reconciliation', path: paths.adminReconciliation() },
+  auditLog: { title: 'Audit log', path: paths.adminAuditLog() },
 } as const
 
 type PageName = keyof typeof pages

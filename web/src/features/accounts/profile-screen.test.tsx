@@ -1,4 +1,5 @@
 import { changePassword, getUserStats, listPurchases, updateProfile } from '@sought/contract/accounts'
+import { listOwnAuditLog } from '@sought/contract/audit'
 import { getEmailSettings } from '@sought/contract/notifications'
 import { listPayments } from '@sought/contract/payments'
 import { listOwnWantedItems } from '@sought/contract/requests'
@@ -234,6 +235,7 @@ const openSecurity = async (changes: Partial<TestUser> = {}, ...answers: Answer[
     user: aUser(changes),
     answers: [
       answer(listDevices, [device('1', true)]),
+      answer(listOwnAuditLog, []),
       answer(getSecondFactors, { totp: false, passkeys: [], recoveryCodesLeft: 0 }),
       ...answers,
     ],

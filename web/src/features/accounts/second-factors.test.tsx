@@ -1,3 +1,4 @@
+import { listOwnAuditLog } from '@sought/contract/audit'
 import {
   confirmIdentity,
   deletePasskey,
@@ -30,7 +31,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 async function openSecurity(...answers: Answer[]) {
   const server = openScreen('/profile?tab=security', {
     user: aUser(),
-    answers: [answer(listDevices, []), ...answers],
+    answers: [answer(listDevices, []), answer(listOwnAuditLog, []), ...answers],
   })
   await screen.findByRole('heading', { name: /^Authenticator app/ })
   return server

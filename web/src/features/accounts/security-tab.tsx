@@ -1,4 +1,5 @@
 import type { CurrentUser } from '@sought/contract/accounts'
+import { AccountLog } from './account-log.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { Devices } from './devices.tsx'
 import { DownloadData } from './download-data.tsx'
@@ -19,6 +20,9 @@ export function SecurityTab({ user }: { user: CurrentUser }) {
         <Devices />
       </Section>
       <GoogleSection user={user} />
+      <Section title="Account activity" description="What happened to your account, and from where.">
+        <AccountLog />
+      </Section>
       <Section title="Your data" description="Everything we store about you, in one file.">
         <DownloadData />
       </Section>

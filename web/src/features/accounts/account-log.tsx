@@ -1,0 +1,41 @@
+import { listOwnAuditLog, type OwnAuditEntry } from '@sought/contract/audit'
+import { auditActions } from '../../lib/audit-actions.ts'
+import { useReadPages } from '../../lib/calls.ts'
+import { formatDateTime } from '../../lib/dates.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+const PAGE_SIZE = 10
+
+/** What happened to the account, so that its owner notices what they did not do. */
+export function AccountLog() {
+  const entries = useReadPages(listOwnAuditLog, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  if (entries.isPending) return <Skeleton className="h-40" />
+  if (entries.isError && !entries.data)
+    return <ErrorState onRetry={() => void entries.refetch()} busy={entries.isFetching} />
+  if (entries.data.length === 0) return <p className="text-ink-soft">Nothing has been recorded yet.</p>
+  return (
+    <>
+      <ul aria-label="Account activity" className="w-full border-line border-b">
+        {entries.data.map((entry) => (
+          <li key={entry.id} className="grid gap-0.5 border-line border-t py-3">
+            <p className="font-strong">{auditActions[entry.action]}</p>
+            <p className="text-fine text-ink-soft">{describe(entry)}</p>
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={entries.hasNextPage}
+        busy={entries.isFetchingNextPage}
+        onMore={() => void entries.fetchNextPage()}
+        label="Show more activity"
+      />
+    </>
+  )
+}
+
+function describe({ by, device, ip, createdAt }: OwnAuditEntry): string {
+  const who = by === 'team' ? 'By the Sought team' : null
+  return [who, device, ip, formatDateTime(createdAt)].filter(Boolean).join(' · ')
+}
