@@ -24,6 +24,7 @@ const offers = 'server/src/features/offers'
 const payments = 'server/src/features/payments'
 const payouts = 'server/src/features/payouts/queries.ts'
 const reconciliation = 'server/src/features/reconciliation/queries.ts'
+const secondFactors = 'server/src/features/second-factors/queries.ts'
 const sellers = 'server/src/features/sellers/queries.ts'
 const google = 'server/src/providers/google/google.ts'
 const session = 'server/src/platform/session.ts'
@@ -48,6 +49,7 @@ const ratingsTest = 'server/src/features/ratings/ratings.test.ts'
 const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
 const requestsTest = 'server/src/features/requests/requests.test.ts'
 const releaseTest = `${payments}/release-payments.test.ts`
+const secondFactorsTest = 'server/src/features/second-factors/second-factors.test.ts'
 const sellersTest = 'server/src/features/sellers/sellers.test.ts'
 const providerFactsTest = `${payments}/provider-facts.test.ts`
 const stuckRefundsTest = `${payments}/stuck-refunds.test.ts`
@@ -129,6 +131,11 @@ const locks: Guard[] = [
     guard: 'row lock: sign-ins and changes of an account wait for each other',
     remove: { file: `${accounts}/queries.ts`, function: 'lockUser', call: 'for' },
     noticedBy: `${accounts}/security.test.ts`,
+  },
+  {
+    guard: 'row lock: changes of second factors wait for each other',
+    remove: { file: secondFactors, function: 'lockOwner', call: 'for' },
+    noticedBy: secondFactorsTest,
   },
   {
     guard: 'row lock: deleting an account waits for transactions that rely on it',
@@ -363,6 +370,16 @@ const conflicts: Guard[] = [
     guard: 'on conflict: a second account with an email address is refused',
     remove: { file: `${accounts}/queries.ts`, function: 'insertUser', call: 'onConflictDoNothing' },
     noticedBy: `${accounts}/accounts.test.ts`,
+  },
+  {
+    guard: 'on conflict: the setup of an authenticator app can be started again',
+    remove: { file: secondFactors, function: 'saveTotp', call: 'onConflictDoUpdate' },
+    noticedBy: secondFactorsTest,
+  },
+  {
+    guard: 'on conflict: a passkey is registered once',
+    remove: { file: secondFactors, function: 'insertPasskey', call: 'onConflictDoNothing' },
+    noticedBy: secondFactorsTest,
   },
   {
     guard: 'on conflict: granting admin rights twice does no harm',
@@ -611,6 +628,26 @@ const conditions: Guard[] = [
     guard: 'condition: a deleted user has no session',
     remove: { file: session, function: 'findSession', condition: 'users.deletedAt' },
     noticedBy: deletionTest,
+  },
+  {
+    guard: 'condition: a sign-in that waits for a second factor is no session',
+    remove: { file: session, function: 'findSession', condition: 'isComplete' },
+    noticedBy: secondFactorsTest,
+  },
+  {
+    guard: 'condition: a code of an authenticator app works once',
+    remove: { file: secondFactors, function: 'usePeriod', condition: 'lastUsedPeriod' },
+    noticedBy: secondFactorsTest,
+  },
+  {
+    guard: 'condition: a challenge for a passkey serves one purpose',
+    remove: { file: secondFactors, function: 'takeChallenge', condition: 'passkeyChallenges.purpose' },
+    noticedBy: secondFactorsTest,
+  },
+  {
+    guard: 'condition: a passkey is removed by its owner only',
+    remove: { file: secondFactors, function: 'deletePasskeys', condition: 'passkeys.userId' },
+    noticedBy: secondFactorsTest,
   },
   {
     guard: 'condition: a device is signed out by its owner only',

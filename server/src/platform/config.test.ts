@@ -32,6 +32,14 @@ test('production listens to the world, with its own secrets', () => {
   })
 })
 
+test('admins need a second factor in production, unless it is off', () => {
+  expect(readConfig({}).adminSecondFactor).toBe(false)
+  expect(readConfig({ ADMIN_SECOND_FACTOR: 'required' }).adminSecondFactor).toBe(true)
+  expect(readConfig({ NODE_ENV: 'production', ...secrets }).adminSecondFactor).toBe(true)
+  const off = { NODE_ENV: 'production', ...secrets, ADMIN_SECOND_FACTOR: 'off' }
+  expect(readConfig(off).adminSecondFactor).toBe(false)
+})
+
 test('production takes the sandbox for Stripe only if it was told to', () => {
   expect(readConfig({ NODE_ENV: 'production', ...secrets }).sandbox).toBeUndefined()
   expect(readConfig({ NODE_ENV: 'production', ...secrets, SANDBOX: 'allow' }).sandbox).toBeDefined()

@@ -14,9 +14,9 @@ import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import {
   type Challenge,
+  findPasskey,
   findPasskeys,
   insertChallenge,
-  lockPasskey,
   takeChallenge,
   updatePasskey,
 } from './queries.ts'
@@ -46,7 +46,7 @@ export function siteOf(publicUrl: string): Site {
   return { id: hostname, origin }
 }
 
-type StoredPasskey = NonNullable<Awaited<ReturnType<typeof lockPasskey>>>
+type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
 const asCredential = ({ id, transports }: StoredPasskey) => ({
   id,
@@ -127,14 +127,17 @@ export async function verifyNewPasskey(
   }
 }
 
-/** Refuses a use that was not signed by a passkey of this user, or of anybody for a sign-in. Returns its owner. */
+/**
+ * Refuses a use that was not signed by a passkey of this user, or of anybody for a sign-in. Returns its owner, whose
+ * account the caller has locked.
+ */
 export async function usePasskey(
   tx: Tx,
   site: Site,
   response: z.output<typeof PasskeyUse>,
   wanted: Omit<Challenge, 'challenge'>,
 ): Promise<string> {
-  const passkey = await lockPasskey(tx, response.id)
+  const passkey = await findPasskey(tx, response.id)
   if (!passkey || (wanted.userId ?? passkey.userId) !== passkey.userId) throw refuse('passkey_refused')
   const expectedChallenge = await takeChallengeOf(tx, response, wanted)
   const verified = await verifyAuthenticationResponse({

@@ -106,8 +106,8 @@ export async function findOwnerOf(db: Db, passkeyId: string): Promise<string | u
   return found?.userId
 }
 
-export async function lockPasskey(tx: Tx, id: string) {
-  const [found] = await tx.select().from(passkeys).where(eq(passkeys.id, id)).for('update')
+export async function findPasskey(db: Db, id: string) {
+  const [found] = await db.select().from(passkeys).where(eq(passkeys.id, id))
   return found
 }
 

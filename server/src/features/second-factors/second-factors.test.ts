@@ -47,7 +47,9 @@ describe('authenticator apps', () => {
   test('are set up with a code, and then every sign-in needs one', async () => {
     const it = world()
     const ada = await it.signUp('Ada')
+    const abandoned = (await ada.call('POST /api/user/totp')).json()
     const started = (await ada.call('POST /api/user/totp')).json()
+    expect(started.secret).not.toBe(abandoned.secret)
     expect(started.uri).toMatch(/^otpauth:\/\/totp\/Sought:ada%40example\.com\?/)
     expect(started.uri).toContain(`secret=${started.secret}`)
     // Not enabled yet: signing in still needs the password only.
@@ -79,6 +81,18 @@ describe('authenticator apps', () => {
     expect(await mailsOf(it, ada)).toContain('second_factor_added')
     const { rows } = await it.sql.query('select secret from totp_factors where user_id = $1', [ada.id])
     expect(rows[0].secret).toMatch(/^v1:/)
+  })
+
+  test('of two concurrent setups with a correct code, one succeeds and its recovery codes are valid', async () => {
+    const it = world()
+    const abe = await it.signUp('Abe')
+    const { secret } = (await abe.call('POST /api/user/totp')).json()
+    const code = codeAt(it, secret)
+    const enable = () => abe.call('POST /api/user/totp/enable', { code })
+    const replies = await Promise.all([enable(), enable(), enable()])
+    expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+    const [recoveryCode] = replies.find(({ statusCode }) => statusCode === 200)?.json().recoveryCodes ?? []
+    expect((await (await startSignIn(it, abe)).give(recoveryCode)).statusCode).toBe(200)
   })
 
   test('a code works once, also in two browsers at the same time', async () => {
@@ -244,6 +258,8 @@ describe('passkeys', () => {
     const { id } = (await addPasskey(jan, authenticator)).json().passkey
     const second = await addPasskey(jan, createAuthenticator())
     expect(second.json().recoveryCodes).toBeNull()
+    const again = await addPasskey(kim, authenticator)
+    expect([again.statusCode, again.json().code]).toEqual([403, 'passkey_refused'])
     for (const call of [`PATCH /api/user/passkeys/${id}`, `DELETE /api/user/passkeys/${id}`])
       expect((await kim.call(call, { name: 'Mine' })).json().code).toBe('passkey_not_found')
     expect((await jan.call(`PATCH /api/user/passkeys/${id}`, { name: 'Phone' })).json().name).toBe('Phone')
