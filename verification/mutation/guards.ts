@@ -708,7 +708,7 @@ const options: Guard[] = [
   },
   {
     guard: 'an account that Google verifies loses its unverified password',
-    remove: { file: `${accounts}/actions.ts`, function: 'linkGoogle', property: 'password' },
+    remove: { file: `${accounts}/remove-access.ts`, function: 'removeAccess', property: 'password' },
     noticedBy: `${accounts}/sign-in-attacks.test.ts`,
   },
 ]
