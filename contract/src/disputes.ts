@@ -284,7 +284,7 @@ export const getEvidenceFile = call({
   summary: 'Downloads an evidence file, for the buyer, the seller and admins',
   params: z.object({ paymentId: PathId, id: PathId }),
   reply: 'file',
-  refuses: ['dispute_not_found'],
+  refuses: ['dispute_not_found', 'second_factor_required'],
 })
 
 export const answerDispute = call({

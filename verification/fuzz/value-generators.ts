@@ -92,7 +92,7 @@ function validObject(shape: Record<string, Schema>, known: KnownValues): fc.Arbi
   const fields = Object.entries(shape)
   const requiredKeys = fields.filter(([, field]) => !mayBeMissing(field)).map(([name]) => name)
   const values = Object.fromEntries(fields.map(([name, field]) => [name, validValue(field, known, name)]))
-  return fc.record(values, { requiredKeys })
+  return fc.record(values, { requiredKeys, noNullPrototype: true })
 }
 
 function validOfType(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {

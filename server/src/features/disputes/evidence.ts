@@ -5,10 +5,11 @@ import type { Database, Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { FileStore } from '../../platform/files.ts'
+import type { Services } from '../../platform/services.ts'
 import type { Actor, User } from '../../platform/session.ts'
 import { storeFile } from '../../platform/stored-files.ts'
 import type { UploadedFile } from '../../platform/upload.ts'
-import { isAdmin } from '../accounts/actions.ts'
+import { isAdmin, needsSecondFactor } from '../accounts/actions.ts'
 import { notify } from '../notifications/actions.ts'
 import { evidenceAddedNotification } from '../notifications/build-notifications.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
@@ -77,12 +78,19 @@ function checkFileName(name: string): string {
 }
 
 /** Opens an evidence file for the two parties and admins, and records that an admin did. For everyone else it does not exist. */
-export async function openEvidenceFile(tx: Tx, store: FileStore, paymentId: number, id: number, user: Actor) {
+export async function openEvidenceFile(
+  tx: Tx,
+  { files, config }: Pick<Services, 'files' | 'config'>,
+  { paymentId, id }: { paymentId: number; id: number },
+  user: Actor,
+) {
   const dispute = await findDeskDispute(tx, paymentId)
   const isParty = dispute !== undefined && partyIn(dispute.payment, user.id) !== null
   const canRead = dispute && (isParty || (await isAdmin(tx, user.id)))
+  if (canRead && !isParty && (await needsSecondFactor(tx, config, user.id)))
+    throw refuse('second_factor_required')
   const evidence = canRead ? await findEvidenceById(tx, paymentId, id) : undefined
-  const file = evidence?.fileUrl ? await store.get(evidence.fileUrl) : null
+  const file = evidence?.fileUrl ? await files.get(evidence.fileUrl) : null
   if (!evidence || !file) throw refuse('dispute_not_found')
   if (!isParty)
     await recordAudit(tx, {

@@ -54,10 +54,7 @@ export function disputeRoutes(services: Services): Route[] {
     ),
 
     on(getEvidenceFile)(async ({ params, user, reply }) =>
-      sendPrivateFile(
-        reply,
-        await transact((tx) => openEvidenceFile(tx, files, params.paymentId, params.id, user)),
-      ),
+      sendPrivateFile(reply, await transact((tx) => openEvidenceFile(tx, services, params, user))),
     ),
 
     on(answerDispute)(({ params, body, user }) =>

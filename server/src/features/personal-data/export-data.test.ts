@@ -60,6 +60,7 @@ describe('the data export', () => {
         bankDetails: { account_holder_name: 'Oda Tester', account_number_last4: '6789' },
       },
       devices: [{ isThisOne: true }],
+      secondFactors: { totp: false, passkeys: [] },
       requests: [{ title: 'Lamp' }, { title: 'Lamp' }],
       evidence: [{ content: 'It was green' }],
       ratingsGiven: [{ paymentId: bought, rating: 4, feedback: 'Fine' }],

@@ -8,6 +8,7 @@ import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { listFeedback } from '@sought/contract/people'
 import { listOwnWantedItems } from '@sought/contract/requests'
+import { getSecondFactors } from '@sought/contract/second-factors'
 import { listDevices } from '@sought/contract/security'
 import { getBankStatus, listPayouts } from '@sought/contract/sellers'
 import * as z from 'zod/mini'
@@ -29,6 +30,7 @@ import { readPayments } from '../payments/actions.ts'
 import { feedbackOf } from '../people/actions.ts'
 import { listRatingsBy } from '../ratings/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
+import { readSecondFactors } from '../second-factors/actions.ts'
 import { listPayoutsOf, readBankStatus } from '../sellers/actions.ts'
 
 /*
@@ -51,6 +53,7 @@ const schemas = {
   mailSettings: replySchema(getEmailSettings.reply),
   bankAccount: replySchema(getBankStatus.reply),
   devices: replySchema(listDevices.reply.def.element),
+  secondFactors: replySchema(getSecondFactors.reply),
   requests: replySchema(listOwnWantedItems.reply.def.element),
   offers: replySchema(listOffers.reply.def.element),
   messages: replySchema(listMessages.reply.def.element),
@@ -76,6 +79,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
     mailSettings: () => emailSettingsOf(db, user),
     bankAccount: () => bankAccountOf(db, encryption, user, clock()),
     devices: () => devicesOf(db, user, sid, clock()),
+    secondFactors: () => readSecondFactors(db, user.id),
     requests: async () => readPages((before) => itemsOf(db, user.id, { limit: PAGE_SIZE, before }), byId),
     offers: async () => readPages((cursor) => offersOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
     messages: async () => readPages((before) => messagesOf(db, user, { limit: PAGE_SIZE, before }), byId),

@@ -14,7 +14,7 @@ import { TextField } from '../../ui/text-field.tsx'
 
 const ERASED = [
   'your name, email, phone, location, bio and picture',
-  'your password, your devices and saved bank details',
+  'your password, passkeys, devices and saved bank details',
   'your open requests and pending offers',
   'your notifications and email settings',
 ]
