@@ -49,7 +49,8 @@ test('users see what happened to their account, from where, newest first', async
   await ada.call('PUT /api/user/profile', { ...profile, email: 'ada@other.example' })
   const linkFor = (email: string, purpose: 'verify_email' | 'reset_password') =>
     services.database.transact((tx) => createToken(tx, { userId: ada.id, purpose, email }))
-  await visitor('POST /api/auth/verify-email', { token: await linkFor('ada@other.example', 'verify_email') })
+  const token = await linkFor('ada@other.example', 'verify_email')
+  await visitor('POST /api/auth/verify-email', { token, password: PASSWORD })
   await services.database.transact((tx) =>
     findOrCreateGoogleAccount(
       tx,
