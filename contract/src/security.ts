@@ -35,6 +35,7 @@ export const getEmailVerification = call({
   summary: 'Gets what a verification link is for, without using it',
   query: z.object({ token: Token }),
   reply: z.object({
+    /** Masked, such as 'a•••@example.com'. */
     email: z.string(),
     /** Whether the address replaces another one, or is the one that the account was opened with. */
     isChange: z.boolean(),

@@ -65,7 +65,7 @@ export function useReadPages<C extends Call, Item>(
   ...[options = {}]: PagesArguments<Item>
 ) {
   const { idOf = getId, params }: PagesOptions<Item> = options
-  return useInfiniteQuery({
+  return useInfiniteQuery<Item[], CallError, Item[], readonly unknown[], string | undefined>({
     queryKey: getQueryKey(call, { params, query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
       send<Call>(call, { params, query: { ...query, cursor } } as never, signal) as Promise<never>,

@@ -41,3 +41,9 @@ test('a call sends the cookie, and a body only if it has one', async () => {
   await send(acceptOffer, { params: { id: '7' } })
   expect(fetched).toHaveBeenCalledWith('/api/offers/7/accept', { method: 'PATCH', credentials: 'include' })
 })
+
+test('an error has the id under which the server logged the request', async () => {
+  const headers = { 'x-request-id': 'abc' }
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 500, headers }))
+  await expect(send(acceptOffer, { params: { id: '7' } })).rejects.toMatchObject({ requestId: 'abc' })
+})

@@ -16,14 +16,17 @@ export class CallError extends Error {
   /** What the server says to the user, if anything. */
   readonly userMessage: string | null
   readonly issues: readonly FieldIssue[]
+  /** The id under which the server logged the request. */
+  readonly requestId: string | null
 
-  constructor(status: number, statusText: string, body: string) {
+  constructor(status: number, statusText: string, body: string, requestId: string | null = null) {
     super(`${status}: ${body || statusText}`)
     this.status = status
     const refusal = parseRefusal(body)
     this.code = refusal?.code ?? null
     this.userMessage = refusal?.message ?? null
     this.issues = refusal?.issues ?? []
+    this.requestId = requestId
   }
 }
 
@@ -73,7 +76,12 @@ export async function send<C extends Call>(
     throw new CallError(0, 'No connection', '')
   })
   if (response.ok) return response.json()
-  const error = new CallError(response.status, response.statusText, await response.text())
+  const error = new CallError(
+    response.status,
+    response.statusText,
+    await response.text(),
+    response.headers.get('x-request-id'),
+  )
   // The user proves their identity in a dialog, and then the call is made again.
   if (error.code === 'confirm_identity' && (await identityDialog.ask())) return send(call, input, signal)
   throw error

@@ -22,5 +22,12 @@ export function Loaded<Data>({ query, loading, notFound, errorTitle, children }:
   if (notFound && query.error.status === 404) return notFound
   // When a refetch fails, the data we already have stays on screen.
   if (query.isRefetchError) return children(query.data)
-  return <ErrorState title={errorTitle} onRetry={() => void query.refetch()} busy={query.isFetching} />
+  return (
+    <ErrorState
+      title={errorTitle}
+      reference={query.error.requestId}
+      onRetry={() => void query.refetch()}
+      busy={query.isFetching}
+    />
+  )
 }

@@ -5,6 +5,8 @@ import { EmptyState } from './empty-state.tsx'
 export interface ErrorStateProps {
   title?: string | undefined
   message?: string | undefined
+  /** The id of the failed request, which our team can find in the log. */
+  reference?: string | null | undefined
   onRetry?: (() => void) | undefined
   retryLabel?: string | undefined
   /** The retry is running. */
@@ -15,6 +17,7 @@ export interface ErrorStateProps {
 export function ErrorState({
   title = 'This could not be loaded',
   message = 'The connection may have dropped. Please try again.',
+  reference,
   onRetry,
   retryLabel = 'Try Again',
   busy,
@@ -34,6 +37,7 @@ export function ErrorState({
         }
       >
         {message}
+        {reference && <span className="mt-2 block text-fine">Reference: {reference}</span>}
       </EmptyState>
     </div>
   )

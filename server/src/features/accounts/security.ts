@@ -10,6 +10,7 @@ import { findToken, revokeTokens, useToken } from '../../platform/link-tokens.ts
 import { type Actor, endSessionsOf, type User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
+import { maskEmail } from './mask-email.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
 import { findByEmail, findById, lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
@@ -41,7 +42,7 @@ export async function readVerification(db: Db, token: string, browser: Browser, 
   if (!account || ![account.user.email, account.user.pendingEmail].includes(link.email))
     throw refuse('link_expired')
   return {
-    email: link.email,
+    email: maskEmail(link.email),
     isChange: link.email === account.user.pendingEmail,
     asksPassword: account.user.hasPassword && !(await isOwnBrowser(db, link.userId, browser)),
   }

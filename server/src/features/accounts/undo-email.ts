@@ -15,12 +15,13 @@ import { revokeTokens } from '../../platform/link-tokens.ts'
 import { endSessionsOf } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { removeSecondFactorsSince } from '../second-factors/actions.ts'
+import { maskEmail } from './mask-email.ts'
 import { lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 
 /** Which address an undo link restores, and whether it still can. */
 export async function readUndoLink(db: Db, token: string, sessionSecret: string, now: Date) {
   const change = await findChange(db, token, sessionSecret)
-  return { email: change.oldEmail, state: stateOf(change, now) }
+  return { email: maskEmail(change.oldEmail), state: stateOf(change, now) }
 }
 
 async function findChange(db: Db, token: string, sessionSecret: string): Promise<EmailChange> {

@@ -69,7 +69,13 @@ function Payments({ me }: { me: string }) {
   )
   if (pairs.isPending) return <ActivityListSkeleton />
   if (pairs.isError && !pairs.data) {
-    return <ErrorState onRetry={() => void pairs.refetch()} busy={pairs.isFetching} />
+    return (
+      <ErrorState
+        reference={pairs.error?.requestId}
+        onRetry={() => void pairs.refetch()}
+        busy={pairs.isFetching}
+      />
+    )
   }
   return (
     <>

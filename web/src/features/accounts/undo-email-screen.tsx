@@ -25,7 +25,11 @@ export function UndoEmailScreen() {
     if (link.error.code === 'link_expired') return <InvalidLink />
     return (
       <Page title="Undo email change" heading={null}>
-        <ErrorState onRetry={() => void link.refetch()} busy={link.isFetching} />
+        <ErrorState
+          reference={link.error?.requestId}
+          onRetry={() => void link.refetch()}
+          busy={link.isFetching}
+        />
       </Page>
     )
   }

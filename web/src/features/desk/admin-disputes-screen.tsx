@@ -39,7 +39,11 @@ function Desk() {
       <div className="mt-8">
         {disputes.isPending && <FullPageSpinner />}
         {disputes.isError && !disputes.data && (
-          <ErrorState onRetry={() => void disputes.refetch()} busy={disputes.isFetching} />
+          <ErrorState
+            reference={disputes.error?.requestId}
+            onRetry={() => void disputes.refetch()}
+            busy={disputes.isFetching}
+          />
         )}
         {disputes.data?.length === 0 && <NoDisputes isFiltered={isFiltered} />}
         <ul aria-label="Disputes" className="grid grid-cols-[minmax(0,1fr)] gap-5">

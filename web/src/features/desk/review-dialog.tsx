@@ -36,7 +36,13 @@ function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () 
   const whenLoaded = (render: (it: NonNullable<typeof details.data>) => ReactNode) => {
     if (details.data) return render(details.data)
     if (details.isPending) return <LoadingDetails />
-    return <ErrorState onRetry={() => void details.refetch()} busy={details.isFetching} />
+    return (
+      <ErrorState
+        reference={details.error?.requestId}
+        onRetry={() => void details.refetch()}
+        busy={details.isFetching}
+      />
+    )
   }
   return (
     <Tabs

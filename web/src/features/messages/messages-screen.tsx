@@ -36,7 +36,11 @@ export function MessagesScreen() {
         >
           {conversations.isPending && <ConversationListSkeleton />}
           {conversations.isLoadingError && (
-            <ErrorState onRetry={() => void conversations.refetch()} busy={conversations.isFetching} />
+            <ErrorState
+              reference={conversations.error?.requestId}
+              onRetry={() => void conversations.refetch()}
+              busy={conversations.isFetching}
+            />
           )}
           {conversations.data && (
             <ConversationList conversations={conversations.data} me={session.user.id} selection={selection} />

@@ -52,7 +52,13 @@ function NotificationList() {
     )
   }
   if (pages.isError && !pages.data) {
-    return <ErrorState onRetry={() => void pages.refetch()} busy={pages.isFetching} />
+    return (
+      <ErrorState
+        reference={pages.error?.requestId}
+        onRetry={() => void pages.refetch()}
+        busy={pages.isFetching}
+      />
+    )
   }
   if (pages.data.length === 0) return <NoNotifications />
   return (

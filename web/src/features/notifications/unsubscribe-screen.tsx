@@ -35,7 +35,13 @@ function Unsubscribe({ token }: { token: string }) {
   if (subscription.isPending) return <FullPageSpinner />
   if (subscription.isError) {
     if (subscription.error.code === 'link_expired') return <InvalidLink />
-    return <ErrorState onRetry={() => void subscription.refetch()} busy={subscription.isFetching} />
+    return (
+      <ErrorState
+        reference={subscription.error?.requestId}
+        onRetry={() => void subscription.refetch()}
+        busy={subscription.isFetching}
+      />
+    )
   }
   const kind = emailKindLabels[subscription.data.kind]
   if (subscription.data.off || isSuccess) return <Unsubscribed kind={kind} />

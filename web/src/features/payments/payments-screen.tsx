@@ -29,7 +29,11 @@ export function PaymentsScreen() {
     <Page title="My Transactions" lead="What you bought and sold, and where the money is." width="desk">
       {pairs.isPending && <Skeletons />}
       {pairs.isError && payments.length === 0 && (
-        <ErrorState onRetry={() => void pairs.refetch()} busy={pairs.isFetching} />
+        <ErrorState
+          reference={pairs.error?.requestId}
+          onRetry={() => void pairs.refetch()}
+          busy={pairs.isFetching}
+        />
       )}
       {pairs.isSuccess && payments.length === 0 && <NoTransactions />}
       <Transactions title="Recent" payments={payments.slice(0, RECENT_COUNT)} userId={session.user.id} />

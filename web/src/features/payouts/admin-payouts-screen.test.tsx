@@ -45,6 +45,12 @@ test('without payouts each list says so', async () => {
   expect(window.location.search).toBe('?status=paid')
 })
 
+test('a payout that waits says until when, and has no buttons to pay it', async () => {
+  openPayouts(answer(listManualPayouts, [aPayout({ waitsUntil: '2026-11-18T14:30:00.000Z' })]))
+  expect(await screen.findByText(/^Do not pay before .*18/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Mark Paid' })).toBeNull()
+})
+
 test('a payout is not marked as paid without a reference', async () => {
   const server = openPayouts(answer(listManualPayouts, [aPayout()]))
   await userEvent.click(await screen.findByRole('button', { name: 'Mark Paid' }))

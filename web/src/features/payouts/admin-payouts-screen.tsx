@@ -56,7 +56,13 @@ function PayoutList({ status }: { status: Status }) {
   const payouts = useReadPages(listManualPayouts, { status, limit: String(PAGE_SIZE) }, { staleMs: 0 })
   if (payouts.isPending) return <FullPageSpinner />
   if (payouts.isError && !payouts.data) {
-    return <ErrorState onRetry={() => void payouts.refetch()} busy={payouts.isFetching} />
+    return (
+      <ErrorState
+        reference={payouts.error?.requestId}
+        onRetry={() => void payouts.refetch()}
+        busy={payouts.isFetching}
+      />
+    )
   }
   if (payouts.data.length === 0) return <NoPayouts status={status} />
   return (

@@ -25,7 +25,11 @@ export function FeedbackList({ personId }: { personId: string }) {
       <h2 className="mb-3 font-display font-strong text-title">Feedback</h2>
       {feedback.isPending && <Skeleton className="h-40" />}
       {feedback.isError && !feedback.data && (
-        <ErrorState onRetry={() => void feedback.refetch()} busy={feedback.isFetching} />
+        <ErrorState
+          reference={feedback.error?.requestId}
+          onRetry={() => void feedback.refetch()}
+          busy={feedback.isFetching}
+        />
       )}
       {feedback.data?.length === 0 && <p className="text-ink-soft">No feedback yet.</p>}
       {feedback.data && feedback.data.length > 0 && (

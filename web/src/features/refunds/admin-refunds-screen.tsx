@@ -56,7 +56,13 @@ function RefundList({ status }: { status: Status }) {
   )
   if (refunds.isPending) return <FullPageSpinner />
   if (refunds.isError && !refunds.data) {
-    return <ErrorState onRetry={() => void refunds.refetch()} busy={refunds.isFetching} />
+    return (
+      <ErrorState
+        reference={refunds.error?.requestId}
+        onRetry={() => void refunds.refetch()}
+        busy={refunds.isFetching}
+      />
+    )
   }
   if (refunds.data.length === 0) return <NoRefunds status={status} />
   return (

@@ -31,7 +31,11 @@ export function PayoutList() {
       </h2>
       {payouts.isPending && <Skeleton className="h-24" />}
       {payouts.isError && !payouts.data && (
-        <ErrorState onRetry={() => void payouts.refetch()} busy={payouts.isFetching} />
+        <ErrorState
+          reference={payouts.error?.requestId}
+          onRetry={() => void payouts.refetch()}
+          busy={payouts.isFetching}
+        />
       )}
       {payouts.data && <Totals payouts={payouts.data} hasMore={payouts.hasNextPage} />}
       {payouts.data && payouts.data.length > 0 && <PayoutRows payouts={payouts.data} />}

@@ -73,6 +73,32 @@ test('a seller without payouts sees both methods, the countries and totals of ze
   }
 })
 
+test('after a change of the payout account the seller sees until when payouts wait', async () => {
+  const waitsUntil = '2026-11-18T14:30:00.000Z'
+  const payout = {
+    id: 1,
+    paymentId: 1,
+    itemTitle: 'A green lamp',
+    amount: 11_262,
+    currency: 'usd',
+    method: 'manual',
+    status: 'owed',
+    createdAt: '2026-11-16T09:00:00.000Z',
+    paidAt: null,
+    waitsUntil,
+  } as const
+  openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [
+      answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
+      answer(getBankStatus, { hasBankAccount: false, bankDetails: null, payoutsWaitUntil: waitsUntil }),
+      answer(listPayouts, [payout]),
+    ],
+  })
+  expect(await screen.findByText(/^Payouts wait until .*18/)).toBeVisible()
+  expect(await screen.findByText(/^Owed to you. Waits until .*18/)).toBeVisible()
+})
+
 test('in a country that Stripe cannot pay from here, the seller is sent to the bank details', async () => {
   const config = answer(getConfig, {
     currency: 'usd',
