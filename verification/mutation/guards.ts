@@ -299,6 +299,15 @@ const uniqueKeys: Guard[] = [
 
 const conflicts: Guard[] = [
   {
+    guard: 'on conflict: a device that signs in again is the same device',
+    remove: {
+      file: 'server/src/platform/known-devices.ts',
+      function: 'rememberDevice',
+      call: 'onConflictDoUpdate',
+    },
+    noticedBy: `${accounts}/recovery.test.ts`,
+  },
+  {
     guard: 'on conflict: a document that another request has issued is not issued again',
     remove: { file: documents, function: 'insertDocument', call: 'onConflictDoNothing' },
     noticedBy: documentsTest,
