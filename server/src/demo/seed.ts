@@ -5,7 +5,7 @@ import { setMovementsAside } from '../features/ledger/provider-movements.ts'
 import { COMMAND_LINE } from '../platform/audit.ts'
 import type { Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
-import { admins, notifications, users, wantedItems } from '../platform/schema.ts'
+import { admins, mails, notifications, users, wantedItems } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 import { signedInColumns } from '../platform/session.ts'
 import { storePublicPicture } from '../platform/stored-files.ts'
@@ -153,4 +153,6 @@ async function startToday(tx: Tx): Promise<void> {
   const yesterday = new Date(tx.now.getTime() - 24 * HOUR_MS)
   await tx.update(notifications).set({ readAt: yesterday }).where(lt(notifications.createdAt, yesterday))
   await tx.update(users).set({ mailOff: [] })
+  // Emails about accounts cannot be switched off.
+  await tx.delete(mails)
 }
