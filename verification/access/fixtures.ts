@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { holdPosting, type Posting, payoutPosting, releasePosting } from '@sought/escrow/postings'
+import {
+  holdPosting,
+  type Posting,
+  payoutPosting,
+  releasePosting,
+  reversalPosting,
+} from '@sought/escrow/postings'
 import { createUndoToken } from '@sought/server/platform/email-changes'
 import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
 import { storeFile } from '@sought/server/platform/stored-files'
@@ -177,9 +183,10 @@ export function createFixtures({ sql, services }: World) {
         paid_at: status === 'owed' ? null : new Date(),
         reversed_cents: status === 'reversed' ? PAYOUT : 0,
       })
-      const { paymentId } = deal
-      if (status === 'paid')
-        await post(payoutPosting({ paymentId, sellerId: pair.seller.id, amount: 11_262, attempt: 0 }))
+      const { id: sellerId } = pair.seller
+      if (status !== 'owed') await post(payoutPosting({ paymentId, sellerId, amount: PAYOUT, attempt: 0 }))
+      if (status === 'reversed')
+        await post(reversalPosting({ id: paymentId, sellerId }, `trr_${paymentId}`, PAYOUT))
       return { ...deal, payoutId }
     },
 

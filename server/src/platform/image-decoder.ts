@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions, type Sharp } from 'sharp'
 
@@ -69,9 +68,11 @@ async function encode(picture: Sharp): Promise<DecodedImage> {
   return { bytes: data, widthPixels: info.width, heightPixels: info.height }
 }
 
-/** Everything else goes first: the processor, and the memory if there is not enough. */
-function yieldToOthers(): void {
-  setPriority(constants.priority.PRIORITY_LOW)
+/**
+ * If there is not enough memory, the system ends a decoder first. Its priority stays normal: two decoders leave enough
+ * of the processor to others, and with a lower one no picture would be decoded on a busy machine.
+ */
+function offerMemory(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
@@ -83,7 +84,7 @@ function answer(decoded: DecoderAnswer): void {
   process.send?.(decoded)
 }
 
-yieldToOthers()
+offerMemory()
 sharp.concurrency(1)
 sharp.cache(false)
 process.on('message', (job: ImageJob) => void decode(job).then(answer, () => answer(null)))

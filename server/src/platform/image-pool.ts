@@ -5,8 +5,7 @@ import type { DecodedImage, DecoderAnswer, ImageJob } from './image-decoder.ts'
 
 /*
  * Decoding a picture takes up to seconds of a processor and hundreds of megabytes. In this process it would occupy the
- * threads that hash passwords and resolve names, so other processes decode: few at a time, and with a low priority
- * (ADR 46).
+ * threads that hash passwords and resolve names, so other processes decode, few at a time (ADR 46).
  */
 
 export interface ImagePool {
@@ -27,7 +26,7 @@ export interface PoolOptions {
 
 const PROGRAM = new URL('./image-decoder.ts', import.meta.url)
 const DECODERS = 2
-const WAIT_MAX_MS = 15_000
+const WAIT_MAX_MS = 30_000
 const DECODE_MAX_MS = 30_000
 /** What waits is in memory. */
 const WAITING_MAX = 50

@@ -7,7 +7,7 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 /** Random, so that ids of several processes differ. Not taken from the request: a visitor could put anything there. */
 export const newRequestId = () => randomBytes(ID_BYTES).toString('base64url')
 
-/** Logs one line for each request and tells the client its id (ADR 46). */
+/** Logs one line for each request and tells the client its id (ADR 48). */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     logRequest(request, reply)

@@ -58,14 +58,11 @@ const screens = {
     'DisputeReportScreen',
   ),
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
-  adminDisputes: screen(() => import('../features/desk/admin-disputes-screen.tsx'), 'AdminDisputesScreen'),
-  adminPayouts: screen(() => import('../features/payouts/admin-payouts-screen.tsx'), 'AdminPayoutsScreen'),
-  adminRefunds: screen(() => import('../features/refunds/admin-refunds-screen.tsx'), 'AdminRefundsScreen'),
-  adminReconciliation: screen(
-    () => import('../features/desk/admin-reconciliation-screen.tsx'),
-    'AdminReconciliationScreen',
-  ),
-  adminAuditLog: screen(() => import('../features/desk/admin-audit-log-screen.tsx'), 'AdminAuditLogScreen'),
+  adminDisputes: screen(loadAdminScreens, 'AdminDisputesScreen'),
+  adminPayouts: screen(loadAdminScreens, 'AdminPayoutsScreen'),
+  adminRefunds: screen(loadAdminScreens, 'AdminRefundsScreen'),
+  adminReconciliation: screen(loadAdminScreens, 'AdminReconciliationScreen'),
+  adminAuditLog: screen(loadAdminScreens, 'AdminAuditLogScreen'),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
     'TermsOfServiceScreen',
@@ -79,9 +76,17 @@ const screens = {
     () => import('../features/policies/dispute-resolution-screen.tsx'),
     'DisputeResolutionScreen',
   ),
-  devUi: screen(() => import('./developers-only.tsx'), 'DevUi'),
-  devMail: screen(() => import('./developers-only.tsx'), 'DevMail'),
+  devUi: screen(loadDeveloperScreens, 'DevUi'),
+  devMail: screen(loadDeveloperScreens, 'DevMail'),
 } satisfies Record<RouteName, ReturnType<typeof screen>>
+
+function loadAdminScreens() {
+  return import('./admin-screens.ts')
+}
+
+function loadDeveloperScreens() {
+  return import('./developers-only.tsx')
+}
 
 /** Loads the code of a screen when it is first shown. */
 function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {

@@ -6,10 +6,12 @@ import { AccountBar, type AccountUser } from './account-bar.tsx'
 import { AvatarFrame } from './avatar-frame.tsx'
 import { HeaderSearch } from './header-search.tsx'
 import { Logo } from './logo.tsx'
-import { MobileMenu } from './mobile-menu.tsx'
 
 const AccountBarFull = lazy(async () => ({
   default: (await import('./account-bar-full.tsx')).AccountBarFull,
+}))
+const MobileMenu = lazy(async () => ({
+  default: (await import('./mobile-menu.tsx')).MobileMenu,
 }))
 
 export interface HeaderProps {
@@ -68,7 +70,9 @@ export function Header({
                   {...{ user, isAdmin, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }}
                 />
               </Suspense>
-              <MobileMenu {...{ user, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }} />
+              <Suspense fallback={<span className="size-11 md:hidden" />}>
+                <MobileMenu {...{ user, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }} />
+              </Suspense>
             </>
           ) : (
             <Button asChild>

@@ -1,0 +1,6 @@
+/** One file for all admin screens: only admins load it, and every file that the router names costs all visitors. */
+export { AdminAuditLogScreen } from '../features/desk/admin-audit-log-screen.tsx'
+export { AdminDisputesScreen } from '../features/desk/admin-disputes-screen.tsx'
+export { AdminReconciliationScreen } from '../features/desk/admin-reconciliation-screen.tsx'
+export { AdminPayoutsScreen } from '../features/payouts/admin-payouts-screen.tsx'
+export { AdminRefundsScreen } from '../features/refunds/admin-refunds-screen.tsx'
