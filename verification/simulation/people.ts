@@ -31,7 +31,7 @@ export async function insertPeople(
   )
   await sql.query(
     `insert into sessions (sid, sess, expire)
-     select sid, json_build_object('userId', id, 'createdAt', $3::text, 'seenAt', $3::text, 'confirmedAt', $4), $4
+     select sid, json_build_object('userId', id, 'createdAt', $3::text, 'seenAt', $3::text, 'confirmedAt', $4::timestamptz), $4
      from unnest($1::text[], $2::text[]) as made (sid, id)`,
     [
       people.map(({ sid }) => sid),
