@@ -6,13 +6,11 @@ import {
   undoManualPayout,
 } from '@sought/contract/payouts'
 import { useState } from 'react'
+import { MarkPaidDialog } from '../../lib/mark-paid-dialog.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-
-const REFERENCE_MAX_LENGTH = 200
 
 const feedback = (successDescription: string) => ({
   success: { title: 'Payout Updated', description: successDescription },
@@ -22,45 +20,18 @@ const feedback = (successDescription: string) => ({
 
 export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, payout.currency)
-  const [isOpen, setIsOpen] = useState(false)
-  const [reference, setReference] = useState('')
-  const [isMissing, setIsMissing] = useState(false)
   const { run, isPending } = useAction(
     markPayoutPaid,
     feedback(`${amount} to ${payout.seller.name} is marked as paid.`),
   )
-  const confirm = async () => {
-    const trimmed = reference.trim()
-    setIsMissing(trimmed === '')
-    if (trimmed === '') return
-    await run({ params: { id: String(payout.id) }, body: { reference: trimmed } })
-    setIsOpen(false)
-  }
   return (
-    <ConfirmDialog
-      title={`Have you paid ${amount}?`}
+    <MarkPaidDialog
+      amount={amount}
       description={`To ${payout.accountHolderName ?? payout.seller.name}${payout.accountLast4 ? `, account ending in ${payout.accountLast4}` : ''}. We notify the seller that the payout is on its way.`}
-      confirmLabel={`Mark ${amount} Paid`}
-      cancelLabel="Not Yet"
       busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => void confirm()}
+      onConfirm={(reference) => run({ params: { id: String(payout.id) }, body: { reference } })}
       trigger={<Button size="sm">Mark Paid</Button>}
-    >
-      <TextField
-        label="Reference"
-        hint="The bank’s reference number of the transfer."
-        maxLength={REFERENCE_MAX_LENGTH}
-        autoComplete="off"
-        value={reference}
-        error={isMissing ? 'Please enter the reference of the transfer' : undefined}
-        onChange={({ target }) => {
-          setReference(target.value)
-          setIsMissing(false)
-        }}
-      />
-    </ConfirmDialog>
+    />
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ManualPayout } from '@sought/contract/payouts'
+import { AdminSteps } from '../../lib/admin-steps.tsx'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Card } from '../../ui/card.tsx'
@@ -35,7 +36,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
           />
         </header>
         {payout.status === 'reversed' ? <Reversed /> : <BankAccount payout={payout} />}
-        <Steps payout={payout} />
+        <AdminSteps steps={payout.steps} labels={stepLabels} />
         {payout.waitsUntil && <Waiting until={payout.waitsUntil} />}
         {payout.status === 'owed' && !payout.waitsUntil && (
           <div className="flex flex-wrap gap-3">
@@ -99,20 +100,3 @@ const stepLabels = {
   undone: 'Undone',
   sent_again: 'Sent again',
 } satisfies Record<ManualPayout['steps'][number]['action'], string>
-
-function Steps({ payout: { steps } }: { payout: ManualPayout }) {
-  if (steps.length === 0) return null
-  return (
-    <ol aria-label="Steps" className="grid gap-1 text-fine text-ink-soft">
-      {steps.map(({ action, actor, reference, createdAt }) => (
-        <li key={createdAt} className="[overflow-wrap:anywhere]">
-          <span className="font-strong text-ink">
-            {stepLabels[action]}
-            {reference && `, reference ${reference}`}
-          </span>{' '}
-          · {actor} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
-        </li>
-      ))}
-    </ol>
-  )
-}

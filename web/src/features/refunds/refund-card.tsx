@@ -1,4 +1,5 @@
 import type { StuckRefund } from '@sought/contract/refunds'
+import { AdminSteps } from '../../lib/admin-steps.tsx'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Card } from '../../ui/card.tsx'
@@ -29,7 +30,7 @@ export function RefundCard({ refund }: { refund: StuckRefund }) {
           />
         </header>
         {refund.status !== 'paid' && <Details refund={refund} />}
-        <Steps refund={refund} />
+        <AdminSteps steps={refund.steps} labels={stepLabels} />
         {refund.status !== 'paid' && <Actions refund={refund} />}
       </article>
     </Card>
@@ -92,20 +93,3 @@ const stepLabels = {
   retried: 'Tried again',
   marked_paid: 'Marked as paid',
 } satisfies Record<StuckRefund['steps'][number]['action'], string>
-
-function Steps({ refund: { steps } }: { refund: StuckRefund }) {
-  if (steps.length === 0) return null
-  return (
-    <ol aria-label="Steps" className="grid gap-1 text-fine text-ink-soft">
-      {steps.map(({ action, actor, reference, createdAt }) => (
-        <li key={createdAt} className="[overflow-wrap:anywhere]">
-          <span className="font-strong text-ink">
-            {stepLabels[action]}
-            {reference && `, reference ${reference}`}
-          </span>{' '}
-          · {actor} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
-        </li>
-      ))}
-    </ol>
-  )
-}
