@@ -5,7 +5,7 @@ import { deskNotifications } from '../notifications/build-notifications.ts'
 import { composeSearchWords } from './open-dispute.ts'
 import { escalatePayment, findLongHeldPayments } from './queries.ts'
 
-/** Stripe allows to hold money for 90 days in most countries. */
+/** In most countries Stripe allows money to be held for 90 days. */
 const ESCALATED_AFTER_DAYS = 80
 const DAY_MS = 86_400_000
 const BATCH = 100
