@@ -1,10 +1,10 @@
 import { MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
+import type { Parties } from '../../lib/parties.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { loadDraft, storeDraft } from './draft-storage.ts'
-import type { Parties } from './parties.ts'
 
 interface Props {
   parties: Parties

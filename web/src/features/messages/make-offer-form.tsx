@@ -6,12 +6,12 @@ import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
+import { explainOfferFailure, offerQueries } from '../../lib/offer-feedback.ts'
+import { getOfferRange } from '../../lib/offer-range.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
-import { getOfferRange } from './offer-range.ts'
 
 const MESSAGE_MAX_LENGTH = 1000
 

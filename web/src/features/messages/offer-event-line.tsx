@@ -1,8 +1,8 @@
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
+import type { Parties } from '../../lib/parties.ts'
 import { formatTime } from './message-dates.ts'
 import type { OfferEvent } from './offer-events.ts'
-import type { Parties } from './parties.ts'
 
 export function OfferEventLine({ event, parties }: { event: OfferEvent; parties: Parties }) {
   const amount = formatCents(event.offer.amount, useCurrency())

@@ -7,13 +7,13 @@ import { type ReactNode, useId, useState } from 'react'
 import { useRead } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
+import { getOfferState, groupOffers, type OfferState } from '../../lib/offer-state.ts'
+import { isBuyer, type Parties } from '../../lib/parties.ts'
 import { getPaymentLabel } from '../../lib/payment-status.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { MakeOffer } from './make-offer-form.tsx'
 import { OfferCard, PastOffer } from './offer-card.tsx'
-import { getOfferState, groupOffers, type OfferState } from './offer-state.ts'
-import { isBuyer, type Parties } from './parties.ts'
 
 interface Props {
   parties: Parties

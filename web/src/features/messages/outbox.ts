@@ -3,9 +3,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { refresh } from '../../lib/calls.ts'
 import { send } from '../../lib/client.ts'
+import type { Parties } from '../../lib/parties.ts'
 import { toast } from '../../lib/toasts.ts'
 import { handleUnauthenticated } from '../../lib/unauthenticated.ts'
-import type { Parties } from './parties.ts'
 import {
   loadUnsent,
   onUnsentRemoved,

@@ -1,7 +1,7 @@
 import { listConversations, listMessages, type Message, markMessagesRead } from '@sought/contract/messages'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useSend } from '../../lib/calls.ts'
-import type { Parties } from './parties.ts'
+import type { Parties } from '../../lib/parties.ts'
 
 const refreshes = [listMessages, listConversations]
 

@@ -1,6 +1,6 @@
 import { listConversations } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
-import type { CallError } from '../../lib/client.ts'
+import type { CallError } from './client.ts'
 
 /** What every action on an offer changes. */
 export const offerQueries = [listOffers, listConversations]

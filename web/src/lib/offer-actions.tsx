@@ -1,11 +1,11 @@
 import { acceptOffer, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
-import { useCurrency } from '../../lib/currency.ts'
-import { formatCents } from '../../lib/money.ts'
-import { useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { useCurrency } from './currency.ts'
+import { formatCents } from './money.ts'
 import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
 import { isBuyer, type Parties } from './parties.ts'
+import { useAction } from './use-action.ts'
 
 const inputFor = (offer: Offer) => ({ params: { id: String(offer.id) } })
 

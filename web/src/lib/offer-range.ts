@@ -1,4 +1,4 @@
-import type { Range } from '../../lib/amount.ts'
+import type { Range } from './amount.ts'
 
 const MIN_CENTS = 100
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInRange } from '../../lib/amount.ts'
+import { isInRange } from './amount.ts'
 import { getOfferRange } from './offer-range.ts'
 
 test('an offer is between 1 and the maximum budget', () => {
