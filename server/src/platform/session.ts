@@ -251,8 +251,11 @@ export function createSessions(
       const [ended] = await tx
         .delete(sessions)
         .where(eq(sessions.sid, sidOf(request) ?? ''))
-        .returning({ userId: sql<string>`${sessions.sess} ->> 'userId'` })
-      if (ended)
+        .returning({
+          userId: sql<string>`${sessions.sess} ->> 'userId'`,
+          wasSignedIn: sql<boolean>`${isComplete}`,
+        })
+      if (ended?.wasSignedIn)
         await recordAudit(tx, { action: 'signed_out', actorId: ended.userId, origin: originOf(request) })
       reply.clearCookie(name, cookie)
       if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)

@@ -70,7 +70,7 @@ export async function signInWithPassword<Started>(
 }
 
 /** Recorded for unknown addresses too, so that the time of the reply does not reveal whether an account exists. */
-const recordFailedSignIn = (tx: Tx, subjectId: string | null, origin: Origin) =>
+export const recordFailedSignIn = (tx: Tx, subjectId: string | null, origin: Origin) =>
   recordAudit(tx, { action: 'sign_in_failed', actorId: null, subjectId, origin })
 
 /**

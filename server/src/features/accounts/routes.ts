@@ -184,12 +184,10 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
       const id = await sessions.pendingUserOf(read, request)
       if (!id) throw refuse('sign_in_expired')
       await limits.codeByAccount.count(id)
-      const user = await transact((tx) =>
-        completeSignIn(tx, checks, { id, origin: originOf(request) }, body, {
-          begin: (tx, user) => sessions.begin(tx, request, reply, user.id),
-          findPending: (tx) => sessions.pendingUserOf(tx, request),
-        }),
-      )
+      const user = await completeSignIn(database, checks, { id, origin: originOf(request) }, body, {
+        begin: (tx, user) => sessions.begin(tx, request, reply, user.id),
+        findPending: (tx) => sessions.pendingUserOf(tx, request),
+      })
       await limits.codeByAccount.reset(id)
       return asCurrentUser(user)
     }),

@@ -2,9 +2,9 @@ import type { PendingSignIn } from '@sought/contract/accounts'
 import type { confirmIdentity as confirmIdentityCall, PasskeyUse } from '@sought/contract/second-factors'
 import type * as z from 'zod/mini'
 import { type Origin, recordAudit } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'
-import { refuse } from '../../platform/errors.ts'
+import { Refused, refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
 import {
@@ -16,6 +16,7 @@ import {
   useSecondFactor,
 } from '../second-factors/actions.ts'
 import { type Site, siteOf } from '../second-factors/passkeys.ts'
+import { recordFailedSignIn } from './actions.ts'
 import { passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
 import { findByGoogleSubject, lockUser } from './queries.ts'
@@ -48,20 +49,33 @@ export async function startSignIn(
   return user
 }
 
-/** `findPending` reads again whose sign-in waits: a password change may have ended it. */
+/**
+ * `findPending` reads again whose sign-in waits: a password change may have ended it. A wrong factor is recorded in a
+ * transaction of its own, since the refusal rolls back the first one. Whoever sent it knows the password.
+ */
 export async function completeSignIn(
-  tx: Tx,
+  { transact }: Database,
   checks: Checks,
   { id, origin }: { id: string; origin: Origin },
   given: GivenFactor,
   { begin, findPending }: { begin: Start; findPending: (tx: Tx) => Promise<string | null> },
 ): Promise<User> {
-  const account = await lockUser(tx, id)
-  if (!account || (await findPending(tx)) !== id) throw refuse('sign_in_expired')
-  await useSecondFactor(tx, checks, { id, origin }, given, 'second_factor')
-  await begin(tx, account.user)
-  return account.user
+  try {
+    return await transact(async (tx) => {
+      const account = await lockUser(tx, id)
+      if (!account || (await findPending(tx)) !== id) throw refuse('sign_in_expired')
+      await useSecondFactor(tx, checks, { id, origin }, given, 'second_factor')
+      await begin(tx, account.user)
+      return account.user
+    })
+  } catch (error) {
+    if (isWrongFactor(error)) await transact((tx) => recordFailedSignIn(tx, id, origin))
+    throw error
+  }
 }
+
+const isWrongFactor = (error: unknown) =>
+  error instanceof Refused && (error.code === 'wrong_code' || error.code === 'passkey_refused')
 
 export async function signInWithPasskey(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { calls } from '@sought/contract/calls'
-import { TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
+import { totpCode } from '../../testing/totp-code.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
@@ -142,7 +142,7 @@ describe('a proof of identity', () => {
     const it = world()
     const fay = await it.signUp('Fay')
     const { secret } = (await fay.call('POST /api/user/totp')).json()
-    const code = () => new TOTP({ secret }).generate()
+    const code = () => totpCode(secret, it.services.clock())
     await fay.call('POST /api/user/totp/enable', { code: code() })
     const refused = await fay.call('POST /api/auth/confirm', { password: PASSWORD })
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'use_second_factor'])

@@ -135,7 +135,6 @@ export async function updatePasskey(
   return updated
 }
 
-/** Deletes one passkey of a user, or all. */
 /** Deletes the authenticator app and the passkeys that were added at this time or later. */
 export async function deleteFactorsSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await tx
@@ -149,6 +148,7 @@ export async function deleteFactorsSince(tx: Tx, userId: string, since: Date): P
   await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), gte(passkeys.createdAt, since)))
 }
 
+/** Deletes one passkey of a user, or all. */
 export async function deletePasskeys(tx: Tx, userId: string, id?: string): Promise<boolean> {
   const deleted = await tx
     .delete(passkeys)

@@ -1,13 +1,13 @@
-import { TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../../testing/authenticator.ts'
+import { totpCode } from '../../testing/totp-code.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const MINUTE_MS = 60_000
 
 const codeAt = ({ services }: World, secret: string, offsetMs = 0) =>
-  new TOTP({ secret }).generate({ timestamp: services.clock().getTime() + offsetMs })
+  totpCode(secret, new Date(services.clock().getTime() + offsetMs))
 
 /** Sets up an authenticator app, and returns its secret and the recovery codes. */
 async function enableTotp(it: World, person: Person) {
@@ -133,6 +133,20 @@ describe('authenticator apps', () => {
     )
     const { rows } = await it.sql.query('select hash from recovery_codes where user_id = $1', [cal.id])
     expect(JSON.stringify(rows)).not.toContain(fresh)
+  })
+
+  test('a wrong code is a failed sign-in in the audit log, and leaving before is no sign-out', async () => {
+    const it = world()
+    const ann = await it.signUp('Ann')
+    await enableTotp(it, ann)
+    const browser = await startSignIn(it, ann)
+    expect((await browser.give('000000')).json().code).toBe('wrong_code')
+    await browser.call('GET /api/logout')
+    const { rows } = await it.sql.query(
+      "select action, actor_id from audit_log where subject_id = $1 and action in ('sign_in_failed', 'signed_out')",
+      [ann.id],
+    )
+    expect(rows).toEqual([{ action: 'sign_in_failed', actor_id: null }])
   })
 
   test('guessing codes is limited for the account, not only for one browser', async () => {
