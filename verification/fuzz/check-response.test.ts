@@ -1,10 +1,15 @@
+import { signIn } from '@sought/contract/accounts'
+import type { AuditAction } from '@sought/contract/audit'
 import type { Call } from '@sought/contract/call'
+import { calls } from '@sought/contract/calls'
 import { exportStatement, getReceipt } from '@sought/contract/documents'
 import { createPaymentIntent } from '@sought/contract/payments'
 import { getWantedItem } from '@sought/contract/requests'
+import { deleteAccount, downloadOwnData } from '@sought/contract/security'
 import { getBankStatus, saveBankAccount } from '@sought/contract/sellers'
 import { describe, expect, test } from 'vitest'
 import { type Answer, checkNumbers, findViolations } from './check-response.ts'
+import { expectedCalls } from './expected-audit.ts'
 import type { Written } from './write-log.ts'
 
 describe('the checks of a response', () => {
@@ -20,9 +25,16 @@ describe('the checks of a response', () => {
   const written = [{ table: 'public.offers', operation: 'INSERT' as const, row: {} }]
   const presence = [{ table: 'public.sessions', operation: 'UPDATE' as const, row: {} }]
 
+  const audit = (action: AuditAction, operation: Written['operation'] = 'INSERT'): Written => ({
+    table: 'public.audit_log',
+    operation,
+    row: { action },
+  })
+  const saved = [...written, audit('bank_account_saved')]
+
   test('accept correct responses', () => {
     expect(findViolations(getWantedItem, answer(404, missing), presence)).toEqual([])
-    expect(findViolations(saveBankAccount, answer(200, { ok: true }), written)).toEqual([])
+    expect(findViolations(saveBankAccount, answer(200, { ok: true }), saved)).toEqual([])
     expect(checkNumbers('{"amount":5}', answer(200, { amount: 5 }))).toEqual([])
   })
 
@@ -90,6 +102,37 @@ describe('the checks of a response', () => {
     expect(findViolations(getReceipt, refused, [issued])).toContain(
       'refused, but wrote INSERT public.documents',
     )
+  })
+
+  test('the audit log must record what each call did, and nothing else', () => {
+    const done = answer(200, { ok: true })
+    const twice = [audit('bank_account_saved'), audit('bank_account_saved')]
+    expect(findViolations(saveBankAccount, done, written)).toEqual(['recorded bank_account_saved 0 times'])
+    expect(findViolations(saveBankAccount, done, twice)).toEqual(['recorded bank_account_saved 2 times'])
+    expect(findViolations(saveBankAccount, done, [...saved, audit('signed_in')])).toEqual([
+      'recorded signed_in',
+    ])
+    const wrong = answer(401, { code: 'wrong_credentials', message: 'Please check your credentials' })
+    expect(findViolations(signIn, wrong, [audit('sign_in_failed')])).toEqual([])
+    expect(findViolations(signIn, wrong, [])).toEqual(['recorded sign_in_failed 0 times'])
+    const invalid = answer(422, { code: 'invalid', message: 'Some fields are not valid. Please check them.' })
+    expect(findViolations(signIn, invalid, [audit('sign_in_failed')])).toEqual(['recorded sign_in_failed'])
+    expect(findViolations(downloadOwnData, done, [audit('data_exported')])).toEqual([])
+    expect(
+      findViolations(getBankStatus, answer(200, { hasBankAccount: false, bankDetails: null }), [
+        audit('signed_in'),
+      ]),
+    ).toEqual(['recorded signed_in'])
+    const erased = [audit('account_deleted'), audit('signed_in', 'UPDATE')]
+    expect(findViolations(deleteAccount, done, erased)).toEqual([])
+    expect(findViolations(saveBankAccount, done, [...saved, audit('signed_in', 'UPDATE')])).toEqual([
+      'changed the audit log: UPDATE public.audit_log',
+    ])
+  })
+
+  test('every call that is expected to be recorded exists', () => {
+    const names = new Set(Object.values(calls).map(({ method, path }) => `${method} ${path}`))
+    expect(expectedCalls.filter((name) => !names.has(name))).toEqual([])
   })
 
   test('report a number that was changed', () => {

@@ -1,5 +1,6 @@
 import type { Call } from '@sought/contract/call'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
+import { expectedAudit } from './expected-audit.ts'
 import type { Written } from './write-log.ts'
 
 export interface Answer {
@@ -36,6 +37,8 @@ const isIssued = ({ path }: Call, { table, operation }: Written) =>
 
 const DOCUMENT_PATHS = /\/(receipt|statements\/:month)(\/export)?$/
 
+const isAudit = ({ table }: Written) => table === 'public.audit_log'
+
 /** The row was inserted and deleted again. */
 const isReverted = ({ table, row }: Written, written: readonly Written[]) =>
   ['INSERT', 'DELETE'].every((operation) =>
@@ -51,12 +54,15 @@ export function findViolations(
   written: readonly Written[],
   unknownUrl = false,
 ): string[] {
-  const lasting = written.filter((write) => !isPresence(write) && !isReverted(write, written))
+  const lasting = written.filter(
+    (write) => !isPresence(write) && !isReverted(write, written) && (unknownUrl || !isAudit(write)),
+  )
   const unexpected = lasting.filter((write) => !isIssued(call, write))
   return [
     ...(answer.tookMs > MAX_RESPONSE_MS ? [`took ${Math.round(answer.tookMs)} ms`] : []),
     ...checkHeaders(answer),
     ...(unknownUrl ? checkAnyResponse(answer) : checkAnswer(call, answer)),
+    ...(unknownUrl ? [] : checkAudit(call, answer, written.filter(isAudit))),
     ...(answer.status >= 400 && lasting.length > 0 ? [`refused, but wrote ${describeWrites(lasting)}`] : []),
     ...(call.method === 'GET' && call.reply !== 'redirect' && unexpected.length > 0
       ? [`only read, but wrote ${describeWrites(unexpected)}`]
@@ -67,6 +73,23 @@ export function findViolations(
 
 const checkAnswer = (call: Call, answer: Answer) =>
   answer.status >= 400 ? checkRefusal(answer, allowedRefusals(call)) : checkReply(call, answer)
+
+/** Exactly what ADR 44 asks for must be in the audit log. */
+function checkAudit(call: Call, { status, body }: Answer, written: readonly Written[]): string[] {
+  const refusal = status < 400 ? null : String(fieldsIn(body).code)
+  const { must, may, erases } = expectedAudit(call, refusal)
+  const recorded = written
+    .filter(({ operation }) => operation === 'INSERT')
+    .map(({ row }) => String(row.action))
+  const changed = written.filter(({ operation }) => operation !== 'INSERT')
+  const unexpected = recorded.filter((action) => action !== must && !may.some((one) => one === action))
+  const times = recorded.filter((action) => action === must).length
+  return [
+    ...(must === undefined || times === 1 ? [] : [`recorded ${must} ${times} times`]),
+    ...(unexpected.length === 0 ? [] : [`recorded ${unexpected.join(', ')}`]),
+    ...(changed.length === 0 || erases ? [] : [`changed the audit log: ${describeWrites(changed)}`]),
+  ]
+}
 
 /** Any refusal of the catalogue, or an HTML page for what is not found. */
 export function checkAnyResponse(answer: Answer): string[] {

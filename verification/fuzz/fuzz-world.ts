@@ -7,8 +7,11 @@ import { createUnsubscribeToken } from '@sought/server/features/notifications/un
 import { syncPayment } from '@sought/server/features/payments/hold-payment'
 import { buildTasks } from '@sought/server/jobs/worker'
 import { readConfig } from '@sought/server/platform/config'
+import { createUndoToken } from '@sought/server/platform/email-changes'
 import { createToken } from '@sought/server/platform/link-tokens'
 import type { Services } from '@sought/server/platform/services'
+import { type Authenticator, createAuthenticator } from '@sought/server/testing/authenticator'
+import { totpCode } from '@sought/server/testing/totp-code'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
 import pg from 'pg'
@@ -36,8 +39,8 @@ export interface FuzzWorld {
   close(): Promise<void>
 }
 
-/** A visitor, the two parties of most deals, or an admin. */
-export const CALLERS = ['visitor', 'buyer', 'seller', 'admin'] as const
+/** A visitor, the two parties of most deals, an admin, or a browser whose sign-in waits for a second factor. */
+export const CALLERS = ['visitor', 'buyer', 'seller', 'admin', 'pending'] as const
 export type Caller = (typeof CALLERS)[number]
 
 const PASSWORD = 'correct horse'
@@ -53,7 +56,9 @@ export async function openFuzzWorld(postgresUrl: string): Promise<FuzzWorld> {
     LOAD_SHEDDING: 'off',
   }
   const config = readConfig(env)
-  const clock = () => new Date()
+  // Time stands still, so that one-time codes and proofs of identity stay valid.
+  const now = new Date()
+  const clock = () => now
   const log = pino({ level: config.logLevel })
   const services = await createServices(config, database.url, clock, log)
   const app = await buildApp(services, { ready: true }, log)
@@ -160,15 +165,21 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   await call(world, admin, `POST /api/admin/payouts/${payouts.get(paid)}/paid`, { reference: 'By hand' })
   const ruled = await disputed()
   await call(world, admin, `POST /api/admin/disputes/${ruled}/resolve`, { action: 'refund_full' })
+  const returned = await disputed()
+  await call(world, admin, `POST /api/admin/disputes/${returned}/resolve`, { action: 'refund_full' })
+  await world.sql.query('update payments set refund_failed_at = now(), refund_attempt = 1 where id = $1', [
+    returned,
+  ])
   const turned = await createCounterOffer(world, ada, bob)
 
   const about = { content: 'Is it green?', wantedItemId: 1 }
   await call(world, bob, 'POST /api/messages', { ...about, receiverId: ada.id, clientId: 'client-0001' })
   await call(world, ada, 'POST /api/messages', { ...about, receiverId: bob.id })
   const { imageUrl } = await upload(world, ada, 'POST /api/wanted-items/image', 'image')
-  const common = await commonValues(world, ada, bob, String(imageUrl))
+  const { pending, factors } = await createSecondFactors(world, ada, bob)
+  const common = { ...(await commonValues(world, ada, bob, String(imageUrl))), ...factors }
   return {
-    people: { visitor: null, buyer: ada.cookie, seller: bob.cookie, admin: admin.cookie },
+    people: { visitor: null, buyer: ada.cookie, seller: bob.cookie, admin: admin.cookie, pending },
     deals: [...deals.map((deal) => valuesOf(deal, ada, bob)), turned].map((deal) => ({
       ...common,
       ...withPayout(deal, payouts),
@@ -219,6 +230,11 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
   const tokenOf = (purpose: 'verify_email' | 'reset_password', { id, email }: User) =>
     services.database.transact((tx) => createToken(tx, { userId: id, purpose, email }))
   const { rows } = await sql.query('select stripe_payment_intent_id as intent from payments limit 2')
+  const { rows: changes } = await sql.query(
+    `insert into email_changes (user_id, old_email, payout_methods_hash) values ($1, 'former@example.com', '')
+     returning id`,
+    [ada.id],
+  )
   const devices = await call(world, ada, 'GET /api/user/devices')
   return {
     email: [ada.email, bob.email, 'new@example.com'],
@@ -230,6 +246,7 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
       await tokenOf('verify_email', ada),
       await tokenOf('reset_password', bob),
       createUnsubscribeToken({ userId: ada.id, kind: 'message' }, services.secrets.sessionSecret),
+      createUndoToken(changes[0].id, services.secrets.sessionSecret),
     ],
     deviceId: (devices as unknown as { id: string }[]).map(({ id }) => id),
     imageUrl: [imageUrl],
@@ -251,23 +268,79 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
   }
 }
 
-async function signUp({ app, services }: SetUp, name: string): Promise<User> {
+/**
+ * Ada has started to set up an authenticator app, and can add a passkey. Bob has a passkey. Pam has both factors, and
+ * her sign-in waits for one of them. Every request starts from the same data, so that codes and challenges can be used
+ * again and again.
+ */
+async function createSecondFactors(
+  world: SetUp,
+  ada: User,
+  bob: User,
+): Promise<{ pending: string; factors: KnownValues }> {
+  const { services } = world
+  const codeOf = (started: Answered) => totpCode(String(started.secret), services.clock())
+  const optionsFor = (who: Pick<User, 'cookie'>, purpose: string) =>
+    call(world, who, 'POST /api/auth/passkey/options', { purpose }) as Promise<never>
+
+  const unfinishedCode = codeOf(await call(world, ada, 'POST /api/user/totp'))
+  const newPasskey = createAuthenticator().create(
+    (await call(world, ada, 'POST /api/user/passkeys/options')) as never,
+  )
+  const bobsKey = createAuthenticator()
+  const passkeyId = await addPasskey(world, bob, bobsKey)
+
+  const pam = await signUp(world, 'pam')
+  const pamsKey = createAuthenticator()
+  await addPasskey(world, pam, pamsKey)
+  const code = codeOf(await call(world, pam, 'POST /api/user/totp'))
+  const { recoveryCodes } = await call(world, pam, 'POST /api/user/totp/enable', { code })
+  const pending = { cookie: await signIn(world, pam) }
+  return {
+    pending: pending.cookie,
+    factors: {
+      code: [unfinishedCode, code, ...(recoveryCodes as string[]).slice(0, 1)],
+      passkey: [
+        newPasskey,
+        bobsKey.use(await optionsFor(bob, 'sign_in')),
+        bobsKey.use(await optionsFor(bob, 'confirm')),
+        pamsKey.use(await optionsFor(pending, 'second_factor')),
+      ],
+      passkeyId: [passkeyId],
+    },
+  }
+}
+
+async function addPasskey(world: SetUp, who: User, authenticator: Authenticator): Promise<string> {
+  const options = await call(world, who, 'POST /api/user/passkeys/options')
+  const added = await call(world, who, 'POST /api/user/passkeys', {
+    passkey: authenticator.create(options as never),
+  })
+  return (added.passkey as { id: string }).id
+}
+
+/** The cookie of a sign-in that still needs a second factor. */
+async function signIn({ app }: SetUp, { email }: User): Promise<string> {
+  const body = { email, password: PASSWORD }
+  const reply = await app.inject({ method: 'POST', url: '/api/auth/login', body })
+  return sessionCookieOf(reply)
+}
+
+const sessionCookieOf = ({ cookies }: LightMyRequestResponse) =>
+  `sid=${encodeURIComponent(cookies.find(({ name }) => name === 'sid')?.value ?? '')}`
+
+async function signUp({ app }: SetUp, name: string): Promise<User> {
   const email = `${name}@example.com`
   const body = { email, password: PASSWORD, firstName: name, lastName: 'Tester' }
   const reply = await app.inject({ method: 'POST', url: '/api/auth/signup', body })
-  const [cookie] = reply.cookies
-  // A run takes longer than a proof of identity lasts.
-  await services.database.pool.query(
-    `update sessions set sess = sess || jsonb_build_object('confirmedAt', now() + interval '1 day')`,
-  )
-  return { id: reply.json().id, email, cookie: `sid=${encodeURIComponent(cookie?.value ?? '')}` }
+  return { id: reply.json().id, email, cookie: sessionCookieOf(reply) }
 }
 
 type Answered = Record<string, unknown>
 
 async function call(
   { app }: SetUp,
-  { cookie }: User,
+  { cookie }: Pick<User, 'cookie'>,
   call: string,
   body?: object,
   headers: Record<string, string> = {},

@@ -53,6 +53,7 @@ const ID_FIELDS: Record<string, string> = {
   'manual-delivery-confirm': 'paymentId',
   disputes: 'disputeId',
   evidence: 'evidenceId',
+  passkeys: 'passkeyId',
   payouts: 'payoutId',
 }
 

@@ -72,8 +72,6 @@ const mayBeMissing = (schema: Schema) => schema._zod.optin === 'optional'
 
 /** A valid value; mostly an existing one if the field name is known. */
 export function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary<unknown> {
-  const definition = definitionOf(schema)
-  if (definition.type === 'object') return validObject(definition.shape, known)
   const made = validOfType(schema, known)
   const values = (known[name] ?? [])
     .map((value) => asInput(schema, value))

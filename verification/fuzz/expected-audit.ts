@@ -1,0 +1,74 @@
+import type { AuditAction } from '@sought/contract/audit'
+import type { Call } from '@sought/contract/call'
+import type { RefusalCode } from '@sought/contract/refusals'
+
+/** What a call writes into the audit log (ADR 44). */
+interface Expected {
+  /** With every success, once. */
+  always?: AuditAction
+  /** With some successes. */
+  maybe?: readonly AuditAction[]
+  /** With these refusals, once. */
+  refused?: Partial<Record<RefusalCode, AuditAction>>
+  /** Removes from where the user acted. */
+  erases?: true
+}
+
+/** Calls that are not listed write nothing. */
+const EXPECTED: Record<string, Expected> = {
+  'POST /api/auth/signup': { always: 'signed_in' },
+  'POST /api/auth/login': { maybe: ['signed_in'], refused: { wrong_credentials: 'sign_in_failed' } },
+  'POST /api/auth/passkey': { always: 'signed_in' },
+  'POST /api/auth/second-factor': {
+    always: 'signed_in',
+    maybe: ['recovery_code_used'],
+    refused: { wrong_code: 'sign_in_failed', passkey_refused: 'sign_in_failed' },
+  },
+  'GET /api/logout': { maybe: ['signed_out'] },
+  'POST /api/auth/confirm': { always: 'identity_confirmed', maybe: ['recovery_code_used'] },
+  'POST /api/auth/reset-password': { always: 'password_reset' },
+  'POST /api/auth/verify-email': { maybe: ['email_verified', 'email_changed'] },
+  'POST /api/auth/undo-email': { always: 'email_change_undone' },
+  'PUT /api/user/profile': { maybe: ['email_change_requested', 'email_change_cancelled'] },
+  'POST /api/user/cancel-email-change': { maybe: ['email_change_cancelled'] },
+  'POST /api/user/change-password': { always: 'password_changed' },
+  'DELETE /api/user/devices/:id': { always: 'device_signed_out' },
+  'POST /api/user/devices/sign-out-others': { always: 'other_devices_signed_out' },
+  'POST /api/user/delete-account': { always: 'account_deleted', maybe: ['signed_out'], erases: true },
+  'GET /api/user/data': { always: 'data_exported' },
+
+  'POST /api/user/totp/enable': { always: 'totp_enabled' },
+  'DELETE /api/user/totp': { maybe: ['totp_disabled'] },
+  'POST /api/user/recovery-codes': { always: 'recovery_codes_replaced' },
+  'POST /api/user/passkeys': { always: 'passkey_added' },
+  'PATCH /api/user/passkeys/:id': { always: 'passkey_renamed' },
+  'DELETE /api/user/passkeys/:id': { always: 'passkey_removed' },
+
+  'POST /api/seller/save-bank-account': { always: 'bank_account_saved' },
+  'POST /api/seller/setup-stripe-connect': { maybe: ['payout_account_created'] },
+  'POST /api/seller/reset-stripe-connect': { always: 'payout_account_reset' },
+
+  // Only if the reader is an admin.
+  'GET /api/disputes/:paymentId/evidence/:id': { maybe: ['evidence_viewed'] },
+  'GET /api/admin/disputes/export': { always: 'disputes_exported' },
+  'GET /api/admin/disputes/:id/details': { always: 'dispute_viewed' },
+  'POST /api/admin/disputes/:id/resolve': { always: 'dispute_resolved' },
+  'POST /api/admin/disputes/:id/evidence': { always: 'dispute_noted' },
+  'POST /api/admin/disputes/:id/send-evidence': { always: 'evidence_sent' },
+  'POST /api/admin/disputes/:id/dismiss-fraud-signals': { always: 'fraud_signal_dismissed' },
+  'POST /api/admin/payouts/:id/bank-details': { always: 'bank_account_viewed' },
+  'POST /api/admin/payouts/:id/paid': { always: 'payout_marked_paid' },
+  'POST /api/admin/payouts/:id/undo': { always: 'payout_undone' },
+  'POST /api/admin/payouts/:id/send-again': { always: 'payout_sent_again' },
+  'POST /api/admin/refunds/:paymentId/retry': { always: 'refund_retried' },
+  'POST /api/admin/refunds/:paymentId/paid': { always: 'refund_marked_paid' },
+}
+
+export const expectedCalls = Object.keys(EXPECTED)
+
+/** What must be recorded about an answer, and what may be recorded besides. */
+export function expectedAudit({ method, path }: Call, refusal: string | null) {
+  const { always, maybe = [], refused = {}, erases = false } = EXPECTED[`${method} ${path}`] ?? {}
+  if (refusal === null) return { must: always, may: maybe, erases }
+  return { must: refused[refusal as RefusalCode], may: [], erases: false }
+}
