@@ -30,11 +30,58 @@ function preloadFonts(): Plugin {
   }
 }
 
+const CONTRACT = /\/contract\/src\/[\w-]+\.ts$/
+const SCHEMAS = '?schemas'
+
+/**
+ * Removes the schemas from the calls: the browser needs only their address, and the schemas of its forms. What a module
+ * of the contract exports besides calls moves to a module of its own, so that screens without forms load no zod.
+ */
+function callsWithoutSchemas(): Plugin {
+  return {
+    name: 'calls-without-schemas',
+    apply: 'build',
+    enforce: 'pre',
+    load: {
+      filter: { id: CONTRACT },
+      async handler(id) {
+        const exports = Object.entries<unknown>(await import(id))
+        const calls = exports.filter(([, value]) => isCall(value))
+        if (calls.length === 0) return
+        const others = exports.filter(([, value]) => !isCall(value)).map(([name]) => name)
+        return [
+          ...calls.map(([name, call]) => `export const ${name} = ${JSON.stringify(call, browserFields)}`),
+          `export { ${others.join()} } from '${id}${SCHEMAS}'`,
+        ].join('\n')
+      },
+    },
+  }
+}
+
+const isCall = (value: unknown) => typeof value === 'object' && value !== null && 'access' in value
+
+const browserFields = ['method', 'path', 'upload', 'field', 'maxBytes']
+
+/** zod uses eval for speed, which our content security policy forbids. */
+function zodWithoutEval(): Plugin {
+  return {
+    name: 'zod-without-eval',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/zod\/mini\/index\.js$/ },
+      handler: (code) => ({
+        code: `${code}\nimport { config } from '../v4/mini/index.js'\nconfig({ jitless: true })`,
+        moduleSideEffects: true,
+      }),
+    },
+  }
+}
+
 const API_SERVER = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadFonts()],
+  plugins: [react(), tailwindcss(), preloadFonts(), callsWithoutSchemas(), zodWithoutEval()],
   build: {
     // These browsers support light-dark(). For older ones Vite would rewrite every colour.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

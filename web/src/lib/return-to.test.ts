@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rememberDestination, takeDestination } from './return-to.ts'
+import { rememberDestination } from './remember-destination.ts'
+import { takeDestination } from './return-to.ts'
 
 beforeEach(() => {
   const stored = new Map<string, string>()
