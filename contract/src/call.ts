@@ -26,6 +26,8 @@ interface CallSpec {
   upload?: Upload
   /** Accepts requests from other sites and email programs, with any body. The query carries a signed token. */
   allowCrossSite?: true
+  /** Contains texts of several users, who can make the reader's browser load it again (ADR 56). */
+  uncompressed?: true
   /** Needs a proof of identity from the last ten minutes (`confirmIdentity`). */
   confirmed?: true
   reply: z.ZodMiniType | RawReply

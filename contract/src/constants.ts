@@ -28,3 +28,6 @@ export const EVIDENCE_MAX_FILES = 5
 
 export const USER_CACHE_MS = 5 * 60_000
 export const MESSAGES_STALE_MS = 30_000
+
+/** The element of the page that contains the replies to the first calls of a visit. */
+export const PAGE_DATA_ID = 'page-data'

@@ -88,5 +88,6 @@ export const listConversations = call({
   access: 'user',
   summary: 'Lists conversations, one for each request and user, most recent first',
   query: z.object({ limit: pageLimit(200, 200), cursor: z.optional(ConversationCursor) }),
+  uncompressed: true,
   reply: z.array(Conversation),
 })

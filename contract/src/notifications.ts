@@ -25,6 +25,7 @@ export const listNotifications = call({
   access: 'user',
   summary: 'Lists notifications, newest first',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(PathId) }),
+  uncompressed: true,
   reply: z.array(Notification),
 })
 

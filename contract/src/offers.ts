@@ -38,6 +38,7 @@ export const listOffers = call({
     limit: pageLimit(100, 100),
     cursor: z.optional(PathId),
   }),
+  uncompressed: true,
   reply: z.array(Offer),
 })
 

@@ -17,6 +17,7 @@ import { payoutRoutes } from './features/payouts/routes.ts'
 import { personPageHead } from './features/people/page-head.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { personalDataRoutes } from './features/personal-data/routes.ts'
+import { createPageData } from './features/platform/page-data.ts'
 import { platformRoutes } from './features/platform/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
@@ -27,6 +28,7 @@ import { serveSitemap } from './features/requests/sitemap.ts'
 import { secondFactorRoutes } from './features/second-factors/routes.ts'
 import { sellerRoutes } from './features/sellers/routes.ts'
 import { apiPage } from './platform/api-page.ts'
+import { compressReplies } from './platform/compression.ts'
 import { serveCspReports } from './platform/csp-reports.ts'
 import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
@@ -97,6 +99,7 @@ export async function buildApp(
   if (config.loadShedding) shedLoad(app, database.pool)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
+  compressReplies(app)
   warnWithoutForwardedFor(app, config.proxies)
   const metrics = addHealth(app, services, readiness)
   addReconciliationMetrics(metrics, database.read)
@@ -140,7 +143,7 @@ export async function buildApp(
   serveSitemap(app, services)
   const headOf = async (path: string) =>
     (await itemPageHead(database.read, path, config)) ?? personPageHead(database.read, path, config)
-  await serveWebApp(app, headOf, !config.production)
+  await serveWebApp(app, { headOf, dataOf: createPageData(services), development: !config.production })
   return app
 }
 

@@ -1,3 +1,5 @@
+import { PAGE_DATA_ID } from '@sought/contract/constants'
+
 /** Metadata of a page for search engines and link previews. */
 export interface PageHead {
   title: string
@@ -22,12 +24,18 @@ export function withHead(page: string, head: PageHead): string {
     meta('property', 'og:url', head.url),
     ...(head.imageUrl ? [meta('property', 'og:image', head.imageUrl)] : []),
     meta('name', 'twitter:card', head.imageUrl ? 'summary_large_image' : 'summary'),
-    `<script type="application/ld+json">${asScriptData(head.data)}</script>`,
+    `<script type="application/ld+json">${escapeJson(JSON.stringify(head.data))}</script>`,
   ]
   return page
     .replace(/<title>[^<]*<\/title>/, '')
     .replace(/<meta\s+name="description"[^>]*>/, '')
     .replace('</head>', () => `${tags.join('\n')}\n</head>`)
+}
+
+/** Adds JSON that the app reads when it starts. Browsers do not run it, so the content security policy allows it. */
+export function withData(page: string, json: string): string {
+  const element = `<script type="application/json" id="${PAGE_DATA_ID}">${escapeJson(json)}</script>`
+  return page.replace('</head>', () => `${element}\n</head>`)
 }
 
 const meta = (kind: 'name' | 'property', key: string, content: string) =>
@@ -38,6 +46,6 @@ export function escaped(text: string): string {
 }
 
 /** Escapes `<`, so that the JSON cannot close its script element. */
-function asScriptData(data: object): string {
-  return JSON.stringify(data).replace(/</g, '\\u003c')
+function escapeJson(json: string): string {
+  return json.replace(/</g, '\\u003c')
 }

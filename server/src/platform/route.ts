@@ -76,7 +76,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
   app.route({
     method: call.method,
     url: call.path,
-    config: { allowCrossSite: call.allowCrossSite ?? false },
+    config: { allowCrossSite: call.allowCrossSite ?? false, uncompressed: call.uncompressed ?? false },
     ...(reply && {
       schema: { response: { [call.status ?? 200]: reply.schema } },
       serializerCompiler: () => reply.serialize,

@@ -1,16 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
 import { routes } from '@sought/contract/paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from './errors.ts'
-import { type PageHead, withHead } from './page-head.ts'
-
-/** The metadata of a screen's page; null if it has none of its own, 'missing' if it shows something that does not exist. */
-export type HeadOf = (path: string) => Promise<PageHead | 'missing' | null>
+import { type PageHead, withData, withHead } from './page-head.ts'
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+/** The page does not wait longer for its data: the browser can ask for it itself. */
+const DATA_WITHIN_MS = 1_000
+
+interface WebApp {
+  /** The metadata of a screen's page; null if it has none of its own, 'missing' if it shows something that does not exist. */
+  headOf(path: string): Promise<PageHead | 'missing' | null>
+  /** What the app would ask for first, as JSON. */
+  dataOf(request: FastifyRequest, reply: FastifyReply): string | Promise<string>
+  development: boolean
+  /** The folder of the built web app. */
+  dist?: string
+}
 
 /** Patterns of all screen URLs, so that unknown ones get the app with status 404. */
 const screens = Object.values(routes).map((route) => ({
@@ -19,40 +29,59 @@ const screens = Object.values(routes).map((route) => ({
 }))
 
 /**
- * Serves the built web app: precompressed files, hashed ones cached forever, and the same page for every screen.
- * Without a build, as in most server tests, only the API is served.
+ * Serves the built web app: precompressed files, hashed ones cached forever, and the same page for every screen, with
+ * the session in it. Without a build, as in most server tests, only the API is served.
  */
-export async function serveWebApp(app: FastifyInstance, headOf: HeadOf, development: boolean): Promise<void> {
-  const page = existsSync(join(DIST, 'index.html')) ? readFileSync(join(DIST, 'index.html'), 'utf8') : null
+export async function serveWebApp(
+  app: FastifyInstance,
+  { headOf, dataOf, development, dist = DIST }: WebApp,
+): Promise<void> {
+  const page = existsSync(join(dist, 'index.html')) ? readFileSync(join(dist, 'index.html'), 'utf8') : null
   if (page) {
     await app.register(staticFiles, {
-      root: DIST,
+      root: dist,
       index: false,
       preCompressed: true,
       cacheControl: false,
       setHeaders: (response, path) => {
-        response.header('cache-control', cachingOf(path))
+        response.header('cache-control', cachingOf(path, dist))
       },
     })
+  }
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, html: string) {
+    const data = await readData(dataOf(request, reply), request)
+    return reply
+      .code(status)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(data === null ? html : withData(html, data))
   }
 
   app.setNotFoundHandler(async (request, reply) => {
     if (!page || !wantsPage(request)) throw refuse('not_found')
     const [path = '/'] = request.url.split('?')
-    if (!isScreen(path, development)) return sendPage(reply, page, 404)
-    const head = await headOf(path)
-    if (head === 'missing') return sendPage(reply, page, 404)
-    return sendPage(reply, head ? withHead(page, head) : page, 200)
+    if (!isScreen(path, development)) return sendPage(request, reply, 404, page)
+    const head = await headOf(path).catch(() => 'unavailable' as const)
+    if (head === 'missing') return sendPage(request, reply, 404, page)
+    if (head === 'unavailable') return sendPage(request, reply, 503, page)
+    return sendPage(request, reply, 200, head ? withHead(page, head) : page)
   })
-  if (page) app.get('/', (_, reply) => sendPage(reply, page, 200))
+  if (page) app.get('/', (request, reply) => sendPage(request, reply, 200, page))
 }
 
-function cachingOf(path: string): string {
-  return path.includes(`${DIST}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+/** Null if the data cannot be read now. */
+async function readData(data: string | Promise<string>, { log }: FastifyRequest): Promise<string | null> {
+  if (typeof data === 'string') return data
+  const read = data.catch((error: unknown) => {
+    log.warn({ err: error }, 'a page is sent without its data')
+    return null
+  })
+  return Promise.race([read, wait(DATA_WITHIN_MS, null, { ref: false })])
 }
 
-function sendPage(reply: FastifyReply, page: string, status: 200 | 404): FastifyReply {
-  return reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+function cachingOf(path: string, dist: string): string {
+  return path.includes(`${dist}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 
 function wantsPage({ method, url }: FastifyRequest): boolean {

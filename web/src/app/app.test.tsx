@@ -1,6 +1,7 @@
 import { getCurrentUser } from '@sought/contract/accounts'
+import { PAGE_DATA_ID } from '@sought/contract/constants'
 import { render, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeServer } from '../testing/fake-server.ts'
 import { App } from './app.tsx'
 
@@ -13,4 +14,20 @@ test('the page shows Loading... until it is known who is signed in', async () =>
   expect(screen.queryByRole('banner')).not.toBeInTheDocument()
   respond(Response.json({ code: 'signed_out', message: '' }, { status: 401 }))
   expect(await screen.findByRole('banner')).toBeVisible()
+})
+
+test('a page that says who is signed in is shown without asking the server', async () => {
+  const server = createFakeServer()
+  vi.stubGlobal('fetch', server.fetch)
+  const element = document.createElement('script')
+  element.id = PAGE_DATA_ID
+  element.type = 'application/json'
+  element.textContent = JSON.stringify({ [getCurrentUser.path]: null })
+  document.head.append(element)
+  onTestFinished(() => element.remove())
+  window.history.replaceState(null, '', '/privacy-policy')
+  render(<App />)
+  expect(screen.getByRole('banner')).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeVisible()
+  expect(server.unanswered).toEqual([])
 })

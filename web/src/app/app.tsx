@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
+import { readPageData } from '../lib/page-data.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { Toaster } from './layout/toaster.tsx'
 import { Router } from './router.tsx'
@@ -7,7 +8,7 @@ import { ScreenErrorBoundary } from './screen-error-boundary.tsx'
 import { Shell } from './shell.tsx'
 
 export function App() {
-  const [cache] = useState(createQueryClient)
+  const [cache] = useState(createFilledCache)
   return (
     <QueryClientProvider client={cache}>
       <Shell>
@@ -18,4 +19,10 @@ export function App() {
       <Toaster />
     </QueryClientProvider>
   )
+}
+
+function createFilledCache() {
+  const cache = createQueryClient()
+  readPageData(cache)
+  return cache
 }

@@ -5,21 +5,10 @@ import { REQUEST_ID_HEADER } from '../../platform/request-log.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 
-export function platformRoutes({ config, events, sessions, cards, sandbox }: Services): Route[] {
+export function platformRoutes(services: Services): Route[] {
+  const { events, sessions } = services
   return [
-    on(getConfig)(() => ({
-      currency: config.currency,
-      provider: sandbox ? 'sandbox' : 'stripe',
-      publishableKey: cards?.publishableKey ?? null,
-      ...(sandbox && { sandboxUrl: sandbox.url }),
-      ...(cards && {
-        platformCountry: config.platformCountry,
-        manualPayoutCountries: SELLER_COUNTRIES.filter((country) => !cards.canPayOutTo(country)),
-      }),
-      googleSignIn: config.google !== undefined,
-      ...(!config.production && { development: true as const }),
-      ...(config.demo && { demoSignIns: [...demoSignIns] }),
-    })),
+    on(getConfig)(() => describeDeployment(services)),
 
     on(listenToEvents)(({ user, request, reply }) => {
       reply.raw.setHeader(REQUEST_ID_HEADER, request.id)
@@ -27,4 +16,21 @@ export function platformRoutes({ config, events, sessions, cards, sandbox }: Ser
       return reply.hijack()
     }),
   ]
+}
+
+/** The settings of this deployment that everybody may know. */
+export function describeDeployment({ config, cards, sandbox }: Services) {
+  return {
+    currency: config.currency,
+    provider: sandbox ? ('sandbox' as const) : ('stripe' as const),
+    publishableKey: cards?.publishableKey ?? null,
+    ...(sandbox && { sandboxUrl: sandbox.url }),
+    ...(cards && {
+      platformCountry: config.platformCountry,
+      manualPayoutCountries: SELLER_COUNTRIES.filter((country) => !cards.canPayOutTo(country)),
+    }),
+    googleSignIn: config.google !== undefined,
+    ...(!config.production && { development: true as const }),
+    ...(config.demo && { demoSignIns: [...demoSignIns] }),
+  }
 }

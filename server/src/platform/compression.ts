@@ -1,0 +1,90 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/*
+ * Compresses texts: API replies and pages. Files of the web app are compressed at build time, and pictures and streams
+ * are sent as they are (ADR 56).
+ */
+
+/** Smaller replies fit into one packet anyway. */
+const MIN_LENGTH = 1024
+/** Twice as fast as the next level that makes replies noticeably smaller. */
+const BROTLI_QUALITY = 4
+const CACHE_SIZE = 100
+const CACHED_MAX_LENGTH = 64 * 1024
+
+type Encoding = 'br' | 'gzip'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    uncompressed?: boolean
+  }
+}
+
+const brotliAsync = promisify(brotliCompress)
+const gzipAsync = promisify(gzip)
+
+export function compressReplies(app: FastifyInstance): void {
+  const cached = createCache()
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' || payload.length < MIN_LENGTH) return done(null, payload)
+    reply.header('vary', 'accept-encoding')
+    const encoding = chooseEncoding(request)
+    if (!encoding || revealsSecrets(request)) return done(null, payload)
+    const compressed = isPublic(request) ? cached(encoding, payload) : compress(encoding, payload)
+    compressed.then((bytes) => {
+      reply.header('content-encoding', encoding).removeHeader('content-length')
+      done(null, bytes)
+    }, done)
+  })
+}
+
+function chooseEncoding({ headers, method }: FastifyRequest): Encoding | null {
+  const accepted = headers['accept-encoding']
+  // The body of a reply to HEAD is never sent.
+  if (accepted === undefined || method === 'HEAD') return null
+  return negotiate(String(accepted), ['br', 'gzip']) as Encoding | null
+}
+
+/** What everybody may read contains nothing secret. */
+const isPublic = ({ headers, method }: FastifyRequest) =>
+  method === 'GET' && headers.cookie === undefined && headers.authorization === undefined
+
+/**
+ * The length of a compressed reply tells whether a text of an attacker repeats something secret in it. Other sites
+ * cannot try texts, because what they make a browser load is not compressed. What other users can make a browser load
+ * again and again is declared as `uncompressed` in the contract.
+ */
+function revealsSecrets(request: FastifyRequest): boolean {
+  if (isPublic(request)) return false
+  const site = request.headers['sec-fetch-site']
+  return (site !== 'same-origin' && site !== 'none') || request.routeOptions.config.uncompressed === true
+}
+
+function compress(encoding: Encoding, text: string): Promise<Buffer> {
+  if (encoding === 'gzip') return gzipAsync(text)
+  return brotliAsync(text, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  })
+}
+
+/** Visitors get the same few replies again and again. The oldest entry is dropped first. */
+function createCache() {
+  const caches = { br: new Map<string, Promise<Buffer>>(), gzip: new Map<string, Promise<Buffer>>() }
+  return (encoding: Encoding, text: string): Promise<Buffer> => {
+    if (text.length > CACHED_MAX_LENGTH) return compress(encoding, text)
+    const cache = caches[encoding]
+    const known = cache.get(text)
+    if (known) return known
+    const compressed = compress(encoding, text)
+    cache.set(text, compressed)
+    const [oldest] = cache.keys()
+    if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest)
+    return compressed
+  }
+}
