@@ -18,7 +18,7 @@ import { personPageHead } from './features/people/page-head.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { personalDataRoutes } from './features/personal-data/routes.ts'
 import { createPageData } from './features/platform/page-data.ts'
-import { platformRoutes } from './features/platform/routes.ts'
+import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/reconciliation/routes.ts'
@@ -143,7 +143,8 @@ export async function buildApp(
   serveSitemap(app, services)
   const headOf = async (path: string) =>
     (await itemPageHead(database.read, path, config)) ?? personPageHead(database.read, path, config)
-  await serveWebApp(app, { headOf, dataOf: createPageData(services), development: !config.production })
+  const dataOf = createPageData(services, describeDeployment(services))
+  await serveWebApp(app, { headOf, dataOf, development: !config.production })
   return app
 }
 

@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createPageData } from '../features/platform/page-data.ts'
+import { describeDeployment } from '../features/platform/routes.ts'
 import { shareWorld } from '../testing/world.ts'
 import { serveWebApp } from './web-app.ts'
 
@@ -26,7 +27,7 @@ async function openPages(changes: Partial<WebApp> = {}) {
   await app.register(cookie, { secret: services.secrets.sessionSecret })
   await serveWebApp(app, {
     headOf: async () => null,
-    dataOf: createPageData(services),
+    dataOf: createPageData(services, describeDeployment(services)),
     development: true,
     dist,
     ...changes,
