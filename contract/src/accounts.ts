@@ -1,3 +1,4 @@
+import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { AVATAR_MAX_BYTES, PASSWORD_MAX_LENGTH } from './constants.ts'
@@ -179,7 +180,13 @@ export const listPurchases = call({
   summary: 'Lists the purchases of the signed-in user, newest first',
   query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(
-    z.object({ id: Id, title: z.string(), status: z.string(), amount: Cents, currency: Currency }),
+    z.object({
+      id: Id,
+      title: z.string(),
+      status: z.enum(PAYMENT_STATUSES),
+      amount: Cents,
+      currency: Currency,
+    }),
   ),
 })
 

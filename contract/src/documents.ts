@@ -42,6 +42,7 @@ export const Receipt = z.object({
   issuedAt: Timestamp,
   issuer: Issuer,
   paymentId: Id,
+  transactionNumber: z.string(),
   itemTitle: z.string(),
   buyerName: z.string(),
   sellerName: z.string(),
@@ -92,6 +93,7 @@ const StatementLine = z.extend(StatementAmounts, {
   at: Timestamp,
   kind: z.enum(STATEMENT_LINE_KINDS),
   paymentId: Id,
+  transactionNumber: z.string(),
   itemTitle: z.string(),
   buyerName: z.string(),
   /** How a payout was made. */

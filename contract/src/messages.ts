@@ -54,7 +54,14 @@ export const sendMessage = call({
   }),
   reply: Message,
   status: 201,
-  refuses: ['item_not_found', 'item_not_open', 'conversation_not_allowed', 'message_mark_used', 'too_many'],
+  refuses: [
+    'item_not_found',
+    'item_not_open',
+    'item_reserved',
+    'conversation_not_allowed',
+    'message_mark_used',
+    'too_many',
+  ],
 })
 
 export const markMessagesRead = call({

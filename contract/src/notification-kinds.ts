@@ -5,6 +5,7 @@ export const NOTIFICATION_KINDS = [
   'offer_accepted',
   'offer_rejected',
   'offer_countered',
+  'request_reserved',
   'payment_held',
   'delivery_confirmed',
   'funds_released',
@@ -12,6 +13,7 @@ export const NOTIFICATION_KINDS = [
   'dispute_opened',
   'dispute_answered',
   'dispute_ruled',
+  'rating_received',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 

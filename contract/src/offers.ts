@@ -15,6 +15,8 @@ export const Offer = z.object({
   proposedBy: z.enum(['seller', 'buyer']),
   /** The offer that this counter-offer replies to. */
   counterOf: z.nullable(Id),
+  /** The offer that took the place of this withdrawn one. Null if a person withdrew it. */
+  replacedBy: z.nullable(Id),
   expiresAt: Timestamp,
   acceptedAt: z.nullable(Timestamp),
   rejectedAt: z.nullable(Timestamp),
@@ -58,6 +60,7 @@ export const makeOffer = call({
   refuses: [
     'item_not_found',
     'item_not_open',
+    'item_reserved',
     'own_item',
     'offer_out_of_range',
     'conversation_not_allowed',
@@ -78,6 +81,7 @@ export const acceptOffer = call({
     'offer_not_pending',
     'offer_expired',
     'item_not_open',
+    'item_reserved',
     'offer_out_of_range',
   ],
 })
@@ -117,7 +121,9 @@ export const counterOffer = call({
     'offer_not_pending',
     'offer_expired',
     'item_not_open',
+    'item_reserved',
     'offer_out_of_range',
+    'same_amount',
     'too_many',
   ],
 })

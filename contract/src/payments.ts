@@ -17,8 +17,12 @@ export const Payment = z.object({
   offerId: Id,
   amount: Cents,
   currency: Currency,
+  /** For people, with a check character, such as 4F7K-Q2MX-9TB3. */
+  transactionNumber: z.string(),
   stripePaymentIntentId: z.nullable(z.string()),
   status: PaymentStatus,
+  /** When the provider said that the card step was submitted. Null for a checkout that was only opened. */
+  submittedAt: z.nullable(Timestamp),
   escrowHoldUntil: z.nullable(Timestamp),
   buyerConfirmedAt: z.nullable(Timestamp),
   sellerAcceptedAt: z.nullable(Timestamp),
@@ -57,6 +61,8 @@ export const createPaymentIntent = call({
     'item_not_found',
     'offer_not_accepted',
     'offer_already_paid',
+    'item_reserved',
+    'item_not_open',
     'amount_mismatch',
     'payment_wrong_state',
     'provider_failed',
@@ -76,6 +82,8 @@ export const createEscrowPayment = call({
     'not_your_offer',
     'offer_not_accepted',
     'offer_already_paid',
+    'item_reserved',
+    'item_not_open',
     'amount_mismatch',
     'payment_wrong_state',
     'provider_failed',
@@ -89,6 +97,8 @@ export const listPayments = call({
   access: 'user',
   summary: 'Lists payments made and received, newest first, each with its item under two names',
   query: z.object({
+    /** A transaction number, or a part of an item's title or of the other person's name. */
+    search: z.optional(optionalText(200)),
     /** Only the payment with this intent. The provider adds it to the return URL. */
     paymentIntent: z.optional(text(200)),
     wantedItemId: z.optional(PathId),
@@ -121,11 +131,22 @@ export const getPaymentSummary = call({
     buyerId: UserId,
     amount: Cents,
     currency: Currency,
+    transactionNumber: z.string(),
     status: PaymentStatus,
     createdAt: Timestamp,
     wantedItems: z.object({ title: z.string(), category: z.string() }),
   }),
   refuses: ['payment_not_found'],
+})
+
+export const submitPayment = call({
+  ...onPayment,
+  method: 'POST',
+  path: '/api/payments/:id/submitted',
+  access: 'user',
+  summary: 'Asks the provider whether the card step was submitted, after the browser has confirmed it',
+  reply: PaymentWithItem,
+  refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed'],
 })
 
 export const confirmDelivery = call({

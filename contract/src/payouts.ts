@@ -19,6 +19,7 @@ const PayoutStep = z.object({
 export const ManualPayout = z.object({
   id: Id,
   paymentId: Id,
+  transactionNumber: z.string(),
   itemTitle: z.string(),
   seller: PublicUser,
   /** What is to be paid: after a reversal, the part that came back. */

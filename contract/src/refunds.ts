@@ -15,6 +15,7 @@ const RefundStep = z.object({
 /** A refund that did not reach the buyer, or that the card provider refuses. */
 export const StuckRefund = z.object({
   paymentId: Id,
+  transactionNumber: z.string(),
   itemTitle: z.string(),
   buyer: PublicUser,
   /** For contacting the buyer. */

@@ -63,6 +63,10 @@ export const refusals = {
   item_not_found: { status: 404, message: 'Item not found' },
   not_your_item: { status: 403, message: 'This request belongs to another user.' },
   item_not_open: { status: 409, message: 'This request is no longer open.' },
+  item_reserved: {
+    status: 409,
+    message: 'This request is reserved: its payment is in escrow.',
+  },
   item_fulfilled: { status: 409, message: 'This request has been fulfilled.' },
   not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },
@@ -75,6 +79,7 @@ export const refusals = {
   own_item: { status: 403, message: 'This is your own request.' },
   offer_not_pending: { status: 409, message: 'This offer has already been answered.' },
   offer_expired: { status: 409, message: 'Offer expired' },
+  same_amount: { status: 422, message: 'Please suggest another amount than the one offered.' },
   offer_out_of_range: { status: 422, message: 'The offer must be between 1.00 and the maximum budget.' },
 
   // Payments.

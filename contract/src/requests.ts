@@ -1,3 +1,4 @@
+import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
@@ -53,7 +54,8 @@ export const WantedItem = z.object({
   urgency: Urgency,
   imageUrl: z.nullable(z.string()),
   userId: UserId,
-  status: z.enum(['open', 'fulfilled', 'closed']),
+  /** Reserved while a payment for it is in escrow. */
+  status: z.enum(ITEM_STATUSES),
   createdAt: Timestamp,
   user: PublicUser,
 })
@@ -116,10 +118,10 @@ export const editWantedItem = call({
   method: 'PUT',
   path: '/api/wanted-items/:id',
   access: 'user',
-  summary: 'Changes a request that is not fulfilled, as its owner',
+  summary: 'Changes a request that is neither reserved nor fulfilled, as its owner',
   body: NewWantedItem,
   reply: WantedItem,
-  refuses: ['item_not_found', 'not_your_item', 'item_fulfilled', 'image_not_found'],
+  refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled', 'image_not_found'],
 })
 
 export const closeWantedItem = call({
@@ -129,7 +131,7 @@ export const closeWantedItem = call({
   access: 'user',
   summary: 'Closes a request, as its owner',
   reply: WantedItem,
-  refuses: ['item_not_found', 'not_your_item', 'item_fulfilled'],
+  refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled'],
 })
 
 export const reopenWantedItem = call({
@@ -139,7 +141,7 @@ export const reopenWantedItem = call({
   access: 'user',
   summary: 'Reopens a closed request, as its owner',
   reply: WantedItem,
-  refuses: ['item_not_found', 'not_your_item', 'item_fulfilled'],
+  refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled'],
 })
 
 export const uploadItemImage = call({

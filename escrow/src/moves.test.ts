@@ -23,6 +23,7 @@ const disputed = nextState(held, 'dispute', 'buyer', daysLater(1))
 /** Every allowed move: from, actor, move, to. */
 const allowedMoves = `
   pending         provider hold     held_in_escrow
+  pending         provider return_duplicate refunded
   held_in_escrow  buyer    confirm  completed
   held_in_escrow  clock    lapse    completed
   held_in_escrow  buyer    dispute  disputed
@@ -53,6 +54,7 @@ const statuses: PaymentStatus[] = [
   'pending',
   'held_in_escrow',
   'completed',
+  'refunded',
   'disputed',
   'under_review',
   'resolved_buyer',

@@ -20,6 +20,8 @@ const OPEN_DISPUTE = ['disputed', 'under_review'] as const
 export const moves = {
   /** The card was charged. */
   hold: { from: ['pending'], to: 'held_in_escrow', by: ['provider'] },
+  /** The card was charged for a request that another payment has paid: the whole amount goes back (ADR 49). */
+  return_duplicate: { from: ['pending'], to: 'refunded', by: ['provider'] },
   /** The buyer received the item. */
   confirm: { from: ['held_in_escrow'], to: 'completed', by: ['buyer'] },
   /** The hold ended without a confirmation or a dispute. */
@@ -108,6 +110,7 @@ function changedFields(payment: PaymentState, name: MoveName, now: Date): Partia
     case 'release':
     case 'divide':
       return { fundsReleasedAt: now }
+    case 'return_duplicate':
     case 'review':
     case 'refund':
     case 'reimburse':

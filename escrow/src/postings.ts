@@ -56,6 +56,14 @@ export function rulingPosting(payment: PostedPayment, ruling: Ruling): Posting {
   return settlementPosting(`ruling:${payment.id}`, payment, ruling)
 }
 
+/** The request was already paid: the buyer is owed the whole amount (ADR 49). */
+export function duplicatePosting(payment: PostedPayment): Posting {
+  return createPosting(`duplicate:${payment.id}`, payment, [
+    { account: escrowAccount(payment), amountCents: -payment.amount },
+    { account: buyerAccount(payment), amountCents: payment.amount },
+  ])
+}
+
 /** The provider has refunded the buyer. Refunding again after a failed refund is a new attempt. */
 export function refundPosting(payment: PostedPayment, refundCents: number, attempt = 0): Posting {
   const key = attempt === 0 ? `refund:${payment.id}` : `refund:${payment.id}:${attempt}`

@@ -54,6 +54,7 @@ const promised = `
   POST /api/payments/:id/dispute
   POST /api/manual-delivery-confirm/:id
   POST /api/payments/:id/submit-rating
+  POST /api/payments/:id/submitted
   GET /api/seller/bank-status
   GET /api/seller/stripe-connect-status
   POST /api/seller/setup-stripe-connect

@@ -116,7 +116,9 @@ test('an idempotency key that is in use is reported as busy and works later', as
   const holder = await world.sql.connect()
   await holder.query("select pg_advisory_lock(hashtextextended('sandbox idempotency intent:1:0:0', 0))")
   const cards = withTimeout(world, 5_000)
-  const payment = { id: 1, amountCents: 500, currency: 'usd', createdAt: new Date(0), attempt: 0 }
+  const transactionNumber = '4F7K-Q2MX-9TB3'
+  const amount = { amountCents: 500, currency: 'usd' }
+  const payment = { id: 1, ...amount, transactionNumber, createdAt: new Date(0), attempt: 0 }
   await expect(cards.createIntent(payment)).rejects.toMatchObject({ outcome: 'busy' })
   await holder.query('select pg_advisory_unlock_all()')
   holder.release()

@@ -10,6 +10,7 @@ import {
 } from '@sought/escrow/payment-status'
 import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import { CHARGEBACK_OUTCOMES, FRAUD_SIGNAL_KINDS } from '@sought/escrow/provider-facts'
+import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -312,9 +313,8 @@ export const wantedItems = pgTable(
     userId: text()
       .notNull()
       .references(() => users.id),
-    status: text({ enum: ['open', 'fulfilled', 'closed'] })
-      .notNull()
-      .default('open'),
+    /** Reserved while a payment for it is in escrow (ADR 49). */
+    status: text({ enum: ITEM_STATUSES }).notNull().default('open'),
     /** The words that search compares. */
     words: text()
       .array()
@@ -341,7 +341,7 @@ export const wantedItems = pgTable(
       sql`${it.minBudget} >= 0 and ${it.maxBudget} >= 0 and (${it.maxBudget} = 0 or ${it.minBudget} <= ${it.maxBudget})`,
     ),
     check('wanted_items_urgency', sql`${it.urgency} in ('low', 'medium', 'high')`),
-    check('wanted_items_status', sql`${it.status} in ('open', 'fulfilled', 'closed')`),
+    check('wanted_items_status', sql`${it.status} in (${quoteAll(ITEM_STATUSES)})`),
   ],
 )
 
@@ -416,6 +416,8 @@ export const offers = pgTable(
       .notNull()
       .default('seller'),
     counterOf: integer().references((): AnyPgColumn => offers.id),
+    /** The offer that took its place. Null if a person withdrew it. */
+    replacedBy: integer().references((): AnyPgColumn => offers.id),
     expiresAt: moment().notNull(),
     acceptedAt: moment(),
     rejectedAt: moment(),
@@ -440,6 +442,7 @@ export const offers = pgTable(
     check('offers_withdrawn', sql`(${it.status} = 'withdrawn') = (${it.withdrawnAt} is not null)`),
     check('offers_proposed_by', sql`${it.proposedBy} in ('seller', 'buyer')`),
     check('offers_counter', sql`(${it.proposedBy} = 'buyer') = (${it.counterOf} is not null)`),
+    check('offers_replaced', sql`${it.replacedBy} is null or ${it.status} = 'withdrawn'`),
     check('offers_rejected', sql`(${it.status} = 'rejected') = (${it.rejectedAt} is not null)`),
   ],
 )
@@ -449,7 +452,7 @@ const deskStatus = () => sql`case
     when status in ('disputed', 'under_review') then status
     when bank_decides then 'disputed'
     when status = 'held_in_escrow' and (needs_check or escalated_at is not null) then 'disputed'
-    when status = 'completed' then bank_ruling
+    when status in ('completed', 'refunded') then bank_ruling
     when status not in (${quoteAll(UNDISPUTED_STATUSES)}) then status
   end`
 
@@ -469,10 +472,14 @@ export const payments = pgTable(
     amount: cents().notNull(),
     /** Set once, and used for every later step, whatever CURRENCY is then (ADR 39). */
     currency: text().$type<Currency>().notNull(),
+    /** For people: on receipts and in emails. Made by the database, with a check character (ADR 50). */
+    transactionNumber: text().notNull().default(sql`new_transaction_number()`),
     stripePaymentIntentId: text(),
     /** Attempts to create an intent whose outcome is unknown. Each attempt has its own idempotency key (ADR 6). */
     intentAttempt: integer().notNull().default(0),
     status: text({ enum: PAYMENT_STATUSES }).notNull().default('pending'),
+    /** When the provider first said that the card step was submitted. Null for a checkout that was only opened. */
+    submittedAt: moment(),
     escrowHoldUntil: moment(),
     buyerConfirmedAt: moment(),
     sellerAcceptedAt: moment(),
@@ -526,6 +533,7 @@ export const payments = pgTable(
       foreignColumns: [offers.id, offers.wantedItemId, offers.buyerId, offers.sellerId, offers.amount],
     }),
     uniqueIndex('payments_offer_unique').on(it.offerId),
+    uniqueIndex('payments_transaction_number_unique').on(it.transactionNumber),
     uniqueIndex('payments_intent_unique').on(it.stripePaymentIntentId),
     index('payments_bought').on(it.buyerId, it.id),
     index('payments_sold').on(it.sellerId, it.id),
@@ -547,7 +555,11 @@ export const payments = pgTable(
       .where(sql`${it.deskStatus} is not null`),
     check('payments_amount', sql`${it.amount} > 0`),
     check('payments_status', sql`${it.status} in (${quoteAll(PAYMENT_STATUSES)})`),
-    check('payments_held', sql`${it.status} = 'pending' or ${it.escrowHoldUntil} is not null`),
+    check('payments_held', sql`${it.status} in ('pending', 'refunded') or ${it.escrowHoldUntil} is not null`),
+    check(
+      'payments_transaction_number',
+      sql`${it.transactionNumber} ~ '^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$'`,
+    ),
     check('payments_completed', sql`${it.status} <> 'completed' or ${it.completedAt} is not null`),
     check(
       'payments_settlement',

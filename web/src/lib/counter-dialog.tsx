@@ -71,13 +71,15 @@ function CounterForm({ id, offer, parties, onSubmit }: FormProps) {
   const [text, setText] = useState(formatCentsForInput(offer.amount))
   const [message, setMessage] = useState('')
   const amount = parseCents(text)
+  const isSame = amount === offer.amount
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isInRange(range, amount)) onSubmit({ amount, message })
+    if (isInRange(range, amount) && !isSame) onSubmit({ amount, message })
   }
   return (
     <form id={id} noValidate onSubmit={submit} className="grid gap-4">
       <AmountFields label="Your amount" range={range} text={text} onText={setText} />
+      {isSame && <p className="text-fine text-ink-soft">Choose another amount than the one offered.</p>}
       <TextArea
         label="Message"
         optional

@@ -7,6 +7,7 @@ export const emailKindLabels = {
   offer_accepted: 'Your offer was accepted',
   offer_rejected: 'Your offer was rejected',
   offer_countered: 'A counter-offer',
+  request_reserved: 'A request you made an offer on is reserved or open again',
   payment_held: 'A payment is in escrow',
   delivery_confirmed: 'A delivery was confirmed',
   funds_released: 'A payment was released',
@@ -14,4 +15,5 @@ export const emailKindLabels = {
   dispute_opened: 'A dispute was opened',
   dispute_answered: 'Updates in a dispute',
   dispute_ruled: 'A dispute was decided',
+  rating_received: 'A buyer rated you',
 } as const satisfies Record<NotificationKind, string>

@@ -8,6 +8,7 @@ import { countUnreadNotifications, listNotifications } from '@sought/contract/no
 import { listOffers } from '@sought/contract/offers'
 import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
 import { listenToEvents } from '@sought/contract/platform'
+import { getWantedItem } from '@sought/contract/requests'
 import { getStripeConnectStatus, listPayouts } from '@sought/contract/sellers'
 import type { QueryClient } from '@tanstack/react-query'
 import { refresh } from './calls.ts'
@@ -28,6 +29,8 @@ const paymentCalls = [
   getReceipt,
   listStatements,
   getStatement,
+  // A payment reserves its request.
+  getWantedItem,
 ]
 
 const notificationCalls = [listNotifications, countUnreadNotifications]
@@ -35,7 +38,7 @@ const notificationCalls = [listNotifications, countUnreadNotifications]
 /** The calls to refresh after each kind of change. */
 const callsToRefresh = {
   messages: [listMessages, listConversations],
-  offers: [listOffers, listConversations],
+  offers: [listOffers, listConversations, getWantedItem],
   payments: paymentCalls,
   notifications: notificationCalls,
   everything: [

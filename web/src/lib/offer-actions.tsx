@@ -1,4 +1,5 @@
 import { acceptOffer, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
+import { calculateFees } from '@sought/escrow/fees'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useCurrency } from './currency.ts'
@@ -11,7 +12,9 @@ const inputFor = (offer: Offer) => ({ params: { id: String(offer.id) } })
 
 /** Accepting is binding, so it needs a confirmation. */
 export function AcceptButton({ offer, parties }: { offer: Offer; parties: Parties }) {
-  const amount = formatCents(offer.amount, useCurrency())
+  const currency = useCurrency()
+  const amount = formatCents(offer.amount, currency)
+  const payout = formatCents(calculateFees(offer.amount).payoutCents, currency)
   const next = isBuyer(parties) ? 'You can now pay it into escrow.' : 'The buyer can now pay it into escrow.'
   const { run, isPending } = useAction(acceptOffer, {
     success: { title: 'Offer Accepted!', description: next },
@@ -24,7 +27,7 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
       description={
         isBuyer(parties)
           ? `You agree to buy from ${parties.other.name} for ${amount}. You then pay into escrow, where the money is held until you confirm delivery.`
-          : `You agree to sell to ${parties.other.name} for ${amount}. The money is released to you once delivery is confirmed.`
+          : `You agree to sell to ${parties.other.name} for ${amount}. You receive ${payout} after fees, once delivery is confirmed.`
       }
       confirmLabel={`Accept ${amount}`}
       onConfirm={() => void run(inputFor(offer))}

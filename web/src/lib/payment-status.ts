@@ -1,12 +1,21 @@
-import type { PaymentStatus } from '@sought/contract/payments'
+import type { Payment, PaymentStatus } from '@sought/contract/payments'
 import type { BadgeTone } from '../ui/badge.tsx'
 import type { PaymentPlace } from '../ui/payment-path.tsx'
 
-/** Where the payment path shows the money for each status. */
-export const paymentPlaces = {
+export type Party = 'buyer' | 'seller'
+
+/** Lists without `submittedAt` contain no drafts. */
+type State = Pick<Payment, 'status'> & { submittedAt?: Payment['submittedAt'] }
+
+/** Whether the checkout was only opened: no card was submitted. */
+export const isDraft = ({ status, submittedAt }: State): boolean =>
+  status === 'pending' && submittedAt === null
+
+const paymentPlaces = {
   pending: 'paying',
   held_in_escrow: 'escrow',
   completed: 'released',
+  refunded: 'returned',
   disputed: 'disputed',
   under_review: 'disputed',
   resolved_buyer: 'refunded',
@@ -14,10 +23,15 @@ export const paymentPlaces = {
   resolved_partial: 'shared',
 } satisfies Record<PaymentStatus, PaymentPlace>
 
+/** Where the payment path shows the money. */
+export const getPaymentPlace = (payment: State): PaymentPlace =>
+  isDraft(payment) ? 'unpaid' : paymentPlaces[payment.status]
+
 export const paymentTones = {
   pending: 'outline',
   held_in_escrow: 'accent',
   completed: 'accent',
+  refunded: 'neutral',
   disputed: 'danger',
   under_review: 'danger',
   resolved_buyer: 'neutral',
@@ -25,13 +39,23 @@ export const paymentTones = {
   resolved_partial: 'neutral',
 } satisfies Record<PaymentStatus, BadgeTone>
 
-const labels: Partial<Record<PaymentStatus, string>> = {
-  pending: 'Processing',
-  held_in_escrow: 'In Escrow',
-  completed: 'Payment Released',
-}
+const same = (label: string) => ({ buyer: label, seller: label })
 
-/** The labels of spec §4. Any other status is shown as it is. */
-export function getPaymentLabel(status: PaymentStatus): string {
-  return labels[status] ?? status
+const labels = {
+  pending: same('Processing'),
+  held_in_escrow: same('In Escrow'),
+  completed: same('Payment Released'),
+  refunded: { buyer: 'Refunded to you', seller: 'Refunded to the buyer' },
+  disputed: same('In Dispute'),
+  under_review: same('Under Review'),
+  resolved_buyer: { buyer: 'Refunded to you', seller: 'Refunded to the buyer' },
+  resolved_seller: { buyer: 'Released to the seller', seller: 'Released to you' },
+  resolved_partial: { buyer: 'Partly refunded to you', seller: 'Partly released to you' },
+} satisfies Record<PaymentStatus, Record<Party, string>>
+
+const draftLabels = { buyer: 'Not paid yet', seller: 'Awaiting payment' }
+
+/** The status of a payment as its buyer or its seller reads it. The first three labels are the spec's (§4). */
+export function getPaymentLabel(payment: State, party: Party): string {
+  return (isDraft(payment) ? draftLabels : labels[payment.status])[party]
 }

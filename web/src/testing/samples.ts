@@ -125,6 +125,7 @@ export function anOffer(changes: Partial<z.input<typeof Offer>> = {}): z.input<t
     status: 'pending',
     proposedBy: 'seller',
     counterOf: null,
+    replacedBy: null,
     expiresAt: '2126-11-15T12:00:00.000Z',
     acceptedAt: null,
     rejectedAt: null,
@@ -154,8 +155,10 @@ export function aPayment(
     offerId: 5,
     amount: 12_000,
     currency: 'usd',
+    transactionNumber: '4F7K-Q2MX-9TB3',
     stripePaymentIntentId: 'pi_1',
     status: 'held_in_escrow',
+    submittedAt: '2026-11-15T12:00:00.000Z',
     // Noon of the same day in every time zone.
     escrowHoldUntil: new Date(2026, 10, 22, 12).toISOString(),
     buyerConfirmedAt: null,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** How far a payment has got. The first six are the usual path, the others follow a dispute. */
+/** How far a payment has got. The first six are the usual path, then one that was refunded at once, then disputes. */
 export type PaymentPlace =
   | 'unpaid'
   | 'paying'
@@ -9,6 +9,7 @@ export type PaymentPlace =
   | 'escrow'
   | 'delivered'
   | 'released'
+  | 'returned'
   | 'disputed'
   | 'refunded'
   | 'shared'
@@ -29,13 +30,15 @@ const disputed: Stop = { label: 'Disputed', picture: 'scales' }
 
 const usualStops = [paid, escrow, delivered, released]
 
+type PathReader = 'buyer' | 'seller'
+
 interface PathState {
   stops: readonly Stop[]
   /** How many stops the money has reached. The last of them is where it is now. */
   reached: number
   tone: 'accent' | 'danger'
-  /** The drawing in one sentence, for screen readers. */
-  description: string
+  /** The drawing in one sentence, for screen readers, if it is the same for both. */
+  description: string | Record<PathReader, string>
 }
 
 const pathStates = {
@@ -62,9 +65,26 @@ const pathStates = {
     stops: usualStops,
     reached: 3,
     tone: 'accent',
-    description: 'Delivered. The money will be released to the seller shortly.',
+    description: {
+      buyer: 'Delivered. The money will be released to the seller shortly.',
+      seller: 'Delivered. The money will be released to you shortly.',
+    },
   },
-  released: { stops: usualStops, reached: 4, tone: 'accent', description: 'Released to the seller.' },
+  released: {
+    stops: usualStops,
+    reached: 4,
+    tone: 'accent',
+    description: { buyer: 'Released to the seller.', seller: 'Released to you.' },
+  },
+  returned: {
+    stops: [paid, { label: 'Refunded', picture: 'return' }],
+    reached: 2,
+    tone: 'accent',
+    description: {
+      buyer: 'Refunded to you: this request was already paid.',
+      seller: 'Refunded to the buyer: this request was already paid.',
+    },
+  },
   disputed: {
     stops: [paid, escrow, disputed, { label: 'Decided', picture: 'purse' }],
     reached: 3,
@@ -75,7 +95,10 @@ const pathStates = {
     stops: [paid, escrow, disputed, { label: 'Refunded', picture: 'return' }],
     reached: 4,
     tone: 'accent',
-    description: 'Decided after a dispute: refunded to the buyer.',
+    description: {
+      buyer: 'Decided after a dispute: refunded to you.',
+      seller: 'Decided after a dispute: refunded to the buyer.',
+    },
   },
   shared: {
     stops: [paid, escrow, disputed, { label: 'Split', picture: 'halves' }],
@@ -87,23 +110,27 @@ const pathStates = {
     stops: [paid, escrow, disputed, released],
     reached: 4,
     tone: 'accent',
-    description: 'Decided after a dispute: released to the seller.',
+    description: {
+      buyer: 'Decided after a dispute: released to the seller.',
+      seller: 'Decided after a dispute: released to you.',
+    },
   },
 } satisfies Record<PaymentPlace, PathState>
 
 export interface PaymentPathProps {
   at: PaymentPlace
+  reader?: PathReader
   /** A line under the drawing, such as the release date. */
   note?: ReactNode
   className?: string | undefined
 }
 
 /** The progress of a payment. It looks the same on all screens, so that people learn it once. */
-export function PaymentPath({ at, note, className }: PaymentPathProps) {
+export function PaymentPath({ at, reader = 'buyer', note, className }: PaymentPathProps) {
   const { stops, reached, tone, description }: PathState = pathStates[at]
   return (
     <figure className={classNames('min-w-0', className)}>
-      <ol aria-label="Payment progress" className="grid grid-cols-4">
+      <ol aria-label="Payment progress" className="grid auto-cols-fr grid-flow-col">
         {stops.map((stop, index) => (
           <StopItem
             key={stop.label}
@@ -115,7 +142,7 @@ export function PaymentPath({ at, note, className }: PaymentPathProps) {
         ))}
       </ol>
       <figcaption className={note ? 'mt-3 text-center text-fine text-ink-soft' : 'sr-only'}>
-        {note ?? description}
+        {note ?? (typeof description === 'string' ? description : description[reader])}
       </figcaption>
     </figure>
   )

@@ -1,4 +1,5 @@
 import type { DisputeStatus } from '@sought/contract/disputes'
+import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { and, asc, count, desc, eq, inArray, isNotNull, like, lt, notInArray } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
@@ -78,7 +79,8 @@ export interface DisputeFilter {
  * a thousand matches are not all joined to return fifty.
  */
 export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeFilter) {
-  const pattern = search?.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  const text = search && (parseTransactionNumber(search) ?? search)
+  const pattern = text?.toLowerCase().replace(/[\\%_]/g, '\\$&')
   const page = db
     .select({ id: payments.id })
     .from(payments)

@@ -22,11 +22,12 @@ const RECEIPT_COLUMNS = [
   'Platform Fee',
   'Processing Fee',
   'To Seller',
+  'Transaction Number',
 ]
 
 /** The payment, each refund, and how the price was divided. */
 export function receiptAsCsv(receipt: Receipt): Readable {
-  const { number, paymentId, itemTitle, sellerName, currency, release } = receipt
+  const { number, paymentId, transactionNumber, itemTitle, sellerName, currency, release } = receipt
   const row = (at: Date, type: string, amounts: CsvCell[]): CsvRow => [
     number,
     day(at),
@@ -36,6 +37,7 @@ export function receiptAsCsv(receipt: Receipt): Readable {
     sellerName,
     currency.toUpperCase(),
     ...amounts,
+    transactionNumber,
   ]
   return asCsv(RECEIPT_COLUMNS, [
     row(receipt.paidAt, 'payment', [{ cents: receipt.price }, '', '', '', '']),
@@ -69,6 +71,7 @@ const STATEMENT_COLUMNS = [
   'Payout',
   'Payout Method',
   'Balance',
+  'Transaction Number',
 ]
 
 /** For each currency the opening balance, the lines and the closing balance. `Balance` is a running total. */
@@ -80,7 +83,7 @@ function* statementRows({ number, month, accounts }: Statement): Generator<CsvRo
   for (const { currency, opening, lines, closing } of accounts) {
     const start = [number ?? 'Draft', month]
     const code = currency.toUpperCase()
-    yield [...start, 'opening_balance', '', '', '', code, '', '', '', '', '', '', { cents: opening }]
+    yield [...start, 'opening_balance', '', '', '', code, '', '', '', '', '', '', { cents: opening }, '']
     let owed = opening
     for (const line of lines) {
       owed += line.balance
@@ -99,8 +102,9 @@ function* statementRows({ number, month, accounts }: Statement): Generator<CsvRo
         amountOrEmpty(line.payout),
         line.payoutMethod ?? '',
         { cents: owed },
+        line.transactionNumber,
       ]
     }
-    yield [...start, 'closing_balance', '', '', '', code, '', '', '', '', '', '', { cents: closing }]
+    yield [...start, 'closing_balance', '', '', '', code, '', '', '', '', '', '', { cents: closing }, '']
   }
 }

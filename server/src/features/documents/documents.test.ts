@@ -6,6 +6,8 @@ const HOUR_MS = 3_600_000
 
 const open = shareMoneyWorld()
 
+const NUMBER = /^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/
+
 const receiptOf = (world: MoneyWorld, paymentId: number, by = world.ada) =>
   by.call(`GET /api/payments/${paymentId}/receipt`)
 
@@ -50,6 +52,7 @@ describe('a receipt', () => {
       issuedAt: expect.any(String),
       issuer: { name: 'Sought', url: 'http://localhost:3000' },
       paymentId,
+      transactionNumber: expect.stringMatching(NUMBER),
       itemTitle: 'Lamp',
       buyerName: 'Ada Tester',
       sellerName: 'Bob Tester',
@@ -123,10 +126,10 @@ describe('a receipt', () => {
   test('is downloaded as CSV, in which no cell is a formula', async () => {
     const world = await open()
     const { paymentId, itemId } = await world.payIntoEscrow(12_000)
-    await world.sql.query('update wanted_items set title = $2 where id = $1', [itemId, '=1+1'])
     await rule(world, paymentId, { action: 'refund_partial', refundAmount: 3_000 })
+    await world.sql.query('update wanted_items set title = $2 where id = $1', [itemId, '=1+1'])
     await world.runJobs()
-    const { number, paidAt } = (await receiptOf(world, paymentId)).json()
+    const { number, paidAt, transactionNumber } = (await receiptOf(world, paymentId)).json()
     const reply = await world.ada.call(`GET /api/payments/${paymentId}/receipt/export`)
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -137,10 +140,10 @@ describe('a receipt', () => {
     const start = (type: string) =>
       `"${number}","${date}","${type}","${paymentId}","'=1+1","Bob Tester","USD",`
     expect(reply.body.split('\r\n')).toEqual([
-      '"Receipt","Date","Type","Payment","Item","Seller","Currency","Amount","Refund","Platform Fee","Processing Fee","To Seller"',
-      `${start('payment')}"120.00","","","",""`,
-      `${start('refund')}"","30.00","","",""`,
-      `${start('release')}"","","2.70","2.91","84.39"`,
+      '"Receipt","Date","Type","Payment","Item","Seller","Currency","Amount","Refund","Platform Fee","Processing Fee","To Seller","Transaction Number"',
+      `${start('payment')}"120.00","","","","","${transactionNumber}"`,
+      `${start('refund')}"","30.00","","","","${transactionNumber}"`,
+      `${start('release')}"","","2.70","2.91","84.39","${transactionNumber}"`,
       '',
     ])
   })
@@ -228,7 +231,8 @@ describe('a statement', () => {
       payout: 0,
       balance: 11_262,
     }
-    const line = { kind: 'sale', paymentId, itemTitle: 'Lamp', buyerName: 'Ada Tester', payoutMethod: null }
+    const sale = { kind: 'sale', paymentId, transactionNumber: expect.stringMatching(NUMBER) }
+    const line = { ...sale, itemTitle: 'Lamp', buyerName: 'Ada Tester', payoutMethod: null }
     expect(draft).toEqual({
       month,
       number: null,
@@ -296,10 +300,12 @@ describe('a statement', () => {
     )
     const rows = csv.body.split('\r\n')
     expect(rows[0]).toBe(
-      '"Statement","Date","Type","Payment","Item","Buyer","Currency","Amount","Refund","Platform Fee","Processing Fee","Payout","Payout Method","Balance"',
+      '"Statement","Date","Type","Payment","Item","Buyer","Currency","Amount","Refund","Platform Fee","Processing Fee","Payout","Payout Method","Balance","Transaction Number"',
     )
-    expect(rows[2]).toMatch(/"sale",.*"Lamp","Ada Tester","USD","120.00","","3.60","3.78","","","112.62"$/)
-    expect(rows[4]).toMatch(/"closing_balance".*"159.36"$/)
+    expect(rows[2]).toMatch(
+      /"sale",.*"Lamp","Ada Tester","USD","120.00","","3.60","3.78","","","112.62","[-0-9A-Z]{14}"$/,
+    )
+    expect(rows[4]).toMatch(/"closing_balance".*"159.36",""$/)
   })
 
   test('lists a sale that was refunded in full, from which the seller gets nothing', async () => {

@@ -86,6 +86,7 @@ type Release = Omit<NonNullable<Receipt['release']>, 'at'> & { at: Date }
 const lineKinds = new Map<string, StatementLineKind>([
   ['release', 'sale'],
   ['ruling', 'dispute_ruling'],
+  ['duplicate', 'refund'],
   ['dashboard-refund', 'refund'],
   ['refund-failed', 'refund_failed'],
   ['chargeback-lost', 'chargeback'],

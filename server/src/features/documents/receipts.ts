@@ -24,6 +24,7 @@ export async function readReceipt(tx: Tx, config: Config, id: number, user: Pick
     issuedAt: document.issuedAt,
     issuer: issuerOf(config),
     paymentId: id,
+    transactionNumber: payment.transactionNumber,
     itemTitle,
     buyerName: publicName(buyer),
     sellerName: publicName(seller),

@@ -48,6 +48,7 @@ async function readLines(db: Db, month: string, sellerId: string) {
     const { payment, itemTitle, buyer, payoutMethod } = sale
     return {
       ...line,
+      transactionNumber: payment.transactionNumber,
       itemTitle,
       buyerName: publicName(buyer),
       payoutMethod: line.payout === 0 ? null : payoutMethod,

@@ -10,6 +10,7 @@ import { announce } from '../../platform/events.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { markNotificationsRead, notifyOfMessage } from '../notifications/actions.ts'
+import { requireOpen } from '../requests/reservation.ts'
 import {
   findByClientId,
   findConversations,
@@ -56,7 +57,7 @@ export async function sendMessage(tx: Tx, body: BodyOf<typeof sendMessageCall>, 
 }
 
 /**
- * Anyone can write to the owner of an open request. The owner can write to users who have written or made an offer.
+ * Anyone can write to the owner of an open request. Those who have can go on when it is no longer open. The owner can write to users who have written or made an offer.
  * Nobody can write to a deleted user.
  */
 async function authoriseConversation(
@@ -73,7 +74,7 @@ async function authoriseConversation(
   const isParticipant = await isParticipantOf(tx, wantedItemId, toOwner ? sender.id : receiverId)
   if (isParticipant) return
   if (fromOwner) throw refuse('conversation_not_allowed')
-  if (item.status !== 'open') throw refuse('item_not_open')
+  requireOpen(item)
 }
 
 /** A retry returns the message that the first attempt sent. Reusing a client id for another message is refused. */

@@ -46,12 +46,14 @@ export function describeNotification(stored: StoredNotification, currency: Curre
   const buyerId = payment?.buyerId ?? item?.userId
   return notificationText({
     event: eventOf(notification.key),
+    userId: notification.userId,
     role: notification.userId === buyerId ? 'buyer' : 'seller',
     actorId: notification.actorId,
     actorName: actor ? asPublicUser(actor).name : '',
     itemId: item?.id ?? 0,
     itemTitle: item?.title ?? '',
     paymentId: notification.paymentId ?? 0,
+    transactionNumber: payment?.transactionNumber ?? null,
     amountCents: notification.amount ?? 0,
     amount: formatCents(notification.amount ?? 0, payment?.currency ?? currency),
   })

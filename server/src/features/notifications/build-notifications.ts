@@ -10,6 +10,8 @@ const kindOfEvent = {
   offer_accepted: 'offer_accepted',
   offer_rejected: 'offer_rejected',
   offer_countered: 'offer_countered',
+  request_reserved: 'request_reserved',
+  request_reopened: 'request_reserved',
   payment_held: 'payment_held',
   delivery_confirmed: 'delivery_confirmed',
   funds_released: 'funds_released',
@@ -33,6 +35,8 @@ const kindOfEvent = {
   payment_held_too_long: 'dispute_opened',
   refund_sent_again: 'dispute_ruled',
   refund_paid: 'dispute_ruled',
+  payment_duplicate: 'payment_held',
+  rating_received: 'rating_received',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -102,6 +106,15 @@ export function offerNotification(event: OfferEvent, offer: Offer, by: string): 
   return newNotification(event, [id], { to: by === buyerId ? sellerId : buyerId, by, wantedItemId, amount })
 }
 
+/** For sellers with open offers, whose request is reserved by another deal or free again. */
+export function reservationNotifications(
+  event: 'request_reserved' | 'request_reopened',
+  { id, wantedItemId }: { id: number; wantedItemId: number },
+  sellers: string[],
+): NewNotification[] {
+  return sellers.map((to) => newNotification(event, [id], { to, wantedItemId }))
+}
+
 interface Payment {
   id: number
   buyerId: string
@@ -128,6 +141,19 @@ export function paymentHeldNotifications(payment: Payment): NewNotification[] {
     paymentNotification('payment_held', payment, 'seller', { by: payment.buyerId }),
     paymentNotification('payment_held', payment, 'buyer'),
   ]
+}
+
+/** The request was already paid, so the money goes back. */
+export function paymentDuplicateNotifications(payment: Payment): NewNotification[] {
+  return [
+    paymentNotification('payment_duplicate', payment, 'seller', { by: payment.buyerId }),
+    paymentNotification('payment_duplicate', payment, 'buyer'),
+  ]
+}
+
+/** Says nothing about the rating itself, which the seller's page shows. */
+export function ratingNotification(payment: Payment): NewNotification {
+  return paymentNotification('rating_received', payment, 'seller', { by: payment.buyerId })
 }
 
 export function deliveryConfirmedNotifications(payment: Payment, payoutCents: number): NewNotification[] {

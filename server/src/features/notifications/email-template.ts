@@ -8,6 +8,8 @@ export interface EmailContent {
   /** The path that the button opens. */
   path: string
   action: string
+  /** Of the payment that the email is about. */
+  transactionNumber?: string | null
   /** Why the reader cannot unsubscribe, if not for the security of their account. */
   reason?: string
 }
@@ -73,17 +75,17 @@ function footerOf(
   }
 }
 
-function renderText(
-  title: string,
-  { text, action }: EmailContent,
-  link: string,
-  { reason, links }: Footer,
-): string {
+const numberLines = ({ transactionNumber }: EmailContent) =>
+  transactionNumber ? [`Transaction number: ${transactionNumber}`] : []
+
+function renderText(title: string, content: EmailContent, link: string, { reason, links }: Footer): string {
+  const { text, action } = content
   const lines = [
     title,
     '',
     text,
     '',
+    ...numberLines(content).flatMap((line) => [line, '']),
     `${action}:`,
     link,
     '',
@@ -117,12 +119,8 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .footer, .footer a { color: #c3b8a4 !important }
 }`
 
-function renderHtml(
-  title: string,
-  { text, action }: EmailContent,
-  link: string,
-  { reason, links }: Footer,
-): string {
+function renderHtml(title: string, content: EmailContent, link: string, { reason, links }: Footer): string {
+  const { text, action } = content
   const part = (tag: string, name: keyof typeof style, inner: string, attributes = '') =>
     `<${tag} class="${name}" style="${style[name]}"${attributes}>${inner}</${tag}>`
   const anchor = (name: 'button' | 'link', label: string, url: string) =>
@@ -143,7 +141,7 @@ ${part(
   [
     part('p', 'brand', 'Sought'),
     part('h1', 'title', escaped(title)),
-    part('p', 'text', escaped(text)),
+    ...[text, ...numberLines(content)].map((line) => part('p', 'text', escaped(line))),
     anchor('button', action, link),
   ].join('\n'),
 )}

@@ -4,6 +4,8 @@ import type { NotificationEvent } from './build-notifications.ts'
 
 interface NotificationFacts {
   event: NotificationEvent
+  /** The recipient. */
+  userId: string
   /** The recipient's role. */
   role: 'buyer' | 'seller'
   /** The user who caused the event; null if no user did. */
@@ -12,6 +14,8 @@ interface NotificationFacts {
   itemId: number
   itemTitle: string
   paymentId: number
+  /** Null if it is not about a payment. */
+  transactionNumber: string | null
   amountCents: number
   /** Formatted, with its currency. */
   amount: string
@@ -23,12 +27,19 @@ export interface NotificationText {
   /** The screen that the notification opens, and the label of the button in the email. */
   path: string
   action: string
+  /** The number of the payment that it is about, which the email names. */
+  transactionNumber: string | null
 }
 
 /** The notification in the app and the email have the same text. */
 export function notificationText(facts: NotificationFacts): NotificationText {
   const write = texts[facts.event]
-  return { ...write({ ...facts, itemTitle: removeDirectionMarks(facts.itemTitle) }), ...linkOf(facts) }
+  const { transactionNumber } = facts
+  return {
+    ...write({ ...facts, itemTitle: removeDirectionMarks(facts.itemTitle) }),
+    ...linkOf(facts),
+    transactionNumber,
+  }
 }
 
 type WriteText = (facts: NotificationFacts) => { title: string; text: string }
@@ -57,6 +68,14 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `${actorName} suggests ${amount} for “${itemTitle}”`,
     text: 'You can accept or reject this price.',
   }),
+  request_reserved: ({ itemTitle }) => ({
+    title: `“${itemTitle}” is reserved`,
+    text: 'The buyer has paid another seller. Your offer stays open until it expires: if that deal is cancelled, the buyer can accept it. You can also withdraw it.',
+  }),
+  request_reopened: ({ itemTitle }) => ({
+    title: `“${itemTitle}” is open again`,
+    text: 'The other deal was cancelled. The buyer can accept your offer now.',
+  }),
   payment_held: ({ role, actorName, itemTitle, amount }) =>
     role === 'buyer'
       ? {
@@ -67,6 +86,20 @@ const texts: Record<NotificationEvent, WriteText> = {
           title: `${amount} for “${itemTitle}” is in escrow`,
           text: `${actorName} has paid. You can ship now. We release the money to you once the delivery is confirmed.`,
         },
+  payment_duplicate: ({ role, itemTitle, amount }) =>
+    role === 'buyer'
+      ? {
+          title: `We refund your second payment for “${itemTitle}”`,
+          text: `This request was already paid, so ${amount} goes back to your card.`,
+        }
+      : {
+          title: `The payment for “${itemTitle}” is refunded`,
+          text: `The request was already paid, so ${amount} goes back to the buyer. Please don’t ship.`,
+        },
+  rating_received: ({ actorName, itemTitle }) => ({
+    title: `${actorName} rated you for “${itemTitle}”`,
+    text: 'You can read the rating on your public page.',
+  }),
   delivery_confirmed: ({ actorName, itemTitle }) => ({
     title: `${actorName} confirmed the delivery of “${itemTitle}”`,
     text: 'The payment is being released from escrow.',
@@ -176,7 +209,7 @@ function shareOf({ role, amountCents, amount }: NotificationFacts): string {
 }
 
 function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'action'> {
-  const { event, role, actorId, itemId, paymentId } = facts
+  const { event, role, userId, actorId, itemId, paymentId } = facts
   switch (event) {
     case 'message':
     case 'offer_made':
@@ -186,6 +219,11 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
       const conversation = actorId ? { itemId, userId: actorId } : { itemId }
       return { path: paths.messages(conversation), action: 'Open the conversation' }
     }
+    case 'request_reserved':
+    case 'request_reopened':
+      return { path: paths.messages({ itemId }), action: 'Open the conversation' }
+    case 'rating_received':
+      return { path: paths.user(userId), action: 'Open your page' }
     case 'payment_held':
       return role === 'buyer'
         ? { path: paths.delivery(paymentId), action: 'Open the delivery' }
@@ -202,6 +240,7 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'refund_failed':
     case 'refund_sent_again':
     case 'refund_paid':
+    case 'payment_duplicate':
       return { path: paths.payments(), action: 'Open your transactions' }
     case 'payout_account_lost':
       return { path: paths.sellerSetup(), action: 'Set up payouts' }

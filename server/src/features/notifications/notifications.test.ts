@@ -160,7 +160,7 @@ test('an action that fails notifies nobody', async () => {
   expect(rows).toEqual([{ mails: 0 }])
 })
 
-test('unread messages share one notification per hour, and reading the conversation marks it as read', async () => {
+test('unread messages share one notification per hour, and reading the conversation marks all of it as read', async () => {
   const { world, ada, bob, itemId, offer, write } = await openMarket()
   const cyd = await world.signUp('Cyd')
   await write(bob, ada)
@@ -176,7 +176,7 @@ test('unread messages share one notification per hour, and reading the conversat
   await offer(1_000)
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
   expect((await bell(ada)).map(({ title, readAt }) => [title, readAt !== null])).toEqual([
-    ['Bob Tester offers “Lamp” for $10.00', false],
+    ['Bob Tester offers “Lamp” for $10.00', true],
     ['New message from Bob Tester', true],
     ['New message from Cyd Tester', false],
     ['New message from Bob Tester', true],
@@ -409,12 +409,14 @@ test('every event has a text, and unknown events throw', () => {
   expect(() => eventOf('payment_lost:1')).toThrow('payment_lost')
   const told = {
     event: eventOf('offer_accepted:1'),
+    userId: 'ada',
     role: 'buyer' as const,
     actorId: null,
     actorName: 'Bob',
     itemId: 3,
     itemTitle: 'Lamp',
     paymentId: 0,
+    transactionNumber: null,
     amountCents: 100,
     amount: '$1.00',
   }
@@ -423,6 +425,7 @@ test('every event has a text, and unknown events throw', () => {
     text: 'Pay $1.00 into escrow, so that the seller can ship.',
     path: '/messages?itemId=3',
     action: 'Open the conversation',
+    transactionNumber: null,
   })
 })
 
@@ -434,7 +437,8 @@ test.each([
 ] as const)('the ruling tells the %s of %d cents what happens to the money', (role, amountCents, text) => {
   const amount = `$${(amountCents / 100).toFixed(2)}`
   const deal = { actorId: null, actorName: '', itemId: 3, itemTitle: 'Lamp', paymentId: 1 }
-  expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...deal }).text).toBe(text)
+  const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...deal }
+  expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...told }).text).toBe(text)
 })
 
 test('emails are deleted after a month, notifications after a year', async () => {

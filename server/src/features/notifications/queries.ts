@@ -53,7 +53,11 @@ function selectNotifications(db: Db) {
       notification: notifications,
       actor: actors,
       item: { id: wantedItems.id, title: wantedItems.title, userId: wantedItems.userId },
-      payment: { buyerId: payments.buyerId, currency: payments.currency },
+      payment: {
+        buyerId: payments.buyerId,
+        currency: payments.currency,
+        transactionNumber: payments.transactionNumber,
+      },
     })
     .from(notifications)
     .leftJoin(actors, eq(actors.id, notifications.actorId))
@@ -92,14 +96,28 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
   return found?.unread ?? 0
 }
 
-/** One notification, those of a conversation, or all if empty. */
+/** One notification, those with these keys, those of a conversation, or all if empty. */
 export interface ReadFilter {
   id?: number | undefined
+  keys?: string[]
   conversation?: { wantedItemId: number; actorId?: string | undefined }
 }
 
+/** What people read in the conversation itself. */
+const CONVERSATION_KINDS: NotificationKind[] = [
+  'message',
+  'offer_made',
+  'offer_accepted',
+  'offer_rejected',
+  'offer_countered',
+]
+
 /** Returns whether any notification changed. */
-export async function markRead(tx: Tx, userId: string, { id, conversation }: ReadFilter): Promise<boolean> {
+export async function markRead(
+  tx: Tx,
+  userId: string,
+  { id, keys, conversation }: ReadFilter,
+): Promise<boolean> {
   const marked = await tx
     .update(notifications)
     .set({ readAt: tx.now })
@@ -108,9 +126,10 @@ export async function markRead(tx: Tx, userId: string, { id, conversation }: Rea
         eq(notifications.userId, userId),
         unread,
         id ? eq(notifications.id, id) : undefined,
+        keys ? inArray(notifications.key, keys) : undefined,
         conversation
           ? and(
-              eq(notifications.kind, 'message'),
+              inArray(notifications.kind, CONVERSATION_KINDS),
               eq(notifications.wantedItemId, conversation.wantedItemId),
               conversation.actorId ? eq(notifications.actorId, conversation.actorId) : undefined,
             )

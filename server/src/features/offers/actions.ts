@@ -7,8 +7,9 @@ import { announce } from '../../platform/events.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { areActive, lockActiveUser } from '../accounts/active-users.ts'
-import { notify } from '../notifications/actions.ts'
+import { markNotificationsRead, notify } from '../notifications/actions.ts'
 import { offerNotification } from '../notifications/build-notifications.ts'
+import { requireOpen } from '../requests/reservation.ts'
 import {
   findOffer,
   findOffersOf,
@@ -17,6 +18,7 @@ import {
   lockOffer,
   lockOffering,
   type OfferFilter,
+  setReplacedBy,
   updateOffer,
   withdrawOpenOffer,
   withdrawSiblings,
@@ -44,12 +46,12 @@ export async function offersOf(db: Db, user: Person, filter: OfferFilter) {
 export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, seller: Person) {
   await lockOffering(tx, seller.id, body.wantedItemId)
   // Offers, then requests, then users: all transactions lock them in this order.
-  await withdrawOpenOffer(tx, seller.id, body.wantedItemId)
+  const replaced = await withdrawOpenOffer(tx, seller.id, body.wantedItemId)
   const item = await lockItemShared(tx, body.wantedItemId)
   if (!item) throw refuse('item_not_found')
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
-  if (item.status !== 'open') throw refuse('item_not_open')
+  requireOpen(item)
   checkRange(body.amount, item.maxBudget)
   await lockActiveUser(tx, seller.id)
   if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
@@ -61,6 +63,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
     message: body.message || null,
     expiresAt: expiry(tx.now),
   })
+  await setReplacedBy(tx, replaced, id)
   return announceAndNotify(tx, 'offer_made', id, seller)
 }
 
@@ -82,13 +85,15 @@ export async function acceptOffer(tx: Tx, id: number, user: Person) {
   // The buyer may have lowered the budget since the offer was made.
   checkRange(offer.amount, item.maxBudget)
   await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
-  await withdrawSiblings(tx, offer)
+  await setReplacedBy(tx, await withdrawSiblings(tx, offer), id)
+  await markAnswered(tx, offer, user)
   return announceAndNotify(tx, 'offer_accepted', id, user)
 }
 
 export async function rejectOffer(tx: Tx, id: number, user: Person) {
-  await lockPending(tx, id, user, answererOf)
+  const offer = await lockPending(tx, id, user, answererOf)
   await updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
+  await markAnswered(tx, offer, user)
   return announceAndNotify(tx, 'offer_rejected', id, user)
 }
 
@@ -104,8 +109,9 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await lockOpenItem(tx, offer.wantedItemId)
   checkRange(body.amount, item.maxBudget)
+  if (body.amount === offer.amount) throw refuse('same_amount')
   await lockActiveUser(tx, buyer.id)
-  await withdrawSiblings(tx, offer, 'buyer')
+  const replaced = await withdrawSiblings(tx, offer, 'buyer')
   const counterId = await insertOffer(tx, {
     wantedItemId: offer.wantedItemId,
     buyerId: offer.buyerId,
@@ -116,6 +122,8 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
     counterOf: offer.id,
     expiresAt: expiry(tx.now),
   })
+  await setReplacedBy(tx, replaced, counterId)
+  await markAnswered(tx, offer, buyer)
   return announceAndNotify(tx, 'offer_countered', counterId, buyer)
 }
 
@@ -138,11 +146,17 @@ async function lockPending(
   return offer
 }
 
-/** No agreement on a request that is closed or fulfilled. */
 async function lockOpenItem(tx: Tx, id: number) {
   const item = await lockItemShared(tx, id)
-  if (item?.status !== 'open') throw refuse('item_not_open')
+  if (!item) throw refuse('item_not_open')
+  requireOpen(item)
   return item
+}
+
+/** Whoever answers an offer has read that it was made. */
+async function markAnswered(tx: Tx, offer: LockedOffer, user: Person): Promise<void> {
+  const keys = [`offer_made:${offer.id}`, `offer_countered:${offer.id}`]
+  await markNotificationsRead(tx, { keys }, user)
 }
 
 async function announceAndNotify(

@@ -50,7 +50,7 @@ describe('making an offer', () => {
     expect(made.body).not.toContain('@example.com')
   })
 
-  test('replaces the open offer of the same seller, which reads withdrawn', async () => {
+  test('replaces the open offer of the same seller, which then names its replacement', async () => {
     const { ada, bob, eve, offer, stored, sql, id } = await openMarket()
     const first = (await offer()).json()
     const ofEve = (await offer(eve)).json()
@@ -61,6 +61,10 @@ describe('making an offer', () => {
       { id: first.id, status: 'withdrawn' },
       { id: ofEve.id, status: 'pending' },
       { id: second.id, status: 'pending' },
+    ])
+    expect((await bob.call('GET /api/offers')).json()).toMatchObject([
+      { id: second.id, replacedBy: null },
+      { id: first.id, replacedBy: second.id },
     ])
     expect((await ada.call(`PATCH /api/offers/${first.id}/accept`)).json().code).toBe('offer_not_pending')
     const duplicate = `insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
@@ -305,9 +309,9 @@ describe('a counter-offer', () => {
     expect((await ada.call(`PATCH /api/offers/${counterId}/accept`)).json().code).toBe('not_your_offer')
     expect((await bob.call(`PATCH /api/offers/${counterId}/accept`)).json().status).toBe('accepted')
     const states = (await bob.call('GET /api/offers')).json()
-    expect(states.map((it: { id: number; status: string }) => [it.id, it.status])).toEqual([
-      [counterId, 'accepted'],
-      [id, 'withdrawn'],
+    expect(states).toMatchObject([
+      { id: counterId, status: 'accepted', replacedBy: null },
+      { id, status: 'withdrawn', replacedBy: counterId },
     ])
   })
 
@@ -316,9 +320,12 @@ describe('a counter-offer', () => {
     const { id } = (await offer()).json()
     const other = (await offer(eve)).json()
     const first = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
-    await ada.call(`POST /api/offers/${id}/counter`, { amount: 3500 })
+    const second = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3500 })).json()
     const offers = (await ada.call('GET /api/offers')).json()
-    expect(offers.find((it: { id: number }) => it.id === first.id).status).toBe('withdrawn')
+    expect(offers.find((it: { id: number }) => it.id === first.id)).toMatchObject({
+      status: 'withdrawn',
+      replacedBy: second.id,
+    })
     expect(offers.find((it: { id: number }) => it.id === other.id).status).toBe('pending')
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
   })
@@ -333,6 +340,8 @@ describe('a counter-offer', () => {
     expect((await visitor(`POST /api/offers/${id}/counter`, { amount: 3000 })).statusCode).toBe(401)
     expect((await counter(ada, 5001)).json().code).toBe('offer_out_of_range')
     expect((await counter(ada, 99)).json().code).toBe('offer_out_of_range')
+    const same = await counter(ada, 4500)
+    expect([same.statusCode, same.json().code]).toEqual([422, 'same_amount'])
     for (const amount of [0, -3000, 3000.5]) {
       expect((await counter(ada, amount)).json().code, String(amount)).toBe('invalid')
     }

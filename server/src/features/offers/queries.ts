@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { messages, offers, users, wantedItems } from '../../platform/schema.ts'
@@ -76,9 +76,9 @@ export async function lockOffering(tx: Tx, sellerId: string, wantedItemId: numbe
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${wantedItemId}))`)
 }
 
-/** Withdraws the seller's open offer on a request, also an expired one. */
-export async function withdrawOpenOffer(tx: Tx, sellerId: string, wantedItemId: number): Promise<void> {
-  await tx
+/** Withdraws the seller's open offer on a request, also an expired one. Returns the withdrawn ids. */
+export async function withdrawOpenOffer(tx: Tx, sellerId: string, wantedItemId: number): Promise<number[]> {
+  const withdrawn = await tx
     .update(offers)
     .set({ status: 'withdrawn', withdrawnAt: tx.now, updatedAt: tx.now })
     .where(
@@ -89,6 +89,23 @@ export async function withdrawOpenOffer(tx: Tx, sellerId: string, wantedItemId: 
         eq(offers.status, 'pending'),
       ),
     )
+    .returning({ id: offers.id })
+  return withdrawn.map(({ id }) => id)
+}
+
+/** Says which offer took the place of withdrawn ones. */
+export async function setReplacedBy(tx: Tx, ids: number[], replacedBy: number): Promise<void> {
+  if (ids.length > 0) await tx.update(offers).set({ replacedBy }).where(inArray(offers.id, ids))
+}
+
+export async function findSellersWithOpenOffers(db: Db, wantedItemId: number, now: Date): Promise<string[]> {
+  const found = await db
+    .selectDistinct({ sellerId: offers.sellerId })
+    .from(offers)
+    .where(
+      and(eq(offers.wantedItemId, wantedItemId), eq(offers.status, 'pending'), gt(offers.expiresAt, now)),
+    )
+  return found.map(({ sellerId }) => sellerId)
 }
 
 /** Prevents changes to the item, such as closing it, until the transaction ends. */
@@ -118,9 +135,9 @@ export async function updateOffer(tx: Tx, id: number, change: Partial<typeof off
 
 type Pair = Pick<typeof offers.$inferSelect, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId'>
 
-/** Withdraws the other pending offers between the same two users on this item. */
-export async function withdrawSiblings(tx: Tx, offer: Pair, only?: 'buyer'): Promise<void> {
-  await tx
+/** Withdraws the other pending offers between the same two users on this item. Returns their ids. */
+export async function withdrawSiblings(tx: Tx, offer: Pair, only?: 'buyer'): Promise<number[]> {
+  const withdrawn = await tx
     .update(offers)
     .set({ status: 'withdrawn', withdrawnAt: tx.now, updatedAt: tx.now })
     .where(
@@ -133,4 +150,6 @@ export async function withdrawSiblings(tx: Tx, offer: Pair, only?: 'buyer'): Pro
         only ? eq(offers.proposedBy, only) : undefined,
       ),
     )
+    .returning({ id: offers.id })
+  return withdrawn.map(({ id }) => id)
 }

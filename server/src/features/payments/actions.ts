@@ -10,7 +10,7 @@ import { applyMove } from './apply-move.ts'
 import { syncPayment } from './hold-payment.ts'
 import { lockOwnPayment } from './lock-payment.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
-import { findPayment, findPaymentsOf } from './queries.ts'
+import { findPayment, findPaymentsOf, type Payment } from './queries.ts'
 import { checkCharge } from './sync-charge.ts'
 
 export async function readPayments(db: Db, user: User, query: QueryOf<typeof listPayments>) {
@@ -49,17 +49,28 @@ export async function checkAndConfirm(services: Services, id: number, user: User
   return database.transact((tx) => confirm(tx, id, user))
 }
 
-/** Confirms a payment that may still be pending because its webhook is late: syncs it first (ADR 8). */
-export async function syncAndConfirm(services: Services, id: number, user: User) {
-  const { database, cards } = services
+/** Asks the provider about a payment whose card step the browser says it has submitted (ADR 6). */
+export async function syncSubmission(services: Services, id: number, user: User) {
+  const { database } = services
   const { payment } = await findOwnPayment(database.read, id, user)
   if (partyIn(payment, user.id) !== 'buyer') throw refuse('not_the_buyer')
+  await syncIfPending(services, payment)
+  return readPayment(database.read, id, user)
+}
+
+async function syncIfPending(services: Services, payment: Payment): Promise<void> {
   const { status, stripePaymentIntentId: intentId } = payment
-  if (status === 'pending' && intentId) {
-    if (!cards) throw refuse('provider_failed')
-    await syncPayment(services, cards, intentId).catch((error) => {
-      throw error instanceof ProviderFailed ? refuse('provider_failed') : error
-    })
-  }
+  if (status !== 'pending' || !intentId) return
+  if (!services.cards) throw refuse('provider_failed')
+  await syncPayment(services, services.cards, intentId).catch((error) => {
+    throw error instanceof ProviderFailed ? refuse('provider_failed') : error
+  })
+}
+
+/** Confirms a payment that may still be pending because its webhook is late: syncs it first (ADR 8). */
+export async function syncAndConfirm(services: Services, id: number, user: User) {
+  const { payment } = await findOwnPayment(services.database.read, id, user)
+  if (partyIn(payment, user.id) !== 'buyer') throw refuse('not_the_buyer')
+  await syncIfPending(services, payment)
   return checkAndConfirm(services, id, user)
 }

@@ -1,6 +1,14 @@
 import { calculateFees } from '@sought/escrow/fees'
 import { type Actor, MoveRefused, nextState } from '@sought/escrow/moves'
-import { holdPosting, inEscrow, type Posting, releasePosting, rulingPosting } from '@sought/escrow/postings'
+import {
+  duplicatePosting,
+  holdPosting,
+  inEscrow,
+  type Posting,
+  releasePosting,
+  rulingPosting,
+} from '@sought/escrow/postings'
+import { itemStatusAfter } from '@sought/escrow/reservation'
 import type { Ruling } from '@sought/escrow/rulings'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -17,24 +25,30 @@ import {
   disputeWithdrawnNotification,
   holdExpiredNotifications,
   type NewNotification,
+  paymentDuplicateNotifications,
   paymentHeldNotifications,
   refundedNotifications,
+  reservationNotifications,
 } from '../notifications/build-notifications.ts'
+import { sellersWithOpenOffers } from '../offers/open-offers.ts'
 import { createPayouts } from '../payouts/send-payouts.ts'
+import { setStatusByPayment } from '../requests/reservation.ts'
 import { addTimelineEntry, type TimelineEntry } from './dispute-timeline.ts'
 import { enqueueRefund } from './enqueue-refund.ts'
-import { completePayments, type DuePayment, fulfilItems, type Payment, updatePayment } from './queries.ts'
+import { completePayments, type DuePayment, type Payment, updatePayment } from './queries.ts'
 
 /*
  * Everything that happens when a payment changes state: the escrow rules decide, the payment is saved, the ledger
- * is posted, payouts and refunds are queued, both parties are notified. All in the caller's transaction, which has
- * locked the payment.
+ * is posted, the request gets the status that follows, payouts and refunds are queued, both parties are notified. All
+ * in the caller's transaction, which has locked the payment.
  */
 
 type Party = 'buyer' | 'seller'
 
 export type Move =
   | { name: 'hold'; actor: 'provider'; chargedAt: Date }
+  /** Another payment has paid for the request. */
+  | { name: 'return_duplicate'; actor: 'provider'; chargedAt: Date }
   | { name: 'confirm'; actor: Party }
   | { name: 'lapse'; actor: 'clock' }
   /** The buyer files a dispute, or the provider reports a chargeback, whose timeline entry is added later. */
@@ -110,14 +124,21 @@ function changesOf(move: Move, payment: Payment, now: Date): Partial<Payment> {
     case 'release':
     case 'divide':
       return { ...NO_SETTLEMENT, refundCents: move.ruling.refundCents, refundTryAt: now }
+    case 'return_duplicate':
+      return { ...chargedBy(move, payment, now), refundCents: payment.amount, refundTryAt: now }
     case 'hold':
-      return { chargedAt: move.chargedAt }
+      return chargedBy(move, payment, now)
     case 'confirm':
     case 'lapse':
     case 'review':
       return {}
   }
 }
+
+const chargedBy = ({ chargedAt }: { chargedAt: Date }, { submittedAt }: Payment, now: Date) => ({
+  chargedAt,
+  submittedAt: submittedAt ?? now,
+})
 
 async function applyEffects(
   tx: Tx,
@@ -126,9 +147,7 @@ async function applyEffects(
   timelineId: number | null,
 ): Promise<void> {
   await post(tx, ...moved.flatMap((payment) => postingsOf(payment, move)))
-  if (move.name === 'confirm' || move.name === 'lapse') {
-    await fulfilItems(tx, [...new Set(moved.map(({ wantedItemId }) => wantedItemId))])
-  }
+  await applyToItems(tx, moved, move)
   await createPayouts(
     tx,
     moved.map((payment) => ({ payment, payoutCents: payoutCentsOf(payment, move) })),
@@ -139,8 +158,24 @@ async function applyEffects(
     tx,
     moved.flatMap((payment) => notificationsOf(payment, move, tx.now, timelineId)),
   )
-  if ('ruling' in move && move.ruling.refundCents > 0) {
+  const isRefund = 'ruling' in move ? move.ruling.refundCents > 0 : move.name === 'return_duplicate'
+  if (isRefund) {
     for (const { id } of moved) await enqueueRefund(tx, id)
+  }
+}
+
+/** Sellers with open offers are told when the request is reserved, and when it is open again. */
+async function applyToItems(tx: Tx, moved: DuePayment[], { name }: Move): Promise<void> {
+  const status = itemStatusAfter[name]
+  if (!status) return
+  await setStatusByPayment(tx, [...new Set(moved.map(({ wantedItemId }) => wantedItemId))], status)
+  if (status === 'fulfilled') return
+  const event = status === 'reserved' ? 'request_reserved' : 'request_reopened'
+  for (const payment of moved) {
+    const waiting = await sellersWithOpenOffers(tx, payment.wantedItemId)
+    const others = waiting.filter((sellerId) => sellerId !== payment.sellerId)
+    await announce(tx, others, { about: 'offers' })
+    await notify(tx, reservationNotifications(event, payment, others))
   }
 }
 
@@ -148,6 +183,8 @@ function postingsOf(payment: DuePayment, move: Move): Posting[] {
   switch (move.name) {
     case 'hold':
       return [holdPosting(payment)]
+    case 'return_duplicate':
+      return [holdPosting(payment), duplicatePosting(payment)]
     case 'confirm':
     case 'lapse':
       return [releasePosting(payment)]
@@ -174,6 +211,7 @@ function payoutCentsOf(payment: DuePayment, move: Move): number {
     case 'divide':
       return move.ruling.payoutCents
     case 'hold':
+    case 'return_duplicate':
     case 'dispute':
     case 'review':
     case 'withdraw':
@@ -192,6 +230,8 @@ function notificationsOf(
   switch (move.name) {
     case 'hold':
       return paymentHeldNotifications(payment)
+    case 'return_duplicate':
+      return paymentDuplicateNotifications(payment)
     case 'confirm':
       return deliveryConfirmedNotifications(payment, payoutCentsOf(payment, move))
     case 'lapse':

@@ -1,17 +1,19 @@
 import { providerFeePosting } from '@sought/escrow/postings'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Tx } from '../../platform/database.ts'
+import { announce } from '../../platform/events.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Fee, Intent } from '../../providers/stripe/card-provider.ts'
 import { post } from '../ledger/post.ts'
+import { lockAndCheckPaid } from '../requests/reservation.ts'
 import { applyMove } from './apply-move.ts'
 import { recordFact } from './fact-queries.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
-import { claimPendingPayments } from './queries.ts'
+import { claimPendingPayments, type Payment, setSubmitted } from './queries.ts'
 
 const SYNC_BATCH = 50
 
-type SyncResult = 'held' | 'unchanged' | 'not found'
+type SyncResult = 'held' | 'refunded' | 'unchanged' | 'not found'
 
 /** Whether an object belongs to another database that uses the same account (ADR 39). */
 export async function isForeign(
@@ -33,11 +35,17 @@ export async function syncPayment(
   return database.transact((tx) => holdIfPaid(tx, intent, log))
 }
 
-/** Holds the payment of a paid intent. Idempotent: the money is held once. */
+/**
+ * Holds the payment of a paid intent. Idempotent: the money is held once. If another payment has paid for the request
+ * meanwhile, this one is refunded (ADR 49).
+ */
 export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger): Promise<SyncResult> {
   const payment = await lockPaymentByIntent(tx, intent.id)
   if (!payment) return 'not found'
-  if (intent.status !== 'paid') return 'unchanged'
+  if (intent.status !== 'paid') {
+    await recordSubmission(tx, payment, intent)
+    return 'unchanged'
+  }
   if (payment.status !== 'pending') {
     // The provider may tell its fee after the charge.
     if (intent.fee) await bookFee(tx, payment, intent.fee)
@@ -51,9 +59,19 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
     return 'unchanged'
   }
   const chargedAt = intent.chargedAt ?? tx.now
-  await applyMove(tx, payment, { name: 'hold', actor: 'provider', chargedAt })
+  const isDuplicate = await lockAndCheckPaid(tx, payment.wantedItemId)
+  const name = isDuplicate ? 'return_duplicate' : 'hold'
+  await applyMove(tx, payment, { name, actor: 'provider', chargedAt })
   if (intent.fee) await bookFee(tx, payment, intent.fee)
-  return 'held'
+  return isDuplicate ? 'refunded' : 'held'
+}
+
+/** A payment counts as made once its card step was submitted. If the card then fails, it is a draft again. */
+async function recordSubmission(tx: Tx, payment: Payment, { status }: Intent): Promise<void> {
+  const isSubmitted = status === 'processing'
+  if (payment.status !== 'pending' || isSubmitted === (payment.submittedAt !== null)) return
+  await setSubmitted(tx, payment.id, isSubmitted ? tx.now : null)
+  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
 }
 
 /** Books what the provider kept of a transaction. Idempotent. */

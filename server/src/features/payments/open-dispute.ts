@@ -28,11 +28,12 @@ export async function openDispute(
 /** What the desk's search looks in. Lower case, so that the database need not convert it for each search. */
 export async function composeSearchWords(
   tx: Tx,
-  { id, wantedItemId, buyerId, sellerId }: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId'>,
+  payment: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
   reason: string,
 ): Promise<string> {
+  const { id, wantedItemId, buyerId, sellerId, transactionNumber } = payment
   const title = await findItemTitle(tx, wantedItemId)
-  return [id, title, reason, buyerId, sellerId].join('\n').toLowerCase()
+  return [id, title, reason, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
 }
 
 export const isInDispute = ({ status }: Payment) => status === 'disputed' || status === 'under_review'

@@ -17,6 +17,6 @@ export function asPair(row: Row) {
 }
 
 export function asSummary({ payment, item }: Row) {
-  const { id, buyerId, amount, currency, status, createdAt } = payment
-  return { id, buyerId, amount, currency, status, createdAt, wantedItems: item }
+  const { id, buyerId, amount, currency, transactionNumber, status, createdAt } = payment
+  return { id, buyerId, amount, currency, transactionNumber, status, createdAt, wantedItems: item }
 }

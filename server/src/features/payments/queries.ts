@@ -1,5 +1,6 @@
+import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import type { PaymentState } from '@sought/escrow/moves'
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, ilike, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
@@ -34,24 +35,38 @@ export async function findPayment(db: Db, id: number) {
 interface PaymentFilter {
   paymentIntent?: string | undefined
   wantedItemId?: number | undefined
+  search?: string | undefined
   cursor?: number | undefined
   limit: number
 }
 
 /** Payments that a user makes or receives, latest first. */
 export function findPaymentsOf(db: Db, userId: string, filter: PaymentFilter) {
-  const { paymentIntent, wantedItemId, cursor, limit } = filter
+  const { paymentIntent, wantedItemId, search, cursor, limit } = filter
   return selectPayments(db)
     .where(
       and(
         or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)),
         paymentIntent ? eq(payments.stripePaymentIntentId, paymentIntent) : undefined,
         wantedItemId ? eq(payments.wantedItemId, wantedItemId) : undefined,
+        search ? matches(search, userId) : undefined,
         cursor ? lt(payments.id, cursor) : undefined,
       ),
     )
     .orderBy(desc(payments.id))
     .limit(limit)
+}
+
+/** A transaction number, or a part of the title or of the other person's name. */
+function matches(search: string, userId: string) {
+  const number = parseTransactionNumber(search)
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const other = sql`case ${payments.buyerId} when ${userId} then concat_ws(' ', ${sellers.firstName}, ${sellers.lastName}) else concat_ws(' ', ${buyers.firstName}, ${buyers.lastName}) end`
+  return or(
+    number ? eq(payments.transactionNumber, number) : undefined,
+    ilike(wantedItems.title, pattern),
+    ilike(other, pattern),
+  )
 }
 
 /** Keeps the offer from changing until the transaction ends. */
@@ -73,6 +88,16 @@ export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
 export async function itemExists(tx: Tx, id: number): Promise<boolean> {
   const found = await tx.select({ id: wantedItems.id }).from(wantedItems).where(eq(wantedItems.id, id))
   return found.length > 0
+}
+
+/** Keeps the request from changing until the transaction ends. */
+export async function lockItemShared(tx: Tx, id: number) {
+  const [found] = await tx
+    .select({ status: wantedItems.status })
+    .from(wantedItems)
+    .where(eq(wantedItems.id, id))
+    .for('share')
+  return found
 }
 
 export async function findItemTitle(tx: Tx, id: number): Promise<string> {
@@ -144,6 +169,11 @@ export async function countIntentAttempt(tx: Tx, payment: PaymentIntent): Promis
 /** Deletes a payment that the provider refused to create, unless it got an intent meanwhile. */
 export async function deletePaymentWithoutIntent(tx: Tx, payment: PaymentIntent): Promise<void> {
   await tx.delete(payments).where(and(unchangedIntent(payment), isNull(payments.stripePaymentIntentId)))
+}
+
+/** What the provider says about the card step of a pending payment. */
+export async function setSubmitted(tx: Tx, id: number, submittedAt: Date | null): Promise<void> {
+  await tx.update(payments).set({ submittedAt, updatedAt: tx.now }).where(eq(payments.id, id))
 }
 
 /** Fails if the payment's status is no longer the one it was read with. */
@@ -249,7 +279,11 @@ export async function findHoldsEnding(
 /** Payments whose money has been in escrow since before then, and that no admin was told about. */
 export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
-    .select({ ...partiesOf, wantedItemId: payments.wantedItemId })
+    .select({
+      ...partiesOf,
+      wantedItemId: payments.wantedItemId,
+      transactionNumber: payments.transactionNumber,
+    })
     .from(payments)
     .where(
       and(
@@ -271,13 +305,6 @@ export async function completePayments(tx: Tx, ids: number[]): Promise<void> {
     .update(payments)
     .set({ status: 'completed', fundsReleasedAt: tx.now, completedAt: tx.now, updatedAt: tx.now })
     .where(sql`${payments.id} = any(${sql.param(ids)})`)
-}
-
-export async function fulfilItems(tx: Tx, ids: number[]): Promise<void> {
-  await tx
-    .update(wantedItems)
-    .set({ status: 'fulfilled', updatedAt: tx.now })
-    .where(and(sql`${wantedItems.id} = any(${sql.param(ids)})`, ne(wantedItems.status, 'fulfilled')))
 }
 
 /** Returns pending payments that are due for syncing, and sets when each is due next. */

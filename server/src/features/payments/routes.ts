@@ -6,12 +6,20 @@ import {
   getPayment,
   getPaymentSummary,
   listPayments,
+  submitPayment,
 } from '@sought/contract/payments'
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { checkAndConfirm, readPayment, readPaymentSummary, readPayments, syncAndConfirm } from './actions.ts'
+import {
+  checkAndConfirm,
+  readPayment,
+  readPaymentSummary,
+  readPayments,
+  syncAndConfirm,
+  syncSubmission,
+} from './actions.ts'
 import { startPayment } from './start-payment.ts'
 import { payRefundManually, readStuckRefunds, retryStuckRefund } from './stuck-refunds.ts'
 
@@ -36,6 +44,8 @@ export function paymentRoutes(services: Services): Route[] {
     on(getPayment)(({ params, user }) => readPayment(read, params.id, user)),
 
     on(getPaymentSummary)(({ params, user }) => readPaymentSummary(read, params.paymentId, user)),
+
+    on(submitPayment)(({ params, user }) => syncSubmission(services, params.id, user)),
 
     on(confirmDelivery)(({ params, user }) => checkAndConfirm(services, params.id, user)),
 

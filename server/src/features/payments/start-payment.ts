@@ -6,6 +6,7 @@ import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { areActive } from '../accounts/active-users.ts'
+import { requireOpen } from '../requests/reservation.ts'
 import { holdIfPaid } from './hold-payment.ts'
 import {
   countIntentAttempt,
@@ -13,6 +14,7 @@ import {
   findAcceptedOffers,
   findOrInsertPayment,
   itemExists,
+  lockItemShared,
   lockOffer,
   type Payment,
   setIntent,
@@ -37,10 +39,13 @@ export async function startPayment(services: Services, terms: Terms, buyer: User
   const { database, log } = services
   const { payment, intent } = await createPaymentAndIntent(services, terms, buyer)
   const synced = await database.transact(async (tx) => {
-    // A party may have deleted their account meanwhile. An intent whose secret nobody receives cannot be paid.
+    // A party may have deleted their account meanwhile, or the request may be paid or closed. An intent whose secret
+    // nobody receives cannot be paid.
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
-    return holdIfPaid(tx, intent, log)
+    const result = await holdIfPaid(tx, intent, log)
+    if (intent.status !== 'paid') await requireOpenItem(tx, payment)
+    return result
   })
   if (intent.status === 'paid') throw refuse('offer_already_paid')
   // A concurrent call replaced the same canceled intent first; the buyer must pay that one.
@@ -85,7 +90,15 @@ async function findOrCreatePayment(
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   const payment = await findOrInsertPayment(tx, offer, currency)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
+  await requireOpenItem(tx, payment)
   return payment
+}
+
+/** Locks the payment's request, after the payment, as holding it does. */
+async function requireOpenItem(tx: Tx, { wantedItemId }: Payment): Promise<void> {
+  const item = await lockItemShared(tx, wantedItemId)
+  if (!item) throw refuse('item_not_found')
+  requireOpen(item)
 }
 
 async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {
@@ -104,12 +117,13 @@ async function findAcceptedOfferId(tx: Tx, { itemId, amount }: Terms, buyer: Use
 
 /** Creates an intent if the payment has none, or if its intent was canceled. */
 async function readOrCreateIntent(cards: CardProvider, payment: Payment): Promise<Intent> {
-  const { id, amount: amountCents, currency, createdAt, intentAttempt, stripePaymentIntentId } = payment
+  const { id, amount: amountCents, currency, transactionNumber, createdAt, intentAttempt } = payment
+  const { stripePaymentIntentId } = payment
   const current = stripePaymentIntentId && (await cards.readIntent(stripePaymentIntentId))
   if (current && current.status !== 'canceled') return current
   // Each attempt has its own idempotency key. The key of a canceled intent would return the canceled intent, and
   // after a failure the provider may repeat that failure. If the failed attempt did create an intent, it stays
   // unused: nobody has received its client secret.
   const attempt = intentAttempt + (current ? 1 : 0)
-  return await cards.createIntent({ id, amountCents, currency, createdAt, attempt })
+  return await cards.createIntent({ id, amountCents, currency, transactionNumber, createdAt, attempt })
 }

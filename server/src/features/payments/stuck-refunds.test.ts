@@ -78,6 +78,7 @@ describe('a refund that fails at the bank', () => {
     expect(await listRefunds(admin)).toEqual([
       {
         paymentId,
+        transactionNumber: expect.stringMatching(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/),
         itemTitle: 'Lamp',
         buyer: expect.objectContaining({ id: ada.id }),
         buyerEmail: expect.stringContaining('@'),

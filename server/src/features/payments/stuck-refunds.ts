@@ -38,6 +38,7 @@ async function present(db: Db, rows: Row[]) {
     const status = statusOf(payment)
     return {
       paymentId: payment.id,
+      transactionNumber: payment.transactionNumber,
       itemTitle,
       buyer: asPublicUser(buyer),
       buyerEmail: buyer.email,

@@ -43,10 +43,11 @@ async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
     rows.map(({ payout }) => payout.id),
   )
   return Promise.all(
-    rows.map(async ({ payout, seller, itemTitle, currency }) => ({
+    rows.map(async ({ payout, seller, itemTitle, currency, transactionNumber }) => ({
       ...payout,
       amount: dueCents(payout),
       status: shownStatus(payout),
+      transactionNumber,
       itemTitle,
       currency,
       seller: asPublicUser(seller),

@@ -392,7 +392,8 @@ test('a process that was suspended between lookup and send does not send again',
 test('reusing an idempotency key with another amount fails and moves no money', async () => {
   const world = await openMoneyWorld()
   const { cards } = world.services
-  const payment = { id: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
+  const transactionNumber = '4F7K-Q2MX-9TB3'
+  const payment = { id: 1, currency: 'usd', transactionNumber, createdAt: new Date(0), attempt: 0 }
   const first = await cards?.createIntent({ ...payment, amountCents: 500 })
   await expect(cards?.createIntent({ ...payment, amountCents: 600 })).rejects.toBeInstanceOf(ProviderFailed)
   const { data } = await world.stripe<{ data: { id: string; amount: number }[] }>(

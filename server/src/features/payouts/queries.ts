@@ -210,7 +210,13 @@ interface AdminFilter {
 /** Latest first. */
 export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFilter) {
   return db
-    .select({ payout: payouts, seller: users, itemTitle: wantedItems.title, currency: payments.currency })
+    .select({
+      payout: payouts,
+      seller: users,
+      itemTitle: wantedItems.title,
+      currency: payments.currency,
+      transactionNumber: payments.transactionNumber,
+    })
     .from(payouts)
     .innerJoin(payments, eq(payments.id, payouts.paymentId))
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))

@@ -5,6 +5,8 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { User } from '../../platform/session.ts'
+import { notify } from '../notifications/actions.ts'
+import { ratingNotification } from '../notifications/build-notifications.ts'
 import { addToAverage, findPayment, findRatingsBy, insertRating } from './queries.ts'
 
 /** A seller can be rated once the payment is settled. */
@@ -32,6 +34,7 @@ export async function ratePayment(
   if (!isFirst) throw refuse('already_rated')
   await addToAverage(tx, sellerId, rating)
   await announce(tx, [buyerId, sellerId], { about: 'payments' })
+  await notify(tx, [ratingNotification(payment)])
   return { ok: true as const }
 }
 

@@ -8,6 +8,7 @@ export async function findPayment(db: Db, id: number) {
       id: payments.id,
       buyerId: payments.buyerId,
       sellerId: payments.sellerId,
+      amount: payments.amount,
       status: payments.status,
     })
     .from(payments)

@@ -137,7 +137,16 @@ describe('rating a seller', () => {
     await rate(bob)
     await client.query('select 1')
     client.release(true)
-    expect(received).toEqual([{ to: [ada.id, bob.id], change: { about: 'payments' } }])
+    expect(received).toEqual([
+      { to: [ada.id, bob.id], change: { about: 'payments' } },
+      { to: [bob.id], change: { about: 'notifications' } },
+    ])
+    const [told] = (await bob.call('GET /api/notifications')).json()
+    expect(told).toMatchObject({
+      kind: 'rating_received',
+      title: 'Ada Tester rated you for “Lamp”',
+      path: `/user/${bob.id}`,
+    })
   })
 })
 

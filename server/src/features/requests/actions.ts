@@ -20,6 +20,7 @@ import {
   type Row,
   updateItem,
 } from './queries.ts'
+import { requireChangeable } from './reservation.ts'
 
 type NewItem = z.output<typeof NewWantedItem>
 
@@ -91,7 +92,7 @@ async function lockOwnItem(tx: Tx, id: number, user: User) {
   if (!item) throw refuse('item_not_found')
   if (item.userId !== user.id) throw refuse('not_your_item')
   await lockActiveUser(tx, user.id)
-  if (item.status === 'fulfilled') throw refuse('item_fulfilled')
+  requireChangeable(item)
   return item
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
 
@@ -12,7 +12,7 @@ export function lockItemsOf(tx: Tx, userId: string) {
     .for('update')
 }
 
-/** Fulfilled requests keep their status. */
+/** Fulfilled requests keep their status. Reserved ones do not change: the account has open money. */
 export async function closeItems(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(wantedItems)
@@ -21,7 +21,7 @@ export async function closeItems(tx: Tx, userId: string): Promise<void> {
       imageUrl: null,
       updatedAt: tx.now,
     })
-    .where(eq(wantedItems.userId, userId))
+    .where(and(eq(wantedItems.userId, userId), ne(wantedItems.status, 'reserved')))
 }
 
 export async function findOpenItemsOf(tx: Tx, userId: string) {

@@ -10,7 +10,7 @@ export interface Intent {
   id: string
   /** Lets the browser pay it. */
   clientSecret: string
-  /** Unpaid: waiting for the buyer to enter a card, try another one or authenticate. */
+  /** Unpaid: waiting for the buyer to enter a card, try another one or authenticate. Processing: submitted. */
   status: 'unpaid' | 'processing' | 'paid' | 'canceled'
   receivedCents: number
   currency: string
@@ -103,6 +103,7 @@ export interface CardProvider {
     id: number
     amountCents: number
     currency: string
+    transactionNumber: string
     createdAt: Date
     attempt: number
   }): Promise<Intent>

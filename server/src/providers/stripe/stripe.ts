@@ -95,7 +95,7 @@ export function createStripe(options: Options): CardProvider {
     publishableKey: options.publishableKey,
     readInstallation,
 
-    createIntent: ({ id, amountCents, currency, createdAt, attempt }) =>
+    createIntent: ({ id, amountCents, currency, transactionNumber, createdAt, attempt }) =>
       mapErrors(async () => {
         const installation = await readInstallation()
         const intent = await stripe.paymentIntents.create(
@@ -106,7 +106,7 @@ export function createStripe(options: Options): CardProvider {
             // Otherwise Stripe tells its fee only some time after the payment has succeeded.
             capture_method: 'automatic',
             transfer_group: groupOf(installation, id),
-            metadata: { installation, paymentId: id },
+            metadata: { installation, paymentId: id, transactionNumber },
           },
           idempotencyKey('intent', id, createdAt, attempt),
         )
@@ -432,6 +432,7 @@ function statusOf(status: Stripe.PaymentIntent.Status): Intent['status'] {
     case 'succeeded':
       return 'paid'
     case 'processing':
+    case 'requires_capture':
       return 'processing'
     case 'canceled':
       return 'canceled'

@@ -1,5 +1,4 @@
 import { paths } from '@sought/contract/paths'
-import { PaymentStatus } from '@sought/contract/payments'
 import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { Children, type ReactNode } from 'react'
@@ -8,8 +7,9 @@ import { formatBudget } from '../../lib/budget.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { getPaymentLabel, type Party, paymentTones } from '../../lib/payment-status.ts'
+import { requestStates } from '../../lib/request-status.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** A list with lines between its rows, or a text if it is empty. */
@@ -64,12 +64,6 @@ function ActivityRow({ title, href, note, badge, amount }: RowProps) {
   )
 }
 
-const requestStates = {
-  open: { label: 'Open', tone: 'accent' },
-  fulfilled: { label: 'Fulfilled', tone: 'neutral' },
-  closed: { label: 'Closed', tone: 'outline' },
-} as const satisfies Record<WantedItem['status'], { label: string; tone: BadgeTone }>
-
 export function RequestRow({ item }: { item: WantedItem }) {
   const currency = useCurrency()
   const { label, tone } = requestStates[item.status]
@@ -87,26 +81,20 @@ export function RequestRow({ item }: { item: WantedItem }) {
 interface PaymentRowProps {
   title: string
   href: string
-  status: string
+  payment: Parameters<typeof getPaymentLabel>[0]
+  party: Party
   amountCents: number
   currency: Currency
   note?: ReactNode
 }
 
-export function PaymentRow({ title, href, status, amountCents, currency, note }: PaymentRowProps) {
-  const knownStatus = PaymentStatus.safeParse(status).data
+export function PaymentRow({ title, href, payment, party, amountCents, currency, note }: PaymentRowProps) {
   return (
     <ActivityRow
       title={title}
       href={href}
       note={note}
-      badge={
-        knownStatus ? (
-          <Badge tone={paymentTones[knownStatus]}>{getPaymentLabel(knownStatus)}</Badge>
-        ) : (
-          <Badge>{status}</Badge>
-        )
-      }
+      badge={<Badge tone={paymentTones[payment.status]}>{getPaymentLabel(payment, party)}</Badge>}
       amount={formatCents(amountCents, currency)}
     />
   )

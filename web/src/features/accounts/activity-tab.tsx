@@ -4,6 +4,7 @@ import { listPayments } from '@sought/contract/payments'
 import { listOwnWantedItems } from '@sought/contract/requests'
 import { useReadPages } from '../../lib/calls.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { isDraft } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -77,10 +78,12 @@ function Payments({ me }: { me: string }) {
       />
     )
   }
+  // A seller is not shown checkouts that were only opened.
+  const shown = pairs.data.filter(({ payments }) => payments.buyerId === me || !isDraft(payments))
   return (
     <>
       <ActivityList empty="No purchases or sales yet.">
-        {pairs.data.map(({ payments: payment, wantedItem }) => {
+        {shown.map(({ payments: payment, wantedItem }) => {
           const isBuyer = payment.buyerId === me
           const other = isBuyer ? payment.seller : payment.buyer
           return (
@@ -92,7 +95,8 @@ function Payments({ me }: { me: string }) {
                   ? paths.delivery(payment.id)
                   : paths.messages({ itemId: wantedItem.id, userId: other.id })
               }
-              status={payment.status}
+              payment={payment}
+              party={isBuyer ? 'buyer' : 'seller'}
               amountCents={payment.amount}
               currency={payment.currency}
               note={

@@ -51,7 +51,8 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
                     key={purchase.id}
                     title={purchase.title}
                     href={paths.delivery(purchase.id)}
-                    status={purchase.status}
+                    payment={purchase}
+                    party="buyer"
                     amountCents={purchase.amount}
                     currency={purchase.currency}
                   />

@@ -39,7 +39,7 @@ test('the overview shows the person, the statistics and the three latest request
   const purchase = (id: number) => ({
     id,
     title: `Lamp ${id}`,
-    status: 'held_in_escrow',
+    status: 'held_in_escrow' as const,
     amount: 12_000,
     currency: 'usd' as const,
   })

@@ -1,8 +1,10 @@
 import type { DeskDispute } from '@sought/contract/disputes'
+import type { ReactNode } from 'react'
 import { formatDate } from '../../lib/dates.ts'
 import { ReasonExcerpt } from '../../lib/dispute-reason.tsx'
 import { disputeStatusBadge, disputeTitle, isResolved } from '../../lib/dispute-status.ts'
 import { formatCents } from '../../lib/money.ts'
+import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -46,6 +48,9 @@ export function DisputeCard({ dispute }: { dispute: DeskDispute }) {
           <Fact label="Buyer">{dispute.buyerId}</Fact>
           <Fact label="Seller">{dispute.sellerId}</Fact>
           <Fact label="Category">{dispute.wantedItems?.category || 'Unknown'}</Fact>
+          <Fact label="Transaction number">
+            <TransactionNumber value={dispute.transactionNumber} />
+          </Fact>
         </dl>
         <div className="flex flex-wrap gap-3">
           <ReviewButton dispute={dispute} />
@@ -70,7 +75,7 @@ function MarkReviewingButton({ dispute }: { dispute: DeskDispute }) {
   )
 }
 
-function Fact({ label, children }: { label: string; children: string }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-ink-soft">{label}</dt>

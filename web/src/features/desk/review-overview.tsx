@@ -66,6 +66,7 @@ function Transaction({ dispute }: { dispute: DeskDispute }) {
           value: <span className="font-strong tabular-nums">{formatCents(dispute.amount, currency)}</span>,
         },
         { key: 'status', label: 'Status', value: <Badge tone={tone}>{label}</Badge> },
+        { key: 'number', label: 'Transaction number', value: dispute.transactionNumber },
         { key: 'paid', label: 'Paid', value: formatDate(dispute.createdAt) },
         ...(dispute.disputedAt
           ? [{ key: 'filed', label: 'Filed', value: formatDateTime(dispute.disputedAt) }]

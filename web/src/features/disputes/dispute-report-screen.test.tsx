@@ -9,8 +9,8 @@ import { openScreen } from '../../testing/open-screen.tsx'
 import { aDispute, anEvidenceFile, aPayment, aUser } from '../../testing/samples.ts'
 
 const summary = (status: PaymentStatus) => {
-  const { id, buyerId, amount, currency, createdAt, wantedItem } = aPayment()
-  return { id, buyerId, amount, currency, status, createdAt, wantedItems: wantedItem }
+  const { wantedItem, ...payment } = aPayment()
+  return { ...payment, status, wantedItems: wantedItem }
 }
 
 const openForm = (...answers: Answer[]) =>

@@ -12,7 +12,9 @@ export function TransactionSummary({ payment }: { payment: PaymentSummary }) {
     <Card asChild>
       <section aria-label="Transaction" className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 grow basis-52">
-          <p className="text-fine text-ink-soft">Paid on {formatDate(payment.createdAt)}</p>
+          <p className="text-fine text-ink-soft">
+            Paid on {formatDate(payment.createdAt)} · {payment.transactionNumber}
+          </p>
           <h2 className="mt-1 font-display font-strong text-title [overflow-wrap:anywhere]">
             {payment.wantedItems.title || 'Unknown Item'}
           </h2>

@@ -14,6 +14,7 @@ const receipt: z.input<typeof getReceipt.reply> = {
   issuedAt: '2026-11-17T09:00:00.000Z',
   issuer: { name: 'Sought', url: 'https://sought.example' },
   paymentId: 1,
+  transactionNumber: '4F7K-Q2MX-9TB3',
   itemTitle: 'A green lamp',
   buyerName: 'Ada Buyer',
   sellerName: 'Bob Tester',

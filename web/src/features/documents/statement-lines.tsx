@@ -57,6 +57,7 @@ export function StatementLines({ lines, currency }: { lines: readonly StatementL
               {line.itemTitle} · {line.buyerName}
             </p>
             <p className="flex flex-wrap gap-x-4 text-fine text-ink-soft tabular-nums">
+              <span className="whitespace-nowrap">{line.transactionNumber}</span>
               {describeAmounts(line, currency).map((amount) => (
                 <span key={amount} className="whitespace-nowrap">
                   {amount}

@@ -13,6 +13,7 @@ const nothing = { amount: 0, refund: 0, platformFee: 0, processingFee: 0, payout
 const line = {
   ...nothing,
   paymentId: 1,
+  transactionNumber: '4F7K-Q2MX-9TB3',
   itemTitle: 'A green lamp',
   buyerName: 'Ada Buyer',
   payoutMethod: null,
@@ -54,9 +55,11 @@ test('shows what changed what the seller is owed, and the sums', async () => {
   expect(sheet).toHaveTextContent('Issued onNov 2, 2026')
   const [first, second] = within(sheet).getAllByRole('listitem')
   expect(first).toHaveTextContent(
-    'Oct 1, 2026SaleA green lamp · Ada BuyerAmount $120.00Platform fee −$3.60Card processing −$3.78$112.62',
+    'Oct 1, 2026SaleA green lamp · Ada Buyer4F7K-Q2MX-9TB3Amount $120.00Platform fee −$3.60Card processing −$3.78$112.62',
   )
-  expect(second).toHaveTextContent('Oct 31, 2026Payout by transferA green lamp · Ada Buyer−$132.62')
+  expect(second).toHaveTextContent(
+    'Oct 31, 2026Payout by transferA green lamp · Ada Buyer4F7K-Q2MX-9TB3−$132.62',
+  )
   for (const text of [
     'Owed to you before$20.00',
     'Amount$120.00',
@@ -84,7 +87,7 @@ test('a payout that was taken back for a chargeback is listed, and nothing is ow
     answers: [answer(getStatement, { ...statement, accounts: [{ ...account, lines }] })],
   })
   expect(await screen.findByRole('listitem')).toHaveTextContent(
-    'ChargebackA green lamp · Ada BuyerRefund −$112.62Payout taken back $112.62$0.00',
+    'ChargebackA green lamp · Ada Buyer4F7K-Q2MX-9TB3Refund −$112.62Payout taken back $112.62$0.00',
   )
 })
 

@@ -7,6 +7,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { isBetween, type Parties } from '../../lib/parties.ts'
+import { isDraft } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -36,7 +37,7 @@ export function Conversation({ parties }: { parties: Parties }) {
     hasOlder: messages.hasNextPage,
     outgoing: outbox.outgoing,
     events: listOfferEvents(offers),
-    payments,
+    payments: payments.filter((payment) => !isDraft(payment)),
   })
   return (
     <section

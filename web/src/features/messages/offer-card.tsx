@@ -5,10 +5,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { CounterButton } from '../../lib/counter-dialog.tsx'
 import { useCurrency } from '../../lib/currency.ts'
+import { formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { AcceptButton, RejectButton, WithdrawButton } from '../../lib/offer-actions.tsx'
 import type { PastState } from '../../lib/offer-state.ts'
 import { isBuyer, isProposer, type Parties } from '../../lib/parties.ts'
+import { isDraft } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PaidOffer } from './paid-offer.tsx'
@@ -17,7 +19,7 @@ interface Props {
   offer: Offer
   parties: Parties
   payments: readonly Payment[]
-  /** Offers on a closed request cannot be accepted or countered. */
+  /** Offers on a request that is not open cannot be accepted, countered or paid. */
   isClosed: boolean
 }
 
@@ -29,7 +31,7 @@ export function OfferCard({ offer, parties, payments, isClosed }: Props) {
       <Money what={offerTitle(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
       {offer.status === 'accepted' ? (
-        <Accepted offer={offer} parties={parties} payments={payments} />
+        <Accepted offer={offer} parties={parties} payments={payments} isClosed={isClosed} />
       ) : (
         <Pending offer={offer} parties={parties} isClosed={isClosed} />
       )}
@@ -40,10 +42,11 @@ export function OfferCard({ offer, parties, payments, isClosed }: Props) {
 const stateLabels = {
   rejected: 'Offer rejected',
   withdrawn: 'Offer withdrawn',
+  replaced: 'Replaced',
   expired: 'Offer expired',
 } satisfies Record<PastState, string>
 
-/** A rejected, withdrawn or expired offer. Its message is shown in the thread. */
+/** A rejected, withdrawn, replaced or expired offer. Its message is shown in the thread. */
 export function PastOffer({ offer, parties, state }: { offer: Offer; parties: Parties; state: PastState }) {
   const currency = useCurrency()
   return (
@@ -74,25 +77,39 @@ function Pending({ offer, parties, isClosed }: Omit<Props, 'payments'>) {
         <StatusText>
           {isBuyer(parties) ? 'Waiting for seller response...' : 'Waiting for buyer response...'}
         </StatusText>
+        <Expiry offer={offer} />
         <WithdrawButton offer={offer} />
       </div>
     )
   }
   return (
-    <div className="flex gap-2 *:grow *:basis-0">
-      {!isClosed && <AcceptButton offer={offer} parties={parties} />}
-      <RejectButton offer={offer} />
-      {!isClosed && isBuyer(parties) && <CounterButton offer={offer} parties={parties} />}
+    <div className="grid gap-2">
+      <Expiry offer={offer} />
+      <div className="flex gap-2 *:grow *:basis-0">
+        {!isClosed && <AcceptButton offer={offer} parties={parties} />}
+        <RejectButton offer={offer} />
+        {!isClosed && isBuyer(parties) && <CounterButton offer={offer} parties={parties} />}
+      </div>
     </div>
   )
 }
 
-function Accepted({ offer, parties, payments }: Omit<Props, 'isClosed'>) {
-  const payment = payments.find((it) => it.offerId === offer.id)
+function Expiry({ offer }: { offer: Offer }) {
+  return (
+    <StatusText>
+      Expires <time dateTime={offer.expiresAt}>{formatDateTime(offer.expiresAt)}</time>
+    </StatusText>
+  )
+}
+
+/** Opening the checkout starts a payment, which counts only once the card step was submitted. */
+function Accepted({ offer, parties, payments, isClosed }: Props) {
+  const payment = payments.find((it) => it.offerId === offer.id && !isDraft(it))
   const { id: offerId, wantedItemId: itemId, amount } = offer
   const checkoutPath = paths.escrowCheckout({ itemId, offerId, amount })
   if (payment)
     return <PaidOffer status={payment.status} isBuyer={isBuyer(parties)} checkoutPath={checkoutPath} />
+  if (isClosed) return <StatusText>Accepted, but not paid. The request is no longer open.</StatusText>
   if (!isBuyer(parties)) return <StatusText>Accepted. Waiting for the buyer’s payment.</StatusText>
   return (
     <Button asChild wide>

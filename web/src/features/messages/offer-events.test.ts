@@ -15,6 +15,7 @@ const offer = (change: Partial<Offer>): Offer => ({
   status: 'pending',
   proposedBy: 'seller',
   counterOf: null,
+  replacedBy: null,
   expiresAt: minute(59),
   acceptedAt: null,
   rejectedAt: null,
@@ -35,7 +36,7 @@ test('each event names the person who acted', () => {
 })
 
 test('an offer that the server withdrew when another was accepted has no event', () => {
-  const first = offer({ id: 1, withdrawnAt: minute(2) })
+  const first = offer({ id: 1, withdrawnAt: minute(2), replacedBy: 2 })
   const counter = offer({ id: 2, proposedBy: 'buyer', createdAt: minute(1), acceptedAt: minute(2) })
   expect(describeEvents([first, counter])).toEqual(['seller offered', 'buyer countered', 'seller accepted'])
 })

@@ -19,15 +19,8 @@ export function listOfferEvents(offers: readonly Offer[]): OfferEvent[] {
       ...event(offer.proposedBy === 'seller' ? 'offered' : 'countered', proposerId, offer.createdAt),
       ...event('accepted', responderId, offer.acceptedAt),
       ...event('rejected', responderId, offer.rejectedAt),
-      ...(wasReplaced(offer, offers) ? [] : event('withdrew', proposerId, offer.withdrawnAt)),
+      // Nobody withdrew an offer that was replaced, so it gets no line.
+      ...(offer.replacedBy === null ? event('withdrew', proposerId, offer.withdrawnAt) : []),
     ]
   })
-}
-
-/** The server withdraws other offers when one is accepted or countered. No person did that, so it gets no line. */
-function wasReplaced({ id, withdrawnAt }: Offer, offers: readonly Offer[]): boolean {
-  if (!withdrawnAt) return false
-  return offers.some(
-    (other) => other.id !== id && (other.acceptedAt === withdrawnAt || other.createdAt === withdrawnAt),
-  )
 }

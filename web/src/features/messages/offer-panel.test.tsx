@@ -1,8 +1,9 @@
-import { listConversations, listMessages } from '@sought/contract/messages'
-import { acceptOffer, listOffers, makeOffer, rejectOffer } from '@sought/contract/offers'
+import { listConversations, listMessages, markMessagesRead } from '@sought/contract/messages'
+import { countUnreadNotifications } from '@sought/contract/notifications'
+import { acceptOffer, counterOffer, listOffers, makeOffer, rejectOffer } from '@sought/contract/offers'
 import { listPayments, type PaymentStatus } from '@sought/contract/payments'
 import { getWantedItem } from '@sought/contract/requests'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { type Answer, answer } from '../../testing/fake-server.ts'
@@ -96,12 +97,107 @@ test('the seller of an accepted offer waits for the payment', async () => {
   expect(screen.queryByRole('article', { name: 'Transaction update' })).not.toBeInTheDocument()
 })
 
+test('a checkout that was only opened counts as no payment, for buyer and seller', async () => {
+  const draft = [
+    answer(listOffers, [anAcceptedOffer()]),
+    answer(listPayments, [aListedPayment({ status: 'pending', submittedAt: null })]),
+  ]
+  const server = openAsBuyer(...draft)
+  await waitFor(() => expect(server.requestsTo(listPayments)).toHaveLength(1))
+  expect(await screen.findByRole('link', { name: 'Proceed to Payment' })).toHaveAttribute('href', checkout)
+  expect(screen.queryByText('Payment Complete')).not.toBeInTheDocument()
+  expect(screen.queryByRole('article', { name: 'Transaction update' })).not.toBeInTheDocument()
+  cleanup()
+  const ofSeller = openAsSeller(...draft)
+  await waitFor(() => expect(ofSeller.requestsTo(listPayments)).toHaveLength(1))
+  expect(await screen.findByText('Accepted. Waiting for the buyer’s payment.')).toBeVisible()
+  expect(screen.queryByText('Payment Received')).not.toBeInTheDocument()
+  expect(screen.queryByRole('article', { name: 'Transaction update' })).not.toBeInTheDocument()
+})
+
+test('a reserved request says why offers wait, and an accepted offer cannot be paid', async () => {
+  const reserved = answer(getWantedItem, aRequest({ status: 'reserved' }))
+  openAsSeller(reserved, answer(listOffers, [anOffer()]))
+  expect(await screen.findByText(/The buyer has paid another seller. Your open offer stays/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Withdraw' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Make Another Offer' })).not.toBeInTheDocument()
+  cleanup()
+  openAsBuyer(reserved, answer(listOffers, [anAcceptedOffer()]), answer(listPayments, []))
+  expect(await screen.findByText(/You have paid another seller/)).toBeVisible()
+  expect(screen.getByText('Accepted, but not paid. The request is no longer open.')).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Proceed to Payment' })).not.toBeInTheDocument()
+  cleanup()
+  openAsBuyer(reserved, ...paidWith('held_in_escrow'))
+  expect(await screen.findByText('Waiting for delivery')).toBeVisible()
+  expect(screen.queryByText('Reserved')).not.toBeInTheDocument()
+})
+
+test('a replaced offer reads Replaced, and a pending one says when it expires', async () => {
+  openAsBuyer(
+    answer(listOffers, [
+      anOffer({ id: 6, expiresAt: new Date(2026, 10, 22, 14, 5).toISOString() }),
+      anOffer({ status: 'withdrawn', withdrawnAt: '2026-11-15T12:10:00.000Z', replacedBy: 6, amount: 5_000 }),
+      anOffer({ id: 4, status: 'withdrawn', withdrawnAt: '2026-11-15T11:00:00.000Z', amount: 6_000 }),
+    ]),
+  )
+  const offers = await findOffers()
+  await waitFor(() => expect(offers).toHaveTextContent(/Expires Nov 22, 2026, 2:05\sPM/))
+  expect(offers).toHaveTextContent('$50.00Replaced')
+  expect(offers).toHaveTextContent('$60.00Offer withdrawn')
+})
+
+test('the seller who accepts a counter-offer sees the payout after fees', async () => {
+  openAsSeller(answer(listOffers, [anOffer({ id: 6, proposedBy: 'buyer', counterOf: 5, amount: 12_000 })]))
+  await pressButton('Accept')
+  expect(await screen.findByRole('alertdialog')).toHaveTextContent('You receive $112.62 after fees')
+})
+
+test('a counter-offer needs another amount than the offer', async () => {
+  const server = openAsBuyer(
+    answer(listOffers, [anOffer()]),
+    answer(counterOffer, ({ body }) => anOffer({ id: 6, amount: body.amount })),
+  )
+  await pressButton('Counter')
+  await pressButton('Send Counter-Offer')
+  expect(screen.getByText('Choose another amount than the one offered.')).toBeVisible()
+  expect(server.requestsTo(counterOffer)).toEqual([])
+  const amount = screen.getByLabelText('Or type an amount')
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '35')
+  await pressButton('Send Counter-Offer')
+  expect(await screen.findByText('Counter-Offer Sent!')).toBeVisible()
+  expect(server.requestsTo(counterOffer)).toMatchObject([{ body: { amount: 3_500 } }])
+})
+
+test('offers whose conversation is open do not stay unread at the bell', async () => {
+  let unread = 1
+  const server = openScreen(`/messages?itemId=3&userId=${aSeller.id}`, {
+    user: buyer,
+    withShell: true,
+    answers: [
+      ...thread,
+      answer(listConversations, [aConversation()]),
+      answer(listOffers, [anOffer()]),
+      answer(countUnreadNotifications, () => ({ unread })),
+      answer(markMessagesRead, () => {
+        unread = 0
+        return { read: 0 }
+      }),
+    ],
+  })
+  const read = { body: { wantedItemId: 3, senderId: aSeller.id } }
+  await waitFor(() => expect(server.requestsTo(markMessagesRead)).toMatchObject([read]))
+  await server.announce('notifications')
+  expect(await screen.findByRole('link', { name: 'Notifications' })).toBeVisible()
+})
+
 test.each([
   ['pending', 'Processing', 'Payment Complete', 'Your payment is being processed.'],
   ['held_in_escrow', 'In Escrow', 'Payment Complete', 'Waiting for delivery'],
   ['completed', 'Payment Released', 'Payment Complete', 'Delivery confirmed'],
-  ['disputed', 'disputed', '', 'In dispute'],
-  ['under_review', 'under_review', '', 'In dispute'],
+  ['disputed', 'In Dispute', '', 'In dispute'],
+  ['under_review', 'Under Review', '', 'In dispute'],
+  ['refunded', 'Refunded to you', '', 'The request was already paid, so we refunded this payment to you.'],
 ] as const)('the buyer of a payment that is %s', async (status, label, paid, text) => {
   openAsBuyer(...paidWith(status))
   const update = await findUpdate()
@@ -129,7 +225,8 @@ test.each([
     'In escrow. Released to you once delivery is confirmed.',
   ],
   ['completed', 'Payment Released', 'Payment Received', 'Released to you'],
-  ['disputed', 'disputed', '', 'In dispute'],
+  ['disputed', 'In Dispute', '', 'In dispute'],
+  ['resolved_seller', 'Released to you', '', 'Dispute resolved'],
 ] as const)('the seller of a payment that is %s', async (status, label, paid, text) => {
   openAsSeller(...paidWith(status))
   const update = await findUpdate()

@@ -1,7 +1,8 @@
 import { MESSAGES_STALE_MS } from '@sought/contract/constants'
 import type { Offer } from '@sought/contract/offers'
 import type { Payment } from '@sought/contract/payments'
-import { getWantedItem } from '@sought/contract/requests'
+import { getWantedItem, type WantedItem } from '@sought/contract/requests'
+import { isInEscrow } from '@sought/escrow/provider-facts'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useRead } from '../../lib/calls.ts'
@@ -9,7 +10,7 @@ import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { getOfferState, groupOffers, type OfferState } from '../../lib/offer-state.ts'
 import { isBuyer, type Parties } from '../../lib/parties.ts'
-import { getPaymentLabel } from '../../lib/payment-status.ts'
+import { getPaymentLabel, isDraft } from '../../lib/payment-status.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { MakeOffer } from './make-offer-form.tsx'
@@ -74,7 +75,7 @@ function PanelBody({ parties, offers, payments }: Props) {
           ))}
         </Group>
       )}
-      {isClosed && <Notice>This request is no longer open.</Notice>}
+      {item && <RequestNotice item={item} parties={parties} payments={payments} />}
       {item && !isClosed && !isBuyer(parties) && <MakeOffer item={item} hasActiveOffer={active.length > 0} />}
       {past.length > 0 && (
         <Group title="Past offers">
@@ -84,6 +85,29 @@ function PanelBody({ parties, offers, payments }: Props) {
         </Group>
       )}
     </div>
+  )
+}
+
+interface RequestNoticeProps {
+  item: WantedItem
+  parties: Parties
+  payments: readonly Payment[]
+}
+
+/** Why nothing more can be agreed. The parties of a deal in escrow see its state instead. */
+function RequestNotice({ item: { status }, parties, payments }: RequestNoticeProps) {
+  if (status === 'open') return null
+  if (status !== 'reserved') return <Notice>This request is no longer open.</Notice>
+  if (payments.some((payment) => isInEscrow(payment.status))) return null
+  return isBuyer(parties) ? (
+    <Notice title="Reserved">
+      You have paid another seller. If that deal is cancelled, you can accept open offers again.
+    </Notice>
+  ) : (
+    <Notice title="Reserved">
+      The buyer has paid another seller. Your open offer stays until it expires: if that deal is cancelled,
+      the buyer can accept it.
+    </Notice>
   )
 }
 
@@ -101,6 +125,7 @@ const stateLabels = {
   accepted: 'accepted',
   rejected: 'rejected',
   withdrawn: 'withdrawn',
+  replaced: 'replaced',
   expired: 'expired',
 } satisfies Record<OfferState, string>
 
@@ -120,8 +145,9 @@ function Summary({ parties, offer, payments }: SummaryProps) {
   const currency = useCurrency()
   if (!offer) return isBuyer(parties) ? 'No offers yet' : 'Make an offer'
   const kind = offer.proposedBy === 'seller' ? 'Offer' : 'Counter-offer'
-  const payment = payments.find(({ offerId }) => offerId === offer.id)
-  const status = payment ? getPaymentLabel(payment.status) : stateLabels[getOfferState(offer, new Date())]
+  const payment = payments.find((it) => it.offerId === offer.id && !isDraft(it))
+  const party = isBuyer(parties) ? 'buyer' : 'seller'
+  const status = payment ? getPaymentLabel(payment, party) : stateLabels[getOfferState(offer, new Date())]
   return `${kind} of ${formatCents(offer.amount, currency)}, ${status}`
 }
 

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 const disputed = { buyer: 'In dispute', seller: 'In dispute' }
 const resolved = { buyer: 'Dispute resolved', seller: 'Dispute resolved' }
 
-/** A pending payment may still fail, so the seller must wait. */
+/** The card step of a pending payment was submitted, but it may still fail, so the seller must wait. */
 const statusTexts = {
   pending: {
     buyer: 'Your payment is being processed.',
@@ -15,6 +15,10 @@ const statusTexts = {
     seller: 'In escrow. Released to you once delivery is confirmed.',
   },
   completed: { buyer: 'Delivery confirmed', seller: 'Released to you' },
+  refunded: {
+    buyer: 'The request was already paid, so we refunded this payment to you.',
+    seller: 'The request was already paid, so the buyer gets this payment back. Please don’t ship.',
+  },
   disputed: disputed,
   under_review: disputed,
   resolved_buyer: resolved,

@@ -3,7 +3,7 @@ import type { Payment } from '@sought/contract/payments'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
+import { getPaymentLabel, getPaymentPlace } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
@@ -11,6 +11,7 @@ import { PaymentPath } from '../../ui/payment-path.tsx'
 export function TransactionCard({ payment, userId }: { payment: Payment; userId: string }) {
   const titleId = useId()
   const { status, buyerId } = payment
+  const party = buyerId === userId ? 'buyer' : 'seller'
   return (
     <article
       aria-labelledby={titleId}
@@ -22,12 +23,12 @@ export function TransactionCard({ payment, userId }: { payment: Payment; userId:
         </h3>
         <Money
           amount={formatCents(payment.amount, payment.currency)}
-          where={getPaymentLabel(status)}
+          where={getPaymentLabel(payment, party)}
           className="text-right"
         />
       </div>
-      <PaymentPath at={paymentPlaces[status]} />
-      {status === 'held_in_escrow' && buyerId === userId && (
+      <PaymentPath at={getPaymentPlace(payment)} reader={party} />
+      {status === 'held_in_escrow' && party === 'buyer' && (
         <Button asChild variant="secondary" size="sm">
           <Link href={paths.delivery(payment.id)}>Confirm Delivery</Link>
         </Button>

@@ -1,18 +1,25 @@
 import { listConversations, listMessages, type Message, markMessagesRead } from '@sought/contract/messages'
+import { countUnreadNotifications } from '@sought/contract/notifications'
 import { useEffect, useSyncExternalStore } from 'react'
-import { useSend } from '../../lib/calls.ts'
+import { useRead, useSend } from '../../lib/calls.ts'
 import type { Parties } from '../../lib/parties.ts'
 
 const refreshes = [listMessages, listConversations]
 
-/** Marks messages as read while the conversation is visible: when it opens and when more arrive. */
+/**
+ * Marks messages and notifications about offers as read while the conversation is visible: when it opens and when more
+ * arrive.
+ */
 export function useMarkRead({ me, other, item }: Parties, messages: readonly Message[] | undefined): void {
   const { mutate } = useSend(markMessagesRead, { refreshes })
   const isVisible = useSyncExternalStore(subscribeVisibility, () => document.visibilityState === 'visible')
   const latestUnread = messages?.find((message) => !message.isRead && message.receiverId === me)?.id
+  // What the bell has read. It is not read again here.
+  const unreadCount = useRead(countUnreadNotifications, undefined, { enabled: false }).data?.unread ?? 0
   useEffect(() => {
-    if (isVisible && latestUnread) mutate({ body: { wantedItemId: item.id, senderId: other.id } })
-  }, [isVisible, latestUnread, mutate, item.id, other.id])
+    if (isVisible && (latestUnread || unreadCount > 0))
+      mutate({ body: { wantedItemId: item.id, senderId: other.id } })
+  }, [isVisible, latestUnread, unreadCount, mutate, item.id, other.id])
 }
 
 function subscribeVisibility(listener: () => void): () => void {

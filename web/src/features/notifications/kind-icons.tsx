@@ -1,6 +1,7 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import {
   ArrowLeftRight,
+  Bookmark,
   Check,
   Hourglass,
   LockKeyhole,
@@ -8,6 +9,7 @@ import {
   MessagesSquare,
   PackageCheck,
   Scale,
+  Star,
   Tag,
   Wallet,
   X,
@@ -20,6 +22,7 @@ export const kindIcons = {
   offer_accepted: Check,
   offer_rejected: X,
   offer_countered: ArrowLeftRight,
+  request_reserved: Bookmark,
   payment_held: LockKeyhole,
   delivery_confirmed: PackageCheck,
   funds_released: Wallet,
@@ -27,4 +30,5 @@ export const kindIcons = {
   dispute_opened: Scale,
   dispute_answered: Scale,
   dispute_ruled: Scale,
+  rating_received: Star,
 } as const satisfies Record<NotificationKind, LucideIcon>

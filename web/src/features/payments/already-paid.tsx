@@ -3,7 +3,7 @@ import { listPayments } from '@sought/contract/payments'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, paymentPlaces } from '../../lib/payment-status.ts'
+import { getPaymentLabel, getPaymentPlace } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -29,12 +29,12 @@ export function AlreadyPaid({ order }: { order: Order }) {
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{found.wantedItem.title}</p>
             <Money
               amount={formatCents(found.payments.amount, found.payments.currency)}
-              where={getPaymentLabel(found.payments.status)}
+              where={getPaymentLabel(found.payments, 'buyer')}
               size="title"
               className="text-right"
             />
           </div>
-          <PaymentPath at={paymentPlaces[found.payments.status]} />
+          <PaymentPath at={getPaymentPlace(found.payments)} />
         </Card>
       )}
       <div className="mt-6 flex flex-wrap gap-3">

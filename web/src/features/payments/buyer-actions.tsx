@@ -3,6 +3,7 @@ import type { PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { isDraft } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { hasDispute } from './payment-state.ts'
 import { getRatingPath } from './rating-path.ts'
@@ -15,9 +16,11 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
       {status === 'pending' && (
         <>
           <Action to={paths.escrowCheckout({ itemId, offerId, amount })}>Complete Payment</Action>
-          <Action to={paths.delivery(id)} variant="quiet">
-            Already received it?
-          </Action>
+          {!isDraft(payment) && (
+            <Action to={paths.delivery(id)} variant="quiet">
+              Already received it?
+            </Action>
+          )}
         </>
       )}
       {canMove(status, 'confirm', 'buyer') && <Action to={paths.delivery(id)}>Confirm Delivery</Action>}

@@ -3,8 +3,9 @@ import type { PaymentWithItem } from '@sought/contract/payments'
 import { Link } from 'wouter'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
+import { getPaymentLabel, getPaymentPlace, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
+import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -14,7 +15,7 @@ export function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
   const { wantedItem, seller, amount, status, escrowHoldUntil, completedAt } = payment
   return (
     <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <PaymentPath at={paymentPlaces[status]} />
+      <PaymentPath at={getPaymentPlace(payment)} />
       <DefinitionList
         rows={[
           {
@@ -35,7 +36,12 @@ export function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
           {
             key: 'status',
             label: 'Status',
-            value: <Badge tone={paymentTones[status]}>{getPaymentLabel(status)}</Badge>,
+            value: <Badge tone={paymentTones[status]}>{getPaymentLabel(payment, 'buyer')}</Badge>,
+          },
+          {
+            key: 'number',
+            label: 'Transaction number',
+            value: <TransactionNumber value={payment.transactionNumber} />,
           },
           ...(status === 'held_in_escrow' && escrowHoldUntil
             ? [{ key: 'release', label: 'Auto-release', value: formatDate(escrowHoldUntil) }]

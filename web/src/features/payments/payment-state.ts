@@ -1,16 +1,17 @@
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { formatDate } from '../../lib/dates.ts'
+import type { Party } from '../../lib/payment-status.ts'
 
 /** When payments in escrow are released, or what has to happen first. */
-export function describeRelease({
-  status,
-  escrowHoldUntil,
-  needsCheck,
-}: Pick<PaymentWithItem, 'status' | 'escrowHoldUntil' | 'needsCheck'>): string | undefined {
+export function describeRelease(
+  { status, escrowHoldUntil, needsCheck }: Pick<PaymentWithItem, 'status' | 'escrowHoldUntil' | 'needsCheck'>,
+  party: Party,
+): string | undefined {
   if (status === 'held_in_escrow' && needsCheck) return 'Our team is checking this payment'
   if (status !== 'held_in_escrow' || escrowHoldUntil === null) return undefined
-  return `Released to the seller on ${formatDate(escrowHoldUntil)}, unless a problem is reported`
+  const whom = party === 'seller' ? 'you' : 'the seller'
+  return `Released to ${whom} on ${formatDate(escrowHoldUntil)}, unless a problem is reported`
 }
 
 const undisputed: readonly PaymentStatus[] = UNDISPUTED_STATUSES
@@ -21,7 +22,7 @@ export function hasDispute({ status }: Pick<PaymentWithItem, 'status'>): boolean
 }
 
 /** One sentence for a payment that the card's bank is reviewing. */
-export function describeBankReview(payment: PaymentWithItem, party: 'buyer' | 'seller'): string | undefined {
+export function describeBankReview(payment: PaymentWithItem, party: Party): string | undefined {
   if (!payment.bankDecides) return undefined
   return party === 'buyer'
     ? 'Your bank is reviewing this payment. We’ll let you know when it has decided.'

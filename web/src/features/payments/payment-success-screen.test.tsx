@@ -1,9 +1,9 @@
-import { listPayments, type PaymentStatus } from '@sought/contract/payments'
+import { listPayments, type PaymentStatus, submitPayment } from '@sought/contract/payments'
 import { act, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { answer } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aListedPayment, aUser } from '../../testing/samples.ts'
+import { aListedPayment, aPayment, aUser } from '../../testing/samples.ts'
 
 const openPaymentSuccess = (status: PaymentStatus, query = '') =>
   openScreen(`/payment-success?payment_intent=pi_1${query}`, {
@@ -32,6 +32,35 @@ test('a failed authentication leads back to the checkout', async () => {
   expect(await screen.findByRole('heading', { name: 'Payment Failed' })).toBeVisible()
   expect(screen.getByRole('status')).toHaveTextContent('You were not charged.')
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute(
+    'href',
+    '/escrow-checkout?itemId=3&offerId=5&amount=12000',
+  )
+})
+
+test('asks the provider about a payment whose submission is not known yet', async () => {
+  let payment = aListedPayment({ status: 'pending', submittedAt: null })
+  const server = openScreen('/payment-success?payment_intent=pi_1', {
+    user: aUser(),
+    answers: [
+      answer(listPayments, () => [payment]),
+      answer(submitPayment, () => {
+        payment = aListedPayment()
+        return aPayment()
+      }),
+    ],
+  })
+  expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(server.requestsTo(submitPayment)).toMatchObject([{ params: { id: '1' } }])
+})
+
+test('a card that was not submitted leads back to the checkout', async () => {
+  const draft = { status: 'pending' as const, submittedAt: null }
+  openScreen('/payment-success?payment_intent=pi_1', {
+    user: aUser(),
+    answers: [answer(listPayments, [aListedPayment(draft)]), answer(submitPayment, aPayment(draft))],
+  })
+  expect(await screen.findByRole('heading', { name: 'Not paid yet' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Continue to Payment' })).toHaveAttribute(
     'href',
     '/escrow-checkout?itemId=3&offerId=5&amount=12000',
   )

@@ -1,11 +1,16 @@
 import { paths, routes } from '@sought/contract/paths'
-import { listPayments, type PaymentStatus, type PaymentWithItem } from '@sought/contract/payments'
+import {
+  listPayments,
+  type PaymentStatus,
+  type PaymentWithItem,
+  submitPayment,
+} from '@sought/contract/payments'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { useRead } from '../../lib/calls.ts'
+import { useRead, useSend } from '../../lib/calls.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
-import { paymentPlaces } from '../../lib/payment-status.ts'
+import { getPaymentPlace, isDraft } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -51,8 +56,9 @@ function PaymentResult({ intentId, hasFailed }: { intentId: string; hasFailed: b
       {([pair]) => {
         if (!pair) return <PaymentNotFound />
         const payment = { ...pair.payments, wantedItem: pair.wantedItem }
-        return hasFailed && payment.status === 'pending' ? (
-          <FailedPayment payment={payment} />
+        if (hasFailed && payment.status === 'pending') return <FailedPayment payment={payment} />
+        return isDraft(payment) ? (
+          <UnconfirmedPayment payment={payment} />
         ) : (
           <PaymentStatusResult payment={payment} />
         )
@@ -65,6 +71,7 @@ const headings = {
   pending: 'Processing your payment',
   held_in_escrow: 'Payment Successful',
   completed: 'Payment Released',
+  refunded: 'Payment refunded',
   disputed: 'Payment in dispute',
   under_review: 'Payment in dispute',
   resolved_buyer: 'Payment refunded',
@@ -89,6 +96,33 @@ function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
   )
 }
 
+/** We have not heard yet that the card step was submitted, so we ask the provider. */
+function UnconfirmedPayment({ payment }: { payment: PaymentWithItem }) {
+  const { mutate, isSuccess } = useSend(submitPayment, { refreshes: [listPayments] })
+  useEffect(() => mutate({ params: { id: String(payment.id) } }), [mutate, payment.id])
+  return isSuccess ? <UnpaidPayment payment={payment} /> : <PaymentStatusResult payment={payment} />
+}
+
+function UnpaidPayment({ payment }: { payment: PaymentWithItem }) {
+  return (
+    <Result
+      title="Not paid yet"
+      lead="Your card was not charged. You can continue the payment."
+      payment={payment}
+      primaryAction={<CheckoutButton payment={payment}>Continue to Payment</CheckoutButton>}
+    />
+  )
+}
+
+function CheckoutButton({ payment, children }: { payment: PaymentWithItem; children: string }) {
+  const { wantedItemId: itemId, offerId, amount } = payment
+  return (
+    <Button asChild>
+      <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>{children}</Link>
+    </Button>
+  )
+}
+
 function Lead({ payment: { status, seller } }: { payment: PaymentWithItem }) {
   if (status === 'pending') {
     return 'Your bank is processing the payment. This page updates automatically when the money is in escrow.'
@@ -100,18 +134,13 @@ function Lead({ payment: { status, seller } }: { payment: PaymentWithItem }) {
 }
 
 function FailedPayment({ payment }: { payment: PaymentWithItem }) {
-  const { wantedItemId: itemId, offerId, amount } = payment
   return (
     <Result
       title="Payment Failed"
       lead="Your bank could not verify your identity. You were not charged."
       place="unpaid"
       payment={payment}
-      primaryAction={
-        <Button asChild>
-          <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>Try Again</Link>
-        </Button>
-      }
+      primaryAction={<CheckoutButton payment={payment}>Try Again</CheckoutButton>}
     />
   )
 }
@@ -134,7 +163,7 @@ function Result({ title, lead, payment, place, primaryAction, secondaryAction }:
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{payment.wantedItem.title}</p>
             <Money amount={formatCents(payment.amount, payment.currency)} size="title" />
           </div>
-          <PaymentPath at={place ?? paymentPlaces[payment.status]} note={describeRelease(payment)} />
+          <PaymentPath at={place ?? getPaymentPlace(payment)} note={describeRelease(payment, 'buyer')} />
         </Card>
       )}
       <div className="flex flex-wrap gap-3 max-sm:grid">

@@ -63,7 +63,7 @@ test.each([
     { 'Confirm Delivery': '/delivery/1', 'Report Issue': '/dispute-report?paymentId=1' },
   ],
   ['completed', 'Payment Released', { 'Rate Seller': expect.stringMatching(/^\/rating\?paymentId=1&/) }],
-  ['disputed', 'disputed', { 'View Dispute': '/dispute/1' }],
+  ['disputed', 'In Dispute', { 'View Dispute': '/dispute/1' }],
 ] as const)('what the buyer can do with a payment that is %s', async (status, label, links) => {
   openPayments({ user, answers: [answer(listPayments, [aListedPayment({ status })])] })
   const article = await screen.findByRole('article')
@@ -74,6 +74,63 @@ test.each([
   expect(article.textContent?.includes('unless a problem is reported')).toBe(releases)
   const actions = ['Complete Payment', 'Confirm Delivery', 'Report Issue', 'Rate Seller', 'View Dispute']
   expect(Object.fromEntries(actions.map((name) => [name, hrefOf(name)]))).toEqual(links)
+})
+
+test('a checkout that was only opened can be continued by the buyer, and its seller does not see it', async () => {
+  const draft = aListedPayment({ status: 'pending', submittedAt: null })
+  openPayments({ user, answers: [answer(listPayments, [draft])] })
+  expect(await screen.findByRole('article')).toHaveTextContent('Not paid yet')
+  expect(hrefOf('Complete Payment')).toBe('/escrow-checkout?itemId=3&offerId=5&amount=12000')
+  expect(screen.queryByRole('link', { name: 'Already received it?' })).not.toBeInTheDocument()
+  cleanup()
+  openPayments({ user: aSellerUser(), answers: [answer(listPayments, [draft])] })
+  expect(await screen.findByRole('heading', { name: 'No transactions yet' })).toBeVisible()
+})
+
+test.each([
+  ['refunded', 'Refunded to you', 'Refunded to the buyer'],
+  ['under_review', 'Under Review', 'Under Review'],
+  ['resolved_buyer', 'Refunded to you', 'Refunded to the buyer'],
+  ['resolved_seller', 'Released to the seller', 'Released to you'],
+  ['resolved_partial', 'Partly refunded to you', 'Partly released to you'],
+] as const)(
+  'buyer and seller read what became of a payment that is %s',
+  async (status, ofBuyer, ofSeller) => {
+    const payment = aListedPayment({ status })
+    openPayments({ user, answers: [answer(listPayments, [payment])] })
+    const bought = await screen.findByRole('article')
+    expect(bought).toHaveTextContent(ofBuyer)
+    expect(bought).not.toHaveTextContent(/_/)
+    cleanup()
+    openPayments({ user: aSellerUser(), answers: [answer(listPayments, [payment]), answer(listPayouts, [])] })
+    const sold = await screen.findByRole('article')
+    expect(sold).toHaveTextContent(ofSeller)
+    expect(sold).not.toHaveTextContent(/Released to the seller|to you, unless/)
+  },
+)
+
+test('transactions are found by number, and a mistyped number says so', async () => {
+  const other = aListedPayment({ id: 2, transactionNumber: '0000-0000-0012' })
+  const server = openPayments({
+    user,
+    answers: [
+      answer(listPayments, ({ query: { search } }) =>
+        search ? [other].filter(() => search === '0000-0000-0012') : [aListedPayment(), other],
+      ),
+    ],
+  })
+  const field = await screen.findByRole('searchbox', { name: 'Search your transactions' })
+  await userEvent.type(field, '0000-0000-0012{Enter}')
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))
+  expect(screen.getByRole('article')).toHaveTextContent('0000-0000-0012')
+  await userEvent.type(field, '{Backspace}3{Enter}')
+  expect(await screen.findByRole('heading', { name: 'This is not a valid transaction number' })).toBeVisible()
+  await userEvent.clear(field)
+  await userEvent.type(field, 'piano{Enter}')
+  expect(await screen.findByText('Nothing matches “piano”.')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Show all transactions' }))
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2))
+  expect(server.requestsTo(listPayments).map(({ query }) => query.search)).toContain('0000-0000-0013')
 })
 
 test('buyer and seller see that a bank reviews the payment', async () => {

@@ -3,6 +3,7 @@ import { listPayments, type PaymentWithItem } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
+import { isDraft } from '../../lib/payment-status.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -10,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { NoMatches, PaymentSearch, usePaymentSearch } from './payment-search.tsx'
 import { StatementList } from './statement-list.tsx'
 import { TransactionCard } from './transaction-card.tsx'
 
@@ -18,15 +20,22 @@ const RECENT_COUNT = 3
 
 export function PaymentsScreen() {
   const session = useSession()
+  const { field, search, clear } = usePaymentSearch()
   const pairs = useReadPages(
     listPayments,
-    { limit: String(PAGE_SIZE) },
+    { limit: String(PAGE_SIZE), ...(search && { search }) },
     { staleMs: 0, idOf: ({ payments }) => payments.id },
   )
-  const payments = (pairs.data ?? []).map(({ payments, wantedItem }) => ({ ...payments, wantedItem }))
   if (session.state !== 'signed-in') return null
+  const userId = session.user.id
+  const payments = (pairs.data ?? [])
+    .map(({ payments, wantedItem }) => ({ ...payments, wantedItem }))
+    // A seller is not shown checkouts that were only opened.
+    .filter((payment) => payment.buyerId === userId || !isDraft(payment))
+  const isEmpty = pairs.isSuccess && payments.length === 0
   return (
     <Page title="My Transactions" lead="What you bought and sold, and where the money is." width="desk">
+      {(payments.length > 0 || field.text !== '' || search !== '') && <PaymentSearch {...field} />}
       {pairs.isPending && <Skeletons />}
       {pairs.isError && payments.length === 0 && (
         <ErrorState
@@ -35,9 +44,15 @@ export function PaymentsScreen() {
           busy={pairs.isFetching}
         />
       )}
-      {pairs.isSuccess && payments.length === 0 && <NoTransactions />}
-      <Transactions title="Recent" payments={payments.slice(0, RECENT_COUNT)} userId={session.user.id} />
-      <Transactions title="Earlier" payments={payments.slice(RECENT_COUNT)} userId={session.user.id} />
+      {isEmpty && (search ? <NoMatches search={search} onClear={clear} /> : <NoTransactions />)}
+      {search ? (
+        <Transactions title="Found" payments={payments} userId={userId} />
+      ) : (
+        <>
+          <Transactions title="Recent" payments={payments.slice(0, RECENT_COUNT)} userId={userId} />
+          <Transactions title="Earlier" payments={payments.slice(RECENT_COUNT)} userId={userId} />
+        </>
+      )}
       <LoadMore
         hasMore={pairs.hasNextPage}
         busy={pairs.isFetchingNextPage}

@@ -29,7 +29,7 @@ export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
   const format = (cents: number) => formatCents(cents, payment.currency)
   return (
     <div className="grid gap-2 text-fine">
-      {payment.status === 'resolved_buyer' && (
+      {(payment.status === 'resolved_buyer' || payment.status === 'refunded') && (
         <p className="text-ink-soft">Refunded to the buyer. There is no payout.</p>
       )}
       {fullPayoutStatuses.includes(payment.status) ? (

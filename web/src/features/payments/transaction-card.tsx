@@ -4,8 +4,9 @@ import type { Payout } from '@sought/contract/sellers'
 import { Link } from 'wouter'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, paymentPlaces, paymentTones } from '../../lib/payment-status.ts'
+import { getPaymentLabel, getPaymentPlace, type Party, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
+import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -25,7 +26,8 @@ interface TransactionCardProps {
 /** A payment as its buyer or its seller sees it. */
 export function TransactionCard({ payment, userId, payout }: TransactionCardProps) {
   const isBuyer = payment.buyerId === userId
-  const bankReview = describeBankReview(payment, isBuyer ? 'buyer' : 'seller')
+  const party: Party = isBuyer ? 'buyer' : 'seller'
+  const bankReview = describeBankReview(payment, party)
   return (
     <Card asChild>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -35,11 +37,13 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
             Your bank returned it to us. Our team will contact you or try again.
           </Notice>
         )}
+        {payment.status === 'refunded' && <AlreadyPaidNotice isBuyer={isBuyer} />}
         {bankReview && <Notice tone="warning">{bankReview}</Notice>}
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-[minmax(0,1fr)_18rem]">
           <PaymentPath
-            at={paymentPlaces[payment.status]}
-            note={describeRelease(payment)}
+            at={getPaymentPlace(payment)}
+            reader={party}
+            note={describeRelease(payment, party)}
             className="max-w-column"
           />
           {isBuyer ? (
@@ -53,6 +57,17 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
   )
 }
 
+/** Of two payments for one request, the later one is refunded (ADR 49). */
+function AlreadyPaidNotice({ isBuyer }: { isBuyer: boolean }) {
+  return (
+    <Notice title="The request was already paid">
+      {isBuyer
+        ? 'So we refunded this payment to your card. Your bank may take 3-5 business days to show it.'
+        : 'So the buyer gets this payment back. Please don’t ship.'}
+    </Notice>
+  )
+}
+
 function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean }) {
   const { wantedItem, status } = payment
   const other = isBuyer ? payment.seller : payment.buyer
@@ -62,6 +77,8 @@ function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean
         <div className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
           <Badge tone={isBuyer ? 'neutral' : 'outline'}>{isBuyer ? 'Buyer' : 'Seller'}</Badge>
           <span>{formatDate(payment.createdAt)}</span>
+          <span aria-hidden="true">·</span>
+          <TransactionNumber value={payment.transactionNumber} />
         </div>
         <h3 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
           <Link href={paths.item(wantedItem.id)} className="text-ink no-underline hover:underline">
@@ -81,7 +98,7 @@ function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean
       </div>
       <div className="flex items-center gap-3 sm:grid sm:justify-items-end sm:gap-1.5">
         <Money amount={formatCents(payment.amount, payment.currency)} size="title" />
-        <Badge tone={paymentTones[status]}>{getPaymentLabel(status)}</Badge>
+        <Badge tone={paymentTones[status]}>{getPaymentLabel(payment, isBuyer ? 'buyer' : 'seller')}</Badge>
       </div>
     </header>
   )

@@ -22,6 +22,7 @@ const openPayouts = (...answers: Answer[]) =>
 const aPayout = (changes: Partial<z.input<typeof ManualPayout>> = {}): z.input<typeof ManualPayout> => ({
   id: 4,
   paymentId: 1,
+  transactionNumber: '4F7K-Q2MX-9TB3',
   itemTitle: 'A green lamp',
   seller: aSeller,
   amount: 11_262,

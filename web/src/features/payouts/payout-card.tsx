@@ -2,6 +2,7 @@ import type { ManualPayout } from '@sought/contract/payouts'
 import { AdminSteps } from '../../lib/admin-steps.tsx'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
+import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -25,7 +26,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
               {payout.seller.name}
             </h2>
             <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              {payout.itemTitle}, payment #{payout.paymentId}
+              {payout.itemTitle} · <TransactionNumber value={payout.transactionNumber} />
             </p>
           </div>
           <Money

@@ -12,6 +12,7 @@ type Refund = z.input<typeof retryRefund.reply>
 
 const aRefund = (changes: Partial<Refund> = {}): Refund => ({
   paymentId: 7,
+  transactionNumber: '4F7K-Q2MX-9TB3',
   itemTitle: 'A green lamp',
   buyer: { ...aSeller, name: 'Cy Buyer' },
   buyerEmail: 'cy@example.com',

@@ -2,6 +2,7 @@ import type { StuckRefund } from '@sought/contract/refunds'
 import { AdminSteps } from '../../lib/admin-steps.tsx'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
+import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -19,7 +20,7 @@ export function RefundCard({ refund }: { refund: StuckRefund }) {
               {refund.buyer.name}
             </h2>
             <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              {refund.itemTitle}, payment #{refund.paymentId}
+              {refund.itemTitle} · <TransactionNumber value={refund.transactionNumber} />
             </p>
           </div>
           <Money

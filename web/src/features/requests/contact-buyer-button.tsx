@@ -1,15 +1,21 @@
+import { listConversations } from '@sought/contract/messages'
 import { paths } from '@sought/contract/paths'
 import type { WantedItem } from '@sought/contract/requests'
 import { MessagesSquare } from 'lucide-react'
 import { useLocation } from 'wouter'
+import { useRead } from '../../lib/calls.ts'
 import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Opens the conversation with the buyer. Visitors are asked to sign in and then come back here. */
+/**
+ * Opens the conversation with the buyer. Visitors are asked to sign in and then come back here. Once the request is no
+ * longer open, only those who have written or made an offer before can go on.
+ */
 export function ContactBuyerButton({ item }: { item: WantedItem }) {
   const [here, navigate] = useLocation()
   const { state } = useSession()
+  const hasConversation = useHasConversation(item)
 
   const contact = () => {
     if (state === 'signed-in') return navigate(paths.messages({ itemId: item.id, userId: item.userId }))
@@ -17,10 +23,18 @@ export function ContactBuyerButton({ item }: { item: WantedItem }) {
     navigate(paths.auth({ returnTo: here }))
   }
 
+  if (item.status === 'reserved' && !hasConversation) return null
   return (
-    <Button size="lg" wide disabled={item.status !== 'open'} onClick={contact}>
+    <Button size="lg" wide disabled={item.status !== 'open' && !hasConversation} onClick={contact}>
       <MessagesSquare aria-hidden="true" />
       Contact Buyer
     </Button>
   )
+}
+
+function useHasConversation({ id, status }: WantedItem): boolean {
+  const { state } = useSession()
+  const isNeeded = state === 'signed-in' && status !== 'open'
+  const conversations = useRead(listConversations, { query: {} }, { enabled: isNeeded })
+  return conversations.data?.some(({ wantedItem }) => wantedItem.id === id) ?? false
 }

@@ -9,6 +9,7 @@ import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { formatRelativeTime } from '../../lib/relative-time.ts'
+import { requestNotices, requestStates } from '../../lib/request-status.ts'
 import { useSession } from '../../lib/session.ts'
 import { isUploadedImage } from '../../lib/uploaded-image.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
@@ -69,19 +70,13 @@ function Heading({ item }: { item: WantedItem }) {
       <div className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
         <Badge>{item.category}</Badge>
         {item.urgency === 'high' && <Badge tone="signal">Urgent</Badge>}
-        {item.status !== 'open' && (
-          <Badge tone="outline">{item.status === 'closed' ? 'Closed' : 'Fulfilled'}</Badge>
-        )}
+        {item.status !== 'open' && <Badge tone="outline">{requestStates[item.status].label}</Badge>}
         <span>Posted {formatRelativeTime(new Date(item.createdAt), new Date()).toLowerCase()}</span>
       </div>
       <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
         {item.title}
       </h1>
-      {item.status !== 'open' && (
-        <Notice>
-          {item.status === 'closed' ? 'This request is closed.' : 'This request has been fulfilled.'}
-        </Notice>
-      )}
+      {item.status !== 'open' && <Notice>{requestNotices[item.status]}</Notice>}
     </header>
   )
 }

@@ -8,6 +8,7 @@ import {
   reopenWantedItem,
   type WantedItem,
 } from '@sought/contract/requests'
+import { changeRefusal } from '@sought/escrow/reservation'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
@@ -24,7 +25,7 @@ const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx
 /** Shown to the owner of a request instead of 'Contact Buyer'. */
 export function OwnerPanel({ item }: { item: WantedItem }) {
   const [isEditing, setIsEditing] = useState(false)
-  if (item.status === 'fulfilled') return <OfferList item={item} />
+  if (changeRefusal(item.status)) return <OfferList item={item} />
   return (
     <>
       <OfferList item={item} />

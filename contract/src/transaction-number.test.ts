@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { isLikeTransactionNumber, parseTransactionNumber } from './transaction-number.ts'
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+test.each(['4F7K-Q2MX-9TB3', '4f7k-q2mx-9tb3', '4F7KQ2MX9TB3', ' 4F7K Q2MX – 9TB3 '])('reads %j', (text) => {
+  expect(parseTransactionNumber(text)).toBe('4F7K-Q2MX-9TB3')
+})
+
+test('reads letters as the digits that they look like', () => {
+  expect(parseTransactionNumber('oooo-OOOO-OOI2')).toBe('0000-0000-0012')
+  expect(parseTransactionNumber('0000-0000-00l2')).toBe('0000-0000-0012')
+})
+
+test.each(['', '4F7K-Q2MX', '4F7K-Q2MX-9TB3-4', '4F7K-Q2MU-9TB3', 'Vintage lamp'])(
+  'refuses %j, which is no number',
+  (text) => expect(parseTransactionNumber(text)).toBeNull(),
+)
+
+test('finds every wrong character and every two that are swapped', () => {
+  const number = '4F7KQ2MX9TB3'
+  for (const [index, right] of [...number].entries()) {
+    const put = (character: string) => number.slice(0, index) + character + number.slice(index + 1)
+    for (const wrong of ALPHABET)
+      expect(parseTransactionNumber(put(wrong)) !== null, put(wrong)).toBe(wrong === right)
+    for (const [other, character] of [...number].entries()) {
+      if (other <= index || character === right) continue
+      const swapped = put(character).slice(0, other) + right + number.slice(other + 1)
+      expect(parseTransactionNumber(swapped), swapped).toBeNull()
+    }
+  }
+})
+
+test('recognises a number with a wrong check character, and no ordinary words', () => {
+  expect(isLikeTransactionNumber('4f7k-q2mx-9tb4')).toBe(true)
+  expect(isLikeTransactionNumber('Chess tables')).toBe(false)
+  expect(isLikeTransactionNumber('4f7k-q2mx')).toBe(false)
+})

@@ -1,0 +1,45 @@
+import { changeRefusal, dealRefusal, type ItemStatus, isPaid } from '@sought/escrow/reservation'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { lockItem } from './queries.ts'
+import { fulfilItems, reopenItems, reserveItems } from './reservation-queries.ts'
+
+/*
+ * Requests that are reserved by a payment in escrow (ADR 49). The rules are in `escrow/src/reservation.ts`. A transaction
+ * that locks both locks payments before requests.
+ */
+
+/** Refuses offers, agreements and payments on a request that is not open. */
+export function requireOpen({ status }: { status: ItemStatus }): void {
+  const refusal = dealRefusal(status)
+  if (refusal) throw refuse(refusal)
+}
+
+/** Refuses to change a request that is reserved or fulfilled. */
+export function requireChangeable({ status }: { status: ItemStatus }): void {
+  const refusal = changeRefusal(status)
+  if (refusal) throw refuse(refusal)
+}
+
+/** Whether a payment has paid for the request. Locks it, so that of two payments one is the first. */
+export async function lockAndCheckPaid(tx: Tx, itemId: number): Promise<boolean> {
+  const item = await lockItem(tx, itemId)
+  if (!item) throw new Error(`the request ${itemId} of a payment is missing`)
+  return isPaid(item.status)
+}
+
+/** Gives requests the status that follows from their payments. */
+export async function setStatusByPayment(
+  tx: Tx,
+  itemIds: number[],
+  status: Exclude<ItemStatus, 'closed'>,
+): Promise<void> {
+  switch (status) {
+    case 'reserved':
+      return reserveItems(tx, itemIds)
+    case 'fulfilled':
+      return fulfilItems(tx, itemIds)
+    case 'open':
+      return reopenItems(tx, itemIds)
+  }
+}

@@ -1,0 +1,23 @@
+import { Copy } from 'lucide-react'
+import { IconButton } from '../ui/icon-button.tsx'
+import { toast } from './toasts.ts'
+
+/** The number of a payment, with a button that copies it. */
+export function TransactionNumber({ value }: { value: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      toast({ title: 'Transaction number copied', description: value })
+    } catch {
+      toast({ title: 'The number could not be copied', description: value, variant: 'destructive' })
+    }
+  }
+  return (
+    <span className="inline-flex items-center gap-0.5">
+      <span className="whitespace-nowrap tabular-nums">{value}</span>
+      <IconButton label="Copy transaction number" size="sm" className="-my-2" onClick={() => void copy()}>
+        <Copy aria-hidden="true" />
+      </IconButton>
+    </span>
+  )
+}
