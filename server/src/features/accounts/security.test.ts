@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deviceName } from '../../platform/device-name.ts'
 import { createToken } from '../../platform/link-tokens.ts'
+import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 
@@ -20,6 +21,30 @@ async function mailKinds({ sql }: World, { id }: Person): Promise<string[]> {
   const { rows } = await sql.query('select kind, address from mails where user_id = $1 order by id', [id])
   return rows.map(({ kind }) => kind)
 }
+
+test('a link that is revoked while it is used waits, and does not deadlock', async () => {
+  const it = world()
+  const ada = await it.signUp('Ann')
+  const { transact } = it.services.database
+  for (const [purpose, call, form] of [
+    ['reset_password', 'POST /api/auth/reset-password', { newPassword: 'battery staple' }],
+    ['verify_email', 'POST /api/auth/verify-email', {}],
+  ] as const) {
+    const token = await transact((tx) => createToken(tx, { userId: ada.id, purpose, email: ada.email }))
+    const other = await it.sql.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from users where id = $1 for update', [ada.id])
+      const using = it.visitor(call, { token, ...form })
+      await waitUntilBlocked(it.sql)
+      await other.query('delete from account_tokens where user_id = $1', [ada.id])
+      await other.query('commit')
+      expect((await using).json().code).toBe('link_expired')
+    } finally {
+      other.release(true)
+    }
+  }
+})
 
 describe('a forgotten password', () => {
   test('a known and an unknown address get the same reply in about the same time', async () => {

@@ -6,7 +6,7 @@ import { isReservedEmail, recordEmailChange } from '../../platform/email-changes
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { forgetDevices, isKnownDevice } from '../../platform/known-devices.ts'
-import { findToken, revokeTokens, useToken } from '../../platform/link-tokens.ts'
+import { findToken, revokeTokens, type TokenPurpose, useToken } from '../../platform/link-tokens.ts'
 import { type Actor, endSessionsOf, type User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
@@ -22,6 +22,15 @@ export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
   const address = user.pendingEmail ?? (user.emailVerified ? null : user.email)
   if (address) await enqueueAccountEmail(tx, { userId: id, address, kind: 'verify_email' })
   return { ok: true as const }
+}
+
+/** Locks the owner before the link is used up. What revokes links locks in the same order. */
+async function useLink(tx: Tx, token: string, purpose: TokenPurpose) {
+  const link = await findToken(tx, token, purpose, tx.now)
+  const account = link && (await lockUser(tx, link.userId))
+  if (!account) throw refuse('link_expired')
+  const { email } = await useToken(tx, token, purpose)
+  return { account, email }
 }
 
 /** What proves that a request comes from the user: their session, or a browser where they have signed in. */
@@ -59,10 +68,9 @@ export async function verifyEmail(
   browser: Browser,
   origin: Origin,
 ) {
-  const { userId, email } = await useToken(tx, token, 'verify_email')
-  const account = await lockUser(tx, userId)
-  if (!account) throw refuse('link_expired')
+  const { account, email } = await useLink(tx, token, 'verify_email')
   const { user } = account
+  const userId = user.id
   const isChange = email === user.pendingEmail
   const isOwn = (await isOwnBrowser(tx, userId, browser)) || (await knowsPassword(account, password))
   if (isChange) await replaceEmail(tx, user, email, !isOwn)
@@ -114,9 +122,9 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
  * else, an intruder may have created the account, so its payout details and second factors are removed too.
  */
 export async function resetPassword(tx: Tx, token: string, newPassword: string, origin: Origin) {
-  const { userId, email } = await useToken(tx, token, 'reset_password')
-  const account = await lockUser(tx, userId)
-  if (!account || account.user.email !== email) throw refuse('link_expired')
+  const { account, email } = await useLink(tx, token, 'reset_password')
+  if (account.user.email !== email) throw refuse('link_expired')
+  const userId = account.user.id
   const isProven = account.user.emailVerified && !account.emailConfirmedElsewhere
   const verified = { emailVerifiedAt: tx.now, emailConfirmedElsewhere: false }
   await setPassword(tx, account.user, newPassword, { ...verified, ...(!isProven && NO_PAYOUT_DETAILS) })
