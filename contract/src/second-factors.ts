@@ -196,7 +196,7 @@ export const startPasskey = call({
     timeout: z.int(),
     attestation: z.literal('none'),
   }),
-  refuses: ['too_many_passkeys'],
+  refuses: ['too_many_passkeys', 'too_many'],
 })
 
 export const PasskeyName = z.object({ name: text(60, 'Please enter a name') })

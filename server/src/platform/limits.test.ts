@@ -31,6 +31,20 @@ async function openRequest() {
   return { buyer, seller, id, post, write, offer }
 }
 
+test('300 challenges for passkeys in a quarter of an hour, from an address', async () => {
+  const ada = await world().signUp('Ada')
+  const remoteAddress = '192.0.2.70'
+  const ask = (purpose: string) => ada.call('POST /api/auth/passkey/options', { purpose }, { remoteAddress })
+  const add = () => ada.call('POST /api/user/passkeys/options', undefined, { remoteAddress })
+  await setAttempts(`passkey:address:${remoteAddress}`, 297)
+  for (const reply of [await ask('sign_in'), await ask('confirm'), await add()])
+    expect(reply.statusCode).toBe(200)
+  for (const reply of [await ask('sign_in'), await ask('confirm'), await add()]) {
+    expect([reply.statusCode, reply.json().code]).toEqual([429, 'too_many'])
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+  }
+})
+
 describe('an hour allows', () => {
   test('60 offers and counter-offers of a person, and 600 from an address', async () => {
     const { buyer, seller, offer } = await openRequest()

@@ -10,6 +10,7 @@ import {
   startTotp as startTotpCall,
 } from '@sought/contract/second-factors'
 import { createEncryption } from '../../platform/encryption.ts'
+import { addressKey } from '../../platform/limits.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import {
@@ -44,7 +45,10 @@ export function secondFactorRoutes({ database, limits, secrets, config }: Servic
 
     on(replaceRecoveryCodesCall)(({ user }) => transact((tx) => replaceRecoveryCodes(tx, user))),
 
-    on(startPasskeyCall)(({ user }) => transact((tx) => startPasskey(tx, site, user))),
+    on(startPasskeyCall)(async ({ user, request }) => {
+      await limits.passkeyByAddress.count(addressKey(request.ip))
+      return transact((tx) => startPasskey(tx, site, user))
+    }),
 
     on(addPasskeyCall)(({ user, body }) => transact((tx) => addPasskey(tx, site, user, body.passkey))),
 
