@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import Provider, { interactionPolicy } from 'oidc-provider'
 import { expect, onTestFinished, test } from 'vitest'
 import { cookieOf, openWorld, PASSWORD, type World } from '../../testing/world.ts'
 
@@ -20,6 +20,13 @@ interface GoogleAccount {
 const PUBLIC_URL = 'http://localhost:3000'
 const client = { GOOGLE_CLIENT_ID: 'sought', GOOGLE_CLIENT_SECRET: 'the client secret' }
 
+/** Like Google, lets a site ask the user to choose an account. */
+function policyWithAccountChooser() {
+  const policy = interactionPolicy.base()
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+  return policy
+}
+
 async function openGoogle(account: GoogleAccount): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +45,7 @@ async function openGoogle(account: GoogleAccount): Promise<string> {
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}`, policy: policyWithAccountChooser() },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...account }) }),
     cookies: { keys: ['a key for the test'] },
   })
@@ -47,7 +54,8 @@ async function openGoogle(account: GoogleAccount): Promise<string> {
     if (!request.url?.startsWith('/interaction/')) return answer(request, response)
     const { params, session } = await provider.interactionDetails(request, response)
     if (!session) {
-      return provider.interactionFinished(request, response, { login: { accountId: account.sub } })
+      const login = { accountId: account.sub }
+      return provider.interactionFinished(request, response, { login, select_account: {} })
     }
     const grant = new provider.Grant({ accountId: account.sub, clientId: String(params.client_id) })
     grant.addOIDCScope('openid email profile')
@@ -83,6 +91,19 @@ async function signInWithGoogle(
   const back = await visitGoogle(String(begun.headers.location))
   const headers = { cookie: `google=${encodeURIComponent(change(attempt?.value ?? ''))}` }
   return visitor(`GET ${back}`, undefined, { headers })
+}
+
+/** Confirms the identity of somebody who is signed in. Returns where the browser goes, and what Google was asked. */
+async function confirmWithGoogle({ visitor }: World, session: string) {
+  const begun = await visitor('GET /api/auth/google?confirm=true', undefined, {
+    headers: { cookie: session },
+  })
+  const attempt = begun.cookies.find(({ name }) => name === 'google')?.value ?? ''
+  const asked = new URL(String(begun.headers.location))
+  const back = await visitGoogle(asked.href)
+  const headers = { cookie: `${session}; google=${encodeURIComponent(attempt)}` }
+  const reply = await visitor(`GET ${back}`, undefined, { headers })
+  return { location: reply.headers.location, asked }
 }
 
 async function openWorldWith(account: GoogleAccount): Promise<World> {
@@ -215,4 +236,38 @@ test('the return path cannot point to another site', async () => {
   const world = await openWorldWith(grace)
   const reply = await world.visitor('GET /api/auth/google?returnTo=https://evil.example')
   expect(reply.statusCode).toBe(422)
+})
+
+test('users without a password confirm their identity with a new sign-in at Google', async () => {
+  const account = { ...grace }
+  const world = await openWorldWith(account)
+  const session = cookieOf(await signInWithGoogle(world))
+  const exportData = () => world.visitor('GET /api/user/data', undefined, { headers: { cookie: session } })
+  expect((await exportData()).statusCode).toBe(200)
+  world.advanceClock(10 * 60_000)
+  expect((await exportData()).json().code).toBe('confirm_identity')
+  const guess = await world.visitor(
+    'POST /api/auth/confirm',
+    { password: '' },
+    { headers: { cookie: session } },
+  )
+  expect(guess.json().code).toBe('no_password')
+
+  // Another Google account proves nothing, and does not change who is signed in.
+  Object.assign(account, { sub: 'g-2', email: 'thief@example.com' })
+  expect((await confirmWithGoogle(world, session)).location).toBe('/auth?confirmed=false')
+  expect((await exportData()).json().code).toBe('confirm_identity')
+  expect((await world.sql.query('select from users')).rowCount).toBe(1)
+
+  Object.assign(account, grace)
+  const { location, asked } = await confirmWithGoogle(world, session)
+  expect(location).toBe('/auth?confirmed=true')
+  // Google asks, even if the browser is signed in there.
+  expect(asked.searchParams.get('prompt')).toBe('select_account')
+  expect((await exportData()).statusCode).toBe(200)
+  const { rows } = await world.sql.query("select actor_id from audit_log where action = 'identity_confirmed'")
+  expect(rows).toHaveLength(1)
+
+  // Without a session there is nothing to confirm, and nobody is signed in.
+  expect((await confirmWithGoogle(world, 'sid=none')).location).toBe('/auth?confirmed=false')
 })

@@ -1,5 +1,8 @@
+import type { Call } from '@sought/contract/call'
+import { calls } from '@sought/contract/calls'
 import { describe, expect, test } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../../testing/authenticator.ts'
+import { givenPayment } from '../../testing/given-payment.ts'
 import { totpCode } from '../../testing/totp-code.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 
@@ -312,21 +315,45 @@ test('deleting an account removes its second factors', async () => {
 })
 
 describe('admins', () => {
-  const LIST = 'GET /api/admin/disputes'
+  const adminCalls = Object.values(calls).filter(({ access }) => access === 'admin')
 
-  test('need a second factor where ADMIN_SECOND_FACTOR is required', async () => {
+  test('need a second factor for every admin call where ADMIN_SECOND_FACTOR is required', async () => {
     const it = await openWorld({ ADMIN_SECOND_FACTOR: 'required' })
     const [nat, stranger] = [await it.signUp('Nat'), await it.signUp('Stranger')]
     await it.sql.query('insert into admins (user_id) values ($1)', [nat.id])
-    const refused = await nat.call(LIST)
-    expect([refused.statusCode, refused.json().code]).toEqual([403, 'second_factor_required'])
+    const codeOf = async (who: Person, { method, path, body }: Call) => {
+      const reply = await who.call(`${method} ${path.replace(/:\w+/g, '1')}`, body && {})
+      return reply.statusCode < 300 ? 'ok' : reply.json().code
+    }
+    expect(adminCalls.length).toBeGreaterThan(10)
+    for (const call of adminCalls) {
+      expect([call.path, await codeOf(nat, call)]).toEqual([call.path, 'second_factor_required'])
+      expect([call.path, await codeOf(stranger, call)]).toEqual([call.path, 'not_admin'])
+    }
     expect((await nat.call('GET /api/user/is-admin')).json()).toEqual({
       isAdmin: true,
       needsSecondFactor: true,
     })
-    expect((await stranger.call(LIST)).json().code).toBe('not_admin')
     await addPasskey(nat, createAuthenticator())
-    expect((await nat.call(LIST)).statusCode).toBe(200)
+    for (const call of adminCalls) {
+      expect([call.path, await codeOf(nat, call)]).not.toEqual([call.path, 'second_factor_required'])
+    }
     expect((await nat.call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: true })
+  })
+
+  test('need it for files of evidence in disputes of others, but not in their own', async () => {
+    const it = await openWorld({ ADMIN_SECOND_FACTOR: 'required' })
+    const [nat, buyer, seller] = [await it.signUp('Nat'), await it.signUp('Buyer'), await it.signUp('Seller')]
+    await it.sql.query('insert into admins (user_id) values ($1)', [nat.id])
+    const ofOthers = await givenPayment(it.sql, { buyer, seller, status: 'disputed' })
+    const own = await givenPayment(it.sql, { buyer: nat, seller, status: 'disputed' })
+    const codeOf = async (who: Person, id: number) =>
+      (await who.call(`GET /api/disputes/${id}/evidence/1`)).json().code
+    expect(await codeOf(nat, ofOthers)).toBe('second_factor_required')
+    // There is no such file, which is refused after the access was checked.
+    expect(await codeOf(nat, own)).toBe('dispute_not_found')
+    expect(await codeOf(buyer, ofOthers)).toBe('dispute_not_found')
+    await addPasskey(nat, createAuthenticator())
+    expect(await codeOf(nat, ofOthers)).toBe('dispute_not_found')
   })
 })
