@@ -14,6 +14,9 @@ export interface CaseContext {
 
 export type RaceAction = (server: Server, one: CaseContext) => Promise<string>
 
+/** Sets up a case through calls, and returns its actions. */
+export type PrepareActions = (server: Server, one: CaseContext) => Promise<readonly RaceAction[]>
+
 export interface RaceCase {
   what: string
   /** How often it runs in a full run. */
@@ -22,7 +25,7 @@ export interface RaceCase {
   affectsAllCases?: true
   /** Statements that insert the fixtures for all n from $1 to $2. */
   setup: readonly string[]
-  actions: readonly RaceAction[]
+  actions: readonly RaceAction[] | PrepareActions
   /** An SQL expression for the final state of case n. */
   result: string
   /** The answers in the order of the actions, and the final state. */
@@ -73,7 +76,7 @@ const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "i
 ]
 
 /** The first offer is paid and released, and the seller is owed a manual payout. */
-const completed = [
+export const completed = [
   offer(1, { status: 'accepted' }),
   `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until, completed_at)
    select id, wanted_item_id, buyer_id, seller_id, id, amount, 'completed', now(), now()

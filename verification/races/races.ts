@@ -1,8 +1,12 @@
 import type { Line, Part, RunOptions } from '../support/part.ts'
 import { seeded } from '../support/random.ts'
 import { runAsWorker, runInProcesses } from '../support/worker-processes.ts'
+import { accountSecurityRaces } from './account-security-races.ts'
 import { DealFixtures, insertPeople } from './deal-fixtures.ts'
+import { limitRaces } from './limit-races.ts'
+import { type RaceCase, raceCases } from './non-payment-races.ts'
 import { type StartName, starts } from './payment-model.ts'
+import { providerFactRaces } from './provider-fact-races.ts'
 import { runNonPaymentRaces } from './run-non-payment-races.ts'
 import { runPaymentRaces } from './run-payment-races.ts'
 import { openTwoServers } from './two-servers.ts'
@@ -11,8 +15,20 @@ const TIMES = 1_000
 /** A smaller share is done sooner than several processes are started. */
 const LEAST_SHARE_FOR_PROCESSES = 0.01
 
-/** The payment races from one starting state, or the races that are not about payments. */
-type Group = StartName | 'not payments'
+/** The payment races from one starting state, or races that are not about payments. */
+type Group = StartName | keyof typeof otherRaces | 'limits'
+
+const otherRaces = {
+  'not payments': [...providerFactRaces, ...raceCases],
+  'account security': accountSecurityRaces,
+} as const
+
+const allGroups: Group[] = [
+  'not payments',
+  'account security',
+  'limits',
+  ...(Object.keys(starts) as StartName[]),
+]
 
 interface Task extends RunOptions {
   groups: Group[]
@@ -25,7 +41,7 @@ interface Result {
 
 /** Pairs and triples of concurrent actions on two servers. */
 export const races: Part = async (options) => {
-  const groups: Group[] = ['not payments', ...(Object.keys(starts) as StartName[])]
+  const groups = allGroups.filter((group) => group.includes(options.only ?? ''))
   const results =
     options.share < LEAST_SHARE_FOR_PROCESSES
       ? [await runGroups({ ...options, groups })]
@@ -49,16 +65,34 @@ const processEnded = ({ groups, seed }: Task): Result => ({
   lockProblems: [],
 })
 
-async function runGroups({ groups, postgresUrl, seed, share }: Task): Promise<Result> {
+async function runGroups(task: Task): Promise<Result> {
+  const limited = task.groups.filter((group) => group === 'limits')
+  const others = task.groups.filter((group) => group !== 'limits')
+  const results = [
+    ...(others.length > 0 ? [await runOnTwoServers({ ...task, groups: others }, 'off')] : []),
+    ...(limited.length > 0 ? [await runOnTwoServers({ ...task, groups: limited }, 'on')] : []),
+  ]
+  return {
+    lines: results.flatMap(({ lines }) => lines),
+    lockProblems: results.flatMap(({ lockProblems }) => lockProblems),
+  }
+}
+
+async function runOnTwoServers(
+  { groups, postgresUrl, seed, share }: Task,
+  rateLimit: 'on' | 'off',
+): Promise<Result> {
   const random = seeded(seed)
-  const two = await openTwoServers(postgresUrl, random.split())
+  const two = await openTwoServers(postgresUrl, random.split(), rateLimit)
   const deals = new DealFixtures(two.sql, two.provider)
   const lines: Line[] = []
   let lockProblems: string[] = []
+  const runOthers = (cases: readonly RaceCase[]) => runNonPaymentRaces(two, cases, random.split(), share)
   try {
     await insertPeople(two.sql)
     for (const group of groups) {
-      if (group === 'not payments') lines.push(...(await runNonPaymentRaces(two, random.split(), share)))
+      if (group === 'limits') lines.push(...(await runOthers(limitRaces)))
+      else if (isOther(group)) lines.push(...(await runOthers(otherRaces[group])))
       else lines.push(await runPaymentRaces(two, deals, group, random.split(), TIMES * share))
     }
   } finally {
@@ -66,5 +100,7 @@ async function runGroups({ groups, postgresUrl, seed, share }: Task): Promise<Re
   }
   return { lines, lockProblems }
 }
+
+const isOther = (group: Group): group is keyof typeof otherRaces => group in otherRaces
 
 if (import.meta.main) await runAsWorker(runGroups)

@@ -2,8 +2,7 @@ import { checkLedger } from '@sought/server/features/ledger/check-ledger'
 import type { Line } from '../support/part.ts'
 import type { Random } from '../support/random.ts'
 import { deleteLeftovers, vacuum } from './cleanup.ts'
-import { type CaseContext, type RaceCase, raceCases } from './non-payment-races.ts'
-import { providerFactRaces } from './provider-fact-races.ts'
+import type { CaseContext, RaceAction, RaceCase } from './non-payment-races.ts'
 import { runConcurrently } from './run-concurrently.ts'
 import { sessionIdOf, type TwoServers } from './two-servers.ts'
 
@@ -28,10 +27,15 @@ const REQUESTS = `
   select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'ben-' || n from generate_series($1::int, $2::int) n`
 
 /** Runs each case that share of its times. */
-export async function runNonPaymentRaces(two: TwoServers, random: Random, share: number): Promise<Line[]> {
+export async function runNonPaymentRaces(
+  two: TwoServers,
+  cases: readonly RaceCase[],
+  random: Random,
+  share: number,
+): Promise<Line[]> {
   const lines: Line[] = []
   let next = FIRST
-  for (const raceCase of [...providerFactRaces, ...raceCases]) {
+  for (const raceCase of cases) {
     const times = Math.max(1, Math.round(raceCase.times * share))
     const violations: string[] = []
     const seen = new Set<string>()
@@ -67,7 +71,12 @@ async function runBatch(
   for (let at = 0; at < numbers.length; at += WAVE) {
     const wave = numbers.slice(at, at + WAVE)
     await Promise.all(
-      wave.map(async (n) => answers.set(n, await runCase(raceCase, { n, two }, random.split()))),
+      wave.map(async (n) => {
+        const one = { n, two }
+        const { actions } = raceCase
+        const prepared = typeof actions === 'function' ? await actions(two.servers[0], one) : actions
+        answers.set(n, await runCase(prepared, one, random.split()))
+      }),
     )
   }
   const { rows } = await two.sql.query<{ n: number; is: string | null }>(
@@ -85,7 +94,7 @@ async function runBatch(
 /** The ids of a case are not part of its outcome: `-n`, and `:10n+1` with an attempt. */
 const idsOfCase = (n: number) => new RegExp(`-${n}\\b|:${10 * n + 1}(:\\d+)?\\b`, 'g')
 
-async function runCase({ actions }: RaceCase, one: CaseContext, random: Random): Promise<string[]> {
+async function runCase(actions: readonly RaceAction[], one: CaseContext, random: Random): Promise<string[]> {
   const answers = actions.map(() => 'no answer')
   const firstServer = random.below(2)
   await runConcurrently(

@@ -41,14 +41,18 @@ export interface TwoServers {
   close(): Promise<string[]>
 }
 
-export async function openTwoServers(postgresUrl: string, random: Random): Promise<TwoServers> {
+export async function openTwoServers(
+  postgresUrl: string,
+  random: Random,
+  rateLimit: 'on' | 'off' = 'off',
+): Promise<TwoServers> {
   const { url, drop } = await createTemporaryDatabase(postgresUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-races-'))
   const config = readConfig({
     DATABASE_URL: url,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
-    RATE_LIMIT: 'off',
+    RATE_LIMIT: rateLimit,
     LOAD_SHEDDING: 'off',
     STRIPE_SECRET_KEY: 'sk_test_races',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_races',
