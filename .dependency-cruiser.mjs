@@ -34,6 +34,7 @@ const FEATURES = [
   'ratings',
   'documents',
   'reconciliation',
+  'support',
   'personal-data',
   'platform',
 ]

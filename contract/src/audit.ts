@@ -46,6 +46,12 @@ export const AUDIT_ACTIONS = [
   'evidence_sent',
   'fraud_signal_dismissed',
   'disputes_exported',
+  'conversation_viewed',
+  'ticket_viewed',
+  'ticket_answered',
+  'ticket_noted',
+  'ticket_closed',
+  'ticket_reopened',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

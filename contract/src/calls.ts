@@ -16,6 +16,7 @@ import * as requests from './requests.ts'
 import * as secondFactors from './second-factors.ts'
 import * as security from './security.ts'
 import * as sellers from './sellers.ts'
+import * as support from './support.ts'
 
 /** Every call by its name. The web app must not import this file, or its bundle would contain all calls. */
 export const calls: Record<string, Call> = Object.fromEntries(
@@ -36,6 +37,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     documents,
     reconciliation,
     sellers,
+    support,
     platform,
   ].flatMap((module) => Object.entries(module).filter((entry): entry is [string, Call] => isCall(entry[1]))),
 )

@@ -15,6 +15,7 @@ export const SELLER_COUNTRIES = ['MY', 'US', 'CA', 'GB', 'AU', 'DE', 'FR'] as co
 export const OFFER_EXPIRY_DAYS = 7
 
 export const MESSAGE_MAX_LENGTH = 5000
+export const SUPPORT_MESSAGE_MAX_LENGTH = 5000
 
 export const PASSWORD_MIN_LENGTH = 6
 export const NAME_MAX_LENGTH = 50

@@ -6,6 +6,7 @@ import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { EVIDENCE_MAX_BYTES } from './constants.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import { Message } from './messages.ts'
 import { Payment } from './payments.ts'
 
 /** A settlement that one party proposes: `refundAmount` to the buyer, the rest to the seller. */
@@ -195,6 +196,17 @@ export const getDisputeDetails = call({
     evidence: z.array(DisputeEvidence),
     timeline: z.array(DisputeTimelineEntry),
   }),
+  refuses: ['dispute_not_found'],
+})
+
+export const listDisputeMessages = call({
+  ...onDispute,
+  method: 'GET',
+  path: '/api/admin/disputes/:id/messages',
+  access: 'admin',
+  summary: 'Lists what the buyer and the seller of a dispute wrote to each other, newest first',
+  query: z.object({ limit: pageLimit(50, 100), cursor: z.optional(PathId) }),
+  reply: z.array(Message),
   refuses: ['dispute_not_found'],
 })
 

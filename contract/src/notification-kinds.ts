@@ -14,12 +14,17 @@ export const NOTIFICATION_KINDS = [
   'dispute_answered',
   'dispute_ruled',
   'rating_received',
+  'support',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
 /** Emails to all admins. */
 export const ADMIN_EMAIL_KINDS = ['reconciliation_differences'] as const
 export type AdminEmailKind = (typeof ADMIN_EMAIL_KINDS)[number]
+
+/** Emails to visitors who asked our team a question. */
+export const VISITOR_EMAIL_KINDS = ['ticket_received', 'ticket_answered'] as const
+export type VisitorEmailKind = (typeof VISITOR_EMAIL_KINDS)[number]
 
 /** Account emails cannot be switched off, because they protect the account. Neither can those to admins. */
 export const EMAIL_KINDS = [
@@ -33,6 +38,7 @@ export const EMAIL_KINDS = [
   'new_device',
   'payout_account_changed',
   ...ADMIN_EMAIL_KINDS,
+  ...VISITOR_EMAIL_KINDS,
 ] as const
 export type EmailKind = (typeof EMAIL_KINDS)[number]
-export type AccountEmailKind = Exclude<EmailKind, NotificationKind>
+export type AccountEmailKind = Exclude<EmailKind, NotificationKind | VisitorEmailKind>

@@ -165,6 +165,13 @@ export const refusals = {
   // Documents.
   statement_not_found: { status: 404, message: 'You have no statement for this month.' },
 
+  // Support.
+  ticket_not_found: {
+    status: 404,
+    message: 'This conversation was not found. Please check the link or sign in.',
+  },
+  ticket_wrong_state: { status: 409, message: 'The status has changed. Please reload the page.' },
+
   // Sellers and ratings.
   no_bank_details: { status: 409, message: 'No bank details are saved.' },
   already_rated: { status: 409, message: 'You have already rated this payment.' },

@@ -27,6 +27,7 @@ import { requestRoutes } from './features/requests/routes.ts'
 import { serveSitemap } from './features/requests/sitemap.ts'
 import { secondFactorRoutes } from './features/second-factors/routes.ts'
 import { sellerRoutes } from './features/sellers/routes.ts'
+import { supportRoutes } from './features/support/routes.ts'
 import { apiPage } from './platform/api-page.ts'
 import { compressReplies } from './platform/compression.ts'
 import { serveCspReports } from './platform/csp-reports.ts'
@@ -68,6 +69,7 @@ export function allRoutes(services: Services): Route[] {
     ...disputeRoutes(services),
     ...documentRoutes(services),
     ...reconciliationRoutes(services),
+    ...supportRoutes(services),
     ...personalDataRoutes(services),
   ]
 }

@@ -147,7 +147,22 @@ POST   /api/disputes/:paymentId/settlement           401 404 200 200 404
 POST   /api/disputes/:paymentId/settlement/accept    401 404 409 200 404
 POST   /api/disputes/:paymentId/withdraw             401 404 403 200 404
 
+# Support: everyone may ask. Only the person who asked reads and adds to the conversation; a visitor needs the link.
+POST   /api/support/tickets                          201 201 201 201 201
+GET    /api/support/tickets                          401 200 200 200 200
+GET    /api/support/tickets/:id                      404 404 404 200 404
+POST   /api/support/tickets/:id/messages             404 404 404 201 404
+
 # The admin desk.
+GET    /api/admin/counts                             401 403 403 403 200
+GET    /api/admin/tickets                            401 403 403 403 200
+GET    /api/admin/tickets/:id                        401 403 403 403 200
+POST   /api/admin/tickets/:id/reply                  401 403 403 403 201
+POST   /api/admin/tickets/:id/notes                  401 403 403 403 201
+POST   /api/admin/tickets/:id/close                  401 403 403 403 200
+# The ticket is not closed.
+POST   /api/admin/tickets/:id/reopen                 401 403 403 403 409
+GET    /api/admin/disputes/:id/messages              401 403 403 403 200
 GET    /api/admin/disputes                           401 403 403 403 200
 GET    /api/admin/disputes/export                    401 403 403 403 200
 GET    /api/admin/disputes/:id/details               401 403 403 403 200

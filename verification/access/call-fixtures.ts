@@ -115,6 +115,13 @@ const onFailedRefund =
     ...(body && { body }),
   })
 
+const onTicket =
+  (body?: object): CallFixture =>
+  async ({ cast, fixtures }) => ({
+    params: { id: await fixtures.ticket(cast.owner) },
+    ...(body && { body }),
+  })
+
 const startPayment: CallFixture = async ({ cast, fixtures }) => {
   const { itemId, offerId, amount } = await fixtures.offer(ownerAsBuyer(cast), 'accepted')
   return { body: { itemId, offerId, amount } }
@@ -152,6 +159,7 @@ const withHistory: CallFixture = async ({ cast, fixtures }) => {
   await fixtures.dispute(ownerAsBuyer(cast))
   await fixtures.payout(ownerAsSeller(cast), 'owed')
   await fixtures.failedRefund(ownerAsBuyer(cast))
+  await fixtures.ticket(owner)
   return {}
 }
 
@@ -347,7 +355,24 @@ const fixturesByCall: Record<string, CallFixture> = {
   },
   'POST /api/disputes/:paymentId/withdraw': onDispute(),
 
+  'POST /api/support/tickets': ({ cast }) => ({
+    body: {
+      topic: 'other',
+      subject: 'A question',
+      message: 'How does it work?',
+      email: `visitor-${cast.owner.id}@example.com`,
+    },
+  }),
+  'GET /api/support/tickets/:id': onTicket(),
+  'POST /api/support/tickets/:id/messages': onTicket({ content: 'One more thing' }),
+  'GET /api/admin/tickets/:id': onTicket(),
+  'POST /api/admin/tickets/:id/reply': onTicket({ content: 'Like this' }),
+  'POST /api/admin/tickets/:id/notes': onTicket({ content: 'Asked before' }),
+  'POST /api/admin/tickets/:id/close': onTicket(),
+  'POST /api/admin/tickets/:id/reopen': onTicket(),
+
   'GET /api/admin/disputes/:id/details': onAdminDispute(),
+  'GET /api/admin/disputes/:id/messages': onAdminDispute(),
   'POST /api/admin/disputes/:id/resolve': onAdminDispute({ action: 'split_difference', note: 'Half each' }),
   'POST /api/admin/disputes/:id/evidence': onAdminDispute({ type: 'call', content: 'I rang' }),
   'POST /api/admin/disputes/:id/send-evidence': onAdminDispute(),

@@ -73,6 +73,17 @@ export function createFixtures({ sql, services }: World) {
         content: `From ${from.id}`,
       }),
 
+    /** A question to our team. */
+    async ticket({ id }: Person): Promise<number> {
+      const ticketId = await insert('support_tickets', {
+        user_id: id,
+        topic: 'other',
+        subject: `Question of ${id}`,
+      })
+      await insert('support_messages', { ticket_id: ticketId, kind: 'question', content: `From ${id}` })
+      return ticketId
+    },
+
     /** An offer of the seller, in this status. */
     async offer(
       { buyer, seller }: Pair,

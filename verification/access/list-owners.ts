@@ -22,6 +22,7 @@ export const ownLists: Record<string, ListRule> = {
   'GET /api/messages': byId('select id from messages where $1 in (sender_id, receiver_id)'),
   'GET /api/offers': byId('select id from offers where $1 in (buyer_id, seller_id)'),
   'GET /api/notifications': byId('select id from notifications where user_id = $1'),
+  'GET /api/support/tickets': byId('select id from support_tickets where user_id = $1'),
   'GET /api/seller/payouts': byId('select id from payouts where seller_id = $1'),
   'GET /api/seller/statements': {
     idOf: ({ month }: { month: string }) => month,
@@ -60,6 +61,8 @@ export const commonLists = [
   'GET /api/dev/mails',
   'GET /api/admin/audit-log',
   'GET /api/admin/disputes',
+  'GET /api/admin/disputes/:id/messages',
+  'GET /api/admin/tickets',
   'GET /api/admin/payouts',
   'GET /api/admin/refunds',
 ]

@@ -13,6 +13,9 @@ const tables: Record<string, string> = {
   recovery_codes: 'user_id = any($1)',
   passkeys: 'user_id = any($1)',
   mails: 'user_id = any($1)',
+  support_tickets: 'user_id = any($1)',
+  support_messages:
+    'admin_id = any($1) or ticket_id in (select id from support_tickets where user_id = any($1))',
   notifications: 'user_id = any($1)',
   files: 'owner_id = any($1)',
   wanted_items: 'user_id = any($1)',

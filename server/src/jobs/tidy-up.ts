@@ -2,6 +2,7 @@ import { Logger, makeWorkerUtils } from 'graphile-worker'
 import type pg from 'pg'
 import { purgeNotifications } from '../features/notifications/purge-notifications.ts'
 import { deleteExpiredChallenges } from '../features/second-factors/actions.ts'
+import { purgeTickets } from '../features/support/actions.ts'
 import { purgeEmailChanges } from '../platform/email-changes.ts'
 import { purgeDevices } from '../platform/known-devices.ts'
 import { purgeLimits } from '../platform/limits.ts'
@@ -20,6 +21,7 @@ export async function tidyUp({ database, files }: Services, now: Date): Promise<
   await deleteExpiredChallenges(database.read, now)
   await purgeEmailChanges(database.read, now)
   await purgeDevices(database.read, now)
+  await purgeTickets(database.read, now)
   await purgeDeadJobs(database.pool)
 }
 

@@ -1,19 +1,17 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { EMAIL_UNDO_HOURS } from '@sought/contract/security'
 import { and, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
 import { emailChanges, users } from './schema.ts'
+import { createSignedId, readSignedId } from './signed-ids.ts'
 
 /*
  * Changes of email addresses that can be undone with the link sent to the old address (ADR 43). The token in the link
- * is the id of the change and our signature, so it is the same if the email is sent again.
+ * is the id of the change and our signature.
  */
 
 const HOUR_MS = 3_600_000
 const KEPT_DAYS = 30
-/** Separates this key from other keys derived from the same secret. */
-const KEY_CONTEXT = 'sought/undo-email/v1'
-const KEY_BYTES = 32
+const TOKEN_CONTEXT = 'sought/undo-email/v1'
 
 export type EmailChange = typeof emailChanges.$inferSelect
 
@@ -95,17 +93,10 @@ export async function purgeEmailChanges(db: Db, now: Date): Promise<void> {
 }
 
 export function createUndoToken(changeId: number, sessionSecret: string): string {
-  return `${changeId}.${sign(String(changeId), sessionSecret).toString('base64url')}`
+  return createSignedId(changeId, TOKEN_CONTEXT, sessionSecret)
 }
 
 /** The id of the change; null if the signature does not match. */
 export function readUndoToken(token: string, sessionSecret: string): number | null {
-  const [id = '', signature = ''] = token.split('.')
-  const [expected, given] = [sign(id, sessionSecret), Buffer.from(signature, 'base64url')]
-  return given.length === expected.length && timingSafeEqual(given, expected) ? Number(id) : null
-}
-
-function sign(payload: string, sessionSecret: string): Buffer {
-  const key = hkdfSync('sha256', sessionSecret, '', KEY_CONTEXT, KEY_BYTES)
-  return createHmac('sha256', Buffer.from(key)).update(payload).digest()
+  return readSignedId(token, TOKEN_CONTEXT, sessionSecret)
 }

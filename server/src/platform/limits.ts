@@ -51,6 +51,10 @@ export const allowances = {
   firstContactsByNewAccount: { name: 'first-contacts:new-account', attempts: 20, perSeconds: DAY_SECONDS },
   firstContactsByAddress: { name: 'first-contacts:address', attempts: 600, perSeconds: DAY_SECONDS },
   payoutAccountsByAccount: { name: 'payout-accounts:account', attempts: 10, perSeconds: DAY_SECONDS },
+  ticketsByAccount: { name: 'tickets:account', attempts: 10, perSeconds: DAY_SECONDS },
+  visitorTicketsByAddress: { name: 'visitor-tickets:address', attempts: 20, perSeconds: DAY_SECONDS },
+  visitorTicketsByEmail: { name: 'visitor-tickets:email', attempts: 3, perSeconds: DAY_SECONDS },
+  ticketMessages: { name: 'ticket-messages', attempts: 30, perSeconds: HOUR_SECONDS },
   payoutResetsByAccount: { name: 'payout-resets:account', attempts: 10, perSeconds: DAY_SECONDS },
 } as const satisfies Record<string, Allowance>
 

@@ -1,7 +1,8 @@
 import { AUDIT_ACTIONS } from '@sought/contract/audit'
-import { EMAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
+import { EMAIL_KINDS, NOTIFICATION_KINDS, VISITOR_EMAIL_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
 import { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
+import { SUPPORT_MESSAGE_KINDS, SUPPORT_TOPICS, TICKET_STATUSES } from '@sought/contract/support'
 import {
   DISPUTE_STATUSES,
   PAYMENT_STATUSES,
@@ -935,6 +936,57 @@ export const accountTokens = pgTable(
   ],
 )
 
+/** Questions to our team (ADR 54). */
+export const supportTickets = pgTable(
+  'support_tickets',
+  {
+    id: id(),
+    /** Null for a visitor, who left an address instead. */
+    userId: text().references(() => users.id),
+    email: text(),
+    topic: text({ enum: SUPPORT_TOPICS }).notNull(),
+    subject: text().notNull(),
+    /** The deal that the question is about. Its buyer or seller asked. */
+    paymentId: integer().references(() => payments.id, { onDelete: 'set null' }),
+    status: text({ enum: TICKET_STATUSES }).notNull().default('open'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (it) => [
+    index('support_tickets_user').on(it.userId, it.id),
+    index('support_tickets_status').on(it.status, it.id),
+    index('support_tickets_payment').on(it.paymentId),
+    index('support_tickets_updated').on(it.updatedAt),
+    check('support_tickets_person', sql`num_nonnulls(${it.userId}, ${it.email}) = 1`),
+    check('support_tickets_visitor', sql`${it.userId} is not null or ${it.paymentId} is null`),
+    check('support_tickets_subject', sql`${it.subject} <> ''`),
+    check('support_tickets_topic', sql`${it.topic} in (${quoteAll(SUPPORT_TOPICS)})`),
+    check('support_tickets_status', sql`${it.status} in (${quoteAll(TICKET_STATUSES)})`),
+  ],
+)
+
+/** What the person asked, what our team replied, and notes that only admins see. */
+export const supportMessages = pgTable(
+  'support_messages',
+  {
+    id: id(),
+    ticketId: integer()
+      .notNull()
+      .references(() => supportTickets.id, { onDelete: 'cascade' }),
+    kind: text({ enum: SUPPORT_MESSAGE_KINDS }).notNull(),
+    /** The admin who replied or noted. */
+    adminId: text().references(() => users.id),
+    content: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('support_messages_ticket').on(it.ticketId, it.id),
+    check('support_messages_kind', sql`${it.kind} in (${quoteAll(SUPPORT_MESSAGE_KINDS)})`),
+    check('support_messages_admin', sql`(${it.kind} = 'question') = (${it.adminId} is null)`),
+    check('support_messages_content', sql`btrim(${it.content}) <> ''`),
+  ],
+)
+
 /**
  * Notifications, shown in the app and sent by email. They store references and no text, so that names and titles
  * are current. The key makes notifying idempotent.
@@ -952,6 +1004,8 @@ export const notifications = pgTable(
     actorId: text().references(() => users.id, { onDelete: 'set null' }),
     wantedItemId: integer().references(() => wantedItems.id, { onDelete: 'cascade' }),
     paymentId: integer().references(() => payments.id, { onDelete: 'cascade' }),
+    /** The reply of our team that it announces. */
+    supportMessageId: integer().references(() => supportMessages.id, { onDelete: 'cascade' }),
     amount: cents(),
     readAt: moment(),
     createdAt: createdAt(),
@@ -962,6 +1016,7 @@ export const notifications = pgTable(
     index('notifications_unread').on(it.userId).where(sql`${it.readAt} is null`),
     index('notifications_wanted_item').on(it.wantedItemId),
     index('notifications_payment').on(it.paymentId),
+    index('notifications_support_message').on(it.supportMessageId),
     check('notifications_kind', sql`${it.kind} in (${quoteAll(NOTIFICATION_KINDS)})`),
   ],
 )
@@ -974,12 +1029,13 @@ export const mails = pgTable(
   'mails',
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null for emails to visitors. */
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
     address: text().notNull(),
     kind: text({ enum: EMAIL_KINDS }).notNull(),
     notificationId: integer().references(() => notifications.id, { onDelete: 'cascade' }),
+    /** What an email to a visitor is about: their question or the reply of our team. */
+    supportMessageId: integer().references(() => supportMessages.id, { onDelete: 'cascade' }),
     /** Until then the email is claimed by the worker that sends it. */
     heldUntil: moment(),
     /** When the mail server accepted it, or when it was found to be no longer wanted. */
@@ -993,7 +1049,12 @@ export const mails = pgTable(
     uniqueIndex('mails_notification_unique').on(it.notificationId),
     index('mails_user').on(it.userId, it.id),
     index('mails_created').on(it.createdAt),
+    index('mails_support_message').on(it.supportMessageId),
     check('mails_kind', sql`${it.kind} in (${quoteAll(EMAIL_KINDS)})`),
+    check(
+      'mails_recipient',
+      sql`case when ${it.kind} in (${quoteAll(VISITOR_EMAIL_KINDS)}) then ${it.userId} is null and ${it.supportMessageId} is not null else ${it.userId} is not null and ${it.supportMessageId} is null end`,
+    ),
   ],
 )
 

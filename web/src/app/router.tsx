@@ -62,6 +62,8 @@ const screens = {
   adminPayouts: screen(loadAdminScreens, 'AdminPayoutsScreen'),
   adminRefunds: screen(loadAdminScreens, 'AdminRefundsScreen'),
   adminReconciliation: screen(loadAdminScreens, 'AdminReconciliationScreen'),
+  adminTickets: screen(loadAdminScreens, 'AdminTicketsScreen'),
+  adminTicket: screen(loadAdminScreens, 'AdminTicketScreen'),
   adminAuditLog: screen(loadAdminScreens, 'AdminAuditLogScreen'),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
@@ -76,12 +78,19 @@ const screens = {
     () => import('../features/policies/dispute-resolution-screen.tsx'),
     'DisputeResolutionScreen',
   ),
+  help: screen(loadHelpScreens, 'HelpScreen'),
+  tickets: screen(loadHelpScreens, 'TicketsScreen'),
+  ticket: screen(loadHelpScreens, 'TicketScreen'),
   devUi: screen(loadDeveloperScreens, 'DevUi'),
   devMail: screen(loadDeveloperScreens, 'DevMail'),
 } satisfies Record<RouteName, ReturnType<typeof screen>>
 
 function loadAdminScreens() {
   return import('./admin-screens.ts')
+}
+
+function loadHelpScreens() {
+  return import('./help-screens.ts')
 }
 
 function loadDeveloperScreens() {

@@ -42,6 +42,7 @@ export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   statement: explain('Please log in to view your statement.'),
   notifications: explain('Please log in to see your notifications.'),
   dispute: explain('Please log in to view this dispute.'),
+  tickets: explain('Please log in to see your questions and our answers.'),
   sellerSetup: explain('Please log in to set up your payouts.'),
   rating: explain('Please log in to rate a seller.'),
   paymentSuccess: explain('Please log in to see your payment.'),

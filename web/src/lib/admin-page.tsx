@@ -1,8 +1,11 @@
 import { paths } from '@sought/contract/paths'
+import { getDeskCounts } from '@sought/contract/support'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { CountBadge } from '../ui/count-badge.tsx'
 import { Page } from '../ui/page.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
+import { useRead } from './calls.ts'
 import { ErrorPage, LinkButton } from './error-page.tsx'
 import { useIsAdmin } from './session.ts'
 
@@ -36,6 +39,7 @@ function AccessDenied() {
 
 const pages = {
   disputes: { title: 'Disputes', path: paths.adminDisputes() },
+  tickets: { title: 'Tickets', path: paths.adminTickets({ status: 'open' }) },
   payouts: { title: 'Manual payouts', path: paths.adminPayouts() },
   refunds: { title: 'Refunds', path: paths.adminRefunds() },
   reconciliation: { title: 'Reconciliation', path: paths.adminReconciliation() },
@@ -60,7 +64,10 @@ export function AdminPage({ page, lead, actions, children }: AdminPageProps) {
   )
 }
 
+/** Disputes and tickets show how many wait for an admin. */
 function AdminLinks({ current }: { current: PageName }) {
+  const counts = useRead(getDeskCounts, undefined, { staleMs: 0 }).data
+  const countOf = (name: string) => (name === 'disputes' || name === 'tickets' ? (counts?.[name] ?? 0) : 0)
   return (
     <nav aria-label="Admin pages" className="mb-5 flex flex-wrap gap-x-6 border-line border-b">
       {Object.entries(pages).map(([name, { title, path }]) => (
@@ -71,8 +78,19 @@ function AdminLinks({ current }: { current: PageName }) {
           className="-mb-px inline-flex min-h-11 items-center border-transparent border-b-2 text-ink-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink"
         >
           {title}
+          <WaitingCount count={countOf(name)} />
         </Link>
       ))}
     </nav>
+  )
+}
+
+function WaitingCount({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <>
+      <CountBadge count={count} className="ml-1.5" />
+      <span className="sr-only">, {count} waiting</span>
+    </>
   )
 }

@@ -43,4 +43,10 @@ export const auditActions: Record<AuditAction, string> = {
   evidence_sent: 'Evidence sent to the bank',
   fraud_signal_dismissed: 'Fraud warning dismissed',
   disputes_exported: 'Disputes exported',
+  conversation_viewed: 'Conversation of a deal viewed',
+  ticket_viewed: 'Support ticket viewed',
+  ticket_answered: 'Support ticket answered',
+  ticket_noted: 'Note added to a support ticket',
+  ticket_closed: 'Support ticket closed',
+  ticket_reopened: 'Support ticket reopened',
 }

@@ -16,4 +16,5 @@ export const emailKindLabels = {
   dispute_answered: 'Updates in a dispute',
   dispute_ruled: 'A dispute was decided',
   rating_received: 'A buyer rated you',
+  support: 'Answers from our support team',
 } as const satisfies Record<NotificationKind, string>

@@ -1,6 +1,7 @@
 import { getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
 import type { Change } from '@sought/contract/events'
 import { getConfig } from '@sought/contract/platform'
+import { getDeskCounts } from '@sought/contract/support'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, vi } from 'vitest'
@@ -16,7 +17,7 @@ import type { TestUser } from './samples.ts'
 interface OpenOptions {
   /** The signed-in user. The default is nobody. */
   user?: TestUser
-  /** Answers of the server beyond the current user, the config and the admin check. */
+  /** Answers of the server beyond the current user, the config, the admin check and the counts of the desk. */
   answers?: readonly Answer[]
   /** With header, footer and live updates. */
   withShell?: boolean
@@ -43,6 +44,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
     user ? answer(getCurrentUser, user) : refuse(getCurrentUser, 'signed_out'),
     answer(getConfig, { currency: 'usd', provider: 'sandbox', publishableKey: null, googleSignIn: false }),
     answer(getIsAdmin, { isAdmin: false }),
+    answer(getDeskCounts, { disputes: 0, tickets: 0 }),
     ...answers,
   )
   vi.stubGlobal('fetch', server.fetch)

@@ -1,5 +1,5 @@
-import type { BodyOf } from '@sought/contract/call'
-import type { addAdminEvidence, resolveDispute } from '@sought/contract/disputes'
+import type { BodyOf, QueryOf } from '@sought/contract/call'
+import type { addAdminEvidence, listDisputeMessages, resolveDispute } from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
@@ -9,6 +9,7 @@ import { refuse } from '../../platform/errors.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../platform/session.ts'
+import { messagesOf } from '../messages/actions.ts'
 import { applyMove } from '../payments/apply-move.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { dismissSuspicion } from '../payments/fraud-signals.ts'
@@ -17,6 +18,7 @@ import { isInDispute } from '../payments/open-dispute.ts'
 import { checkCharge } from '../payments/sync-charge.ts'
 import { asBankRecords, asDeskDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
+  countOpenDisputes,
   type DisputeFilter,
   findBankRecords,
   findDeskDispute,
@@ -34,6 +36,8 @@ export async function searchDisputes(db: Db, filter: DisputeFilter) {
   )
   return found.map((row) => asDeskDispute(row, records))
 }
+
+export { countOpenDisputes }
 
 async function findOnDesk(db: Db, id: number) {
   const row = await findDeskDispute(db, id)
@@ -57,6 +61,19 @@ export async function readDetails(tx: Tx, id: number, admin: Actor) {
     evidence: evidence.map(asEvidence),
     timeline: (await findTimeline(tx, id)).map(asTimelineEntry),
   }
+}
+
+/** What the parties wrote to each other. Who reads it is recorded. */
+export async function readConversation(
+  tx: Tx,
+  id: number,
+  { limit, cursor }: QueryOf<typeof listDisputeMessages>,
+  admin: Actor,
+) {
+  const { payment } = await findOnDesk(tx, id)
+  await recordAudit(tx, { action: 'conversation_viewed', ...by(admin), ...about(id) })
+  const { wantedItemId, buyerId, sellerId } = payment
+  return messagesOf(tx, { id: buyerId }, { wantedItemId, userId: sellerId, before: cursor, limit })
 }
 
 /** A payment concerns two people, so the entry names the payment instead of a person. */

@@ -98,6 +98,15 @@ export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeF
   return selectDisputes(db).where(inArray(payments.id, page)).orderBy(desc(payments.id))
 }
 
+/** The payments on the desk that nobody has decided yet. */
+export async function countOpenDisputes(db: Db): Promise<number> {
+  const [found] = await db
+    .select({ open: count() })
+    .from(payments)
+    .where(inArray(payments.deskStatus, ['disputed', 'under_review']))
+  return found?.open ?? 0
+}
+
 export function findEvidence(db: Db, disputeId: number) {
   return db
     .select()

@@ -8,6 +8,7 @@ import {
   getDisputeDetails,
   getEvidenceFile,
   initiateDispute,
+  listDisputeMessages,
   listDisputes,
   proposeSettlement,
   resolveDispute,
@@ -31,7 +32,14 @@ import {
   withdraw,
 } from './actions.ts'
 import { disputesAsCsv } from './csv.ts'
-import { addEvidence, checkAndResolve, dismissSignals, readDetails, searchDisputes } from './desk.ts'
+import {
+  addEvidence,
+  checkAndResolve,
+  dismissSignals,
+  readConversation,
+  readDetails,
+  searchDisputes,
+} from './desk.ts'
 import { addFile, openEvidenceFile } from './evidence.ts'
 import { sendEvidence } from './send-evidence.ts'
 
@@ -89,6 +97,12 @@ export function disputeRoutes(services: Services): Route[] {
     }),
 
     on(getDisputeDetails)(({ params, user }) => transact((tx) => readDetails(tx, params.id, user))),
+
+    on(listDisputeMessages)(async ({ params, query, user, reply }) => {
+      const messages = await transact((tx) => readConversation(tx, params.id, query, user))
+      addNextPageLink(reply, listDisputeMessages, query, messages, { id: String(params.id) })
+      return messages
+    }),
 
     on(resolveDispute)(({ params, body, user }) => checkAndResolve(services, params.id, body, user)),
 

@@ -42,7 +42,7 @@ export async function notifyOfMessage(
 
 /** Texts are written when they are read, from the current names and titles. A payment has its own currency. */
 export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {
-  const { notification, actor, item, payment } = stored
+  const { notification, actor, item, payment, ticket } = stored
   const buyerId = payment?.buyerId ?? item?.userId
   return notificationText({
     event: eventOf(notification.key),
@@ -54,6 +54,8 @@ export function describeNotification(stored: StoredNotification, currency: Curre
     itemTitle: item?.title ?? '',
     paymentId: notification.paymentId ?? 0,
     transactionNumber: payment?.transactionNumber ?? null,
+    ticketId: ticket?.id ?? 0,
+    ticketSubject: ticket?.subject ?? '',
     amountCents: notification.amount ?? 0,
     amount: formatCents(notification.amount ?? 0, payment?.currency ?? currency),
   })

@@ -37,6 +37,8 @@ const kindOfEvent = {
   refund_paid: 'dispute_ruled',
   payment_duplicate: 'payment_held',
   rating_received: 'rating_received',
+  ticket_answered: 'support',
+  tickets_waiting: 'support',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -50,6 +52,8 @@ export interface NewNotification {
   by?: string
   wantedItemId?: number
   paymentId?: number
+  /** A reply of our team to a question. */
+  supportMessageId?: number
   amount?: number
 }
 
@@ -318,4 +322,14 @@ export function disputeRuledNotifications(
     paymentNotification(event, payment, 'buyer', { amount: refundCents }),
     paymentNotification(event, payment, 'seller', { amount: payoutCents }),
   ]
+}
+
+export function ticketAnsweredNotification(to: string, supportMessageId: number): NewNotification {
+  return newNotification('ticket_answered', [supportMessageId], { to, supportMessageId })
+}
+
+/** Tells admins that people wait for an answer, at most once an hour. */
+export function ticketsWaitingNotifications(admins: { userId: string }[], now: Date): NewNotification[] {
+  const hour = Math.floor(now.getTime() / HOUR_MS)
+  return admins.map(({ userId: to }) => newNotification('tickets_waiting', [hour], { to }))
 }

@@ -1,11 +1,21 @@
-import type { AccountEmailKind } from '@sought/contract/notification-kinds'
+import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
 import { and, desc, eq, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
-import { mails, messages, notifications, presence, users } from '../../platform/schema.ts'
+import {
+  mails,
+  messages,
+  notifications,
+  presence,
+  supportMessages,
+  supportTickets,
+  users,
+} from '../../platform/schema.ts'
 
 export async function insertEmail(
   tx: Tx,
-  email: { userId: string; address: string; kind: AccountEmailKind },
+  email:
+    | { userId: string; address: string; kind: AccountEmailKind }
+    | { supportMessageId: number; address: string; kind: VisitorEmailKind },
 ): Promise<number> {
   const [inserted] = await tx
     .insert(mails)
@@ -17,7 +27,7 @@ export async function insertEmail(
 
 export type Email = typeof mails.$inferSelect
 
-/** Locks an email and returns it with its recipient's addresses and email settings. */
+/** Locks an email and returns it with its recipient's addresses and email settings. Visitors have none. */
 export async function lockEmail(tx: Tx, id: number) {
   const [found] = await tx
     .select({
@@ -28,7 +38,7 @@ export async function lockEmail(tx: Tx, id: number) {
       deletedAt: users.deletedAt,
     })
     .from(mails)
-    .innerJoin(users, eq(users.id, mails.userId))
+    .leftJoin(users, eq(users.id, mails.userId))
     .where(eq(mails.id, id))
     .for('update', { of: mails })
   return found
@@ -92,6 +102,16 @@ export async function findMessageEmailState(
     .from(users)
     .where(eq(users.id, userId))
   if (!found) throw new Error(`no user ${userId}`)
+  return found
+}
+
+/** The ticket that an email to a visitor is about. Undefined once it is deleted. */
+export async function findTicketOf(tx: Tx, supportMessageId: number) {
+  const [found] = await tx
+    .select({ id: supportTickets.id, subject: supportTickets.subject, message: supportMessages.content })
+    .from(supportMessages)
+    .innerJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
+    .where(eq(supportMessages.id, supportMessageId))
   return found
 }
 

@@ -103,7 +103,7 @@ const style = {
   card: 'max-width:520px;margin:0 auto;padding:28px;background:#fefcf7;border:1px solid #dbd4c3;border-radius:3px',
   brand: 'margin:0 0 20px;color:#0c4a33;font-size:18px;font-weight:bold',
   title: 'margin:0 0 12px;font-size:22px;line-height:1.3;overflow-wrap:anywhere',
-  text: 'margin:0 0 24px;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere',
+  text: 'margin:0 0 24px;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;white-space:pre-line',
   button:
     'display:inline-block;padding:12px 20px;background:#0c4a33;color:#fbfaf2;border-radius:5px;font:600 16px/1.2 system-ui,sans-serif;text-decoration:none',
   footer:

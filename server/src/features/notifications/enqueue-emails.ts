@@ -1,4 +1,4 @@
-import type { AccountEmailKind } from '@sought/contract/notification-kinds'
+import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
 import type { Tx } from '../../platform/database.ts'
 import { enqueueAll } from '../../platform/jobs.ts'
 import { insertEmail } from './email-queries.ts'
@@ -19,6 +19,14 @@ export async function enqueueEmails(tx: Tx, emailIds: number[], runAt?: Date): P
 export async function enqueueAccountEmail(
   tx: Tx,
   email: { userId: string; address: string; kind: AccountEmailKind },
+): Promise<void> {
+  await enqueueEmails(tx, [await insertEmail(tx, email)])
+}
+
+/** Queues an email to a visitor about their question; it is sent after the commit. */
+export async function enqueueVisitorEmail(
+  tx: Tx,
+  email: { supportMessageId: number; address: string; kind: VisitorEmailKind },
 ): Promise<void> {
   await enqueueEmails(tx, [await insertEmail(tx, email)])
 }

@@ -16,6 +16,8 @@ interface NotificationFacts {
   paymentId: number
   /** Null if it is not about a payment. */
   transactionNumber: string | null
+  ticketId: number
+  ticketSubject: string
   amountCents: number
   /** Formatted, with its currency. */
   amount: string
@@ -196,6 +198,14 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `The dispute about “${facts.itemTitle}” is settled`,
     text: `You both agreed to a settlement. ${shareOf(facts)}`,
   }),
+  ticket_answered: ({ ticketSubject }) => ({
+    title: `We answered your question “${ticketSubject}”`,
+    text: 'Read our answer. If something is still unclear, reply in the same conversation.',
+  }),
+  tickets_waiting: () => ({
+    title: 'New questions wait for an answer',
+    text: 'People have written to support. You are told at most once an hour, so there may be several.',
+  }),
   dispute_withdrawn: ({ actorName, itemTitle }) => ({
     title: `${actorName} withdrew the dispute about “${itemTitle}”`,
     text: 'The escrow hold continues. If the buyer does nothing, we release the payment to you when it ends.',
@@ -209,7 +219,7 @@ function shareOf({ role, amountCents, amount }: NotificationFacts): string {
 }
 
 function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'action'> {
-  const { event, role, userId, actorId, itemId, paymentId } = facts
+  const { event, role, userId, actorId, itemId, paymentId, ticketId } = facts
   switch (event) {
     case 'message':
     case 'offer_made':
@@ -242,6 +252,10 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'refund_paid':
     case 'payment_duplicate':
       return { path: paths.payments(), action: 'Open your transactions' }
+    case 'ticket_answered':
+      return { path: paths.ticket(ticketId), action: 'Open the conversation' }
+    case 'tickets_waiting':
+      return { path: paths.adminTickets({ status: 'open' }), action: 'Open the tickets' }
     case 'payout_account_lost':
       return { path: paths.sellerSetup(), action: 'Set up payouts' }
     case 'payment_suspicious':

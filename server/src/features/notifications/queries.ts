@@ -4,7 +4,16 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { announceSql } from '../../platform/events.ts'
 import { enqueueSql } from '../../platform/jobs.ts'
-import { mails, messages, notifications, payments, users, wantedItems } from '../../platform/schema.ts'
+import {
+  mails,
+  messages,
+  notifications,
+  payments,
+  supportMessages,
+  supportTickets,
+  users,
+  wantedItems,
+} from '../../platform/schema.ts'
 import type { NewNotification } from './build-notifications.ts'
 
 /** A PostgreSQL NOTIFY payload is limited to 8,000 bytes, and a user id has about 40. */
@@ -22,10 +31,11 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
   await tx.execute(sql`
     with inserted as (
       insert into ${notifications}
-        (user_id, kind, key, actor_id, wanted_item_id, payment_id, amount, created_at)
-      select users.id, note.kind, note.key, note.by, note."wantedItemId", note."paymentId", note.amount, ${now}
+        (user_id, kind, key, actor_id, wanted_item_id, payment_id, support_message_id, amount, created_at)
+      select users.id, note.kind, note.key, note.by, note."wantedItemId", note."paymentId",
+        note."supportMessageId", note.amount, ${now}
       from json_to_recordset(${JSON.stringify(added)}) as note ("to" text, kind text, key text, by text,
-          "wantedItemId" integer, "paymentId" integer, amount integer),
+          "wantedItemId" integer, "paymentId" integer, "supportMessageId" integer, amount integer),
         lateral (select id from users where id = note."to" and deleted_at is null limit 1) users
       on conflict (user_id, key) do nothing
       returning id, user_id, kind
@@ -58,6 +68,7 @@ function selectNotifications(db: Db) {
         currency: payments.currency,
         transactionNumber: payments.transactionNumber,
       },
+      ticket: { id: supportTickets.id, subject: supportTickets.subject, reply: supportMessages.content },
     })
     .from(notifications)
     .leftJoin(actors, eq(actors.id, notifications.actorId))
@@ -66,6 +77,8 @@ function selectNotifications(db: Db) {
       wantedItems,
       eq(wantedItems.id, sql`coalesce(${notifications.wantedItemId}, ${payments.wantedItemId})`),
     )
+    .leftJoin(supportMessages, eq(supportMessages.id, notifications.supportMessageId))
+    .leftJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
 }
 
 export type StoredNotification = Awaited<ReturnType<typeof findNotifications>>[number]

@@ -1,17 +1,27 @@
 import {
-  type AccountEmailKind,
   NOTIFICATION_KINDS,
   type NotificationKind,
+  VISITOR_EMAIL_KINDS,
+  type VisitorEmailKind,
 } from '@sought/contract/notification-kinds'
+import type { Currency } from '@sought/contract/platform'
 import type { Tx } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountEmailContent } from './account-email-texts.ts'
 import { describeNotification } from './actions.ts'
-import { type Email, findMessageEmailState, lockEmail, lockRecipient, updateEmail } from './email-queries.ts'
+import {
+  type Email,
+  findMessageEmailState,
+  findTicketOf,
+  lockEmail,
+  lockRecipient,
+  updateEmail,
+} from './email-queries.ts'
 import { type EmailContent, messageIdOf, type RenderedEmail, renderEmail } from './email-template.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
 import { whenToEmail } from './message-email-timing.ts'
 import { findNotification, type StoredNotification } from './queries.ts'
+import { replyText, visitorEmailContent } from './ticket-email-texts.ts'
 import { createUnsubscribeToken } from './unsubscribe-token.ts'
 
 /** Longer than sending can take. */
@@ -83,6 +93,10 @@ function isNotification(kind: string): kind is NotificationKind {
   return NOTIFICATION_KINDS.some((known) => known === kind)
 }
 
+function isForVisitor(kind: string): kind is VisitorEmailKind {
+  return VISITOR_EMAIL_KINDS.some((known) => known === kind)
+}
+
 /**
  * Notifications go to the user's current address, unless switched off. Account emails go to the address they were
  * queued for; those with a link only while that address still is the user's current or pending one.
@@ -91,7 +105,7 @@ function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockEmail>>>): s
   const { currentAddress, pendingAddress, switchedOff, deletedAt } = found
   const { kind, address } = found.email
   if (deletedAt) return null
-  if (isNotification(kind)) return switchedOff.includes(kind) ? null : currentAddress
+  if (isNotification(kind)) return switchedOff?.includes(kind) ? null : currentAddress
   switch (kind) {
     case 'verify_email':
       return [currentAddress, pendingAddress].includes(address) ? address : null
@@ -103,6 +117,8 @@ function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockEmail>>>): s
     case 'second_factor_removed':
     case 'new_device':
     case 'payout_account_changed':
+    case 'ticket_received':
+    case 'ticket_answered':
       return address
     case 'reconciliation_differences':
       return currentAddress
@@ -115,28 +131,37 @@ async function whenToEmailAbout(
   stored: StoredNotification | undefined,
 ) {
   const { actorId, wantedItemId } = stored?.notification ?? {}
-  if (!actorId || !wantedItemId) return 'never'
+  if (!userId || !actorId || !wantedItemId) return 'never'
   const state = await findMessageEmailState(tx, { emailId, userId, actorId, wantedItemId })
   return whenToEmail({ ...state, now: tx.now, queuedAt: createdAt })
 }
 
 async function contentOf(
   tx: Tx,
-  { kind, userId, address, createdAt }: Email,
+  { kind, userId, address, createdAt, supportMessageId }: Email,
   stored: StoredNotification | undefined,
   { config, secrets }: Dependencies,
 ): Promise<EmailContent | null> {
+  const { sessionSecret } = secrets
+  if (isForVisitor(kind)) {
+    const ticket = supportMessageId ? await findTicketOf(tx, supportMessageId) : undefined
+    return ticket ? visitorEmailContent(kind, ticket, sessionSecret) : null
+  }
   if (!isNotification(kind))
-    return accountEmailContent(
-      tx,
-      { kind: kind satisfies AccountEmailKind, userId, address, createdAt },
-      secrets.sessionSecret,
-    )
-  return stored ? describeNotification(stored, config.currency) : null
+    return userId ? accountEmailContent(tx, { kind, userId, address, createdAt }, sessionSecret) : null
+  return stored ? notificationEmailContent(stored, config.currency) : null
+}
+
+/** The email about a reply of our team contains the reply. */
+function notificationEmailContent(stored: StoredNotification, currency: Currency): EmailContent {
+  const content = describeNotification(stored, currency)
+  return stored.ticket?.reply ? { ...content, text: replyText(stored.ticket.reply) } : content
 }
 
 function unsubscribeTokenOf({ kind, userId }: Email, { secrets }: Dependencies): string | null {
-  return isNotification(kind) ? createUnsubscribeToken({ kind, userId }, secrets.sessionSecret) : null
+  return userId && isNotification(kind)
+    ? createUnsubscribeToken({ kind, userId }, secrets.sessionSecret)
+    : null
 }
 
 async function postpone(tx: Tx, email: Email, until: Date): Promise<null> {

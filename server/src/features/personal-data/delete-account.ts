@@ -17,6 +17,7 @@ import { deleteNotificationsOf } from '../notifications/actions.ts'
 import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
 import { cancelCheckouts, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
 import { closeRequestsOf, hasOpenRequests } from '../requests/close-requests.ts'
+import { deleteTicketsOf } from '../support/actions.ts'
 
 type Form = z.output<typeof AccountDeletion>
 
@@ -88,6 +89,7 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   await deleteEmailChanges(tx, id)
   await forgetDevices(tx, id)
   await deleteNotificationsOf(tx, id)
+  await deleteTicketsOf(tx, id)
   await deletePresence(tx, id)
   const pictures = await deleteFilesOf(tx, id, ['avatar', 'request_image'])
   await eraseUser(tx, id)

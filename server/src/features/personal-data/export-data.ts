@@ -11,6 +11,7 @@ import { listOwnWantedItems } from '@sought/contract/requests'
 import { getSecondFactors } from '@sought/contract/second-factors'
 import { listDevices } from '@sought/contract/security'
 import { getBankStatus, listPayouts } from '@sought/contract/sellers'
+import { SupportTicket } from '@sought/contract/support'
 import * as z from 'zod/mini'
 import type { Db } from '../../platform/database.ts'
 import { createEncryption, type Encryption, Unreadable } from '../../platform/encryption.ts'
@@ -32,6 +33,7 @@ import { listRatingsBy } from '../ratings/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
 import { readSecondFactors } from '../second-factors/actions.ts'
 import { listPayoutsOf, readBankStatus } from '../sellers/actions.ts'
+import { readTicket, ticketsOf } from '../support/actions.ts'
 
 /*
  * The download of everything stored about a user. Each part has the content of the API call of the same name and
@@ -64,6 +66,7 @@ const schemas = {
   evidence: replySchema(DisputeEvidence),
   ratingsGiven: replySchema(RatingGiven),
   ratingsReceived: replySchema(listFeedback.reply.def.element),
+  supportTickets: replySchema(SupportTicket),
   notifications: replySchema(listNotifications.reply.def.element),
   auditLog: replySchema(listOwnAuditLog.reply.def.element),
 }
@@ -104,10 +107,18 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
         (after) => feedbackOf(db, user.id, { limit: PAGE_SIZE, after }),
         ({ paymentId }) => paymentId,
       ),
+    supportTickets: async () => readTickets(db, user),
     notifications: async () =>
       readPages((before) => notificationsOf(db, user, { limit: PAGE_SIZE, before }, config.currency), byId),
     auditLog: async () => readPages((cursor) => ownAuditLog(db, user, { limit: PAGE_SIZE, cursor }), byId),
   }
+}
+
+/** The questions to our team with all their messages. */
+async function* readTickets(db: Db, user: User) {
+  const pages = readPages((cursor) => ticketsOf(db, user, { limit: PAGE_SIZE, cursor }), byId)
+  for await (const page of pages)
+    for (const { id } of page) yield [await readTicket(db, id, { user, linkedId: null })]
 }
 
 const byId = ({ id }: { id: number }) => id

@@ -4,6 +4,7 @@ import {
   Bookmark,
   Check,
   Hourglass,
+  LifeBuoy,
   LockKeyhole,
   type LucideIcon,
   MessagesSquare,
@@ -31,4 +32,5 @@ export const kindIcons = {
   dispute_answered: Scale,
   dispute_ruled: Scale,
   rating_received: Star,
+  support: LifeBuoy,
 } as const satisfies Record<NotificationKind, LucideIcon>

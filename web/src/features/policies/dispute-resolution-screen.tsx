@@ -1,6 +1,11 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
 import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
-import { disputeTimes, EVIDENCE_MAX_SIZE, HIGH_VALUE, WITHDRAWAL_HOLD_HOURS } from './figures.ts'
+import {
+  disputeTimes,
+  EVIDENCE_MAX_SIZE,
+  HIGH_VALUE,
+  WITHDRAWAL_HOLD_HOURS,
+} from '../../lib/policy-figures.ts'
 import { HomeLink, PaymentsLink, RefundsLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 

@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { SUPPORT_EMAIL } from './figures.ts'
+import { SUPPORT_EMAIL } from '../../lib/policy-figures.ts'
 
 /** The links that several policies use. */
 export const HomeLink = () => <Link href={paths.home()}>home page</Link>

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { BackButton } from '../../lib/back-button.tsx'
+import { LAST_UPDATED } from '../../lib/policy-figures.ts'
 import { Page } from '../../ui/page.tsx'
 import { Prose } from '../../ui/prose.tsx'
-import { LAST_UPDATED } from './figures.ts'
 
 export interface PolicySection {
   /** The anchor that other pages and emails link to, so it must never change. */

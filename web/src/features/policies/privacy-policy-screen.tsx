@@ -1,4 +1,4 @@
-import { MINIMUM_AGE, promises, retention, SESSION_DAYS } from './figures.ts'
+import { MINIMUM_AGE, promises, retention, SESSION_DAYS } from '../../lib/policy-figures.ts'
 import { DisputesLink, ProfileLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 

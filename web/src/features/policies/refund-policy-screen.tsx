@@ -1,5 +1,5 @@
 import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
-import { disputeTimes, HIGH_VALUE, promises, refundTimes } from './figures.ts'
+import { disputeTimes, HIGH_VALUE, promises, refundTimes } from '../../lib/policy-figures.ts'
 import { DisputesLink, HomeLink, PaymentsLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 

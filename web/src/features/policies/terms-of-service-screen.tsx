@@ -1,6 +1,14 @@
 import { OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
 import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
-import { disputeTimes, feeExample, HIGH_VALUE, MINIMUM_AGE, PAYOUT_TIME, promises, rates } from './figures.ts'
+import {
+  disputeTimes,
+  feeExample,
+  HIGH_VALUE,
+  MINIMUM_AGE,
+  PAYOUT_TIME,
+  promises,
+  rates,
+} from '../../lib/policy-figures.ts'
 import {
   DisputesLink,
   PaymentsLink,

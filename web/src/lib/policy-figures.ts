@@ -1,7 +1,7 @@
 import { EVIDENCE_MAX_BYTES } from '@sought/contract/constants'
 import { calculateFees } from '@sought/escrow/fees'
 import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
-import { formatAmount, formatCents } from '../../lib/money.ts'
+import { formatAmount, formatCents } from './money.ts'
 
 /**
  * Numbers in the policies that no code enforces (spec §9, 'Policy text' and 'Retention').

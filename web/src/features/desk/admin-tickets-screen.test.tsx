@@ -1,0 +1,141 @@
+import { getIsAdmin } from '@sought/contract/accounts'
+import {
+  type AdminTicketDetails,
+  answerTicket,
+  closeTicket,
+  getAdminTicket,
+  getDeskCounts,
+  listAdminTickets,
+  noteTicket,
+} from '@sought/contract/support'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { answer, refuse } from '../../testing/fake-server.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { aSeller, aUser } from '../../testing/samples.ts'
+
+const user = userEvent.setup()
+const at = '2026-11-15T12:00:00.000Z'
+
+function aTicket(
+  changes: Partial<z.input<typeof AdminTicketDetails>> = {},
+): z.input<typeof AdminTicketDetails> {
+  return {
+    id: 7,
+    topic: 'payments',
+    subject: 'Where is my money?',
+    status: 'open',
+    createdAt: at,
+    updatedAt: at,
+    person: aSeller,
+    email: 'bob@example.com',
+    excerpt: 'I sold a lamp.',
+    payment: { id: 1, title: 'A green lamp', amount: 12_000, currency: 'usd' },
+    messages: [
+      { id: 1, kind: 'question', content: 'I sold a lamp.', author: null, createdAt: at },
+      { id: 2, kind: 'note', content: 'Asked before.', author: { ...aUser(), name: 'Root' }, createdAt: at },
+    ],
+    deals: [
+      {
+        id: 1,
+        title: 'A green lamp',
+        amount: 12_000,
+        currency: 'usd',
+        wantedItemId: 3,
+        status: 'disputed',
+        role: 'seller',
+        disputed: true,
+        createdAt: at,
+      },
+    ],
+    ...changes,
+  }
+}
+
+const admin = { user: aUser(), isAdmin: answer(getIsAdmin, { isAdmin: true }) }
+
+test('the list shows who asks what, filters by status and searches', async () => {
+  const { payment: _, messages: __, deals: ___, ...ticket } = aTicket()
+  const visitor = { ...ticket, id: 8, subject: 'Locked out', person: null, email: 'vera@example.com' }
+  const server = openScreen('/admin/tickets?status=open', {
+    user: admin.user,
+    answers: [
+      admin.isAdmin,
+      answer(getDeskCounts, { disputes: 3, tickets: 2 }),
+      answer(listAdminTickets, [visitor, ticket]),
+    ],
+  })
+  const list = within(await screen.findByRole('list', { name: 'Tickets' }))
+  expect(list.getByRole('link', { name: 'Where is my money?' })).toHaveAttribute('href', '/admin/tickets/7')
+  expect(list.getByText(/^Bob Tester ·/)).toBeVisible()
+  expect(list.getByText(/^vera@example.com \(visitor\) ·/)).toBeVisible()
+  const pages = within(screen.getByRole('navigation', { name: 'Admin pages' }))
+  expect(pages.getByRole('link', { name: 'Tickets , 2 waiting' })).toHaveAttribute('aria-current', 'page')
+  expect(pages.getByRole('link', { name: 'Disputes , 3 waiting' })).toBeVisible()
+  await user.type(screen.getByRole('searchbox', { name: 'Search tickets' }), 'lamp{Enter}')
+  await user.click(screen.getByRole('button', { name: 'All' }))
+  await waitFor(() =>
+    expect(server.requestsTo(listAdminTickets).map(({ query }) => query)).toEqual([
+      { status: 'open', limit: '20' },
+      { status: 'open', search: 'lamp', limit: '20' },
+      { search: 'lamp', limit: '20' },
+    ]),
+  )
+})
+
+test('a ticket shows the conversation, notes and deals; admins reply, note and close', async () => {
+  const sent = { id: 3, author: null, createdAt: at }
+  const server = openScreen('/admin/tickets/7', {
+    user: admin.user,
+    answers: [
+      admin.isAdmin,
+      answer(getAdminTicket, aTicket()),
+      answer(answerTicket, { ...sent, kind: 'reply', content: 'It left today.' }),
+      answer(noteTicket, { ...sent, kind: 'note', content: 'Paid on Monday.' }),
+      answer(closeTicket, { ok: true }),
+    ],
+  })
+  expect(await screen.findByText('Note by Root, only for admins')).toBeVisible()
+  const deals = within(screen.getByRole('list', { name: 'Deals' }))
+  expect(deals.getByRole('link', { name: 'A green lamp' })).toHaveAttribute('href', '/item/3')
+  expect(deals.getByRole('link', { name: 'Open the dispute' })).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: 'Send Reply' }))
+  expect(screen.getByText('Please write something first')).toBeVisible()
+  await user.type(screen.getByLabelText('Reply or note'), 'It left today.')
+  await user.click(screen.getByRole('button', { name: 'Send Reply' }))
+  expect(await screen.findByText('Reply sent')).toBeVisible()
+  await waitFor(() => expect(screen.getByLabelText('Reply or note')).toHaveValue(''))
+  await user.type(screen.getByLabelText('Reply or note'), 'Paid on Monday.')
+  await user.click(screen.getByRole('button', { name: 'Add Note' }))
+  expect(await screen.findByText('Note added')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Close Ticket' }))
+  expect(await screen.findByText('Ticket closed')).toBeVisible()
+  const params = { id: '7' }
+  expect(server.requestsTo(answerTicket)).toEqual([{ params, body: { content: 'It left today.' } }])
+  expect(server.requestsTo(noteTicket)).toEqual([{ params, body: { content: 'Paid on Monday.' } }])
+  expect(server.requestsTo(closeTicket)).toEqual([{ params }])
+})
+
+test('a visitor’s ticket warns that the address proves nothing', async () => {
+  openScreen('/admin/tickets/7', {
+    user: admin.user,
+    answers: [
+      admin.isAdmin,
+      answer(getAdminTicket, aTicket({ person: null, payment: null, deals: [], status: 'closed' })),
+    ],
+  })
+  expect(await screen.findByText(/Anyone can enter an address/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Reopen' })).toBeVisible()
+  expect(screen.queryByRole('list', { name: 'Deals' })).not.toBeInTheDocument()
+})
+
+test('a ticket that does not exist leads back to the list', async () => {
+  openScreen('/admin/tickets/9', {
+    user: admin.user,
+    answers: [admin.isAdmin, refuse(getAdminTicket, 'ticket_not_found')],
+  })
+  expect(await screen.findByRole('heading', { name: 'Ticket not found' })).toBeVisible()
+})

@@ -1,0 +1,161 @@
+import { paths } from '@sought/contract/paths'
+import {
+  type AdminTicket,
+  listAdminTickets,
+  TICKET_STATUSES,
+  type TicketStatus,
+} from '@sought/contract/support'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
+import { useReadPages } from '../../lib/calls.ts'
+import { formatDateTime } from '../../lib/dates.ts'
+import { ticketBadges, topicLabels } from '../../lib/ticket-status.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardLink } from '../../ui/card.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { FullPageSpinner } from '../../ui/spinner.tsx'
+import { nameOfAsker } from './ticket-person.ts'
+
+const PAGE_SIZE = 20
+
+interface Filter {
+  status: TicketStatus | undefined
+  search: string
+}
+
+export function AdminTicketsScreen() {
+  return (
+    <AdminsOnly>
+      <Tickets />
+    </AdminsOnly>
+  )
+}
+
+/** Questions to our team. The URL has the filter, so that a link or a reload shows the same list. */
+function Tickets() {
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
+  const filter: Filter = {
+    status: TICKET_STATUSES.find((name) => name === query.get('status')),
+    search: query.get('search') ?? '',
+  }
+  const change = (changed: Partial<Filter>) =>
+    navigate(paths.adminTickets({ ...filter, ...changed }), { replace: true })
+  return (
+    <AdminPage page="tickets" lead="Questions from users and visitors. Replies are sent by email too.">
+      <div className="mb-6 flex flex-wrap items-center gap-3">
+        <TicketSearch key={filter.search} search={filter.search} onSearch={(search) => change({ search })} />
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">Ticket status</legend>
+          <Chip pressed={!filter.status} onClick={() => change({ status: undefined })}>
+            All
+          </Chip>
+          {TICKET_STATUSES.map((status) => (
+            <Chip key={status} pressed={filter.status === status} onClick={() => change({ status })}>
+              {ticketBadges[status].deskLabel}
+            </Chip>
+          ))}
+        </fieldset>
+      </div>
+      <TicketList key={`${filter.status} ${filter.search}`} filter={filter} />
+    </AdminPage>
+  )
+}
+
+/** Searches on Enter, and lists everything again when the field is cleared. */
+function TicketSearch({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const [text, setText] = useState(search)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch(text.trim())
+  }
+  return (
+    <search className="min-w-0 grow basis-72">
+      <form onSubmit={submit}>
+        <SearchField
+          label="Search tickets"
+          placeholder="Search by name, email, words or ticket number..."
+          value={text}
+          maxLength={200}
+          onValueChange={setText}
+          onClear={() => onSearch('')}
+        />
+      </form>
+    </search>
+  )
+}
+
+function TicketList({ filter: { status, search } }: { filter: Filter }) {
+  const tickets = useReadPages(
+    listAdminTickets,
+    { status, search: search || undefined, limit: String(PAGE_SIZE) },
+    { staleMs: 0 },
+  )
+  if (tickets.isPending) return <FullPageSpinner />
+  if (tickets.isError && !tickets.data) {
+    return (
+      <ErrorState
+        reference={tickets.error?.requestId}
+        onRetry={() => void tickets.refetch()}
+        busy={tickets.isFetching}
+      />
+    )
+  }
+  if (tickets.data.length === 0) return <NoTickets isFiltered={status !== undefined || search !== ''} />
+  return (
+    <>
+      <ul aria-label="Tickets" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {tickets.data.map((ticket) => (
+          <li key={ticket.id}>
+            <TicketCard ticket={ticket} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={tickets.hasNextPage}
+        busy={tickets.isFetchingNextPage}
+        onMore={() => void tickets.fetchNextPage()}
+      />
+    </>
+  )
+}
+
+function NoTickets({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState drawing="lens" title="Nothing found">
+      No tickets match your filter.
+    </EmptyState>
+  ) : (
+    <EmptyState drawing="letters" title="No tickets yet">
+      Questions from the help page appear here.
+    </EmptyState>
+  )
+}
+
+function TicketCard({ ticket }: { ticket: AdminTicket }) {
+  const { id, subject, topic, status, excerpt, updatedAt } = ticket
+  const { deskLabel, tone } = ticketBadges[status]
+  return (
+    <Card interactive className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="mr-1 font-strong text-fine tabular-nums">Ticket #{id}</span>
+        <Badge tone={tone}>{deskLabel}</Badge>
+        <Badge>{topicLabels[topic]}</Badge>
+      </p>
+      <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
+        <CardLink asChild>
+          <Link href={paths.adminTicket(id)}>{subject}</Link>
+        </CardLink>
+      </h2>
+      <p className="line-clamp-2 text-ink-soft [overflow-wrap:anywhere]">{excerpt}</p>
+      <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
+        {nameOfAsker(ticket)} · {formatDateTime(updatedAt)}
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,129 @@
+import { paths } from '@sought/contract/paths'
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { BackButton } from '../../lib/back-button.tsx'
+import { useSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { type HelpAnswer, type HelpGroup, helpGroups } from './answers.ts'
+import { ContactSection } from './contact-section.tsx'
+import { searchAnswers } from './search-answers.ts'
+
+/** Answers to common questions, and the form to ask our team. */
+export function HelpScreen() {
+  const session = useSession()
+  const [search, setSearch] = useState('')
+  const found = searchAnswers(helpGroups, search)
+  useEffect(openLinkedAnswer, [])
+  return (
+    <Page
+      title="Help"
+      lead="Search the answers, or write to our team at any time."
+      back={<BackButton />}
+      width="column"
+      actions={
+        session.state === 'signed-in' && (
+          <Button asChild variant="secondary">
+            <Link href={paths.tickets()}>Your questions</Link>
+          </Button>
+        )
+      }
+    >
+      <search>
+        <form onSubmit={(event) => event.preventDefault()}>
+          <SearchField
+            label="Search the answers"
+            placeholder="Search, for example: refund"
+            value={search}
+            maxLength={100}
+            onValueChange={setSearch}
+          />
+        </form>
+      </search>
+      <p role="status" className="mt-2 text-fine text-ink-soft">
+        {search.trim() !== '' && describeResult(found)}
+      </p>
+      {found.length > 0 ? (
+        <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-10">
+          {found.map((group) => (
+            <Group key={group.topic} group={group} isOpen={search.trim() !== '' && countOf(found) <= 3} />
+          ))}
+        </div>
+      ) : (
+        <EmptyState drawing="lens" title="No answer found">
+          Try other words, or ask us below.
+        </EmptyState>
+      )}
+      <ContactSection />
+    </Page>
+  )
+}
+
+const countOf = (groups: HelpGroup[]) => groups.reduce((sum, { answers }) => sum + answers.length, 0)
+
+function describeResult(found: HelpGroup[]): string {
+  const count = countOf(found)
+  return count === 1 ? '1 answer' : `${count} answers`
+}
+
+/** The browser looks for the anchor before the code of this page has loaded, so we open and scroll to it ourselves. */
+function openLinkedAnswer() {
+  const linked = document.getElementById(window.location.hash.slice(1))
+  if (!linked) return
+  if (linked instanceof HTMLDetailsElement) linked.open = true
+  linked.scrollIntoView()
+}
+
+/** Few results are shown open. */
+function Group({ group, isOpen }: { group: HelpGroup; isOpen: boolean }) {
+  return (
+    <section aria-labelledby={`group-${group.topic}`}>
+      <h2 id={`group-${group.topic}`} className="mb-2 font-display font-strong text-title">
+        {group.title}
+      </h2>
+      <div className="border-line border-b">
+        {group.answers.map((answer) => (
+          <Answer key={`${answer.id} ${isOpen}`} answer={answer} isOpen={isOpen} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
+  const { id, question, paragraphs, links = [] } = answer
+  /** So that the address in the browser links to the answer that is open. */
+  const updateAddress = (isNowOpen: boolean) => {
+    if (isNowOpen && !isOpen) window.history.replaceState(window.history.state, '', `#${id}`)
+  }
+  return (
+    <details
+      id={id}
+      open={isOpen}
+      onToggle={({ currentTarget }) => updateAddress(currentTarget.open)}
+      className="group scroll-mt-24 border-line border-t"
+    >
+      <summary className="flex min-h-12 list-none items-center justify-between gap-4 py-2 font-strong hover:text-accent [&::-webkit-details-marker]:hidden">
+        {question}
+        <ChevronDown aria-hidden="true" className="size-5 shrink-0 text-ink-soft group-open:rotate-180" />
+      </summary>
+      <div className="grid gap-3 pb-5 text-ink-soft">
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {links.length > 0 && (
+          <p className="flex flex-wrap gap-x-5 gap-y-1">
+            {links.map(({ label, path }) => (
+              <Link key={path} href={path} className="link">
+                {label}
+              </Link>
+            ))}
+          </p>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,150 @@
+import { SUPPORT_MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
+import { PathId } from '@sought/contract/fields'
+import { paths } from '@sought/contract/paths'
+import { getTicket, listTickets, replyToTicket, type SupportTicket } from '@sought/contract/support'
+import { type FormEvent, useState } from 'react'
+import { Link, useParams, useSearchParams } from 'wouter'
+import { useRead } from '../../lib/calls.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
+import { Loaded } from '../../lib/loaded.tsx'
+import { formatCents } from '../../lib/money.ts'
+import { useSession } from '../../lib/session.ts'
+import { SupportMessageCard } from '../../lib/support-message.tsx'
+import { ticketBadges, topicLabels } from '../../lib/ticket-status.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
+import { BackLink } from '../../ui/back-link.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+
+const POLL_MS = 20_000
+
+/** A question with its replies, for the user who asked, or with the link from the email. */
+export function TicketScreen() {
+  const { id } = useParams<{ id: string }>()
+  const [query] = useSearchParams()
+  const token = query.get('token') ?? undefined
+  const isId = PathId.safeParse(id).success
+  const ticket = useRead(
+    getTicket,
+    { params: { id }, query: { token } },
+    { staleMs: 0, enabled: isId, pollMs: () => POLL_MS },
+  )
+  if (!isId) return <NoTicket />
+  return (
+    <Loaded query={ticket} notFound={<NoTicket />}>
+      {(it) => <Conversation ticket={it} token={token} />}
+    </Loaded>
+  )
+}
+
+function NoTicket() {
+  const isSignedIn = useSession().state === 'signed-in'
+  return (
+    <ErrorPage
+      title="Conversation not found"
+      action={
+        isSignedIn ? (
+          <LinkButton to={paths.tickets()}>Your Questions</LinkButton>
+        ) : (
+          <>
+            <LinkButton to={paths.auth({ returnTo: window.location.pathname })}>Sign In</LinkButton>
+            <LinkButton to={paths.help()} variant="secondary">
+              Help
+            </LinkButton>
+          </>
+        )
+      }
+    >
+      {isSignedIn
+        ? 'You did not ask this question, or it was deleted.'
+        : 'If you asked with your account, sign in. Otherwise open the link in the email that we sent you.'}
+    </ErrorPage>
+  )
+}
+
+function Conversation({ ticket, token }: { ticket: SupportTicket; token: string | undefined }) {
+  const { id, subject, topic, status, payment, messages, createdAt } = ticket
+  const isSignedIn = useSession().state === 'signed-in'
+  const facts = [topicLabels[topic], `ticket ${id}`, `asked on ${formatDate(createdAt)}`]
+  return (
+    <Page
+      title={subject}
+      heading={<span className="[overflow-wrap:anywhere]">{subject}</span>}
+      lead={<span className="text-fine">{facts.join(' · ')}</span>}
+      width="column"
+      back={
+        <BackLink asChild>
+          <Link href={isSignedIn ? paths.tickets() : paths.help()}>
+            {isSignedIn ? 'Your questions' : 'Help'}
+          </Link>
+        </BackLink>
+      }
+      actions={<Badge tone={ticketBadges[status].tone}>{ticketBadges[status].label}</Badge>}
+    >
+      {payment && (
+        <p className="mb-6 [overflow-wrap:anywhere]">
+          About{' '}
+          <Link href={paths.payments()} className="link">
+            {payment.title}, {formatCents(payment.amount, payment.currency)}
+          </Link>
+        </p>
+      )}
+      <ul aria-label="Conversation" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {messages.map(({ id: messageId, from, content, createdAt: at }) => (
+          <SupportMessageCard
+            key={messageId}
+            look={from === 'you' ? 'question' : 'reply'}
+            author={from === 'you' ? 'You' : 'Sought support'}
+            content={content}
+            createdAt={at}
+          />
+        ))}
+      </ul>
+      <ReplyForm ticket={ticket} token={token} />
+    </Page>
+  )
+}
+
+const hints = {
+  open: 'We have your question. You can add to it.',
+  answered: 'Reply if something is still open.',
+  closed: 'This conversation is closed. A reply opens it again.',
+} as const
+
+function ReplyForm({ ticket, token }: { ticket: SupportTicket; token: string | undefined }) {
+  const [text, setText] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  const { run, isPending } = useAction(replyToTicket, {
+    success: { title: 'Message sent!' },
+    failure: explainFailure('Your message was not sent'),
+    refreshes: [getTicket, listTickets],
+    onDone: () => setText(''),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const content = text.trim()
+    setIsMissing(content === '')
+    if (content !== '')
+      void run({ params: { id: String(ticket.id) }, body: { content, ...(token && { token }) } })
+  }
+  return (
+    <form noValidate aria-label="Reply" onSubmit={submit} className="mt-6 grid gap-4">
+      <TextArea
+        label="Your message"
+        hint={hints[ticket.status]}
+        error={isMissing && text.trim() === '' ? 'Please write a message' : undefined}
+        maxLength={SUPPORT_MESSAGE_MAX_LENGTH}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div>
+        <Button type="submit" busy={isPending}>
+          Send Message
+        </Button>
+      </div>
+    </form>
+  )
+}
