@@ -122,6 +122,18 @@ const promised = `
   GET /api/admin/refunds
   POST /api/admin/refunds/:paymentId/retry
   POST /api/admin/refunds/:paymentId/paid
+  GET /api/admin/disputes/:id/messages
+  GET /api/admin/counts
+  GET /api/admin/tickets
+  GET /api/admin/tickets/:id
+  POST /api/admin/tickets/:id/reply
+  POST /api/admin/tickets/:id/notes
+  POST /api/admin/tickets/:id/close
+  POST /api/admin/tickets/:id/reopen
+  POST /api/support/tickets
+  GET /api/support/tickets
+  GET /api/support/tickets/:id
+  POST /api/support/tickets/:id/messages
   GET /api/config
   GET /api/events
 `

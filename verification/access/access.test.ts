@@ -76,6 +76,7 @@ async function createTraders(world: World): Promise<Person[]> {
   const people = await createPeopleFactory(world)(5)
   for (const buyer of people) {
     await buyer.call('POST /api/user/devices/sign-out-others')
+    await fixtures.ticket(buyer)
     for (const seller of people.filter((person) => person !== buyer)) {
       const pair = { buyer, seller }
       const { itemId } = await fixtures.offer(pair)

@@ -126,7 +126,9 @@ const withName = (name: string, violations: Violations): Violations =>
 
 /** Lists that show admins what is to be done. Reading one of its entries is recorded. */
 const UNRECORDED_LISTS = new Set(
-  ['audit-log', 'disputes', 'payouts', 'reconciliation', 'refunds'].map((list) => `/api/admin/${list}`),
+  ['audit-log', 'counts', 'disputes', 'payouts', 'reconciliation', 'refunds', 'tickets'].map(
+    (list) => `/api/admin/${list}`,
+  ),
 )
 
 const isRecorded = ({ access, method, path }: Call) =>

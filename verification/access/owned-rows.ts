@@ -3,6 +3,9 @@ import type { Person } from './people.ts'
 
 const ownPayments = 'select id from payments where buyer_id = any($1) or seller_id = any($1)'
 
+/** All admins get these, also those of calls that are checked at the same time. */
+const toAllAdmins = "select id from notifications where key like 'tickets_waiting:%'"
+
 /** The condition by which a row of each table belongs to a user. */
 const tables: Record<string, string> = {
   users: 'id = any($1)',
@@ -12,11 +15,11 @@ const tables: Record<string, string> = {
   totp_factors: 'user_id = any($1)',
   recovery_codes: 'user_id = any($1)',
   passkeys: 'user_id = any($1)',
-  mails: 'user_id = any($1)',
+  mails: `user_id = any($1) and coalesce(notification_id, 0) not in (${toAllAdmins})`,
   support_tickets: 'user_id = any($1)',
   support_messages:
     'admin_id = any($1) or ticket_id in (select id from support_tickets where user_id = any($1))',
-  notifications: 'user_id = any($1)',
+  notifications: `user_id = any($1) and id not in (${toAllAdmins})`,
   files: 'owner_id = any($1)',
   wanted_items: 'user_id = any($1)',
   messages: 'sender_id = any($1) or receiver_id = any($1)',

@@ -52,6 +52,7 @@ const EXPECTED: Record<string, Expected> = {
   'GET /api/disputes/:paymentId/evidence/:id': { maybe: ['evidence_viewed'] },
   'GET /api/admin/disputes/export': { always: 'disputes_exported' },
   'GET /api/admin/disputes/:id/details': { always: 'dispute_viewed' },
+  'GET /api/admin/disputes/:id/messages': { always: 'conversation_viewed' },
   'POST /api/admin/disputes/:id/resolve': { always: 'dispute_resolved' },
   'POST /api/admin/disputes/:id/evidence': { always: 'dispute_noted' },
   'POST /api/admin/disputes/:id/send-evidence': { always: 'evidence_sent' },
@@ -62,6 +63,12 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/payouts/:id/send-again': { always: 'payout_sent_again' },
   'POST /api/admin/refunds/:paymentId/retry': { always: 'refund_retried' },
   'POST /api/admin/refunds/:paymentId/paid': { always: 'refund_marked_paid' },
+
+  'GET /api/admin/tickets/:id': { always: 'ticket_viewed' },
+  'POST /api/admin/tickets/:id/reply': { always: 'ticket_answered' },
+  'POST /api/admin/tickets/:id/notes': { always: 'ticket_noted' },
+  'POST /api/admin/tickets/:id/close': { always: 'ticket_closed' },
+  'POST /api/admin/tickets/:id/reopen': { always: 'ticket_reopened' },
 }
 
 export const expectedCalls = Object.keys(EXPECTED)

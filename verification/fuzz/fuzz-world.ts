@@ -175,9 +175,15 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   const about = { content: 'Is it green?', wantedItemId: 1 }
   await call(world, bob, 'POST /api/messages', { ...about, receiverId: ada.id, clientId: 'client-0001' })
   await call(world, ada, 'POST /api/messages', { ...about, receiverId: bob.id })
+  const question = { topic: 'other', subject: 'Fees', message: 'Which ones?' }
+  const tickets = [
+    await call(world, ada, 'POST /api/support/tickets', question),
+    await call(world, bob, 'POST /api/support/tickets', { ...question, paymentId: paid }),
+  ].map(({ id }) => Number(id))
+  await call(world, admin, `POST /api/admin/tickets/${tickets[0]}/close`)
   const { imageUrl } = await upload(world, ada, 'POST /api/wanted-items/image', 'image')
   const { pending, factors } = await createSecondFactors(world, ada, bob)
-  const common = { ...(await commonValues(world, ada, bob, String(imageUrl))), ...factors }
+  const common = { ...(await commonValues(world, ada, bob, String(imageUrl))), ...factors, ticketId: tickets }
   return {
     people: { visitor: null, buyer: ada.cookie, seller: bob.cookie, admin: admin.cookie, pending },
     deals: [...deals.map((deal) => valuesOf(deal, ada, bob)), turned].map((deal) => ({

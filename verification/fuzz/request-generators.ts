@@ -55,6 +55,7 @@ const ID_FIELDS: Record<string, string> = {
   evidence: 'evidenceId',
   passkeys: 'passkeyId',
   payouts: 'payoutId',
+  tickets: 'ticketId',
 }
 
 function valuesFor({ path }: Call, deal: KnownValues): KnownValues {
