@@ -19,7 +19,13 @@ export type TicketStatus = z.output<typeof TicketStatus>
 export const SUPPORT_MESSAGE_KINDS = ['question', 'reply', 'note'] as const
 
 /** The deal that a question is about. */
-const TicketPayment = z.object({ id: Id, title: z.string(), amount: Cents, currency: Currency })
+const TicketPayment = z.object({
+  id: Id,
+  transactionNumber: z.string(),
+  title: z.string(),
+  amount: Cents,
+  currency: Currency,
+})
 
 const Ticket = z.object({
   id: Id,

@@ -1,4 +1,5 @@
 import type { SupportTopic, TicketStatus } from '@sought/contract/support'
+import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { and, asc, count, desc, eq, ilike, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
@@ -102,7 +103,7 @@ export interface TicketFilter extends Page {
   search?: string | undefined
 }
 
-/** Newest first. The search text may be a ticket number, or part of a name, an address, a subject or a message. */
+/** Newest first. The search text may be a ticket or transaction number, or part of a name, an address, a subject or a message. */
 export function findTickets(db: Db, { status, search, limit, cursor }: TicketFilter) {
   return selectTickets(db)
     .where(
@@ -122,6 +123,9 @@ function matches(db: Db, search: string) {
     .select({ id: supportMessages.ticketId })
     .from(supportMessages)
     .where(ilike(supportMessages.content, pattern))
+  const number = parseTransactionNumber(search)
+  const ofPayment =
+    number && db.select({ id: payments.id }).from(payments).where(eq(payments.transactionNumber, number))
   return or(
     eq(sql`${supportTickets.id}::text`, search.replace(/^#/, '')),
     ilike(supportTickets.subject, pattern),
@@ -129,6 +133,7 @@ function matches(db: Db, search: string) {
     ilike(users.email, pattern),
     ilike(sql`concat_ws(' ', ${users.firstName}, ${users.lastName})`, pattern),
     inArray(supportTickets.id, inMessages),
+    ofPayment ? inArray(supportTickets.paymentId, ofPayment) : undefined,
   )
 }
 
@@ -142,6 +147,7 @@ export async function countOpenTickets(db: Db): Promise<number> {
 
 const dealColumns = {
   id: payments.id,
+  transactionNumber: payments.transactionNumber,
   buyerId: payments.buyerId,
   sellerId: payments.sellerId,
   amount: payments.amount,

@@ -203,6 +203,7 @@ function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {
           <p className="[overflow-wrap:anywhere]">
             {payment.title}, {formatCents(payment.amount, payment.currency)}
           </p>
+          <p className="text-fine text-ink-soft">{payment.transactionNumber}</p>
         </section>
       )}
       {person && (
@@ -224,12 +225,12 @@ function Deals({ deals }: { deals: readonly PersonDeal[] }) {
             {deal.title}
           </Link>
           <p className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
-            <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal.status)}</Badge>
-            {deal.role === 'buyer' ? 'Buyer' : 'Seller'} · {formatCents(deal.amount, deal.currency)} ·{' '}
-            {formatDate(deal.createdAt)}
+            <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, deal.role)}</Badge>
+            {deal.transactionNumber} · {deal.role === 'buyer' ? 'Buyer' : 'Seller'} ·{' '}
+            {formatCents(deal.amount, deal.currency)} · {formatDate(deal.createdAt)}
           </p>
           {deal.disputed && (
-            <Link href={paths.adminDisputes({ search: deal.title })} className="link text-fine">
+            <Link href={paths.adminDisputes({ search: deal.transactionNumber })} className="link text-fine">
               Open the dispute
             </Link>
           )}

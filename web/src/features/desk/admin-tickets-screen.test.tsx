@@ -19,6 +19,14 @@ import { aSeller, aUser } from '../../testing/samples.ts'
 const user = userEvent.setup()
 const at = '2026-11-15T12:00:00.000Z'
 
+const aDeal = {
+  id: 1,
+  transactionNumber: '4F7K-Q2MX-9TB3',
+  title: 'A green lamp',
+  amount: 12_000,
+  currency: 'usd',
+} as const
+
 function aTicket(
   changes: Partial<z.input<typeof AdminTicketDetails>> = {},
 ): z.input<typeof AdminTicketDetails> {
@@ -32,17 +40,14 @@ function aTicket(
     person: aSeller,
     email: 'bob@example.com',
     excerpt: 'I sold a lamp.',
-    payment: { id: 1, title: 'A green lamp', amount: 12_000, currency: 'usd' },
+    payment: aDeal,
     messages: [
       { id: 1, kind: 'question', content: 'I sold a lamp.', author: null, createdAt: at },
       { id: 2, kind: 'note', content: 'Asked before.', author: { ...aUser(), name: 'Root' }, createdAt: at },
     ],
     deals: [
       {
-        id: 1,
-        title: 'A green lamp',
-        amount: 12_000,
-        currency: 'usd',
+        ...aDeal,
         wantedItemId: 3,
         status: 'disputed',
         role: 'seller',
@@ -100,7 +105,10 @@ test('a ticket shows the conversation, notes and deals; admins reply, note and c
   expect(await screen.findByText('Note by Root, only for admins')).toBeVisible()
   const deals = within(screen.getByRole('list', { name: 'Deals' }))
   expect(deals.getByRole('link', { name: 'A green lamp' })).toHaveAttribute('href', '/item/3')
-  expect(deals.getByRole('link', { name: 'Open the dispute' })).toBeVisible()
+  expect(deals.getByRole('link', { name: 'Open the dispute' })).toHaveAttribute(
+    'href',
+    '/admin/disputes?search=4F7K-Q2MX-9TB3',
+  )
 
   await user.click(screen.getByRole('button', { name: 'Send Reply' }))
   expect(screen.getByText('Please write something first')).toBeVisible()

@@ -79,7 +79,7 @@ function TicketSearch({ search, onSearch }: { search: string; onSearch: (search:
       <form onSubmit={submit}>
         <SearchField
           label="Search tickets"
-          placeholder="Search by name, email, words or ticket number..."
+          placeholder="Search by name, email, words or number..."
           value={text}
           maxLength={200}
           onValueChange={setText}

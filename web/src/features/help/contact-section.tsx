@@ -136,7 +136,7 @@ function PaymentSelect({ value, onChange }: { value: string; onChange: (id: stri
   const payments = useRead(listPayments, { query: {} })
   const options: SelectOption[] = (payments.data ?? []).map(({ payments: payment, wantedItem }) => ({
     value: String(payment.id),
-    label: `${wantedItem.title} · ${formatCents(payment.amount, payment.currency)}`,
+    label: `${payment.transactionNumber} · ${wantedItem.title} · ${formatCents(payment.amount, payment.currency)}`,
   }))
   if (options.length === 0) return null
   const isKnown = options.some((option) => option.value === value)

@@ -149,7 +149,10 @@ test('a user asks about one of their payments and is shown the conversation', as
       answer(getTicket, aTicket({ status: 'open' })),
     ],
   })
-  await user.selectOptions(await screen.findByLabelText('Payment'), 'A green lamp · $120.00')
+  await user.selectOptions(
+    await screen.findByLabelText('Payment'),
+    `${aPayment().transactionNumber} · A green lamp · $120.00`,
+  )
   await user.type(screen.getByLabelText('Subject'), 'Where is my money?')
   await user.type(screen.getByLabelText('Your question'), 'I sold a lamp.')
   await user.click(screen.getByRole('button', { name: 'Send Question' }))

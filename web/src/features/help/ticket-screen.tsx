@@ -89,7 +89,8 @@ function Conversation({ ticket, token }: { ticket: SupportTicket; token: string 
           About{' '}
           <Link href={paths.payments()} className="link">
             {payment.title}, {formatCents(payment.amount, payment.currency)}
-          </Link>
+          </Link>{' '}
+          <span className="text-fine text-ink-soft">({payment.transactionNumber})</span>
         </p>
       )}
       <ul aria-label="Conversation" className="grid grid-cols-[minmax(0,1fr)] gap-3">
