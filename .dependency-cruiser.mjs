@@ -25,6 +25,7 @@ const FEATURES = [
   'audit',
   'requests',
   'people',
+  'photos',
   'offers',
   'messages',
   'payouts',

@@ -9,6 +9,7 @@ import * as offers from './offers.ts'
 import * as payments from './payments.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
+import * as photos from './photos.ts'
 import * as platform from './platform.ts'
 import * as reconciliation from './reconciliation.ts'
 import * as refunds from './refunds.ts'
@@ -30,6 +31,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     requests,
     messages,
     offers,
+    photos,
     payments,
     payouts,
     refunds,

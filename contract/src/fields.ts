@@ -40,7 +40,7 @@ export const Timestamp = z.iso.datetime().brand<'Timestamp'>()
 export type Timestamp = z.output<typeof Timestamp>
 
 /** Text made only of invisible characters could not be seen or clicked. */
-const isVisible = (text: string) => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u.test(text)
+export const isVisible = (text: string) => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u.test(text)
 
 /** Required text: trimmed, with at least one visible character. */
 export function text(maxLength: number, missing = 'Required') {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { MESSAGE_MAX_LENGTH } from './constants.ts'
-import { Id, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import { Done, Id, isVisible, optionalText, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
+import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary } from './requests.ts'
 
 /** Idempotency key that the browser creates for each message. */
@@ -13,7 +14,10 @@ export const Message = z.object({
   wantedItemId: Id,
   senderId: UserId,
   receiverId: UserId,
+  /** Empty if the message has only photos. */
   content: z.string(),
+  photos: z.array(Photo),
+  /** For the sender, only if both people share read receipts. Otherwise false and null. */
   isRead: z.boolean(),
   readAt: z.nullable(Timestamp),
   /** The sender's idempotency key. */
@@ -46,12 +50,20 @@ export const sendMessage = call({
   path: '/api/messages',
   access: 'user',
   summary: 'Sends a message about a request',
-  body: z.object({
-    content: text(MESSAGE_MAX_LENGTH),
-    wantedItemId: Id,
-    receiverId: UserId,
-    clientId: z.optional(ClientId),
-  }),
+  body: z
+    .object({
+      content: z._default(optionalText(MESSAGE_MAX_LENGTH), ''),
+      wantedItemId: Id,
+      receiverId: UserId,
+      clientId: z.optional(ClientId),
+      photoIds: PhotoIds,
+    })
+    .check(
+      z.refine(({ content, photoIds }) => isVisible(content) || (content === '' && photoIds.length > 0), {
+        error: 'Required',
+        path: ['content'],
+      }),
+    ),
   reply: Message,
   status: 201,
   refuses: [
@@ -60,6 +72,7 @@ export const sendMessage = call({
     'item_reserved',
     'conversation_not_allowed',
     'message_mark_used',
+    'photo_not_available',
     'too_many',
   ],
 })
@@ -77,7 +90,14 @@ export const Conversation = z.object({
   wantedItem: ItemSummary,
   user: PublicUser,
   /** Null if the conversation has offers but no messages. */
-  lastMessage: z.nullable(z.object({ content: z.string(), senderId: UserId, createdAt: Timestamp })),
+  lastMessage: z.nullable(
+    z.object({
+      content: z.string(),
+      photoCount: z.int(),
+      senderId: UserId,
+      createdAt: Timestamp,
+    }),
+  ),
   /** The time of the last message or offer. */
   activeAt: Timestamp,
   unreadCount: z.int(),
@@ -97,4 +117,55 @@ export const listConversations = call({
   query: z.object({ limit: pageLimit(200, 200), cursor: z.optional(ConversationCursor) }),
   uncompressed: true,
   reply: z.array(Conversation),
+})
+
+export const announceTyping = call({
+  method: 'POST',
+  path: '/api/conversations/typing',
+  access: 'user',
+  summary:
+    'Shows the other person of a conversation for a few seconds that the user is typing, if both share that. Not stored',
+  body: z.object({ wantedItemId: Id, receiverId: UserId }),
+  reply: Done,
+  refuses: ['too_many'],
+})
+
+export const getPresence = call({
+  method: 'GET',
+  path: '/api/conversations/presence',
+  access: 'user',
+  summary:
+    'Tells whether a person has a page open, or when they last had. Only with a common conversation, and if both share it',
+  query: z.object({ userId: UserId }),
+  reply: z.object({
+    online: z.boolean(),
+    /** To the minute. Null if it is not known or not shared. */
+    lastSeenAt: z.nullable(Timestamp),
+  }),
+})
+
+/** What the user shares with the people they have conversations with. Who does not share something does not see it. */
+export const SharingSettings = z.object({
+  typing: z.boolean(),
+  presence: z.boolean(),
+  readReceipts: z.boolean(),
+})
+export type SharingSettings = z.output<typeof SharingSettings>
+
+export const getSharingSettings = call({
+  method: 'GET',
+  path: '/api/user/sharing-settings',
+  access: 'user',
+  summary: 'Gets what the user shares in conversations: typing, presence and read receipts',
+  reply: SharingSettings,
+})
+
+export const updateSharingSettings = call({
+  method: 'PUT',
+  path: '/api/user/sharing-settings',
+  access: 'user',
+  summary:
+    'Sets what the user shares in conversations. Who does not share something does not see it of others',
+  body: SharingSettings,
+  reply: SharingSettings,
 })

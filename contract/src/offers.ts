@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { Cents, Id, optionalText, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
+import { Photo, PhotoIds } from './photos.ts'
 
 export const Offer = z.object({
   id: Id,
@@ -10,6 +11,7 @@ export const Offer = z.object({
   sellerId: UserId,
   amount: Cents,
   message: z.nullable(z.string()),
+  photos: z.array(Photo),
   status: z.enum(['pending', 'accepted', 'rejected', 'withdrawn']),
   /** The seller for an offer, the buyer for a counter-offer. */
   proposedBy: z.enum(['seller', 'buyer']),
@@ -54,6 +56,7 @@ export const makeOffer = call({
     receiverId: UserId,
     amount: Cents,
     message: z.optional(optionalText(1000)),
+    photoIds: PhotoIds,
   }),
   reply: Offer,
   status: 201,
@@ -64,6 +67,7 @@ export const makeOffer = call({
     'own_item',
     'offer_out_of_range',
     'conversation_not_allowed',
+    'photo_not_available',
     'too_many',
   ],
 })
@@ -112,7 +116,7 @@ export const counterOffer = call({
   access: 'user',
   summary: 'Replies to a pending offer with another amount, as the buyer',
   params: z.object({ id: PathId }),
-  body: z.object({ amount: Cents, message: z.optional(optionalText(1000)) }),
+  body: z.object({ amount: Cents, message: z.optional(optionalText(1000)), photoIds: PhotoIds }),
   reply: Offer,
   status: 201,
   refuses: [
@@ -124,6 +128,7 @@ export const counterOffer = call({
     'item_reserved',
     'offer_out_of_range',
     'same_amount',
+    'photo_not_available',
     'too_many',
   ],
 })

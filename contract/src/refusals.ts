@@ -72,6 +72,11 @@ export const refusals = {
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },
 
   // Messages and offers.
+  photo_not_found: { status: 404, message: 'Photo not found' },
+  photo_not_available: {
+    status: 422,
+    message: 'A photo has expired or was already sent. Please remove it and add it again.',
+  },
   conversation_not_allowed: { status: 403, message: 'You cannot message this person about this request.' },
   message_mark_used: { status: 409, message: 'A different message was already sent with this id.' },
   offer_not_found: { status: 404, message: 'Offer not found' },

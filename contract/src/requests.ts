@@ -52,7 +52,10 @@ export const WantedItem = z.object({
   maxBudget: z.number(),
   location: z.string(),
   urgency: Urgency,
+  /** As its owner gave it. */
   imageUrl: z.nullable(z.string()),
+  /** What to show: the upload, or our copy of a picture on another site. Null if there is none (yet). */
+  pictureUrl: z.nullable(z.string()),
   userId: UserId,
   /** Reserved while a payment for it is in escrow. */
   status: z.enum(ITEM_STATUSES),
@@ -67,6 +70,7 @@ export const ItemSummary = z.object({
   title: z.string(),
   category: z.string(),
   imageUrl: z.nullable(z.string()),
+  pictureUrl: z.nullable(z.string()),
   userId: UserId,
   minBudget: z.number(),
   maxBudget: z.number(),

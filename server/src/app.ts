@@ -17,6 +17,7 @@ import { payoutRoutes } from './features/payouts/routes.ts'
 import { personPageHead } from './features/people/page-head.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { personalDataRoutes } from './features/personal-data/routes.ts'
+import { photoRoutes } from './features/photos/routes.ts'
 import { createPageData } from './features/platform/page-data.ts'
 import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
@@ -62,6 +63,7 @@ export function allRoutes(services: Services): Route[] {
     ...messageRoutes(services),
     ...notificationRoutes(services),
     ...offerRoutes(services),
+    ...photoRoutes(services),
     ...paymentRoutes(services),
     ...payoutRoutes(services),
     ...sellerRoutes(services),

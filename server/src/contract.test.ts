@@ -31,6 +31,12 @@ const promised = `
   POST /api/messages
   PATCH /api/messages/mark-read
   GET /api/conversations
+  POST /api/conversations/typing
+  GET /api/conversations/presence
+  GET /api/user/sharing-settings
+  PUT /api/user/sharing-settings
+  POST /api/photos
+  GET /api/photos/:id
   GET /api/wanted-items
   GET /api/wanted-items/:id
   POST /api/wanted-items

@@ -3,6 +3,7 @@ import { announceNewDevice } from './features/accounts/announce-device.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/database.ts'
+import { createDownloads } from './platform/download.ts'
 import { startEvents } from './platform/events.ts'
 import { createFileStore } from './platform/files.ts'
 import { createInstallationReader } from './platform/installation.ts'
@@ -52,6 +53,7 @@ export async function createServices(
     }),
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(config.dataDir),
+    downloads: createDownloads(),
     events: startEvents(
       databaseUrl,
       {

@@ -60,6 +60,7 @@ GET    /api/user/data                                401 200 200 200 200
 GET    /api/user/devices                             401 200 200 200 200
 GET    /api/user/audit-log                           401 200 200 200 200
 GET    /api/user/mail-settings                       401 200 200 200 200
+GET    /api/user/sharing-settings                    401 200 200 200 200
 GET    /api/messages                                 401 200 200 200 200
 GET    /api/conversations                            401 200 200 200 200
 GET    /api/offers                                   401 200 200 200 200
@@ -73,6 +74,7 @@ GET    /api/seller/stripe-connect-status             401 200 200 200 200
 GET    /api/events                                   401 200 200 200 200
 PUT    /api/user/profile                             401 200 200 200 200
 PUT    /api/user/mail-settings                       401 200 200 200 200
+PUT    /api/user/sharing-settings                    401 200 200 200 200
 POST   /api/user/change-password                     401 200 200 200 200
 POST   /api/user/upload-avatar                       401 200 200 200 200
 POST   /api/user/resend-verification                 401 200 200 200 200
@@ -103,9 +105,16 @@ DELETE /api/user/devices/:id                         401 404 404 200 404
 # Requests are public: changing another's request is refused with 403, not hidden.
 POST   /api/wanted-items                             401 201 201 201 201
 POST   /api/wanted-items/image                       401 201 201 201 201
+POST   /api/photos                                   401 201 201 201 201
 PUT    /api/wanted-items/:id                         401 403 403 200 403
 POST   /api/wanted-items/:id/close                   401 403 403 200 403
 POST   /api/wanted-items/:id/reopen                  401 403 403 200 403
+
+# Who has no conversation with the other person announces nothing and learns nothing.
+POST   /api/conversations/typing                     401 200 200 200 200
+GET    /api/conversations/presence                   401 200 200 200 200
+# The two people of the conversation, and admins because of the dispute between them.
+GET    /api/photos/:id                               401 404 200 200 200
 
 # Only the owner of the request may write to a user who wrote about it.
 POST   /api/messages                                 401 403 403 201 403

@@ -232,6 +232,9 @@ const fixturesByCall: Record<string, CallFixture> = {
     }),
   }),
   'PUT /api/user/mail-settings': ({ cast }) => ({ body: { off: ['message'], userId: cast.owner.id } }),
+  'PUT /api/user/sharing-settings': ({ cast }) => ({
+    body: { typing: false, presence: true, readReceipts: true, userId: cast.owner.id },
+  }),
   'POST /api/user/change-password': () => ({
     body: (sender) => ({
       currentPassword: sender?.password ?? 'guess',
@@ -293,6 +296,9 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/wanted-items/image': async () => ({
     file: { field: 'image', name: 'lamp.png', bytes: await picture },
   }),
+  'POST /api/photos': async () => ({
+    file: { field: 'photo', name: 'lamp.png', bytes: await picture },
+  }),
   'PUT /api/wanted-items/:id': onItem,
   'POST /api/wanted-items/:id/close': onItem,
   'POST /api/wanted-items/:id/reopen': async ({ cast, fixtures }) => ({
@@ -303,6 +309,19 @@ const fixturesByCall: Record<string, CallFixture> = {
     const itemId = await fixtures.item(cast.owner)
     await fixtures.message(itemId, cast.other, cast.owner)
     return { body: { content: 'Hello', wantedItemId: itemId, receiverId: cast.other.id } }
+  },
+  'POST /api/conversations/typing': async ({ cast, fixtures }) => {
+    const itemId = await fixtures.item(cast.owner)
+    await fixtures.message(itemId, cast.other, cast.owner)
+    return { body: { wantedItemId: itemId, receiverId: cast.other.id, userId: cast.owner.id } }
+  },
+  'GET /api/conversations/presence': async ({ cast, fixtures }) => {
+    await fixtures.message(await fixtures.item(cast.owner), cast.other, cast.owner)
+    return { query: { userId: cast.other.id } }
+  },
+  'GET /api/photos/:id': async ({ cast, fixtures }) => {
+    const { itemId } = await fixtures.dispute(ownerAsBuyer(cast))
+    return { params: { id: await fixtures.photo(itemId, cast.owner, cast.other, await picture) } }
   },
   'POST /api/offers': async ({ cast, fixtures }) => ({
     body: { wantedItemId: await fixtures.item(cast.owner), receiverId: cast.owner.id, amount: 5_000 },

@@ -6,8 +6,10 @@ import {
   releasePosting,
   reversalPosting,
 } from '@sought/escrow/postings'
+import { savePhoto, sendPhotos } from '@sought/server/features/photos/actions'
 import { createUndoToken } from '@sought/server/platform/email-changes'
 import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
+import { writePhoto } from '@sought/server/platform/photo-files'
 import { storeFile } from '@sought/server/platform/stored-files'
 import type { World } from '@sought/server/testing/world'
 import type { Person } from './people.ts'
@@ -82,6 +84,17 @@ export function createFixtures({ sql, services }: World) {
       })
       await insert('support_messages', { ticket_id: ticketId, kind: 'question', content: `From ${id}` })
       return ticketId
+    },
+
+    /** A message with a photo. */
+    async photo(itemId: number, from: Person, to: Person, picture: Uint8Array): Promise<number> {
+      const messageId = await fixtures.message(itemId, from, to)
+      const written = await writePhoto(services.files, picture)
+      return services.database.transact(async (tx) => {
+        const { id } = await savePhoto(tx, written, from)
+        await sendPhotos(tx, [id], { messageId }, from)
+        return id
+      })
     },
 
     /** An offer of the seller, in this status. */

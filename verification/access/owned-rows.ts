@@ -21,6 +21,7 @@ const tables: Record<string, string> = {
     'admin_id = any($1) or ticket_id in (select id from support_tickets where user_id = any($1))',
   notifications: `user_id = any($1) and id not in (${toAllAdmins})`,
   files: 'owner_id = any($1)',
+  photos: 'owner_id = any($1)',
   wanted_items: 'user_id = any($1)',
   messages: 'sender_id = any($1) or receiver_id = any($1)',
   offers: 'buyer_id = any($1) or seller_id = any($1)',

@@ -182,8 +182,14 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   ].map(({ id }) => Number(id))
   await call(world, admin, `POST /api/admin/tickets/${tickets[0]}/close`)
   const { imageUrl } = await upload(world, ada, 'POST /api/wanted-items/image', 'image')
+  const photoIds = [await uploadPhoto(world, ada), await uploadPhoto(world, bob)]
   const { pending, factors } = await createSecondFactors(world, ada, bob)
-  const common = { ...(await commonValues(world, ada, bob, String(imageUrl))), ...factors, ticketId: tickets }
+  const common = {
+    ...(await commonValues(world, ada, bob, String(imageUrl))),
+    ...factors,
+    ticketId: tickets,
+    ...photosOf(photoIds),
+  }
   return {
     people: { visitor: null, buyer: ada.cookie, seller: bob.cookie, admin: admin.cookie, pending },
     deals: [...deals.map((deal) => valuesOf(deal, ada, bob)), turned].map((deal) => ({
@@ -366,6 +372,15 @@ const upload = (world: SetUp, who: User, path: string, field: string) =>
   call(world, who, path, multipart([filePart(field, 'lamp.png', sampleFiles.png)]), {
     'content-type': 'multipart/form-data; boundary=edge',
   })
+
+const uploadPhoto = async (world: SetUp, who: User) =>
+  Number((await upload(world, who, 'POST /api/photos', 'photo')).id)
+
+/** Most messages have none: a photo can be sent only once. */
+const photosOf = (ids: number[]): KnownValues => ({
+  photoId: ids,
+  photoIds: [[], [], ...ids.map((id) => [id])],
+})
 
 /** Pays with a card and then asks the provider, since there are no webhooks. */
 async function pay(world: SetUp, buyer: User, deal: Deal): Promise<number> {

@@ -56,6 +56,7 @@ const ID_FIELDS: Record<string, string> = {
   passkeys: 'passkeyId',
   payouts: 'payoutId',
   tickets: 'ticketId',
+  photos: 'photoId',
 }
 
 function valuesFor({ path }: Call, deal: KnownValues): KnownValues {

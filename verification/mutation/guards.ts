@@ -39,6 +39,7 @@ const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
 const messagesTest = 'server/src/features/messages/messages.test.ts'
 const notificationsTest = `${notifications}/notifications.test.ts`
+const photosTest = 'server/src/features/photos/photos.test.ts'
 const offersTest = `${offers}/offers.test.ts`
 const paymentsTest = `${payments}/payments.test.ts`
 const payoutsWaitTest = 'server/src/features/payouts/payouts-wait.test.ts'
@@ -111,6 +112,15 @@ const locks: Guard[] = [
     guard: 'row lock: answers to the offers between two people wait for each other',
     remove: { file: `${offers}/queries.ts`, function: 'lockOffer', call: 'for' },
     noticedBy: offersTest,
+  },
+  {
+    guard: 'row lock: two messages that send the same photo wait for each other',
+    remove: {
+      file: 'server/src/features/photos/queries.ts',
+      function: 'lockUnsentPhotos',
+      call: 'for',
+    },
+    noticedBy: photosTest,
   },
   {
     guard: 'row lock: a request does not change while an offer on it is accepted',
@@ -213,6 +223,21 @@ const uniqueKeys: Guard[] = [
     noticedBy: offersTest,
   },
   {
+    guard: 'unique: a message has one photo at a position',
+    remove: { uniqueIndex: 'photos_message_unique' },
+    noticedBy: photosTest,
+  },
+  {
+    guard: 'unique: an offer has one photo at a position',
+    remove: { uniqueIndex: 'photos_offer_unique' },
+    noticedBy: photosTest,
+  },
+  {
+    guard: 'unique: a file belongs to one photo',
+    remove: { uniqueIndex: 'photos_file_unique' },
+    noticedBy: photosTest,
+  },
+  {
     guard: 'unique: an offer has one payment',
     remove: { uniqueIndex: 'payments_offer_unique' },
     also: [{ file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'onConflictDoNothing' }],
@@ -268,6 +293,21 @@ const uniqueKeys: Guard[] = [
     guard: 'unique: a seller has one statement for a month',
     remove: { uniqueIndex: 'documents_statement_unique' },
     noticedBy: documentsTest,
+  },
+  {
+    guard: 'check: a photo is sent once',
+    remove: { constraint: 'photos_sent_once' },
+    noticedBy: photosTest,
+  },
+  {
+    guard: 'check: a message or an offer has four photos',
+    remove: { constraint: 'photos_position' },
+    noticedBy: photosTest,
+  },
+  {
+    guard: 'check: a message has a text or photos',
+    remove: { constraint: 'messages_content' },
+    noticedBy: photosTest,
   },
   {
     guard: 'unique: a user gets each notification once',

@@ -6,6 +6,7 @@ import { retryRefunds } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/release-payments.ts'
 import { retryPayouts } from '../features/payouts/send-payouts.ts'
 import { reconcile } from '../features/reconciliation/reconcile.ts'
+import { fetchDuePictures } from '../features/requests/fetch-picture.ts'
 import type { Services } from '../platform/services.ts'
 
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
@@ -23,5 +24,6 @@ export const sweeps = {
   'sync-pending-payments': syncPendingPayments,
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
+  'fetch-due-pictures': fetchDuePictures,
   reconcile,
 } as const satisfies Record<string, Sweep>

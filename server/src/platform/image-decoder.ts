@@ -8,9 +8,9 @@ import sharp, { type ResizeOptions, type Sharp } from 'sharp'
  */
 
 export type ImageJob =
-  /** Fits into a square. */
-  | { kind: 'inside'; bytes: Uint8Array; sidePixels: number }
-  /** The centre square in several sizes. */
+  /** Fits into squares of these sizes, the largest first. */
+  | { kind: 'inside'; bytes: Uint8Array; sidesPixels: readonly number[] }
+  /** The centre square in these sizes, the largest first. */
   | { kind: 'squares'; bytes: Uint8Array; sidesPixels: readonly number[] }
   /** A stored picture as a JPEG in RGB. */
   | { kind: 'jpeg'; bytes: Uint8Array; sidePixels: number }
@@ -32,9 +32,9 @@ const QUALITY = 84
 async function decode(job: ImageJob): Promise<DecodedImage[]> {
   switch (job.kind) {
     case 'inside':
-      return [await convert(job.bytes, fitInto(job.sidePixels))]
+      return convertToSizes(job.bytes, job.sidesPixels, fitInto)
     case 'squares':
-      return convertToSquares(job.bytes, job.sidesPixels)
+      return convertToSizes(job.bytes, job.sidesPixels, cover)
     case 'jpeg':
       return [await convertToJpeg(job.bytes, job.sidePixels)]
   }
@@ -42,6 +42,8 @@ async function decode(job: ImageJob): Promise<DecodedImage[]> {
 
 const fitInto = (side: number) =>
   ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
+
+const cover = (side: number) => ({ width: side, height: side, fit: 'cover' }) as const
 
 async function convert(bytes: Uint8Array, size: ResizeOptions): Promise<DecodedImage> {
   const type = await fileTypeFromBuffer(bytes)
@@ -51,11 +53,15 @@ async function convert(bytes: Uint8Array, size: ResizeOptions): Promise<DecodedI
 }
 
 /** The upload is decoded once; the smaller sizes are made from the largest. */
-async function convertToSquares(bytes: Uint8Array, sides: readonly number[]): Promise<DecodedImage[]> {
-  const width = Math.max(...sides)
-  const largest = await convert(bytes, { width, height: width, fit: 'cover' })
-  const resize = (side: number) => encode(sharp(largest.bytes).resize(side).webp({ quality: QUALITY }))
-  return Promise.all(sides.map((side) => (side === width ? largest : resize(side))))
+async function convertToSizes(
+  bytes: Uint8Array,
+  [first = 0, ...smaller]: readonly number[],
+  sizeOf: (side: number) => ResizeOptions,
+): Promise<DecodedImage[]> {
+  const largest = await convert(bytes, sizeOf(first))
+  const resize = (side: number) =>
+    encode(sharp(largest.bytes).resize(sizeOf(side)).webp({ quality: QUALITY }))
+  return [largest, ...(await Promise.all(smaller.map(resize)))]
 }
 
 function convertToJpeg(bytes: Uint8Array, sidePixels: number): Promise<DecodedImage> {

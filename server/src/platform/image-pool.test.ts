@@ -12,7 +12,7 @@ function openPool(options: PoolOptions = {}) {
   /** Returns the process that answered, or the code of the refusal. */
   const send = async (text: string) => {
     try {
-      const [image] = await pool.run({ kind: 'inside', bytes: Buffer.from(text), sidePixels: 1 })
+      const [image] = await pool.run({ kind: 'inside', bytes: Buffer.from(text), sidesPixels: [1] })
       return image?.widthPixels
     } catch (error) {
       if (error instanceof Refused) return error.code
@@ -45,7 +45,7 @@ test('two pictures are decoded at a time, and one that waits too long is refused
   expect(new Set(answers.slice(0, 2)).size).toBe(2)
   expect(answers.slice(2)).toEqual(['unavailable', 'unavailable', 'unavailable'])
   await Promise.all([send('wait'), send('wait')])
-  const job = { kind: 'inside', bytes: Buffer.from('wait'), sidePixels: 1 } as const
+  const job = { kind: 'inside', bytes: Buffer.from('wait'), sidesPixels: [1] } as const
   const busy = [pool.run(job), pool.run(job)]
   await expect(pool.run(job)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
   await Promise.all(busy)
@@ -57,11 +57,11 @@ test('the real decoder converts pictures, and refuses what is none', async () =>
   const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#284' } })
     .png()
     .toBuffer()
-  const [image] = await pool.run({ kind: 'inside', bytes, sidePixels: 10 })
+  const [image] = await pool.run({ kind: 'inside', bytes, sidesPixels: [10] })
   expect(image).toMatchObject({ widthPixels: 10, heightPixels: 5 })
-  await expect(pool.run({ kind: 'inside', bytes: randomBytes(1_000), sidePixels: 10 })).rejects.toMatchObject(
-    {
-      code: 'not_an_image',
-    },
-  )
+  await expect(
+    pool.run({ kind: 'inside', bytes: randomBytes(1_000), sidesPixels: [10] }),
+  ).rejects.toMatchObject({
+    code: 'not_an_image',
+  })
 })

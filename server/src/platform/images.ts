@@ -11,7 +11,12 @@ export type Jpeg = DecodedImage
  * the location, or data hidden behind the picture. Its type is detected from the content.
  */
 export async function reencode(bytes: Uint8Array, sidePixels: number): Promise<Buffer> {
-  return firstOf(await pool.run({ kind: 'inside', bytes, sidePixels })).bytes
+  return firstOf(await reencodeInside(bytes, [sidePixels])).bytes
+}
+
+/** The same in several sizes, the largest first. */
+export function reencodeInside(bytes: Uint8Array, sidesPixels: readonly number[]): Promise<DecodedImage[]> {
+  return pool.run({ kind: 'inside', bytes, sidesPixels })
 }
 
 /** A stored picture as a JPEG in RGB, which a PDF can contain as it is. */

@@ -8,6 +8,7 @@ export interface JobPayloads {
   'take-back-payout': { payoutId: number; chargebackId: string; cents: number }
   /** Several emails are split into one job each. */
   'send-mail': { mailIds: number[] }
+  'fetch-picture': { itemId: number }
 }
 
 /** Lower runs first, so that payouts do not wait behind a long queue of emails. */
@@ -16,6 +17,7 @@ const priorities = {
   'refund-buyer': 0,
   'take-back-payout': 0,
   'send-mail': 10,
+  'fetch-picture': 10,
 } as const satisfies Record<keyof JobPayloads, number>
 
 interface Job<Name extends keyof JobPayloads> {

@@ -1,4 +1,5 @@
 import { AUDIT_ACTIONS } from '@sought/contract/audit'
+import { PHOTOS_MAX } from '@sought/contract/constants'
 import { EMAIL_KINDS, NOTIFICATION_KINDS, VISITOR_EMAIL_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
 import { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
@@ -95,6 +96,10 @@ export const users = pgTable(
     bankAccountDetails: text(),
     /** Payouts wait until then, because the payout account was changed. Null if it never was (ADR 43). */
     payoutsWaitUntil: moment(),
+    /** What people with a common conversation may see. Who hides something does not see it of others (ADR 53). */
+    sharesTyping: boolean().notNull().default(true),
+    sharesPresence: boolean().notNull().default(true),
+    sharesReadReceipts: boolean().notNull().default(true),
     deletedAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -278,23 +283,28 @@ export const rateLimits = pgTable(
   (it) => [index('rate_limits_expire').on(it.expire)],
 )
 
+const FILE_KINDS = ['request_image', 'avatar', 'evidence', 'photo'] as const
+
 /** Stored uploads. The id is random and is also the file name. */
 export const files = pgTable(
   'files',
   {
     id: text().primaryKey(),
     ownerId: text().references(() => users.id, { onDelete: 'set null' }),
-    kind: text({ enum: ['request_image', 'avatar', 'evidence'] }).notNull(),
+    kind: text({ enum: FILE_KINDS }).notNull(),
     mimeType: text().notNull(),
     sizeBytes: integer().notNull(),
     createdAt: createdAt(),
   },
   (it) => [
     index('files_owner').on(it.ownerId),
-    check('files_kind', sql`${it.kind} in ('request_image', 'avatar', 'evidence')`),
+    check('files_kind', sql`${it.kind} in (${quoteAll(FILE_KINDS)})`),
     check('files_size', sql`${it.sizeBytes} > 0`),
   ],
 )
+
+/** How often we try to fetch a picture from another site. */
+export const PICTURE_ATTEMPTS_MAX = 5
 
 export const wantedItems = pgTable(
   'wanted_items',
@@ -310,7 +320,17 @@ export const wantedItems = pgTable(
     urgency: text({ enum: ['low', 'medium', 'high'] })
       .notNull()
       .default('medium'),
+    /** As the owner gave it: an upload, or a picture on another site. */
     imageUrl: text(),
+    /** Our copy of the picture on another site, once it is fetched (ADR 52). */
+    imageCopyUrl: text(),
+    /** What is shown: the upload or our copy. */
+    pictureUrl: text().generatedAlwaysAs(
+      sql`case when image_url like '/files/%' then image_url else image_copy_url end`,
+    ),
+    /** How often we have tried to fetch the picture, and when to try again. */
+    pictureAttempts: smallint().notNull().default(0),
+    pictureTryAt: createdAt(),
     userId: text()
       .notNull()
       .references(() => users.id),
@@ -336,6 +356,16 @@ export const wantedItems = pgTable(
       .with({ fastupdate: 'off' })
       .where(sql`${it.status} = 'open'`),
     index('wanted_items_user').on(it.userId, it.id),
+    index('wanted_items_picture').on(it.pictureUrl).where(sql`${it.pictureUrl} is not null`),
+    index('wanted_items_picture_due')
+      .on(it.pictureTryAt)
+      .where(
+        sql`${it.imageUrl} is not null and ${it.pictureUrl} is null and ${it.pictureAttempts} < ${sql.raw(String(PICTURE_ATTEMPTS_MAX))}`,
+      ),
+    check(
+      'wanted_items_image_copy',
+      sql`${it.imageCopyUrl} is null or (${it.imageCopyUrl} like '/files/%' and ${it.imageUrl} is not null)`,
+    ),
     check('wanted_items_text', sql`${it.title} <> '' and ${it.description} <> '' and ${it.location} <> ''`),
     check(
       'wanted_items_budget',
@@ -380,6 +410,7 @@ export const messages = pgTable(
     readAt: moment(),
     /** The client's idempotency key for this message. */
     clientId: text(),
+    photoCount: smallint().notNull().default(0),
     createdAt: createdAt(),
   },
   (it) => [
@@ -388,7 +419,7 @@ export const messages = pgTable(
     index('messages_sent').on(it.senderId, it.id),
     index('messages_received').on(it.receiverId, it.id),
     index('messages_unread').on(it.receiverId).where(sql`not ${it.isRead}`),
-    check('messages_content', sql`btrim(${it.content}) <> ''`),
+    check('messages_content', sql`btrim(${it.content}) <> '' or ${it.photoCount} > 0`),
     check('messages_two_people', sql`${it.senderId} <> ${it.receiverId}`),
     check('messages_read', sql`${it.isRead} = (${it.readAt} is not null)`),
   ],
@@ -445,6 +476,40 @@ export const offers = pgTable(
     check('offers_counter', sql`(${it.proposedBy} = 'buyer') = (${it.counterOf} is not null)`),
     check('offers_replaced', sql`${it.replacedBy} is null or ${it.status} = 'withdrawn'`),
     check('offers_rejected', sql`(${it.status} = 'rejected') = (${it.rejectedAt} is not null)`),
+  ],
+)
+
+/**
+ * Photos of messages and offers. A photo belongs to its owner until it is sent, once. Positions count from 0, so the
+ * check on them limits how many a message or an offer has.
+ */
+export const photos = pgTable(
+  'photos',
+  {
+    id: id(),
+    ownerId: text()
+      .notNull()
+      .references(() => users.id),
+    fileId: text()
+      .notNull()
+      .references(() => files.id),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    messageId: integer().references(() => messages.id),
+    offerId: integer().references(() => offers.id),
+    position: smallint(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    uniqueIndex('photos_file_unique').on(it.fileId),
+    uniqueIndex('photos_message_unique').on(it.messageId, it.position),
+    uniqueIndex('photos_offer_unique').on(it.offerId, it.position),
+    index('photos_unsent').on(it.ownerId).where(sql`${it.position} is null`),
+    check(
+      'photos_sent_once',
+      sql`num_nonnulls(${it.messageId}, ${it.offerId}) = case when ${it.position} is null then 0 else 1 end`,
+    ),
+    check('photos_position', sql`${it.position} between 0 and ${sql.raw(String(PHOTOS_MAX - 1))}`),
   ],
 )
 

@@ -7,7 +7,9 @@ import { refuse } from './errors.ts'
 import { type FileStore, isFileName } from './files.ts'
 import { files } from './schema.ts'
 
-/** Serves the public pictures of requests and users. Evidence files have their own API call. */
+const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'avatar']
+
+/** Serves the public pictures of requests and users. Evidence files and photos have their own API calls. */
 export function servePublicFiles(app: FastifyInstance, { read }: Database, store: FileStore): void {
   app.get<{ Params: { name: string }; Querystring: { size?: unknown } }>(
     '/files/:name',
@@ -21,7 +23,7 @@ export function servePublicFiles(app: FastifyInstance, { read }: Database, store
         .where(inArray(files.id, [name, sized]))
       // Falls back to the original size.
       const known = found.find(({ id }) => id === sized) ?? found[0]
-      if (!known || known.kind === 'evidence') throw refuse('not_found')
+      if (!known || !PUBLIC_KINDS.includes(known.kind)) throw refuse('not_found')
       const file = await store.get(known.id)
       if (!file) throw refuse('not_found')
       return reply
@@ -42,7 +44,11 @@ interface PrivateFile {
 }
 
 /** Sends a private file: not cached, not executable, and shown inline only if we encoded the picture ourselves. */
-export function sendPrivateFile(reply: FastifyReply, { stream, sizeBytes, name, mimeType }: PrivateFile) {
+export function sendPrivateFile(
+  reply: FastifyReply,
+  { stream, sizeBytes, name, mimeType }: PrivateFile,
+  cacheControl = 'private, no-store',
+) {
   const disposition = mimeType === 'image/webp' ? 'inline' : 'attachment'
   const ascii = name.replace(/[^\w. -]/g, '_')
   return reply
@@ -54,8 +60,19 @@ export function sendPrivateFile(reply: FastifyReply, { stream, sizeBytes, name, 
     )
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'private, no-store')
+    .header('cache-control', cacheControl)
     .send(stream)
+}
+
+const PICTURE_CACHE_SECONDS = 3600
+
+/** Sends a private picture, which its browser may keep: what is behind an id never changes. */
+export function sendPrivatePicture(reply: FastifyReply, file: PrivateFile) {
+  return sendPrivateFile(
+    reply.header('vary', 'cookie'),
+    file,
+    `private, max-age=${PICTURE_CACHE_SECONDS}, immutable`,
+  )
 }
 
 /** Sends generated private content as a download. */

@@ -6,6 +6,7 @@ import type { SandboxHost } from '../providers/stripe/sandbox-host.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
+import type { Downloads } from './download.ts'
 import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { Limits } from './limits.ts'
@@ -21,6 +22,8 @@ export interface Services {
   sessions: Sessions
   limits: Limits
   files: FileStore
+  /** Downloads from addresses that users name. */
+  downloads: Downloads
   events: Events
   /** Null without a mail server. Emails are then stored for developers, or dropped in production. */
   mailer: Mailer | null

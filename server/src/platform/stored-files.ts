@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from './database.ts'
 import type { FileStore } from './files.ts'
+import { removePhoto } from './photo-files.ts'
 import { files } from './schema.ts'
 
 /** Public files are served under this path (serve-files.ts). */
@@ -38,12 +39,16 @@ export async function storeFile(
 ): Promise<string> {
   const id = await store.put(bytes, extension)
   try {
-    await tx.insert(files).values({ id, ownerId, kind, mimeType, sizeBytes: bytes.length, createdAt: tx.now })
+    await insertFile(tx, { id, ownerId, kind, mimeType, sizeBytes: bytes.length })
   } catch (error) {
     await store.remove(id)
     throw error
   }
   return id
+}
+
+export async function insertFile(tx: Tx, file: Omit<typeof files.$inferInsert, 'createdAt'>): Promise<void> {
+  await tx.insert(files).values({ ...file, createdAt: tx.now })
 }
 
 /** Deletes the rows of a user's files and returns their names, to be removed after the commit. */
@@ -70,15 +75,27 @@ export async function ownsFile(db: Db, path: string, ownerId: string, kind: Publ
 
 const ABANDONED_AFTER_HOURS = 24
 
-/** Removes pictures that no request uses and files whose evidence was deleted. */
+/** Removes pictures that no request uses, photos that were not sent and files whose evidence was deleted. */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)
   const { rows } = await read.execute<{ id: string }>(sql`
     delete from files
     where created_at < ${before} and (
-      kind = 'request_image' and not exists (select from wanted_items where image_url = ${FILES_PATH} || files.id)
+      kind = 'request_image' and not exists (select from wanted_items where picture_url = ${FILES_PATH} || files.id)
       or kind = 'evidence' and not exists (select from dispute_evidence where file_url = files.id)
     )
     returning id`)
   for (const { id } of rows) await store.remove(id)
+  for (const name of await deleteUnsentPhotos(read, before)) await removePhoto(store, name)
+}
+
+/** Deletes the photo first: a photo that is being sent at the same time stays, and so does its file. */
+async function deleteUnsentPhotos(db: Db, before: Date): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with unsent as (
+      delete from photos where position is null and created_at < ${before} returning file_id
+    )
+    delete from files where id in (select file_id from unsent)
+    returning id`)
+  return rows.map(({ id }) => id)
 }

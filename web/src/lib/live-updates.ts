@@ -12,6 +12,7 @@ import { getWantedItem } from '@sought/contract/requests'
 import { getStripeConnectStatus, listPayouts } from '@sought/contract/sellers'
 import type { QueryClient } from '@tanstack/react-query'
 import { refresh } from './calls.ts'
+import { showTyping } from './typing.ts'
 
 /* Loaded only for signed-in users: visitors get no updates. */
 
@@ -49,7 +50,7 @@ const callsToRefresh = {
     ...paymentCalls,
     ...notificationCalls,
   ],
-} satisfies Record<Change['about'], readonly Call[]>
+} satisfies Record<Exclude<Change['about'], 'typing'>, readonly Call[]>
 
 /** Refreshes data when the server reports changes, until the returned function is called. */
 export function listenForUpdates(cache: QueryClient): () => void {
@@ -59,8 +60,9 @@ export function listenForUpdates(cache: QueryClient): () => void {
   const open = () => {
     stream = new EventSource(listenToEvents.path)
     stream.onmessage = ({ data }) => {
-      const { about }: Change = JSON.parse(data)
-      void refresh(cache, callsToRefresh[about])
+      const change: Change = JSON.parse(data)
+      if (change.about === 'typing') showTyping(change)
+      else void refresh(cache, callsToRefresh[change.about])
     }
     stream.onerror = () => {
       // The browser reconnects by itself after a dropped connection, but not after a refusal: the session may have ended.

@@ -8,7 +8,6 @@ import { Tag } from '../ui/tag.tsx'
 import { formatBudget } from './budget.ts'
 import { useCurrency } from './currency.ts'
 import { formatRelativeTime } from './relative-time.ts'
-import { isUploadedImage } from './uploaded-image.ts'
 import { urgencyLabels } from './urgency.ts'
 
 export function RequestCard({ item, headingLevel }: { item: WantedItem; headingLevel?: 'h2' | 'h3' }) {
@@ -17,7 +16,7 @@ export function RequestCard({ item, headingLevel }: { item: WantedItem; headingL
     <IndexCard
       headingLevel={headingLevel}
       urgent={item.urgency === 'high'}
-      picture={isUploadedImage(item.imageUrl) && <img src={item.imageUrl} alt="" loading="lazy" />}
+      picture={item.pictureUrl && <img src={item.pictureUrl} alt="" loading="lazy" />}
       overline={
         <>
           <Badge>{item.category}</Badge>

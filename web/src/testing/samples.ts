@@ -45,6 +45,7 @@ export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.i
     location: 'Leeds',
     urgency: 'medium',
     imageUrl: null,
+    pictureUrl: null,
     userId,
     status: 'open',
     createdAt: '2026-11-16T09:00:00.000Z',
@@ -73,8 +74,8 @@ function aBuyer() {
 
 /** The request of `aRequest`, as lists contain it. */
 function anItem() {
-  const { id, title, category, imageUrl, userId, minBudget, maxBudget } = aRequest()
-  return { id, title, category, imageUrl, userId, minBudget, maxBudget }
+  const { id, title, category, imageUrl, pictureUrl, userId, minBudget, maxBudget } = aRequest()
+  return { id, title, category, imageUrl, pictureUrl, userId, minBudget, maxBudget }
 }
 
 /** A message from `aSeller` to the user of `aUser` about their request. */
@@ -87,6 +88,7 @@ export function aMessage(changes: Partial<z.input<typeof Message>> = {}): z.inpu
     senderId: aSeller.id,
     receiverId: receiver.id,
     content: 'I have one.',
+    photos: [],
     isRead: true,
     readAt: '2026-11-15T12:01:00.000Z',
     clientId: null,
@@ -122,6 +124,7 @@ export function anOffer(changes: Partial<z.input<typeof Offer>> = {}): z.input<t
     sellerId: aSeller.id,
     amount: 4_000,
     message: null,
+    photos: [],
     status: 'pending',
     proposedBy: 'seller',
     counterOf: null,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf, QueryOf } from '@sought/contract/call'
 import type {
   listConversations,
@@ -10,6 +11,7 @@ import { announce } from '../../platform/events.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { markNotificationsRead, notifyOfMessage } from '../notifications/actions.ts'
+import { photosOfMessages, sendPhotos } from '../photos/actions.ts'
 import { requireOpen } from '../requests/reservation.ts'
 import {
   findByClientId,
@@ -27,33 +29,53 @@ import {
   type MessageFilter,
   markRead,
 } from './queries.ts'
+import { sendersWithReceipts } from './sharing.ts'
 
 export { countFirstContact } from '../offers/first-contacts.ts'
 
 type Person = Pick<User, 'id'>
 type Row = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
-const asMessage = ({ message, sender, receiver, wantedItem }: Row) => ({
-  ...message,
-  sender: asPublicUser(sender),
-  receiver: asPublicUser(receiver),
-  wantedItem,
-})
+/** Messages as `user` sees them. */
+async function presentMessages(db: Db, rows: Row[], user: Person) {
+  const withPhotos = rows.filter(({ message }) => message.photoCount > 0)
+  const photos = await photosOfMessages(
+    db,
+    withPhotos.map(({ message }) => message.id),
+  )
+  return rows.map(({ message, sender, receiver, wantedItem }) => {
+    const isHidden =
+      message.senderId === user.id && !(sender.sharesReadReceipts && receiver.sharesReadReceipts)
+    return {
+      ...message,
+      ...(isHidden && { isRead: false, readAt: null }),
+      photos: photos.get(message.id) ?? [],
+      sender: asPublicUser(sender),
+      receiver: asPublicUser(receiver),
+      wantedItem,
+    }
+  })
+}
 
 export async function messagesOf(db: Db, user: Person, filter: MessageFilter) {
-  const found = await findMessages(db, user.id, filter)
-  return found.map(asMessage)
+  return presentMessages(db, await findMessages(db, user.id, filter), user)
 }
 
 export async function sendMessage(tx: Tx, body: BodyOf<typeof sendMessageCall>, sender: Person) {
   await authoriseConversation(tx, body, sender)
   await lockInbox(tx, body.receiverId, body.wantedItemId)
-  const { clientId = null, ...message } = body
-  const id = await insertMessage(tx, { ...message, senderId: sender.id, clientId })
+  const { clientId = null, photoIds, ...message } = body
+  const id = await insertMessage(tx, {
+    ...message,
+    senderId: sender.id,
+    clientId,
+    photoCount: photoIds.length,
+  })
   if (id === null) return findFirstAttempt(tx, body, sender)
+  await sendPhotos(tx, photoIds, { messageId: id }, sender)
   await announce(tx, [sender.id, body.receiverId], { about: 'messages' })
   await notifyOfMessage(tx, { ...message, senderId: sender.id })
-  return presentMessage(await findMessage(tx, id))
+  return presentMessage(tx, await findMessage(tx, id), sender)
 }
 
 /**
@@ -79,24 +101,32 @@ async function authoriseConversation(
 
 /** A retry returns the message that the first attempt sent. Reusing a client id for another message is refused. */
 async function findFirstAttempt(tx: Tx, body: BodyOf<typeof sendMessageCall>, sender: Person) {
-  const first = presentMessage(await findByClientId(tx, sender.id, body.clientId ?? ''))
+  const first = await presentMessage(tx, await findByClientId(tx, sender.id, body.clientId ?? ''), sender)
   const isSame =
     first.content === body.content &&
     first.wantedItemId === body.wantedItemId &&
-    first.receiverId === body.receiverId
+    first.receiverId === body.receiverId &&
+    isDeepStrictEqual(
+      first.photos.map(({ id }) => id),
+      body.photoIds,
+    )
   if (!isSame) throw refuse('message_mark_used')
   return first
 }
 
-function presentMessage(row: Row | undefined) {
-  if (!row) throw new Error('the message that was just sent does not exist')
-  return asMessage(row)
+async function presentMessage(tx: Tx, row: Row | undefined, sender: Person) {
+  const [message] = await presentMessages(tx, row ? [row] : [], sender)
+  if (!message) throw new Error('the message that was just sent does not exist')
+  return message
 }
 
 export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesReadCall>, user: Person) {
   await lockInbox(tx, user.id, body.wantedItemId)
   const senders = await markRead(tx, user.id, body)
-  if (senders.length > 0) await announce(tx, [...new Set([user.id, ...senders])], { about: 'messages' })
+  if (senders.length > 0) {
+    const informed = await sendersWithReceipts(tx, user.id, [...new Set(senders)])
+    await announce(tx, [user.id, ...informed], { about: 'messages' })
+  }
   const conversation = { wantedItemId: body.wantedItemId, actorId: body.senderId }
   await markNotificationsRead(tx, { conversation }, user)
   return { read: senders.length }

@@ -59,7 +59,7 @@ export async function insertMessage(
   tx: Tx,
   message: Pick<
     typeof messages.$inferInsert,
-    'wantedItemId' | 'senderId' | 'receiverId' | 'content' | 'clientId'
+    'wantedItemId' | 'senderId' | 'receiverId' | 'content' | 'clientId' | 'photoCount'
   >,
 ): Promise<number | null> {
   const [inserted] = await tx

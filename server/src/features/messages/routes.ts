@@ -1,17 +1,22 @@
 import {
+  announceTyping as announceTypingCall,
+  getPresence,
+  getSharingSettings,
   listConversations,
   listMessages,
   markMessagesRead as markMessagesReadCall,
   sendMessage as sendMessageCall,
+  updateSharingSettings,
 } from '@sought/contract/messages'
 import { countAttempt } from '../../platform/limits.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { conversationsOf, countFirstContact, markMessagesRead, messagesOf, sendMessage } from './actions.ts'
+import { announceTyping, changeSharing, presenceOf, sharingSettingsOf } from './sharing.ts'
 
 export function messageRoutes(services: Services): Route[] {
-  const { database, limits } = services
+  const { database, limits, clock } = services
   const { transact } = database
   return [
     on(listMessages)(async ({ query, user, reply }) => {
@@ -37,5 +42,16 @@ export function messageRoutes(services: Services): Route[] {
       addNextPageLink(reply, listConversations, query, cursors)
       return found
     }),
+
+    on(announceTypingCall)(async ({ body, user, request }) => {
+      await countAttempt(limits, 'typing', user, request)
+      return transact((tx) => announceTyping(tx, body, user))
+    }),
+
+    on(getPresence)(({ query, user }) => presenceOf(database.read, query.userId, user, clock())),
+
+    on(getSharingSettings)(({ user }) => sharingSettingsOf(database.read, user)),
+
+    on(updateSharingSettings)(({ body, user }) => transact((tx) => changeSharing(tx, body, user))),
   ]
 }

@@ -9,6 +9,7 @@ import type { User } from '../../platform/session.ts'
 import { areActive, lockActiveUser } from '../accounts/active-users.ts'
 import { markNotificationsRead, notify } from '../notifications/actions.ts'
 import { offerNotification } from '../notifications/build-notifications.ts'
+import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
 import { requireOpen } from '../requests/reservation.ts'
 import {
   findOffer,
@@ -31,15 +32,21 @@ type Person = Pick<User, 'id'>
 type Row = NonNullable<Awaited<ReturnType<typeof findOffer>>>
 type LockedOffer = NonNullable<Awaited<ReturnType<typeof lockOffer>>>
 
-const asOffer = ({ offer, buyer, seller }: Row) => ({
-  ...offer,
-  buyer: asPublicUser(buyer),
-  seller: asPublicUser(seller),
-})
+async function presentOffers(db: Db, rows: Row[]) {
+  const photos = await photosOfOffers(
+    db,
+    rows.map(({ offer }) => offer.id),
+  )
+  return rows.map(({ offer, buyer, seller }) => ({
+    ...offer,
+    photos: photos.get(offer.id) ?? [],
+    buyer: asPublicUser(buyer),
+    seller: asPublicUser(seller),
+  }))
+}
 
 export async function offersOf(db: Db, user: Person, filter: OfferFilter) {
-  const found = await findOffersOf(db, user.id, filter)
-  return found.map(asOffer)
+  return presentOffers(db, await findOffersOf(db, user.id, filter))
 }
 
 /** A seller has one open offer on a request: a new one replaces it. */
@@ -64,6 +71,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
     expiresAt: expiry(tx.now),
   })
   await setReplacedBy(tx, replaced, id)
+  await sendPhotos(tx, body.photoIds, { offerId: id }, seller)
   return announceAndNotify(tx, 'offer_made', id, seller)
 }
 
@@ -124,6 +132,7 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
   })
   await setReplacedBy(tx, replaced, counterId)
   await markAnswered(tx, offer, buyer)
+  await sendPhotos(tx, body.photoIds, { offerId: counterId }, buyer)
   return announceAndNotify(tx, 'offer_countered', counterId, buyer)
 }
 
@@ -172,7 +181,8 @@ async function announceAndNotify(
 
 async function announceOffer(tx: Tx, id: number) {
   const row = await findOffer(tx, id)
-  if (!row) throw new Error('the offer that was just written does not exist')
-  await announce(tx, [row.offer.buyerId, row.offer.sellerId], { about: 'offers' })
-  return asOffer(row)
+  const [offer] = await presentOffers(tx, row ? [row] : [])
+  if (!offer) throw new Error('the offer that was just written does not exist')
+  await announce(tx, [offer.buyerId, offer.sellerId], { about: 'offers' })
+  return offer
 }

@@ -147,6 +147,9 @@ describe('erasing data', () => {
       stripe_connect_account_id: null,
       bank_account_details: null,
       payouts_wait_until: null,
+      shares_typing: true,
+      shares_presence: true,
+      shares_read_receipts: true,
     })
     for (const table of [
       'account_tokens',

@@ -16,6 +16,7 @@ import { lockOwnAccount } from '../accounts/profile.ts'
 import { deleteNotificationsOf } from '../notifications/actions.ts'
 import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
 import { cancelCheckouts, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
+import { deleteUnsentPhotos } from '../photos/actions.ts'
 import { closeRequestsOf, hasOpenRequests } from '../requests/close-requests.ts'
 import { deleteTicketsOf } from '../support/actions.ts'
 
@@ -27,7 +28,7 @@ const MAX_ATTEMPTS = 5
 class ConcurrentWrite extends Error {}
 
 /**
- * Deletes an account and all personal data. Messages, offers, payments and ratings stay, because other people take
+ * Deletes an account and all personal data. Messages and offers with their photos, payments and ratings stay, because other people take
  * part in them, and show the name of a deleted user (ADR 16). Three steps: check who is asking; cancel open
  * checkouts at the card provider; then erase everything in one transaction, which checks for open money again.
  */
@@ -91,8 +92,9 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   await deleteNotificationsOf(tx, id)
   await deleteTicketsOf(tx, id)
   await deletePresence(tx, id)
+  const unsent = await deleteUnsentPhotos(tx, id)
   const pictures = await deleteFilesOf(tx, id, ['avatar', 'request_image'])
   await eraseUser(tx, id)
   await eraseOrigins(tx, id)
-  return pictures
+  return [...pictures, ...unsent]
 }

@@ -2,7 +2,7 @@ import { getCurrentUser } from '@sought/contract/accounts'
 import { listOwnAuditLog } from '@sought/contract/audit'
 import { DisputeEvidence } from '@sought/contract/disputes'
 import { getReceipt, getStatement } from '@sought/contract/documents'
-import { listMessages } from '@sought/contract/messages'
+import { getSharingSettings, listMessages } from '@sought/contract/messages'
 import { getEmailSettings, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
@@ -25,6 +25,7 @@ import { listEvidenceBy } from '../disputes/evidence.ts'
 import { readReceipt, receiptsOf } from '../documents/receipts.ts'
 import { readStatement, statementsOf } from '../documents/statements.ts'
 import { messagesOf } from '../messages/actions.ts'
+import { sharingSettingsOf } from '../messages/sharing.ts'
 import { emailSettingsOf, notificationsOf } from '../notifications/actions.ts'
 import { offersOf } from '../offers/actions.ts'
 import { readPayments } from '../payments/actions.ts'
@@ -53,6 +54,7 @@ const RatingGiven = z.object({
 const schemas = {
   profile: replySchema(getCurrentUser.reply),
   mailSettings: replySchema(getEmailSettings.reply),
+  sharingSettings: replySchema(getSharingSettings.reply),
   bankAccount: replySchema(getBankStatus.reply),
   devices: replySchema(listDevices.reply.def.element),
   secondFactors: replySchema(getSecondFactors.reply),
@@ -80,6 +82,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
   return {
     profile: async () => asCurrentUser(user),
     mailSettings: () => emailSettingsOf(db, user),
+    sharingSettings: () => sharingSettingsOf(db, user),
     bankAccount: () => bankAccountOf(db, encryption, user, clock()),
     devices: () => devicesOf(db, user, sid, clock()),
     secondFactors: () => readSecondFactors(db, user.id),

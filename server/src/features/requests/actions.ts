@@ -3,11 +3,11 @@ import type * as z from 'zod/mini'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { FileStore } from '../../platform/files.ts'
-import { reencode } from '../../platform/images.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-files.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
+import { enqueuePicture } from './fetch-picture.ts'
 import {
   findItem,
   findItemsOf,
@@ -57,6 +57,7 @@ function asWantedItem(row: Row) {
     location: row.location,
     urgency: row.urgency,
     imageUrl: row.imageUrl,
+    pictureUrl: row.pictureUrl,
     userId: row.userId,
     status: row.status,
     createdAt: row.createdAt,
@@ -64,19 +65,24 @@ function asWantedItem(row: Row) {
   }
 }
 
-const PICTURE_SIDE_PIXELS = 1600
-
 export async function postItem(tx: Tx, form: NewItem, user: User) {
   await lockActiveUser(tx, user.id)
   const imageUrl = await checkPicture(tx, form, user)
-  const id = await insertItem(tx, { ...form, imageUrl, userId: user.id })
+  const id = await insertItem(tx, { ...form, imageUrl, pictureTryAt: tx.now, userId: user.id })
+  await enqueuePicture(tx, id, imageUrl)
   return getItem(tx, id)
 }
 
 export async function editItem(tx: Tx, id: number, form: NewItem, user: User) {
   const item = await lockOwnItem(tx, id, user)
-  const imageUrl = form.imageUrl === item.imageUrl ? item.imageUrl : await checkPicture(tx, form, user)
-  await updateItem(tx, id, { ...form, imageUrl })
+  if (form.imageUrl === item.imageUrl && item.pictureUrl) {
+    await updateItem(tx, id, form)
+    return getItem(tx, id)
+  }
+  const imageUrl = await checkPicture(tx, form, user)
+  const toFetch = { imageCopyUrl: null, pictureAttempts: 0, pictureTryAt: tx.now }
+  await updateItem(tx, id, { ...form, ...toFetch, imageUrl })
+  await enqueuePicture(tx, id, imageUrl)
   return getItem(tx, id)
 }
 
@@ -96,7 +102,7 @@ async function lockOwnItem(tx: Tx, id: number, user: User) {
   return item
 }
 
-/** None, a picture on another site (ADR 31), or a picture that this user uploaded. */
+/** None, a picture on another site (ADR 52), or a picture that this user uploaded. */
 async function checkPicture(tx: Tx, { imageUrl }: NewItem, user: User): Promise<string | null> {
   if (!imageUrl) return null
   if (imageUrl.startsWith(FILES_PATH) && !(await ownsFile(tx, imageUrl, user.id, 'request_image'))) {
@@ -104,8 +110,6 @@ async function checkPicture(tx: Tx, { imageUrl }: NewItem, user: User): Promise<
   }
   return imageUrl
 }
-
-export const convertPicture = (bytes: Uint8Array): Promise<Buffer> => reencode(bytes, PICTURE_SIDE_PIXELS)
 
 export async function storePicture(tx: Tx, store: FileStore, picture: Buffer, user: User) {
   return { imageUrl: await storePublicPicture(tx, store, picture, 'request_image', user.id) }

@@ -19,6 +19,7 @@ export async function closeItems(tx: Tx, userId: string): Promise<void> {
     .set({
       status: sql`case ${wantedItems.status} when 'open' then 'closed' else ${wantedItems.status} end`,
       imageUrl: null,
+      imageCopyUrl: null,
       updatedAt: tx.now,
     })
     .where(and(eq(wantedItems.userId, userId), ne(wantedItems.status, 'reserved')))

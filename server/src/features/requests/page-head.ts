@@ -18,8 +18,7 @@ export async function itemPageHead(
   const item = id && (await findItem(db, id))
   if (!item) return 'missing'
   const url = publicUrl + paths.item(item.id)
-  // We do not link to pictures on other sites (ADR 31).
-  const imageUrl = item.imageUrl?.startsWith('/') ? publicUrl + item.imageUrl : null
+  const imageUrl = item.pictureUrl && publicUrl + item.pictureUrl
   const title = `Wanted: ${item.title}`
   const description = shorten(item.description)
   return {

@@ -14,7 +14,6 @@ import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import {
-  convertPicture,
   editItem,
   getItem,
   itemsOf,
@@ -23,6 +22,7 @@ import {
   setItemStatus,
   storePicture,
 } from './actions.ts'
+import { convertPicture } from './convert-picture.ts'
 
 export function requestRoutes({ database, files }: Services): Route[] {
   const { read, transact } = database

@@ -12,6 +12,7 @@ const offer = (change: Partial<Offer>): Offer => ({
   sellerId: 'seller',
   amount: 4000,
   message: null,
+  photos: [],
   status: 'pending',
   proposedBy: 'seller',
   counterOf: null,

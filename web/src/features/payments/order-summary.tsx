@@ -3,7 +3,6 @@ import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { calculateFees, calculateMaxProcessingCents } from '@sought/escrow/fees'
 import { formatCents } from '../../lib/money.ts'
-import { isUploadedImage } from '../../lib/uploaded-image.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -50,8 +49,8 @@ export function OrderSummary({ item, seller, amountCents, currency }: OrderSumma
 function Item({ item }: { item: WantedItem }) {
   return (
     <div className="flex items-center gap-4">
-      {isUploadedImage(item.imageUrl) && (
-        <img src={item.imageUrl} alt="" className="size-16 shrink-0 rounded-card bg-sunken object-cover" />
+      {item.pictureUrl && (
+        <img src={item.pictureUrl} alt="" className="size-16 shrink-0 rounded-card bg-sunken object-cover" />
       )}
       <div className="min-w-0">
         <p className="line-clamp-2 font-strong [overflow-wrap:anywhere]">{item.title}</p>

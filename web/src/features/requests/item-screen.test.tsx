@@ -104,13 +104,16 @@ test('the owner can edit and reopen the request', async () => {
   expect(server.requestsTo(reopenWantedItem)).toEqual([{ params: { id: '3' } }])
 })
 
-test('a picture on another site is only linked, not loaded', async () => {
+test('our copy of a picture on another site is shown as soon as it exists, and never the original', async () => {
   const imageUrl = 'https://elsewhere.example/lamp.jpg'
-  openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ imageUrl }))] })
-  const link = await screen.findByRole('link', { name: 'elsewhere.example' })
-  expect(link).toHaveAttribute('href', imageUrl)
-  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  const server = openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ imageUrl }))] })
+  await screen.findByRole('heading', { level: 1 })
   expect(document.querySelector('img')).toBeNull()
+  expect(screen.queryByText(/elsewhere/)).not.toBeInTheDocument()
+  server.add(answer(getWantedItem, aRequest({ imageUrl, pictureUrl: '/files/lamp.webp' })))
+  await waitFor(() => expect(document.querySelector('img')).toHaveAttribute('src', '/files/lamp.webp'), {
+    timeout: 5_000,
+  })
 })
 
 test('the link can be copied', async () => {

@@ -11,7 +11,6 @@ import { PersonLink } from '../../lib/person-link.tsx'
 import { formatRelativeTime } from '../../lib/relative-time.ts'
 import { requestNotices, requestStates } from '../../lib/request-status.ts'
 import { useSession } from '../../lib/session.ts'
-import { isUploadedImage } from '../../lib/uploaded-image.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -21,12 +20,13 @@ import { Page } from '../../ui/page.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ContactBuyerButton } from './contact-buyer-button.tsx'
+import { ItemPicture, usePicturePolling } from './item-picture.tsx'
 import { OwnerPanel } from './owner-panel.tsx'
 import { ShareButton } from './share-button.tsx'
 
 export function ItemScreen() {
   const { id } = useParams<{ id: string }>()
-  const item = useRead(getWantedItem, { params: { id } })
+  const item = useRead(getWantedItem, { params: { id } }, { pollMs: usePicturePolling() })
   return (
     <Loaded query={item} notFound={<ItemNotFound />} errorTitle="Failed to fetch item">
       {(data) => <Item item={data} />}
@@ -42,17 +42,10 @@ function Item({ item }: { item: WantedItem }) {
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-6">
           <Heading item={item} />
-          {isUploadedImage(item.imageUrl) && (
-            <img
-              src={item.imageUrl}
-              alt=""
-              className="aspect-[4/3] w-full rounded-card bg-sunken object-cover"
-            />
-          )}
+          <ItemPicture item={item} />
           <p className="max-w-column whitespace-pre-line text-lead leading-relaxed [overflow-wrap:anywhere]">
             {item.description}
           </p>
-          {item.imageUrl && !isUploadedImage(item.imageUrl) && <ExternalPictureLink url={item.imageUrl} />}
         </div>
         <aside className="grid content-start gap-6 lg:sticky lg:top-24 lg:self-start">
           <ItemDetails item={item} />
@@ -108,19 +101,6 @@ function ItemDetails({ item }: { item: WantedItem }) {
         ]}
       />
     </div>
-  )
-}
-
-/** A picture on another site is only a link, without a referrer (ADR 31). */
-function ExternalPictureLink({ url }: { url: string }) {
-  return (
-    <p className="text-fine text-ink-soft">
-      There is a picture on{' '}
-      <a href={url} target="_blank" rel="noopener noreferrer nofollow" className="underline">
-        {new URL(url).hostname}
-      </a>
-      , outside Sought.
-    </p>
   )
 }
 

@@ -46,7 +46,7 @@ export function PictureField({ form, upload }: PictureFieldProps) {
             type="url"
             autoComplete="off"
             placeholder="https://"
-            hint="Shown as a link, because we do not display pictures from other sites."
+            hint="We show a copy of this picture."
             error={error}
             {...form.register('imageUrl')}
           />

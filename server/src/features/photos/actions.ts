@@ -1,0 +1,117 @@
+import { fillPath } from '@sought/contract/call'
+import { getPhoto } from '@sought/contract/photos'
+import { by, recordAudit } from '../../platform/audit.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { smallPhotoName, type WrittenPhoto } from '../../platform/photo-files.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Actor, User } from '../../platform/session.ts'
+import { insertFile } from '../../platform/stored-files.ts'
+import { isAdmin, needsSecondFactor } from '../accounts/actions.ts'
+import { lockActiveUser } from '../accounts/active-users.ts'
+import {
+  deleteUnsentPhotosOf,
+  findDeskPayment,
+  findPhoto,
+  findPhotosOfMessages,
+  findPhotosOfOffers,
+  insertPhoto,
+  lockUnsentPhotos,
+  type PhotoPlace,
+  setPlace,
+} from './queries.ts'
+
+type Row = Awaited<ReturnType<typeof insertPhoto>>
+
+const asPhoto = ({ id, width, height }: Row) => ({
+  id,
+  url: fillPath(getPhoto.path, { id }),
+  width,
+  height,
+})
+type Photo = ReturnType<typeof asPhoto>
+
+/** Saves an uploaded photo, whose files are written already. Only its owner sees it until it is sent. */
+export async function savePhoto(
+  tx: Tx,
+  { fileId, sizeBytes, width, height }: WrittenPhoto,
+  { id: ownerId }: Pick<User, 'id'>,
+): Promise<Photo> {
+  await lockActiveUser(tx, ownerId)
+  await insertFile(tx, { id: fileId, ownerId, kind: 'photo', mimeType: 'image/webp', sizeBytes })
+  return asPhoto(await insertPhoto(tx, { ownerId, fileId, width, height }))
+}
+
+/** Sends photos with a message or an offer. A photo is sent once, by the user who uploaded it. */
+export async function sendPhotos(
+  tx: Tx,
+  ids: number[],
+  place: PhotoPlace,
+  { id: ownerId }: Pick<User, 'id'>,
+): Promise<void> {
+  if (ids.length === 0) return
+  const unsent = await lockUnsentPhotos(tx, ownerId, ids)
+  if (unsent.length < ids.length) throw refuse('photo_not_available')
+  await setPlace(tx, ids, place)
+}
+
+export async function photosOfMessages(db: Db, ids: number[]): Promise<Map<number | null, Photo[]>> {
+  const found = ids.length > 0 ? await findPhotosOfMessages(db, ids) : []
+  return mapPhotos(found, ({ messageId }) => messageId)
+}
+
+export async function photosOfOffers(db: Db, ids: number[]): Promise<Map<number | null, Photo[]>> {
+  const found = ids.length > 0 ? await findPhotosOfOffers(db, ids) : []
+  return mapPhotos(found, ({ offerId }) => offerId)
+}
+
+function mapPhotos(rows: Row[], placeOf: (row: Row) => number | null): Map<number | null, Photo[]> {
+  const groups = Map.groupBy(rows, placeOf)
+  return new Map([...groups].map(([place, found]) => [place, found.map(asPhoto)]))
+}
+
+/**
+ * Opens a photo for the two people of its conversation, and for admins while the desk lists a payment between them,
+ * which is recorded. For everyone else it does not exist.
+ */
+export async function openPhoto(
+  tx: Tx,
+  { files, config }: Pick<Services, 'files' | 'config'>,
+  id: number,
+  size: 'small' | undefined,
+  user: Actor,
+) {
+  const photo = await findPhoto(tx, id)
+  if (!photo) throw refuse('photo_not_found')
+  const isOwn = [photo.ownerId, photo.one, photo.other].includes(user.id)
+  if (!isOwn) await authoriseAdmin(tx, config, id, photo, user)
+  const file = await files.get(size === 'small' ? smallPhotoName(photo.fileId) : photo.fileId)
+  if (!file) throw refuse('photo_not_found')
+  return { ...file, name: `photo-${id}.webp`, mimeType: 'image/webp' }
+}
+
+async function authoriseAdmin(
+  tx: Tx,
+  config: Services['config'],
+  id: number,
+  { ownerId, wantedItemId, one, other }: NonNullable<Awaited<ReturnType<typeof findPhoto>>>,
+  user: Actor,
+): Promise<void> {
+  const payment =
+    wantedItemId && one && other && (await isAdmin(tx, user.id))
+      ? await findDeskPayment(tx, wantedItemId, one, other)
+      : undefined
+  if (!payment) throw refuse('photo_not_found')
+  if (await needsSecondFactor(tx, config, user.id)) throw refuse('second_factor_required')
+  await recordAudit(tx, {
+    action: 'photo_viewed',
+    ...by(user),
+    subjectId: ownerId,
+    details: { paymentId: payment.id, photoId: id },
+  })
+}
+
+/** Deletes what a user has uploaded and not sent. Returns the names of the files to remove after the commit. */
+export async function deleteUnsentPhotos(tx: Tx, userId: string): Promise<string[]> {
+  return (await deleteUnsentPhotosOf(tx, userId)).flatMap((name) => [name, smallPhotoName(name)])
+}

@@ -1,0 +1,35 @@
+import { type FileStore, sizedName } from './files.ts'
+import { reencodeInside } from './images.ts'
+
+/** A photo of a conversation is stored in the size of the lightbox, and in that of the thread. */
+const SIDE_PIXELS = 1600
+const SMALL_SIDE_PIXELS = 480
+
+export const smallPhotoName = (name: string): string => sizedName(name, SMALL_SIDE_PIXELS)
+
+export interface WrittenPhoto {
+  fileId: string
+  sizeBytes: number
+  width: number
+  height: number
+}
+
+/** Encodes an uploaded photo again and writes both sizes, or none if one fails. */
+export async function writePhoto(store: FileStore, uploaded: Uint8Array): Promise<WrittenPhoto> {
+  const [large, small] = await reencodeInside(uploaded, [SIDE_PIXELS, SMALL_SIDE_PIXELS])
+  if (!large || !small) throw new Error('the decoder returned no picture')
+  const fileId = await store.put(large.bytes, 'webp')
+  try {
+    await store.putSize(fileId, SMALL_SIDE_PIXELS, small.bytes)
+  } catch (error) {
+    await removePhoto(store, fileId)
+    throw error
+  }
+  const { bytes, widthPixels: width, heightPixels: height } = large
+  return { fileId, sizeBytes: bytes.length, width, height }
+}
+
+export async function removePhoto(store: FileStore, name: string): Promise<void> {
+  await store.remove(name)
+  await store.remove(smallPhotoName(name))
+}
