@@ -1,12 +1,11 @@
 import { signOut } from '@sought/contract/accounts'
-import { MESSAGES_STALE_MS } from '@sought/contract/constants'
-import { listConversations } from '@sought/contract/messages'
 import { countUnreadNotifications } from '@sought/contract/notifications'
 import { paths, routes } from '@sought/contract/paths'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../lib/calls.ts'
+import { useConversations } from '../lib/conversations.ts'
 import { useIsAdmin, useSession } from '../lib/session.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { AppFrame } from './layout/app-frame.tsx'
@@ -51,11 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 function useUnreadMessageCount(isSignedIn: boolean): number {
-  const { data } = useRead(
-    listConversations,
-    { query: {} },
-    { enabled: isSignedIn, staleMs: MESSAGES_STALE_MS },
-  )
+  const { data } = useConversations({ enabled: isSignedIn })
   return (data ?? []).reduce((sum, { unreadCount }) => sum + unreadCount, 0)
 }
 

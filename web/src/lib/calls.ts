@@ -44,11 +44,12 @@ export function useRead<C extends Call>(
 }
 
 interface PagesOptions<Item> {
+  enabled?: boolean
   staleMs?: number
   /** The params in the path of the call. */
   params?: Record<string, string>
-  /** Returns the id that the next page starts after. */
-  idOf?: (item: Item) => number
+  /** Returns the cursor of the page after this item. */
+  idOf?: (item: Item) => number | string
 }
 
 /** Items without an `id` of their own need `idOf`. */
@@ -69,6 +70,7 @@ export function useReadPages<C extends Call, Item>(
     queryKey: getQueryKey(call, { params, query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
       send<Call>(call, { params, query: { ...query, cursor } } as never, signal) as Promise<never>,
+    enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Item[]) => {

@@ -2,6 +2,7 @@ import { listConversations, listMessages } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
 import { getWantedItem } from '@sought/contract/requests'
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
@@ -14,6 +15,45 @@ test('without conversations the empty pane says what will appear there', async (
   expect(await screen.findByRole('heading', { name: 'No conversations yet' })).toBeVisible()
   expect(screen.getByText('Messages and offers appear here.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Browse Requests' })).toHaveAttribute('href', '/')
+})
+
+const PAGE_SIZE = 200
+
+/** Two full pages and a last one, each with requests of its own. */
+const manyConversations = answer(listConversations, ({ query }) => {
+  const page = query.cursor === undefined ? 0 : Number(query.cursor.split('~')[1]) / PAGE_SIZE
+  const length = page === 2 ? 1 : PAGE_SIZE
+  return Array.from({ length }, (_, place) => {
+    const id = page * PAGE_SIZE + place + 1
+    return aConversation({ wantedItem: { ...aConversation().wantedItem, id, title: `Request ${id}` } })
+  })
+})
+
+test('older conversations are loaded with a button, until there are no more', async () => {
+  openScreen('/messages', { user, answers: [manyConversations] })
+  const list = await screen.findByRole('navigation', { name: 'Conversations' })
+  expect(await within(list).findByText('Request 200')).toBeVisible()
+  expect(within(list).queryByText('Request 201')).not.toBeInTheDocument()
+  const showOlder = () => within(list).findByRole('button', { name: 'Show older conversations' })
+  await userEvent.click(await showOlder())
+  expect(await within(list).findByText('Request 400')).toBeVisible()
+  await userEvent.click(await showOlder())
+  expect(await within(list).findByText('Request 401')).toBeVisible()
+  expect(within(list).queryByRole('button')).not.toBeInTheDocument()
+})
+
+test('a conversation on a later page opens by its address', async () => {
+  openScreen(`/messages?itemId=401&userId=${aSeller.id}`, {
+    user,
+    answers: [
+      manyConversations,
+      answer(getWantedItem, aRequest({ id: 401 })),
+      answer(listOffers, []),
+      answer(listMessages, [aMessage()]),
+    ],
+  })
+  expect(await screen.findByRole('heading', { name: 'Bob Tester' })).toBeVisible()
+  expect(screen.getByRole('link', { current: true })).toHaveTextContent('Request 401')
 })
 
 test('without a selected conversation the pane asks to choose one', async () => {

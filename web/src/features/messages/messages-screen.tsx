@@ -1,9 +1,8 @@
-import { MESSAGES_STALE_MS } from '@sought/contract/constants'
-import { listConversations } from '@sought/contract/messages'
-import { useRead } from '../../lib/calls.ts'
+import { useConversations } from '../../lib/conversations.ts'
 import { useSession } from '../../lib/session.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { ConversationList, ConversationListSkeleton } from './conversation-list.tsx'
 import { SelectedConversation } from './selected-conversation.tsx'
 import { useSelection } from './selection.ts'
@@ -11,7 +10,7 @@ import { useSelection } from './selection.ts'
 /** Two panes side by side, or one at a time on phones. The URL says which conversation is open. */
 export function MessagesScreen() {
   const session = useSession()
-  const conversations = useRead(listConversations, { query: {} }, { staleMs: MESSAGES_STALE_MS })
+  const conversations = useConversations()
   const selection = useSelection()
   const isOpen = selection.itemId !== undefined
   if (session.state !== 'signed-in') return null
@@ -43,7 +42,20 @@ export function MessagesScreen() {
             />
           )}
           {conversations.data && (
-            <ConversationList conversations={conversations.data} me={session.user.id} selection={selection} />
+            <>
+              <ConversationList
+                conversations={conversations.data}
+                me={session.user.id}
+                selection={selection}
+              />
+              <LoadMore
+                label="Show older conversations"
+                hasMore={conversations.hasNextPage}
+                busy={conversations.isFetchingNextPage}
+                onMore={() => void conversations.fetchNextPage()}
+                className="border-line border-t py-4"
+              />
+            </>
           )}
         </nav>
         <div
@@ -54,6 +66,7 @@ export function MessagesScreen() {
         >
           <SelectedConversation
             conversations={conversations.data}
+            older={conversations}
             selection={selection}
             me={session.user.id}
           />

@@ -1,7 +1,7 @@
 import type { Conversation as ConversationLine } from '@sought/contract/messages'
 import { paths } from '@sought/contract/paths'
 import { getWantedItem } from '@sought/contract/requests'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Link, Redirect } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -11,29 +11,38 @@ import { FullPageSpinner } from '../../ui/spinner.tsx'
 import { Conversation } from './conversation.tsx'
 import type { Selection } from './selection.ts'
 
+interface OlderConversations {
+  hasNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
+}
+
 interface Props {
   /** Undefined while loading. */
   conversations: readonly ConversationLine[] | undefined
+  older: OlderConversations
   selection: Selection
   me: string
 }
 
 /** The right pane: the conversation from the URL, or the reason why there is none. */
-export function SelectedConversation({ conversations, selection: { itemId, userId }, me }: Props) {
+export function SelectedConversation({ conversations, older, selection, me }: Props) {
+  const { itemId, userId } = selection
   if (!conversations) return null
   if (itemId === undefined) return <NothingSelected hasConversations={conversations.length > 0} />
-  return <ConversationFromUrl {...{ conversations, itemId, userId, me }} />
+  return <ConversationFromUrl {...{ conversations, older, itemId, userId, me }} />
 }
 
 interface ConversationFromUrlProps {
   conversations: readonly ConversationLine[]
+  older: OlderConversations
   itemId: number
   userId: string | undefined
   me: string
 }
 
 /** Either an existing conversation, or a new one with the owner of the request. */
-function ConversationFromUrl({ conversations, itemId, userId, me }: ConversationFromUrlProps) {
+function ConversationFromUrl({ conversations, older, itemId, userId, me }: ConversationFromUrlProps) {
   const existing = conversations.find(
     ({ wantedItem, user }) => wantedItem.id === itemId && (!userId || user.id === userId),
   )
@@ -57,6 +66,9 @@ function ConversationFromUrl({ conversations, itemId, userId, me }: Conversation
       </ConversationUnavailable>
     )
   if (!userId) return <Redirect to={paths.messages({ itemId, userId: other.id })} replace />
+  // With the owner of the request a conversation can begin. One with anybody else exists or is not found.
+  if ((other.id !== userId || other.id === me) && older.hasNextPage)
+    return <SearchOlder key={conversations.length} {...older} />
   if (other.id !== userId || other.id === me)
     return (
       <ConversationUnavailable title="Conversation not found">
@@ -65,6 +77,12 @@ function ConversationFromUrl({ conversations, itemId, userId, me }: Conversation
     )
   // Rendered in one place for both cases, so that the composer keeps its focus after the first message.
   return <Conversation key={`${itemId} ${userId}`} parties={{ me, other, item }} />
+}
+
+/** Loads one more page. If the conversation is not in it, this is mounted again. */
+function SearchOlder({ isFetchNextPageError, fetchNextPage }: OlderConversations) {
+  useEffect(() => void fetchNextPage(), [fetchNextPage])
+  return isFetchNextPageError ? <ErrorState onRetry={() => void fetchNextPage()} /> : <FullPageSpinner />
 }
 
 function NothingSelected({ hasConversations }: { hasConversations: boolean }) {

@@ -1,9 +1,8 @@
-import { listConversations } from '@sought/contract/messages'
 import { paths } from '@sought/contract/paths'
 import type { WantedItem } from '@sought/contract/requests'
 import { MessagesSquare } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { useRead } from '../../lib/calls.ts'
+import { useConversations } from '../../lib/conversations.ts'
 import { useSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -35,6 +34,6 @@ export function ContactBuyerButton({ item }: { item: WantedItem }) {
 function useHasConversation({ id, status }: WantedItem): boolean {
   const { state } = useSession()
   const isNeeded = state === 'signed-in' && status !== 'open'
-  const conversations = useRead(listConversations, { query: {} }, { enabled: isNeeded })
+  const conversations = useConversations({ enabled: isNeeded })
   return conversations.data?.some(({ wantedItem }) => wantedItem.id === id) ?? false
 }
