@@ -16,8 +16,10 @@ export interface ErrorStateProps {
 /** Says what could not be loaded, with a button to retry. */
 export function ErrorState({
   title = 'This could not be loaded',
-  message = 'The connection may have dropped. Please try again.',
   reference,
+  message = reference
+    ? 'Something went wrong. Please try again.'
+    : 'The connection may have dropped. Please try again.',
   onRetry,
   retryLabel = 'Try Again',
   busy,

@@ -13,7 +13,13 @@ export function AccountLog() {
   const entries = useReadPages(listOwnAuditLog, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
   if (entries.isPending) return <Skeleton className="h-40" />
   if (entries.isError && !entries.data)
-    return <ErrorState onRetry={() => void entries.refetch()} busy={entries.isFetching} />
+    return (
+      <ErrorState
+        reference={entries.error.requestId}
+        onRetry={() => void entries.refetch()}
+        busy={entries.isFetching}
+      />
+    )
   if (entries.data.length === 0) return <p className="text-ink-soft">Nothing has been recorded yet.</p>
   return (
     <>

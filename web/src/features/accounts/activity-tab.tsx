@@ -40,6 +40,7 @@ function Requests() {
     return (
       <ErrorState
         title="Failed to fetch wanted items"
+        reference={requests.error?.requestId}
         onRetry={() => void requests.refetch()}
         busy={requests.isFetching}
       />

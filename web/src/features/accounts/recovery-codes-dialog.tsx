@@ -9,7 +9,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       open
       width="slip"
       title="Save your recovery codes"
-      description="If you lose your phone or passkey, each of these codes lets you in once. We cannot show them again."
+      description="Your second factor is on. If you lose your phone or passkey, each of these codes lets you in once. We cannot show them again."
       onOpenChange={(open) => !open && onClose()}
       actions={
         <>
@@ -22,9 +22,11 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         </>
       }
     >
-      <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-2 font-mono sm:grid-cols-2">
+      <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
         {codes.map((code) => (
-          <li key={code}>{code}</li>
+          <li key={code}>
+            <code>{code}</code>
+          </li>
         ))}
       </ul>
     </Dialog>

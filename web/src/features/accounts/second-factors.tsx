@@ -98,8 +98,9 @@ function AddPasskey({ onCodes }: WithCodes) {
     setIsPending(true)
     try {
       const { passkey, recoveryCodes } = await createPasskey()
-      toast({ title: 'Passkey added', description: passkey.name })
+      // A toast would cover the buttons below the codes on phones.
       if (recoveryCodes) onCodes(recoveryCodes)
+      else toast({ title: 'Passkey added', description: passkey.name })
       await refresh(cache, CHANGED)
     } catch (error) {
       const isCancelled = error instanceof CallError && error.code === 'confirm_identity'

@@ -55,7 +55,6 @@ interface EnterCodeProps {
 function EnterCode({ secret, uri, onDone }: EnterCodeProps) {
   const form = useContractForm(TotpCode, { code: '' })
   const { run, isPending } = useAction(enableTotp, {
-    success: { title: 'Authenticator app added' },
     failure: (error) => {
       if (error.code !== 'wrong_code') return explainFailure('The app was not added')(error)
       form.setError('code', { message: error.userMessage ?? '' }, { shouldFocus: true })
@@ -79,7 +78,7 @@ function EnterCode({ secret, uri, onDone }: EnterCodeProps) {
       />
       <p className="text-fine text-ink-soft">
         You cannot scan it? Enter this secret in the app:{' '}
-        <code className="select-all font-mono text-ink [overflow-wrap:anywhere]">{secret}</code>
+        <code className="select-all text-ink [overflow-wrap:anywhere]">{secret}</code>
       </p>
       <TextField
         label="Code from the app"

@@ -69,6 +69,7 @@ function VerificationFailed({
       <ErrorState
         title="Email not verified"
         message={error.userMessage ?? undefined}
+        reference={error.requestId}
         {...(error.code !== 'email_taken' && { onRetry, busy })}
       />
     </Page>

@@ -64,7 +64,13 @@ function Entries({ filter }: { filter: Filter }) {
   const entries = useReadPages(listAuditLog, { ...filter, limit: String(PAGE_SIZE) }, { staleMs: 0 })
   if (entries.isPending) return <FullPageSpinner />
   if (entries.isError && !entries.data)
-    return <ErrorState onRetry={() => void entries.refetch()} busy={entries.isFetching} />
+    return (
+      <ErrorState
+        reference={entries.error.requestId}
+        onRetry={() => void entries.refetch()}
+        busy={entries.isFetching}
+      />
+    )
   if (entries.data.length === 0)
     return (
       <EmptyState drawing="letters" title="No entries">

@@ -4,6 +4,7 @@ import { getWantedItem } from '@sought/contract/requests'
 import { type ReactNode, useEffect } from 'react'
 import { Link, Redirect } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
+import type { CallError } from '../../lib/client.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -14,6 +15,7 @@ import type { Selection } from './selection.ts'
 interface OlderConversations {
   hasNextPage: boolean
   isFetchNextPageError: boolean
+  error: CallError | null
   fetchNextPage: () => unknown
 }
 
@@ -57,7 +59,13 @@ function ConversationFromUrl({ conversations, older, itemId, userId, me }: Conve
           This request may have been removed.
         </ConversationUnavailable>
       )
-    return <ErrorState title="Failed to fetch item" onRetry={() => void itemQuery.refetch()} />
+    return (
+      <ErrorState
+        title="Failed to fetch item"
+        reference={itemQuery.error?.requestId}
+        onRetry={() => void itemQuery.refetch()}
+      />
+    )
   }
   if (other.id === me && !userId)
     return (
@@ -80,9 +88,10 @@ function ConversationFromUrl({ conversations, older, itemId, userId, me }: Conve
 }
 
 /** Loads one more page. If the conversation is not in it, this is mounted again. */
-function SearchOlder({ isFetchNextPageError, fetchNextPage }: OlderConversations) {
+function SearchOlder({ isFetchNextPageError, error, fetchNextPage }: OlderConversations) {
   useEffect(() => void fetchNextPage(), [fetchNextPage])
-  return isFetchNextPageError ? <ErrorState onRetry={() => void fetchNextPage()} /> : <FullPageSpinner />
+  if (!isFetchNextPageError) return <FullPageSpinner />
+  return <ErrorState reference={error?.requestId} onRetry={() => void fetchNextPage()} />
 }
 
 function NothingSelected({ hasConversations }: { hasConversations: boolean }) {

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { CallError } from '../../lib/client.ts'
 import type { Parties } from '../../lib/parties.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -18,6 +19,7 @@ interface Props {
   messages: OlderMessages & {
     isPending: boolean
     isLoadingError: boolean
+    error: CallError | null
     isFetching: boolean
     refetch: () => unknown
   }
@@ -47,7 +49,11 @@ export function Thread({ parties, entries, messages, outbox }: Props) {
           {(messages.isPending || messages.hasNextPage) && <Spinner className="my-2" />}
         </div>
         {messages.isLoadingError && (
-          <ErrorState onRetry={() => void messages.refetch()} busy={messages.isFetching} />
+          <ErrorState
+            reference={messages.error?.requestId}
+            onRetry={() => void messages.refetch()}
+            busy={messages.isFetching}
+          />
         )}
         {!messages.isPending && !messages.isLoadingError && entries.length === 0 && (
           <FirstMessageHint {...parties} />

@@ -43,6 +43,7 @@ function ItemCheckout({ order }: { order: { itemId: number; amount: number } }) 
         <ErrorState
           title="Checkout Error"
           message={error?.userMessage ?? FAILURE}
+          reference={error?.requestId}
           onRetry={() => void payment.refetch()}
           busy={payment.isFetching}
         />

@@ -21,6 +21,7 @@ export function OpenRequests({ personId }: { personId: string }) {
       {requests.isError && !requests.data && (
         <ErrorState
           title="Failed to fetch wanted items"
+          reference={requests.error?.requestId}
           onRetry={() => void requests.refetch()}
           busy={requests.isFetching}
         />

@@ -37,6 +37,7 @@ export function HomeScreen() {
         {recent.isError && (
           <ErrorState
             title="Failed to fetch wanted items"
+            reference={recent.error?.requestId}
             onRetry={() => void recent.refetch()}
             busy={recent.isFetching}
           />

@@ -1,4 +1,6 @@
+import { paths } from '@sought/contract/paths'
 import { PAYOUT_WAIT_HOURS } from '@sought/contract/sellers'
+import { Link } from 'wouter'
 import { formatDateTime } from '../../lib/dates.ts'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -7,7 +9,11 @@ export function PayoutsWait({ until }: { until: string }) {
   return (
     <Notice tone="warning" title={`Payouts wait until ${formatDateTime(until)}`}>
       Your payout account was changed. To keep your money safe, we wait {PAYOUT_WAIT_HOURS} hours before we
-      send anything to it. If you did not change it, set a new password now.
+      send anything to it. If you did not change it,{' '}
+      <Link href={paths.profile({ tab: 'security' })} className="link">
+        change your password
+      </Link>{' '}
+      now.
     </Notice>
   )
 }
