@@ -16,6 +16,7 @@ import { expect, test } from 'vitest'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aUser } from '../../testing/samples.ts'
+import { announceIdentity } from './identity-channel.ts'
 
 const CODES = Array.from({ length: 10 }, (_, index) => `aaaa-bbbb-cccc-ddd${index}`)
 const none = { totp: false, passkeys: [], recoveryCodesLeft: 0 }
@@ -28,9 +29,11 @@ const phone = {
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-async function openSecurity(...answers: Answer[]) {
+const openSecurity = (...answers: Answer[]) => openSecurityOf(aUser(), ...answers)
+
+async function openSecurityOf(user: ReturnType<typeof aUser>, ...answers: Answer[]) {
   const server = openScreen('/profile?tab=security', {
-    user: aUser(),
+    user,
     answers: [answer(listDevices, []), answer(listOwnAuditLog, []), ...answers],
   })
   await screen.findByRole('heading', { name: /^Authenticator app/ })
@@ -168,4 +171,33 @@ test('users with a second factor confirm with a code, and closing the dialog cha
   await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }))
   expect(await screen.findByRole('list', { name: 'Recovery codes' })).toBeVisible()
   expect(server.requestsTo(confirmIdentity)).toEqual([{ body: { code: '123456' } }])
+})
+
+test('users without a password confirm with Google in another window, and then it continues', async () => {
+  const user = aUser({ hasPassword: false, googleLinked: true })
+  const server = await openSecurityOf(
+    user,
+    answer(getSecondFactors, none),
+    refuse(startTotp, 'confirm_identity'),
+  )
+  await press('Set Up an App')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm it is you' }))
+  const link = await dialog.findByRole('link', { name: 'Continue with Google' })
+  expect(link).toHaveAttribute('href', '/api/auth/google?confirm=true')
+  expect(link).toHaveAttribute('target', '_blank')
+  server.add(
+    answer(startTotp, {
+      secret: 'JBSWY3DPEHPK3PXP',
+      uri: 'otpauth://totp/Sought:ada?secret=JBSWY3DPEHPK3PXP',
+    }),
+  )
+  announceIdentity()
+  expect(await screen.findByRole('dialog', { name: 'Set up an authenticator app' })).toBeVisible()
+  expect(server.requestsTo(confirmIdentity)).toEqual([])
+})
+
+test('a user with few recovery codes left is asked to create new ones', async () => {
+  const server = await openSecurity(answer(getSecondFactors, { ...none, totp: true, recoveryCodesLeft: 3 }))
+  expect(await screen.findByText('Please create new codes before they run out.')).toBeVisible()
+  expect(server.unanswered).toEqual([])
 })
