@@ -37,8 +37,8 @@ export async function insertPeople(sql: pg.Pool): Promise<void> {
 }
 
 const ITEMS = `
-  insert into wanted_items (id, title, description, category, location, user_id)
-  select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'buyer-' || n % ${PAIRS} from generate_series($1::int, $2::int) n`
+  insert into wanted_items (id, title, description, category, location, user_id, status)
+  select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'buyer-' || n % ${PAIRS}, $3 from generate_series($1::int, $2::int) n`
 
 const OFFERS = `
   insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at)
@@ -76,7 +76,7 @@ export class DealFixtures {
   async create(start: Deal, count: number): Promise<number[]> {
     const numbers = Array.from({ length: count }, () => this.#next++)
     const range = [numbers[0], numbers.at(-1)]
-    await this.#sql.query(ITEMS, range)
+    await this.#sql.query(ITEMS, [...range, start.request])
     await this.#sql.query(OFFERS, [...range, start.offer])
     if (start.payment === 'none') return numbers
     await this.#sql.query(PAYMENTS, [...range, start.payment, start.proposal])

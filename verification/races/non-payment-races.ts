@@ -62,7 +62,13 @@ const counterOffer = (place: number) => `
   select 10 * n + ${place}, n, 'ben-' || n, 'sue-' || n, 9000, now() + interval '7 days', 'buyer', 10 * n + 1
   from ${all}`
 
-/** The payment of an offer, with its ledger entries. */
+/** An open checkout of an offer. `hold` charges its card. */
+const checkout = (place: number) => `
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
+  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'pi_race_' || id
+  from ${all} join offers on offers.id = 10 * n + ${place}`
+
+/** The payment of an offer, with its ledger entries. It reserves the request. */
 const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "interval '5 days'") => [
   `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until,
      disputed_at, settlement_cents, settlement_by, settlement_at)
@@ -73,6 +79,7 @@ const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "i
   `insert into ledger_entries (key, payment_id, account, amount_cents)
    select 'hold:' || id, id, account, cents from ${all} join payments on payments.id = 10 * n + ${place},
      lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)`,
+  `update wanted_items set status = 'reserved' from ${all} where wanted_items.id = n`,
 ]
 
 /** The first offer is paid and released, and the seller is owed a manual payout. */
@@ -108,6 +115,8 @@ const sameNewAddress = [
 ]
 
 const offersOfCase = `(select string_agg(status, ' ' order by id) from offers where wanted_item_id = n)`
+const paymentsOfCase = `(select string_agg(status, ' ' order by id) from payments where wanted_item_id = n)`
+const requestOfCase = '(select status from wanted_items where id = n)'
 const deletionState = (who: string) =>
   `(select case when deleted_at is null then 'active' else 'deleted' end from users where id = '${who}-' || n)`
 /** A deleted user must have no notifications and no emails, which contain the address. */
@@ -127,6 +136,11 @@ const makeOffer = as(
   (n) => ({ wantedItemId: n, receiverId: `ben-${n}`, amount: 12_000 }),
 )
 const close = as('ben', (n) => `POST /api/wanted-items/${n}/close`)
+const edit = as(
+  'ben',
+  (n) => `PUT /api/wanted-items/${n}`,
+  () => ({ title: 'Candle', description: 'Red', category: 'Other', location: 'Ipoh' }),
+)
 const deleteAccount = (who: 'ben' | 'sue') =>
   as(
     who,
@@ -150,13 +164,24 @@ const signUp = (email: (n: number) => string) =>
   }))
 
 /** Opens the checkout and charges a card. */
-const pay: RaceAction = async (server, { n, two }) => {
-  const terms = { itemId: n, offerId: 10 * n + 1, amount: 12_000 }
-  const { answer, body } = await server.call(`ben-${n}`, 'POST /api/create-escrow-payment', terms)
-  if (answer !== 'ok') return answer
-  const [intentId = ''] = (body as { clientSecret: string }).clientSecret.split('_secret_')
-  return two.provider.charge(intentId) ? 'ok' : 'not charged'
-}
+const pay =
+  (place: number): RaceAction =>
+  async (server, { n, two }) => {
+    const terms = { itemId: n, offerId: 10 * n + place, amount: 12_000 }
+    const { answer, body } = await server.call(`ben-${n}`, 'POST /api/create-escrow-payment', terms)
+    if (answer !== 'ok') return answer
+    const [intentId = ''] = (body as { clientSecret: string }).clientSecret.split('_secret_')
+    return two.provider.charge(intentId) ? 'ok' : 'not charged'
+  }
+
+/** The card of an open checkout is charged, and the provider says so. */
+const hold =
+  (place: number): RaceAction =>
+  async (server, { n, two }) => {
+    const intentId = `pi_race_${10 * n + place}`
+    two.provider.addIntent(intentId, 12_000, 'paid')
+    return server.deliver(intentId)
+  }
 
 /** A sweep releases all cases. It is mostly late, otherwise it would always come before the confirmations. */
 const sweep: RaceAction = async ({ services }, { n }) => {
@@ -235,7 +260,64 @@ export const raceCases: readonly RaceCase[] = [
     setup: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
     actions: [close, confirm(1)],
     result: '(select status from wanted_items where id = n)',
-    allowed: ['ok, ok; fulfilled', 'item_fulfilled, ok; fulfilled'],
+    allowed: ['item_reserved, ok; fulfilled', 'item_fulfilled, ok; fulfilled'],
+  },
+  {
+    what: 'two card payments for one request',
+    times: MANY,
+    setup: [
+      offer(1, { status: 'accepted' }),
+      offer(2, { seller: 'tom', status: 'accepted' }),
+      checkout(1),
+      checkout(2),
+    ],
+    actions: [hold(1), hold(2)],
+    result: `${paymentsOfCase} || ' ' || ${requestOfCase} || ', owed '
+      || (select coalesce(sum(refund_cents), 0) from payments where wanted_item_id = n)`,
+    allowed: [
+      'ok, ok; held_in_escrow refunded reserved, owed 12000',
+      'ok, ok; refunded held_in_escrow reserved, owed 12000',
+    ],
+  },
+  {
+    what: 'a card payment, and opening the checkout of another offer on the request',
+    times: MANY,
+    setup: [offer(1, { status: 'accepted' }), offer(2, { seller: 'tom', status: 'accepted' }), checkout(1)],
+    actions: [hold(1), pay(2)],
+    // The id of the second payment is assigned by the database, below all of ours.
+    result: `${paymentsOfCase} || ' ' || ${requestOfCase}`,
+    allowed: [
+      'ok, ok; pending held_in_escrow reserved',
+      'ok, item_reserved; held_in_escrow reserved',
+      'ok, item_reserved; pending held_in_escrow reserved',
+    ],
+  },
+  {
+    what: 'a card payment, and accepting another offer on the request',
+    times: MANY,
+    setup: [offer(1, { status: 'accepted' }), offer(2, { seller: 'tom' }), checkout(1)],
+    actions: [hold(1), accept(2)],
+    result: `${paymentsOfCase} || ' ' || ${requestOfCase} || ', ' || ${offersOfCase}`,
+    allowed: [
+      'ok, ok; held_in_escrow reserved, accepted accepted',
+      'ok, item_reserved; held_in_escrow reserved, accepted pending',
+    ],
+  },
+  {
+    what: 'a card payment, and editing its request',
+    times: MANY,
+    setup: [offer(1, { status: 'accepted' }), checkout(1)],
+    actions: [hold(1), edit],
+    result: `${requestOfCase} || ' ' || (select title from wanted_items where id = n)`,
+    allowed: ['ok, ok; reserved Candle', 'ok, item_reserved; reserved Lamp'],
+  },
+  {
+    what: 'a card payment, and closing its request',
+    times: MANY,
+    setup: [offer(1, { status: 'accepted' }), checkout(1)],
+    actions: [hold(1), close],
+    result: `${paymentsOfCase} || ' ' || ${requestOfCase}`,
+    allowed: ['ok, ok; held_in_escrow reserved', 'ok, item_reserved; held_in_escrow reserved'],
   },
   {
     what: 'deleting the seller and accepting the offer',
@@ -317,7 +399,7 @@ export const raceCases: readonly RaceCase[] = [
     what: 'deleting the seller and paying',
     times: MANY,
     setup: [offer(1, { status: 'accepted' })],
-    actions: [deleteAccount('sue'), pay],
+    actions: [deleteAccount('sue'), pay(1)],
     result: `${offersOfCase} || ' ' || ${deletionState('sue')}`,
     allowed: [
       'money_open, ok; accepted active',

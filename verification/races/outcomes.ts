@@ -44,10 +44,11 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
 
 /** The answers and the final state of the deal as text, to compare a run with the model. */
 export function describeOutcome(answers: readonly string[], deal: Deal): string {
-  const { offer, payment, due, refundCents, owedCents, posted, timeline, notified } = deal
+  const { offer, request, payment, due, refundCents, owedCents, posted, timeline, notified } = deal
   return [
     answers.join(', '),
     `offer ${offer}`,
+    `request ${request}`,
     `payment ${payment}${payment === 'held_in_escrow' && due ? ' and due' : ''}`,
     `refund ${refundCents ?? 'none'}`,
     `owed ${owedCents ?? 'nothing'}`,

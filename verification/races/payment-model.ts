@@ -1,8 +1,9 @@
 import type { PaymentStatus } from '@sought/escrow/payment-status'
+import type { ItemStatus } from '@sought/escrow/reservation'
 
 /*
  * A model of a deal: when each step is allowed, what it changes, and how it is refused otherwise. It was written from
- * the moves of a payment (escrow/src/moves.ts) and the rules of offers, checkouts and disputes (ADR 5 to 10, 21), not
+ * the moves of a payment (escrow/src/moves.ts) and the rules of offers, checkouts and disputes (ADR 5 to 10, 21, 49), not
  * from observed runs. All deals are of 120.00.
  */
 
@@ -14,6 +15,8 @@ type OfferStatus = 'pending' | 'accepted' | 'rejected' | 'withdrawn'
 /** The state of a deal, as far as these actions depend on it. */
 export interface Deal {
   offer: OfferStatus
+  /** A payment in escrow reserves the request. */
+  request: ItemStatus
   /** 'none' before the checkout was opened. */
   payment: PaymentStatus | 'none'
   /** According to the provider. */
@@ -41,7 +44,7 @@ interface Step {
 const inDispute = ({ payment }: Deal) => payment === 'disputed' || payment === 'under_review'
 const isResolved = ({ payment }: Deal) => payment.startsWith('resolved')
 const notInDispute = (deal: Deal) => (isResolved(deal) ? 'dispute_resolved' : 'dispute_not_found')
-const isOver = { proposal: false, posted: ['ruling'] }
+const isOver = { proposal: false, request: 'fulfilled', posted: ['ruling'] } as const
 
 export const OK = 'ok'
 /** The payment is not due, or locked: a later sweep releases it. */
@@ -55,10 +58,12 @@ const decide = (
   payment: PaymentStatus,
   refundCents: number,
   owedCents: number | null,
+  request: ItemStatus = 'fulfilled',
 ): Step => ({
   isAllowed: inDispute,
   effect: {
     ...isOver,
+    request,
     payment,
     refundCents,
     owedCents,
@@ -106,6 +111,7 @@ const steps = {
     isAllowed: ({ payment, card }) => payment === 'pending' && card === 'paid',
     effect: {
       payment: 'held_in_escrow',
+      request: 'reserved',
       posted: ['hold'],
       notified: ['buyer payment_held', 'seller payment_held'],
     },
@@ -116,6 +122,7 @@ const steps = {
     isAllowed: ({ payment }) => payment === 'held_in_escrow',
     effect: {
       payment: 'completed',
+      request: 'fulfilled',
       owedCents: 11_262,
       posted: ['release'],
       notified: ['seller delivery_confirmed', 'seller funds_released'],
@@ -126,6 +133,7 @@ const steps = {
     isAllowed: ({ payment, due }) => payment === 'held_in_escrow' && due,
     effect: {
       payment: 'completed',
+      request: 'fulfilled',
       owedCents: 11_262,
       posted: ['release'],
       notified: ['buyer funds_released', 'seller funds_released'],
@@ -161,7 +169,7 @@ const steps = {
     },
     elseAnswer: (deal) => (inDispute(deal) ? 'settlement_changed' : notInDispute(deal)),
   },
-  ruleForBuyer: decide('refund_full', 'resolved_buyer', AMOUNT, null),
+  ruleForBuyer: decide('refund_full', 'resolved_buyer', AMOUNT, null, 'open'),
   ruleForSeller: decide('release_seller', 'resolved_seller', 0, 11_262),
   ruleBetween: decide('split_difference', 'resolved_partial', 6_000, 5_616),
 } as const satisfies Record<string, Step>
@@ -196,6 +204,7 @@ export function stepsOf(action: ActionName, nth: number): readonly StepName[] {
 }
 
 const none: Omit<Deal, 'offer' | 'payment'> = {
+  request: 'open',
   card: 'unpaid',
   due: false,
   proposal: false,
@@ -206,7 +215,13 @@ const none: Omit<Deal, 'offer' | 'payment'> = {
   notified: [],
 }
 const agreed = { ...none, offer: 'accepted' } as const
-const held = { ...agreed, card: 'paid', payment: 'held_in_escrow', posted: ['hold'] } as const
+const held = {
+  ...agreed,
+  request: 'reserved',
+  card: 'paid',
+  payment: 'held_in_escrow',
+  posted: ['hold'],
+} as const
 const disputed = { ...held, payment: 'disputed' } as const
 
 /** The states in which races start. */

@@ -8,7 +8,7 @@ interface Row extends Omit<Deal, 'card' | 'proposal'> {
 /** The current state of deals in the database. */
 export async function readDeals(sql: pg.Pool, numbers: readonly number[]): Promise<Map<number, Deal>> {
   const { rows } = await sql.query<Row>(
-    `select o.id as number, o.status as offer, coalesce(p.status, 'none') as payment,
+    `select o.id as number, o.status as offer, i.status as request, coalesce(p.status, 'none') as payment,
        coalesce(p.escrow_hold_until <= now(), false) as due, p.refund_cents as "refundCents",
        (select sum(amount)::int from payouts where payment_id = p.id) as "owedCents",
        array(select distinct split_part(key, ':', 1) from ledger_entries where payment_id = p.id) as posted,
@@ -18,7 +18,7 @@ export async function readDeals(sql: pg.Pool, numbers: readonly number[]): Promi
            || split_part(key, ':', 1)
          from notifications n where n.payment_id = p.id or n.wanted_item_id = o.wanted_item_id
        ) as notified
-     from offers o left join payments p on p.offer_id = o.id
+     from offers o join wanted_items i on i.id = o.wanted_item_id left join payments p on p.offer_id = o.id
      where o.id = any($1)`,
     [numbers],
   )

@@ -194,11 +194,12 @@ function findUnreadAgain(acknowledged: Acknowledged[], unread: Unread[]): string
     .map(({ id }) => `message ${id} is unread although it was read`)
 }
 
-/** Queries for the current value of each field by id, without deleted users and fulfilled requests. */
+/** Queries for the current value of each field by id, without deleted users and requests whose status follows a payment. */
 const CURRENT_VALUES: Record<Written['field'], string> = {
   title: 'select id::text, title from wanted_items',
   'item status': `select i.id::text, i.status from wanted_items i join users u on u.id = i.user_id
-    where i.status <> 'fulfilled' and u.deleted_at is null`,
+    where u.deleted_at is null
+      and not exists (select from payments p where p.wanted_item_id = i.id and p.status <> 'pending')`,
   bio: `select id, coalesce(bio, '') from users where deleted_at is null`,
   'mail off': `select id, (select coalesce(string_agg(kind, ' ' order by kind), '') from unnest(mail_off) kind)
     from users where deleted_at is null`,

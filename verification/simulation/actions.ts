@@ -33,7 +33,13 @@ const PROVIDER_FAILED = ['provider_failed']
 async function startPayment(schedule: Schedule, action: string, path: string, body: object): Promise<void> {
   const { market, deal, acknowledged } = schedule
   const answer = await market.call(deal.buyer, path, body)
-  const refused = ['offer_already_paid', 'payment_wrong_state', ...PROVIDER_FAILED, ...ifDeleting(deal)]
+  const refused = [
+    'offer_already_paid',
+    'payment_wrong_state',
+    ...offers.NOT_OPEN,
+    ...PROVIDER_FAILED,
+    ...ifDeleting(deal),
+  ]
   if (!recordAnswer(schedule, action, answer, 'ok', ...refused)) return
   const { clientSecret, paymentId } = answer.body as { clientSecret: string; paymentId: number }
   deal.paymentId = paymentId

@@ -44,6 +44,9 @@ const openChargebacks = `(
   select * from ${chargebacks} d where d.body ->> 'status' in ('needs_response', 'warning_needs_response')
 )`
 
+/** The statuses of payments of which the seller got all or a part. */
+const RELEASED = `'completed', 'resolved_seller', 'resolved_partial'`
+
 const rules: Rule[] = [
   {
     rule: 'a pending payment has no paid intent',
@@ -181,15 +184,27 @@ const rules: Rule[] = [
       where u.rating_sum <> coalesce(r.sum, 0) or u.rating_count <> coalesce(r.times, 0)`,
   },
   {
-    rule: 'the request of a completed payment is fulfilled',
+    rule: 'the request of a payment that was released is fulfilled',
     violations: `select 'payment ' || p.id || ' leaves request ' || i.id || ' ' || i.status
       from payments p join wanted_items i on i.id = p.wanted_item_id
-      where p.status = 'completed' and i.status <> 'fulfilled'`,
+      where p.status in (${RELEASED}) and i.status <> 'fulfilled'`,
   },
   {
-    rule: 'a fulfilled request has a completed payment',
+    rule: 'a fulfilled request has a payment that was released',
     violations: `select 'request ' || i.id from wanted_items i where i.status = 'fulfilled'
-      and not exists (select from payments p where p.wanted_item_id = i.id and p.status = 'completed')`,
+      and not exists (select from payments p where p.wanted_item_id = i.id and p.status in (${RELEASED}))`,
+  },
+  {
+    rule: 'a request is reserved exactly while one payment for it is in escrow',
+    violations: `select 'request ' || i.id || ' is ' || i.status || ' with ' || count(p.id) || ' payments in escrow'
+      from wanted_items i left join payments p on p.wanted_item_id = i.id
+        and p.status in ('held_in_escrow', 'disputed', 'under_review')
+      group by i.id having count(p.id) <> case i.status when 'reserved' then 1 else 0 end`,
+  },
+  {
+    rule: 'a payment that was charged was submitted',
+    violations: `select 'payment ' || id || ' is ' || status from payments
+      where status <> 'pending' and submitted_at is null`,
   },
   {
     rule: 'the dates of an offer match its status',

@@ -9,7 +9,9 @@ import {
 
 /* What happens before a payment: editing, closing and reopening a request, and negotiating offers. */
 
-const NOT_OPEN = ['item_not_open']
+export const NOT_OPEN = ['item_not_open', 'item_reserved']
+/** Why the owner cannot change a request. */
+const FROZEN = ['item_reserved', 'item_fulfilled']
 const ALREADY_ANSWERED = ['offer_not_pending']
 
 /** The minimum offer is 1.00 unless the budget is smaller, so small amounts need a small budget. */
@@ -30,7 +32,7 @@ export const editRequest: Action = async (schedule) => {
     `PUT /api/wanted-items/${deal.itemId}`,
     requestBody(deal.firstAmount, title),
   )
-  recordAnswer(schedule, 'edit the request', answer, 'ok', 'item_fulfilled')
+  recordAnswer(schedule, 'edit the request', answer, 'ok', ...FROZEN)
   recordWrite(schedule, answer, { field: 'title', id: deal.itemId, value: title, sentMs })
 }
 
@@ -40,7 +42,7 @@ const setRequestStatus =
     const { market, deal } = schedule
     const sentMs = performance.now()
     const answer = await market.call(deal.buyer, `POST /api/wanted-items/${deal.itemId}/${verb}`)
-    recordAnswer(schedule, `${verb} the request`, answer, 'ok', 'item_fulfilled')
+    recordAnswer(schedule, `${verb} the request`, answer, 'ok', ...FROZEN)
     const value = verb === 'close' ? 'closed' : 'open'
     recordWrite(schedule, answer, { field: 'item status', id: deal.itemId, value, sentMs })
   }

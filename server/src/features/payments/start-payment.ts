@@ -8,6 +8,7 @@ import { type CardProvider, type Intent, ProviderFailed } from '../../providers/
 import { areActive } from '../accounts/active-users.ts'
 import { requireOpen } from '../requests/reservation.ts'
 import { holdIfPaid } from './hold-payment.ts'
+import { lockPayment } from './lock-payment.ts'
 import {
   countIntentAttempt,
   deletePaymentWithoutIntent,
@@ -44,7 +45,7 @@ export async function startPayment(services: Services, terms: Terms, buyer: User
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
     const result = await holdIfPaid(tx, intent, log)
-    if (intent.status !== 'paid') await requireOpenItem(tx, payment)
+    if (intent.status !== 'paid') await requirePayable(tx, payment)
     return result
   })
   if (intent.status === 'paid') throw refuse('offer_already_paid')
@@ -99,6 +100,14 @@ async function requireOpenItem(tx: Tx, { wantedItemId }: Payment): Promise<void>
   const item = await lockItemShared(tx, wantedItemId)
   if (!item) throw refuse('item_not_found')
   requireOpen(item)
+}
+
+/** The payment may have been held meanwhile, or another one for the same request. */
+async function requirePayable(tx: Tx, { id }: Payment): Promise<void> {
+  const payment = await lockPayment(tx, id)
+  if (!payment) return
+  if (payment.status !== 'pending') throw refuse('offer_already_paid')
+  await requireOpenItem(tx, payment)
 }
 
 async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {
