@@ -11,13 +11,14 @@ test('both users follow a payment live, and the buyer reports a problem', async 
     buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`),
     seller.goto('/payments'),
   ])
-  await expect(buyer.getByRole('heading', { name: 'Processing your payment' })).toBeVisible()
-  const sale = seller.getByRole('article')
-  await expect(sale).toContainText('Sold to Ada Tester')
-  await expect(sale).toContainText('Processing')
+  // Opening the checkout is no payment yet.
+  await expect(buyer.getByRole('heading', { name: 'Not paid yet' })).toBeVisible()
+  await expect(seller.getByRole('heading', { name: 'No transactions yet' })).toBeVisible()
 
   const { paymentId } = await payIntoEscrow(deal)
   await expect(buyer.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  const sale = seller.getByRole('article')
+  await expect(sale).toContainText('Sold to Ada Tester')
   await expect(sale).toContainText('In Escrow')
   await buyer.getByRole('link', { name: 'Go to Messages' }).click()
   await expect(buyer).toHaveURL('/messages')
@@ -35,9 +36,9 @@ test('both users follow a payment live, and the buyer reports a problem', async 
   await buyer.getByRole('button', { name: 'Submit Dispute' }).click()
   await expect(toast(buyer)).toContainText('Dispute submitted')
   await expect(buyer).toHaveURL('/messages')
-  await expect(sale).toContainText('disputed')
+  await expect(sale).toContainText('In Dispute')
   await openThread()
-  await expect(update).toContainText('disputed')
+  await expect(update).toContainText('In Dispute')
   const payment = await (await buyer.request.get(`/api/payments/${paymentId}`)).json()
   expect(payment).toMatchObject({ status: 'disputed', disputeReason: 'The shade is cracked.' })
 })

@@ -45,6 +45,7 @@ const paymentsTest = `${payments}/payments.test.ts`
 const payoutsWaitTest = 'server/src/features/payouts/payouts-wait.test.ts'
 const payoutsTest = 'server/src/features/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
+const reservationTest = `${payments}/reservation.test.ts`
 const reconciliationTest = 'server/src/features/reconciliation/reconciliation.test.ts'
 const ratingsTest = 'server/src/features/ratings/ratings.test.ts'
 const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
@@ -72,6 +73,11 @@ const locks: Guard[] = [
     guard: 'row lock: an offer does not change while its payment is started',
     remove: { file: `${payments}/queries.ts`, function: 'lockOffer', call: 'for' },
     noticedBy: deletionTest,
+  },
+  {
+    guard: 'row lock: a request does not change while a payment for it is started',
+    remove: { file: `${payments}/queries.ts`, function: 'lockItemShared', call: 'for' },
+    noticedBy: reservationTest,
   },
   {
     guard: 'row lock: due payments are released by one sweep',
@@ -242,6 +248,11 @@ const uniqueKeys: Guard[] = [
     remove: { uniqueIndex: 'payments_offer_unique' },
     also: [{ file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'onConflictDoNothing' }],
     noticedBy: paymentsTest,
+  },
+  {
+    guard: 'unique: a transaction number names one payment',
+    remove: { uniqueIndex: 'payments_transaction_number_unique' },
+    noticedBy: schemaTest,
   },
   {
     guard: 'unique: an intent has one payment',
@@ -776,6 +787,16 @@ const triggers: Guard[] = [
     { trigger: 'payouts_wait' },
     payoutsWaitTest,
   ),
+  inSchema(
+    'trigger: two payments cannot both keep a request',
+    { trigger: 'payments_one_per_request' },
+    reservationTest,
+  ),
+  inSchema(
+    'trigger: a reserved request does not change',
+    { trigger: 'wanted_items_reserved' },
+    reservationTest,
+  ),
   inSchema('trigger: the audit log is append-only', { trigger: 'audit_log_append_only' }),
   inSchema('trigger: the audit log cannot be emptied', { trigger: 'audit_log_no_truncate' }),
   inSchema('trigger: the status of a payment matches its escrow balance', {
@@ -810,6 +831,8 @@ const constraints: Guard[] = [
   inSchema('check: an accepted offer has a date', { constraint: 'offers_accepted' }),
   inSchema('check: only known payment statuses', { constraint: 'payments_status' }),
   inSchema('check: a hold has an end', { constraint: 'payments_held' }),
+  inSchema('check: the form of a transaction number', { constraint: 'payments_transaction_number' }),
+  inSchema('check: only a withdrawn offer was replaced', { constraint: 'offers_replaced' }),
   inSchema('check: no payout of zero', { constraint: 'payouts_amount' }),
   inSchema('check: only known payout statuses', { constraint: 'payouts_status' }),
   inSchema('check: one to five stars', { constraint: 'ratings_range' }),

@@ -97,6 +97,17 @@ describe('database constraints refuse', () => {
       'payments_intent_unique',
     ],
     [
+      'a second payment with a transaction number',
+      `with offered as (
+         insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
+         values (1, 'buyer', 'seller', 100, now()) returning *
+       )
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, transaction_number)
+       select offered.wanted_item_id, offered.buyer_id, offered.seller_id, offered.id, offered.amount,
+         payments.transaction_number from offered, payments`,
+      'payments_transaction_number_unique',
+    ],
+    [
       'a payment with another amount than its offer',
       'update payments set amount = 1',
       'payments_offer_terms',
@@ -118,6 +129,12 @@ describe('database constraints refuse', () => {
       "update payments set settlement_cents = 12000, settlement_by = 'buyer', settlement_at = now()",
       'payments_settlement',
     ],
+    [
+      'a transaction number of another form',
+      "update payments set transaction_number = '4F7K-Q2MX-9TBU'",
+      'payments_transaction_number',
+    ],
+    ['a replaced offer that is not withdrawn', 'update offers set replaced_by = id', 'offers_replaced'],
     ['a hold without an end', "update payments set status = 'held_in_escrow'", 'payments_held'],
     [
       'a message to yourself',
