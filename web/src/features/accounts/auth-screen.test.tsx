@@ -2,7 +2,7 @@ import { signIn, signUp } from '@sought/contract/accounts'
 import { getConfig } from '@sought/contract/platform'
 import { listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
 import { giveSecondFactor } from '@sought/contract/second-factors'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
@@ -47,13 +47,22 @@ test('an invalid sign-up shows each mistake at its field and focuses the first',
   expect(screen.getByLabelText('First name')).toHaveFocus()
 })
 
-test('a sign-in with wrong credentials shows a toast', async () => {
-  openScreen('/auth', { answers: [refuse(signIn, 'wrong_credentials')] })
+test('a sign-in with wrong credentials shows a toast, and an error that stays until the next attempt', async () => {
+  const server = openScreen('/auth', { answers: [refuse(signIn, 'wrong_credentials')] })
   await userEvent.type(await screen.findByLabelText('Email'), 'nobody@example.com')
   await userEvent.type(screen.getByLabelText('Password'), 'guess')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByText('Sign in failed')).toBeVisible()
   expect(screen.getByText('Please check your credentials')).toBeVisible()
+  const form = within(screen.getByRole('form', { name: 'Sign in' }))
+  expect(form.getByRole('alert')).toHaveTextContent('This email and password do not belong together.')
+  await waitFor(() => expect(screen.getByLabelText('Password')).toHaveFocus())
+  expect(screen.getByLabelText('Email')).toHaveValue('nobody@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'another guess')
+  expect(form.getByRole('alert')).toBeVisible()
+  server.add(neverAnswer(signIn))
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await waitFor(() => expect(form.queryByRole('alert')).not.toBeInTheDocument())
 })
 
 test('a sign-up with an email that is taken shows a toast', async () => {

@@ -2,9 +2,11 @@ import { type CurrentUser, type PendingSignIn, SignIn, signIn } from '@sought/co
 import { paths } from '@sought/contract/paths'
 import { KeyRound } from 'lucide-react'
 import { Link } from 'wouter'
+import type { CallError } from '../../lib/client.ts'
 import { useContractForm } from '../../lib/form.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
@@ -22,11 +24,21 @@ export function useSignIn(onDone: SignedIn) {
   })
 }
 
+/** Stays until the next attempt, unlike the toast. */
+function describeError({ code, userMessage }: CallError): string {
+  if (code === 'wrong_credentials')
+    return 'This email and password do not belong together. Check both, or set a new password.'
+  return userMessage ?? 'We could not reach the server. Check your connection and sign in again.'
+}
+
 export function SignInForm({ onDone }: { onDone: SignedIn }) {
   const form = useContractForm(SignIn, { email: '', password: '' })
-  const { run, isPending } = useSignIn(onDone)
+  const { run, isPending, error } = useSignIn(onDone)
   const { errors } = form.formState
-  const submit = form.handleSubmit((body) => void run({ body }))
+  const submit = form.handleSubmit(async (body) => {
+    // What was typed stays, selected, to be replaced or corrected.
+    if (!(await run({ body }))) form.setFocus('password', { shouldSelect: true })
+  })
   const passkey = usePasskeySignIn(onDone)
 
   return (
@@ -44,6 +56,11 @@ export function SignInForm({ onDone }: { onDone: SignedIn }) {
         error={errors.password?.message}
         {...form.register('password')}
       />
+      {error && (
+        <Notice tone="danger" live>
+          {describeError(error)}
+        </Notice>
+      )}
       <Button type="submit" wide busy={isPending}>
         Sign In
       </Button>

@@ -95,20 +95,14 @@ test.each([
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
 })
 
-test('without a payment in the URL the page leads on', async () => {
-  openScreen('/payment-success', { user: aUser() })
-  expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
-  expect(screen.getByRole('status')).toHaveTextContent(
-    'Your payment is in escrow, and the seller is notified.',
-  )
-  expect(screen.getByRole('link', { name: 'Go to Messages' })).toHaveAttribute('href', '/messages')
-  expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
-})
-
-test('the payment of somebody else is not found', async () => {
-  openScreen('/payment-success?payment_intent=pi_2', {
-    user: aUser(),
-    answers: [answer(listPayments, [])],
-  })
-  expect(await screen.findByRole('heading', { name: 'Payment Not Found' })).toBeVisible()
-})
+test.each(['/payment-success', '/payment-success?escrow=true', '/payment-success?payment_intent=pi_2'])(
+  '%s does not congratulate anybody who has not paid, and leads to the transactions',
+  async (path) => {
+    openScreen(path, { user: aUser(), answers: [answer(listPayments, [])] })
+    expect(await screen.findByRole('heading', { name: 'No payment to show' })).toBeVisible()
+    expect(screen.queryByText(/Successful|in escrow/)).not.toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'My Transactions' })).toHaveAttribute('href', '/payments')
+    expect(screen.getByRole('link', { name: 'Go to Messages' })).toHaveAttribute('href', '/messages')
+    expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+  },
+)

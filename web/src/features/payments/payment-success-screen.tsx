@@ -8,6 +8,7 @@ import {
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useRead, useSend } from '../../lib/calls.ts'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { getPaymentPlace, isDraft } from '../../lib/payment-status.ts'
@@ -18,7 +19,6 @@ import { Page } from '../../ui/page.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { describeRelease } from './payment-state.ts'
-import { PaymentNotFound } from './payment-unavailable.tsx'
 
 const POLL_MS = 3_000
 
@@ -54,7 +54,7 @@ function PaymentResult({ intentId, hasFailed }: { intentId: string; hasFailed: b
   return (
     <Loaded query={pairs} loading={<Loading />}>
       {([pair]) => {
-        if (!pair) return <PaymentNotFound />
+        if (!pair) return <UnknownPayment />
         const payment = { ...pair.payments, wantedItem: pair.wantedItem }
         if (hasFailed && payment.status === 'pending') return <FailedPayment payment={payment} />
         return isDraft(payment) ? (
@@ -180,21 +180,26 @@ function Result({ title, lead, payment, place, primaryAction, secondaryAction }:
   )
 }
 
-/** The URL does not name a payment. */
+/** The URL names no payment, or none of this user. */
 function UnknownPayment() {
   return (
-    <Result
-      title="Payment Successful"
-      lead={
+    <ErrorPage
+      title="No payment to show"
+      action={
         <>
-          Your payment is in escrow, and the seller is notified. See{' '}
-          <Link href={paths.payments()} className="link">
-            My Transactions
-          </Link>{' '}
-          for its status.
+          <LinkButton to={paths.payments()}>My Transactions</LinkButton>
+          <LinkButton to={paths.messages()} variant="secondary">
+            Go to Messages
+          </LinkButton>
+          <LinkButton to={paths.home()} variant="secondary">
+            Back to Home
+          </LinkButton>
         </>
       }
-    />
+    >
+      This address does not name one of your payments. If you have just paid, the payment and its status are
+      in My Transactions.
+    </ErrorPage>
   )
 }
 

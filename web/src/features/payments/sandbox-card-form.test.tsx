@@ -3,7 +3,7 @@ import { listOffers } from '@sought/contract/offers'
 import { createEscrowPayment, createPaymentIntent, listPayments } from '@sought/contract/payments'
 import { getConfig } from '@sought/contract/platform'
 import { getWantedItem } from '@sought/contract/requests'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -114,4 +114,30 @@ test('a provider error without a message shows a general one', async () => {
   await chooseCard('4242 4242')
   await userEvent.click(await findPayButton())
   expect(await screen.findByText('Payment processing failed')).toBeVisible()
+})
+
+test('a declined card stays in the form with the reason, until the next attempt', async () => {
+  const server = openCheckout(
+    ESCROW_CHECKOUT,
+    refuseCard({ type: 'card_error', code: 'card_declined', message: 'Your card was declined.' }),
+  )
+  await chooseCard('4242 4242')
+  await userEvent.click(await findPayButton())
+  expect(await screen.findByText('Payment Failed')).toBeVisible()
+  const form = within(screen.getByRole('form', { name: 'Card payment' }))
+  expect(form.getByRole('alert')).toHaveTextContent(
+    'Your card was declined.You were not charged. Check the details or use another card. The CVC has to be entered again.',
+  )
+  expect(screen.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242')
+  expect(screen.getByLabelText('CVC')).toHaveValue('')
+  expect(screen.getByLabelText('CVC')).toHaveFocus()
+  server.add({ call: confirmIntent, respond: () => Promise.reject(new TypeError('Failed to fetch')) })
+  enter('CVC', '123')
+  await userEvent.click(await findPayButton())
+  expect(await form.findByText('We do not know whether the payment went through')).toBeVisible()
+  expect(form.getAllByRole('alert')).toHaveLength(1)
+  server.add(succeed)
+  enter('CVC', '123')
+  await userEvent.click(await findPayButton())
+  await waitFor(() => expect(form.queryByRole('alert')).not.toBeInTheDocument())
 })

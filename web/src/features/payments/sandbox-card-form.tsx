@@ -7,6 +7,7 @@ import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type CardErrors, type CardFields, groupCardNumber, groupExpiry, validateCard } from './card.ts'
 import { PayButton } from './pay-button.tsx'
+import { PaymentFailure } from './payment-failure.tsx'
 import { confirmInSandbox, type SandboxAccess } from './sandbox-confirm.ts'
 import { TestCards } from './test-cards.tsx'
 import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
@@ -44,7 +45,7 @@ export function SandboxCardForm({
   const [errors, setErrors] = useState<CardErrors>({})
   const [isChecked, setIsChecked] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const { pay, busy } = usePay({ escrow })
+  const { pay, busy, failure } = usePay({ escrow })
 
   const change = (changed: Partial<CardFields>) => {
     const next = { ...card, ...changed }
@@ -57,8 +58,10 @@ export function SandboxCardForm({
     setIsChecked(true)
     setErrors(found)
     const [first] = Object.keys(found)
-    if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+    if (first) focusField(first)
   }
+
+  const focusField = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -71,6 +74,7 @@ export function SandboxCardForm({
     setCard((it) => ({ ...it, cvc: '' }))
     setIsChecked(false)
     if (outcome.state === 'refused' && outcome.field) showErrors({ [outcome.field]: outcome.message })
+    else focusField('cvc')
   }
 
   return (
@@ -90,6 +94,7 @@ export function SandboxCardForm({
       />
       <CardNumberFields card={card} errors={errors} onChange={change} />
       <BillingFields card={card} errors={errors} onChange={change} />
+      <PaymentFailure failure={failure} nextStep="The CVC has to be entered again." />
       <PayButton amountCents={amountCents} currency={currency} busy={busy} />
     </form>
   )

@@ -7,6 +7,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { CardFormSkeleton } from './card-form-skeleton.tsx'
 import { toOutcome } from './outcome.ts'
 import { PayButton } from './pay-button.tsx'
+import { PaymentFailure } from './payment-failure.tsx'
 import { useStripeAppearance } from './stripe-appearance.ts'
 import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
 
@@ -59,7 +60,7 @@ function StripeFields({ amountCents, currency, escrow }: StripeFieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
-  const { pay, busy } = usePay({ escrow })
+  const { pay, busy, failure } = usePay({ escrow })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -81,6 +82,7 @@ function StripeFields({ amountCents, currency, escrow }: StripeFieldsProps) {
       <h2 className="font-display font-strong text-title">Pay by card</h2>
       {state === 'loading' && <CardFormSkeleton fieldsOnly />}
       <PaymentElement onReady={() => setState('ready')} onLoadError={() => setState('failed')} />
+      <PaymentFailure failure={failure} />
       <PayButton amountCents={amountCents} currency={currency} busy={busy} disabled={state !== 'ready'} />
     </form>
   )

@@ -18,12 +18,16 @@ export function getReturnUrl({ escrow }: ReturnOptions): string {
   return window.location.origin + paths.paymentSuccess(escrow ? { escrow } : {})
 }
 
+/** Why the last attempt failed. */
+export type Failure = Extract<Outcome, { state: 'refused' | 'unexpected' }>
+
 /** Confirms the payment with any provider and handles the outcome. Runs one confirmation at a time. */
 export function usePay(returnOptions: ReturnOptions) {
   const [, navigate] = useLocation()
   const cache = useQueryClient()
   const startTimeout = useTimeout()
   const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
   // A second click may arrive before React disables the button.
   const isRunning = useRef(false)
 
@@ -45,6 +49,7 @@ export function usePay(returnOptions: ReturnOptions) {
     if (isRunning.current) return null
     isRunning.current = true
     setBusy(true)
+    setFailure(null)
     const outcome = await confirm().catch((): Outcome => ({ state: 'unexpected' }))
     handleOutcome(outcome)
     return outcome
@@ -61,16 +66,18 @@ export function usePay(returnOptions: ReturnOptions) {
         return
       case 'refused':
         toastFailure('Payment Failed', outcome.message ?? 'Payment processing failed')
+        setFailure(outcome)
         allowRetry()
         return
       case 'unexpected':
         toastFailure('Payment Error', 'An unexpected error occurred. Please try again.')
+        setFailure(outcome)
         allowRetry()
         return
     }
   }
 
-  return { pay, busy }
+  return { pay, busy, failure }
 }
 
 const toastFailure = (title: string, description: string) =>
