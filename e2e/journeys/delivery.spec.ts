@@ -31,8 +31,8 @@ test('both users follow a payment live, and the buyer reports a problem', async 
   await update.getByRole('link', { name: 'Confirm Delivery' }).click()
   await expect(buyer).toHaveURL(`/delivery/${paymentId}`)
 
-  await buyer.getByLabel('Feedback').fill('The shade is cracked.')
   await buyer.getByRole('button', { name: 'Report a Problem' }).click()
+  await buyer.getByLabel('What went wrong?').fill('The shade is cracked.')
   await buyer.getByRole('button', { name: 'Submit Dispute' }).click()
   await expect(toast(buyer)).toContainText('Dispute submitted')
   await expect(buyer).toHaveURL('/messages')

@@ -703,6 +703,37 @@ test('permissions of each role on each call', async () => {
   }
 })
 
+test('admins read the conversation of the parties on the desk, and every reading is recorded', async () => {
+  const { admin, world, paymentId } = await openDesk()
+  const { ada, bob, sql } = world
+  const payment = await sql.query('select wanted_item_id as item from payments where id = $1', [paymentId])
+  const [{ item }] = payment.rows
+  const write = (from: Person, to: Person, content: string) =>
+    from.call('POST /api/messages', { content, wantedItemId: item, receiverId: to.id })
+  await write(bob, ada, 'It is green.')
+  await write(ada, bob, 'It is blue.')
+  const outsider = await world.signUp('Eve')
+  await sql.query(
+    'insert into messages (wanted_item_id, sender_id, receiver_id, content) values ($1, $2, $3, $4)',
+    [item, outsider.id, ada.id, 'Not theirs'],
+  )
+  const path = `/api/admin/disputes/${paymentId}/messages`
+  const first = await admin.call(`GET ${path}?limit=1`)
+  expect(first.json()).toMatchObject([{ content: 'It is blue.', sender: { name: 'Ada Tester' } }])
+  const next = /<(.*)>; rel="next"/.exec(String(first.headers.link))?.[1]
+  expect(next).toMatch(new RegExp(`^${path}\\?limit=1&cursor=\\d+$`))
+  expect((await admin.call(`GET ${next}`)).json()).toMatchObject([{ content: 'It is green.' }])
+  expect(JSON.stringify((await admin.call(`GET ${path}`)).json())).not.toContain('Not theirs')
+  const { rows } = await sql.query(
+    "select details from audit_log where action = 'conversation_viewed' and actor_id = $1",
+    [admin.id],
+  )
+  expect(rows).toEqual(Array(3).fill({ details: { paymentId } }))
+  const held = await world.payIntoEscrow(12_000)
+  const refused = await admin.call(`GET /api/admin/disputes/${held.paymentId}/messages`)
+  expect(refused.json()).toMatchObject({ code: 'dispute_not_found' })
+})
+
 test('both parties receive live updates of a dispute', async () => {
   const { world, bob, rule } = await openDesk()
   const { port } = world.app.server.address() as { port: number }

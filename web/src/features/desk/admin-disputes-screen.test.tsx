@@ -1,11 +1,23 @@
 import { getIsAdmin } from '@sought/contract/accounts'
-import { getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
+import {
+  getDisputeDetails,
+  listDisputeMessages,
+  listDisputes,
+  resolveDispute,
+} from '@sought/contract/disputes'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aDeskDispute, anEvidenceFile, aSeller, aUser, noBankRecords } from '../../testing/samples.ts'
+import {
+  aDeskDispute,
+  aMessage,
+  anEvidenceFile,
+  aSeller,
+  aUser,
+  noBankRecords,
+} from '../../testing/samples.ts'
 
 const admin = aUser({ id: 'admin', name: 'Root Admin' })
 const { buyer: buyerInfo, seller: sellerInfo } = aDeskDispute()
@@ -50,12 +62,35 @@ test('a card shows the dispute, its priority, the item and the parties', async (
     '$500.01',
     'Submitted November 15, 2026',
     'It is blue',
-    aUser().id,
-    aSeller.id,
+    'Ada Buyer',
+    'Bob Tester',
+    aDeskDispute().transactionNumber,
     'Home & Garden',
   ]) {
     expect(card).toHaveTextContent(text)
   }
+  expect(card).not.toHaveTextContent(aSeller.id)
+  const inCard = within(card ?? expect.unreachable())
+  expect(inCard.getByRole('link', { name: 'A green lamp' })).toHaveAttribute('href', '/item/3')
+  expect(inCard.getByRole('link', { name: 'Bob Tester' })).toHaveAttribute('href', `/user/${aSeller.id}`)
+})
+
+test('an admin reads what the buyer and the seller wrote to each other', async () => {
+  const messages = Array.from({ length: 50 }, (_, index) => aMessage({ id: 99 - index }))
+  const server = openDesk(
+    '/admin/disputes',
+    answer(listDisputeMessages, ({ query }) =>
+      query.cursor ? [aMessage({ id: 7, content: 'The very first one.' })] : messages,
+    ),
+  )
+  await review('Overview')
+  expect(server.requestsTo(listDisputeMessages)).toEqual([])
+  await userEvent.click(screen.getByRole('tab', { name: 'Conversation' }))
+  const list = within(await screen.findByRole('list', { name: 'Messages' }))
+  expect(list.getAllByText('Bob Tester, seller')).toHaveLength(50)
+  await press('Show earlier messages')
+  expect(await list.findByText('The very first one.')).toBeVisible()
+  expect(server.requestsTo(listDisputeMessages).map(({ query }) => query.cursor)).toEqual([undefined, '50'])
 })
 
 test('a dispute about a request without title and category', async () => {

@@ -1,9 +1,12 @@
 import type { DeskDispute } from '@sought/contract/disputes'
+import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { formatDate } from '../../lib/dates.ts'
 import { ReasonExcerpt } from '../../lib/dispute-reason.tsx'
 import { disputeStatusBadge, disputeTitle, isResolved } from '../../lib/dispute-status.ts'
 import { formatCents } from '../../lib/money.ts'
+import { PersonLink } from '../../lib/person-link.tsx'
 import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -26,7 +29,9 @@ export function DisputeCard({ dispute }: { dispute: DeskDispute }) {
           <div className="grid min-w-0 grow basis-64 gap-2">
             <Badges dispute={dispute} />
             <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-              {disputeTitle(dispute)}
+              <Link href={paths.item(dispute.wantedItemId)} className="text-inherit hover:text-accent">
+                {disputeTitle(dispute)}
+              </Link>
             </h2>
           </div>
           <Money
@@ -45,8 +50,12 @@ export function DisputeCard({ dispute }: { dispute: DeskDispute }) {
         <FraudCase dispute={dispute} />
         <LongHold dispute={dispute} />
         <dl className="grid gap-x-6 gap-y-3 text-fine sm:grid-cols-3">
-          <Fact label="Buyer">{dispute.buyerId}</Fact>
-          <Fact label="Seller">{dispute.sellerId}</Fact>
+          <Fact label="Buyer">
+            <PersonLink person={dispute.buyer} className="link" />
+          </Fact>
+          <Fact label="Seller">
+            <PersonLink person={dispute.seller} className="link" />
+          </Fact>
           <Fact label="Category">{dispute.wantedItems?.category || 'Unknown'}</Fact>
           <Fact label="Transaction number">
             <TransactionNumber value={dispute.transactionNumber} />

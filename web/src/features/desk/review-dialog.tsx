@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { DisputeConversation } from './dispute-conversation.tsx'
 import { ResolutionTab } from './resolution-tab.tsx'
 import { ReviewOverview } from './review-overview.tsx'
 
@@ -64,6 +65,11 @@ function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () 
           value: 'timeline',
           label: 'Timeline',
           content: whenLoaded(({ timeline }) => <Timeline entries={timeline} currency={dispute.currency} />),
+        },
+        {
+          value: 'conversation',
+          label: 'Conversation',
+          content: <DisputeConversation dispute={dispute} />,
         },
         {
           value: 'resolution',

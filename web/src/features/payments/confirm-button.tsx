@@ -10,12 +10,20 @@ interface ConfirmButtonProps {
   payment: PaymentWithItem
   /** Asks the card provider for the payment first, if its webhook has not arrived. */
   manually?: boolean
-  onConfirmed: () => void
+  /** Called before the request, and after it with whether it succeeded. */
+  onConfirming: () => void
+  onAnswered: (isConfirmed: boolean) => void
   children: string
 }
 
 /** Releasing the money cannot be undone, so it needs a confirmation. */
-export function ConfirmButton({ payment, manually = false, onConfirmed, children }: ConfirmButtonProps) {
+export function ConfirmButton({
+  payment,
+  manually = false,
+  onConfirming,
+  onAnswered,
+  children,
+}: ConfirmButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const amount = formatCents(payment.amount, payment.currency)
   const { run, isPending } = useAction(manually ? confirmDeliveryManually : confirmDelivery, {
@@ -27,8 +35,8 @@ export function ConfirmButton({ payment, manually = false, onConfirmed, children
     refreshes: paymentQueries,
   })
   const confirm = async () => {
-    // Not in onDone: a live update may remove this button before the response arrives.
-    if (await run({ params: { id: String(payment.id) } })) onConfirmed()
+    onConfirming()
+    onAnswered(await run({ params: { id: String(payment.id) } }))
     setIsOpen(false)
   }
   return (

@@ -1,36 +1,36 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StarsInput } from '../../ui/stars.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
+import { DEFAULT_RATING, type useDeliveryDraft } from './delivery-draft.ts'
 import { DisputeButton } from './dispute-button.tsx'
 import { describeBankReview } from './payment-state.ts'
-import type { DraftRating } from './rating-path.ts'
 
 const FEEDBACK_MAX_LENGTH = 2000
 
 interface DeliveryActionsProps {
   payment: PaymentWithItem
-  onConfirmed: (draft: DraftRating) => void
+  draft: ReturnType<typeof useDeliveryDraft>
+  /** Called before the delivery is confirmed, and after it with whether it was. */
+  onConfirming: () => void
+  onAnswered: (isConfirmed: boolean) => void
 }
 
 /** What the buyer can do with the payment in its current state. */
-export function DeliveryActions({ payment, onConfirmed }: DeliveryActionsProps) {
-  if (payment.status === 'pending') return <Processing payment={payment} onConfirmed={onConfirmed} />
-  if (canMove(payment.status, 'confirm', 'buyer') && payment.needsCheck)
-    return <CheckedPayment payment={payment} />
-  if (canMove(payment.status, 'confirm', 'buyer'))
-    return <ConfirmOrDispute payment={payment} onConfirmed={onConfirmed} />
+export function DeliveryActions(props: DeliveryActionsProps) {
+  const { payment } = props
+  if (payment.status === 'pending') return <Processing {...props} />
+  if (canMove(payment.status, 'confirm', 'buyer') && payment.needsCheck) return <CheckedPayment {...props} />
+  if (canMove(payment.status, 'confirm', 'buyer')) return <ConfirmOrDispute {...props} />
   return <DisputedPayment payment={payment} />
 }
 
-function ConfirmOrDispute({ payment, onConfirmed }: DeliveryActionsProps) {
-  const [draft, setDraft] = useState<DraftRating>({ rating: 5, feedback: '' })
+function ConfirmOrDispute({ payment, draft: { draft, change, forget }, ...confirm }: DeliveryActionsProps) {
   return (
     <div className="grid gap-6">
       <div>
@@ -42,42 +42,52 @@ function ConfirmOrDispute({ payment, onConfirmed }: DeliveryActionsProps) {
       </div>
       <StarsInput
         label="Your rating"
-        value={draft.rating}
-        onValueChange={(rating) => setDraft({ ...draft, rating })}
+        value={draft.rating ?? DEFAULT_RATING}
+        onValueChange={(rating) => change({ rating })}
       />
       <TextArea
         label="Feedback"
         optional
         rows={3}
         maxLength={FEEDBACK_MAX_LENGTH}
-        hint="Sent with your rating. If you report a problem instead, describe it here."
+        hint="Stars and feedback are sent when you confirm. If you change neither, you can rate on the next screen."
         value={draft.feedback}
-        onChange={({ target }) => setDraft({ ...draft, feedback: target.value })}
+        onChange={({ target }) => change({ feedback: target.value })}
       />
       <div className="grid gap-3">
-        <ConfirmButton payment={payment} onConfirmed={() => onConfirmed(draft)}>
+        <ConfirmButton payment={payment} {...confirm}>
           Confirm Delivery
         </ConfirmButton>
-        <DisputeButton payment={payment} feedback={draft.feedback} />
+        <DisputeButton
+          payment={payment}
+          reason={draft.disputeReason}
+          onReasonChange={(disputeReason) => change({ disputeReason })}
+          onSubmitted={forget}
+        />
       </div>
     </div>
   )
 }
 
 /** The payment may be fraud, so it cannot be released yet. The buyer can still report a problem. */
-function CheckedPayment({ payment }: { payment: PaymentWithItem }) {
+function CheckedPayment({ payment, draft: { draft, change, forget } }: DeliveryActionsProps) {
   return (
     <div className="grid gap-6">
       <Notice tone="warning" title="We are checking this payment">
         You can confirm the delivery once we are done. The money stays in escrow until then.
       </Notice>
-      <DisputeButton payment={payment} feedback="" />
+      <DisputeButton
+        payment={payment}
+        reason={draft.disputeReason}
+        onReasonChange={(disputeReason) => change({ disputeReason })}
+        onSubmitted={forget}
+      />
     </div>
   )
 }
 
 /** Shown before the payment is in escrow. A buyer who already has the item need not wait (ADR 8). */
-function Processing({ payment, onConfirmed }: DeliveryActionsProps) {
+function Processing({ payment, onConfirming, onAnswered }: DeliveryActionsProps) {
   const { wantedItemId: itemId, offerId, amount } = payment
   return (
     <div className="grid gap-6">
@@ -90,11 +100,7 @@ function Processing({ payment, onConfirmed }: DeliveryActionsProps) {
         <p className="text-ink-soft">
           We check the payment with the card provider now. If it went through, the delivery is confirmed.
         </p>
-        <ConfirmButton
-          payment={payment}
-          manually
-          onConfirmed={() => onConfirmed({ rating: 5, feedback: '' })}
-        >
+        <ConfirmButton payment={payment} manually onConfirming={onConfirming} onAnswered={onAnswered}>
           Confirm Delivery Now
         </ConfirmButton>
         <Button asChild variant="quiet">

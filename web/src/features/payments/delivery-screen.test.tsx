@@ -4,35 +4,93 @@ import {
   confirmDeliveryManually,
   disputePayment,
   getPayment,
+  submitRating,
 } from '@sought/contract/payments'
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
+import { type Answer, answer, dropConnection, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aPayment, aSeller, aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 const clickButton = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('the buyer confirms delivery and is sent to the rating screen with the entered rating', async () => {
-  const completed = aPayment({ status: 'completed' })
-  const server = openScreen('/delivery/1', {
+/** The payment is completed once it was confirmed. */
+function openConfirmable(...answers: Answer[]) {
+  let payment = aPayment()
+  const complete = () => {
+    payment = aPayment({ status: 'completed' })
+    return payment
+  }
+  return openScreen('/delivery/1', {
     user,
-    answers: [
-      answer(getPayment, () => (server.requestsTo(confirmDelivery).length > 0 ? completed : aPayment())),
-      answer(confirmDelivery, completed),
-    ],
+    answers: [answer(getPayment, () => payment), answer(confirmDelivery, complete), ...answers],
   })
-  await userEvent.click(await screen.findByRole('radio', { name: '4 stars, Very Good' }))
-  const setTimeout = vi.spyOn(window, 'setTimeout')
+}
+
+async function confirm() {
   await clickButton('Confirm Delivery')
   await clickButton('Release $120.00')
   expect(await screen.findByText('$120.00 has been released to Bob Tester.')).toBeVisible()
-  expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
-  await waitFor(() => expect(window.location.pathname).toBe('/rating'))
+}
+
+const findRatingScreen = () => waitFor(() => expect(window.location.pathname).toBe('/rating'))
+
+test('the buyer confirms delivery and is sent to the rating screen', async () => {
+  openConfirmable()
+  const seen: (string | null)[] = []
+  const observer = new MutationObserver(() => seen.push(document.body.textContent))
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  await screen.findByRole('button', { name: 'Confirm Delivery' })
+  const setTimeout = vi.spyOn(window, 'setTimeout')
+  await confirm()
+  expect(await screen.findByRole('heading', { name: 'Thank you for confirming' })).toBeVisible()
+  await findRatingScreen()
+  observer.disconnect()
   expect(setTimeout.mock.calls.map(([, delay]) => delay)).toContain(1500)
-  expect(await screen.findByRole('radio', { name: '4 stars, Very Good' })).toBeChecked()
+  expect(seen.filter((text) => text?.includes('Delivery Already Confirmed'))).toEqual([])
+  expect(await screen.findByRole('button', { name: 'Submit Rating' })).toBeVisible()
+})
+
+test('stars and feedback are sent with the confirmation', async () => {
+  const server = openConfirmable(answer(submitRating, { ok: true }))
+  await userEvent.click(await screen.findByRole('radio', { name: '4 stars, Very Good' }))
+  await userEvent.type(screen.getByLabelText(/Feedback/), 'Packed with care.')
+  await confirm()
+  await findRatingScreen()
+  expect(await screen.findByText('Your rating of Bob Tester has been submitted.')).toBeVisible()
+  expect(screen.getByText('Packed with care.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Submit Rating' })).not.toBeInTheDocument()
+  expect(server.requestsTo(submitRating)).toEqual([
+    { params: { id: '1' }, body: { rating: 4, feedback: 'Packed with care.' } },
+  ])
+  expect({ ...localStorage }).toEqual({})
+})
+
+test('a rating that could not be sent is kept for the rating screen', async () => {
+  openConfirmable(dropConnection(submitRating))
+  await userEvent.type(await screen.findByLabelText(/Feedback/), 'Packed with care.')
+  await clickButton('Confirm Delivery')
+  await clickButton('Release $120.00')
+  expect(await screen.findByText('Your rating was not sent')).toBeVisible()
+  await findRatingScreen()
+  expect(await screen.findByRole('button', { name: 'Submit Rating' })).toBeVisible()
+  expect(screen.getByLabelText(/Feedback/)).toHaveValue('Packed with care.')
+})
+
+test('what was typed is there again after leaving the screen', async () => {
+  openConfirmable()
+  await userEvent.click(await screen.findByRole('radio', { name: '2 stars, Fair' }))
+  await userEvent.type(screen.getByLabelText(/Feedback/), 'A day late.')
+  await clickButton('Report a Problem')
+  await userEvent.type(screen.getByLabelText(/What went wrong/), 'It is blue.')
+  cleanup()
+  openConfirmable()
+  expect(await screen.findByRole('radio', { name: '2 stars, Fair' })).toBeChecked()
+  expect(screen.getByLabelText(/Feedback/)).toHaveValue('A day late.')
+  await clickButton('Report a Problem')
+  expect(screen.getByLabelText(/What went wrong/)).toHaveValue('It is blue.')
 })
 
 test('a refused confirmation shows why', async () => {
@@ -46,7 +104,7 @@ test('a refused confirmation shows why', async () => {
   await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
 })
 
-test('the buyer reports a problem with the feedback text as the reason', async () => {
+test('the reason of a dispute has a field of its own', async () => {
   const server = openScreen('/delivery/1', {
     user,
     answers: [
@@ -55,9 +113,9 @@ test('the buyer reports a problem with the feedback text as the reason', async (
       answer(listConversations, []),
     ],
   })
-  await userEvent.type(await screen.findByLabelText(/Feedback/), 'The shade is cracked')
+  await userEvent.type(await screen.findByLabelText(/Feedback/), 'Friendly seller')
   await clickButton('Report a Problem')
-  expect(screen.getByRole('alertdialog')).toHaveTextContent('“The shade is cracked”')
+  await userEvent.type(screen.getByLabelText(/What went wrong/), 'The shade is cracked')
   await clickButton('Submit Dispute')
   expect(await screen.findByText('Dispute submitted')).toBeVisible()
   await waitFor(() => expect(window.location.pathname).toBe('/messages'))
@@ -106,7 +164,7 @@ test('a delivery that another tab has confirmed shows a toast and the new state'
   expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
 })
 
-test('a dispute without feedback has the default reason, and a failure shows a toast', async () => {
+test('a dispute without a reason has the default one, and a failure shows a toast', async () => {
   const server = openDelivery(aPayment(), refuse(disputePayment, 'too_many'))
   await clickButton('Report a Problem')
   expect(screen.getByRole('alertdialog')).toHaveTextContent('“Product not as described”')
@@ -185,7 +243,7 @@ test('a pending payment can be confirmed after asking the provider', async () =>
   server.add(answer(confirmDeliveryManually, completed), answer(getPayment, completed))
   await clickButton('Confirm Delivery Now')
   await clickButton('Release $120.00')
-  expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Thank you for confirming' })).toBeVisible()
   expect(server.requestsTo(confirmDelivery)).toEqual([])
 })
 

@@ -1,17 +1,21 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getPayment, type PaymentWithItem } from '@sought/contract/payments'
+import { getPayment, listPayments, type PaymentWithItem, submitRating } from '@sought/contract/payments'
 import { canMove, partyIn } from '@sought/escrow/moves'
+import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { Loaded } from '../../lib/loaded.tsx'
+import { formatCents } from '../../lib/money.ts'
 import { useSession } from '../../lib/session.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useTimeout } from '../../lib/use-timeout.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
+import { hasRating, ratingOf, useDeliveryDraft } from './delivery-draft.ts'
 import { DeliverySummary } from './delivery-summary.tsx'
 import { describeBankReview } from './payment-state.ts'
 import { PaymentNotFound, PaymentUnavailable } from './payment-unavailable.tsx'
@@ -34,16 +38,21 @@ export function DeliveryScreen() {
 
 function Delivery({ payment }: { payment: PaymentWithItem }) {
   const session = useSession()
-  const [, navigate] = useLocation()
-  const startTimeout = useTimeout()
   if (session.state !== 'signed-in') return null
   if (partyIn(payment, session.user.id) !== 'buyer') return <NotTheBuyer />
+  return <BuyerDelivery key={payment.id} payment={payment} userId={session.user.id} />
+}
 
-  // The timer is set here because the buttons disappear with the new status.
-  const openRating = (draft: DraftRating) =>
-    startTimeout(() => navigate(getRatingPath(payment), { state: draft }), RATING_REDIRECT_MS)
-  const isCompleted = payment.status === 'completed'
-  const canConfirm = payment.status === 'pending' || canMove(payment.status, 'confirm', 'buyer')
+function BuyerDelivery({ payment, userId }: { payment: PaymentWithItem; userId: string }) {
+  const draft = useDeliveryDraft(userId, payment.id)
+  // The form stays as it was while the confirmation is sent: a live update may bring the new status before the answer.
+  const [confirming, setConfirming] = useState<PaymentWithItem | null>(null)
+  const { isConfirmed, openRating } = useOpenRating(payment, draft)
+  if (isConfirmed) return <JustConfirmed payment={payment} />
+
+  const shown = confirming ?? payment
+  const isCompleted = shown.status === 'completed'
+  const canConfirm = shown.status === 'pending' || canMove(shown.status, 'confirm', 'buyer')
   return (
     <Page
       title={isCompleted ? 'Delivery Already Confirmed' : canConfirm ? 'Confirm Delivery' : 'Delivery'}
@@ -51,13 +60,53 @@ function Delivery({ payment }: { payment: PaymentWithItem }) {
       back={<BackButton fallback={paths.messages()} />}
     >
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <DeliverySummary payment={payment} />
+        <DeliverySummary payment={shown} />
         {isCompleted ? (
-          <Confirmed payment={payment} />
+          <Confirmed payment={shown} />
         ) : (
-          <DeliveryActions payment={payment} onConfirmed={openRating} />
+          <DeliveryActions
+            payment={shown}
+            draft={draft}
+            onConfirming={() => setConfirming(payment)}
+            onAnswered={(isNowConfirmed) => {
+              if (isNowConfirmed) openRating()
+              setConfirming(null)
+            }}
+          />
         )}
       </div>
+    </Page>
+  )
+}
+
+/** Sends what the buyer rated, then opens the rating screen, which asks for a rating if none was sent. */
+function useOpenRating(payment: PaymentWithItem, { draft, forget }: ReturnType<typeof useDeliveryDraft>) {
+  const [, navigate] = useLocation()
+  const startTimeout = useTimeout()
+  const [isConfirmed, setIsConfirmed] = useState(false)
+  const { run } = useAction(submitRating, {
+    failure: { title: 'Your rating was not sent', description: 'You can send it on the next screen.' },
+    refreshes: [listPayments, getPayment],
+  })
+  const openRating = async () => {
+    setIsConfirmed(true)
+    const entered = ratingOf(draft)
+    const isSent = hasRating(draft) && (await run({ params: { id: String(payment.id) }, body: entered }))
+    if (isSent || !hasRating(draft)) forget()
+    const state: DraftRating = { ...entered, isSent }
+    startTimeout(() => navigate(getRatingPath(payment), { state }), RATING_REDIRECT_MS)
+  }
+  return { isConfirmed, openRating: () => void openRating() }
+}
+
+function JustConfirmed({ payment }: { payment: PaymentWithItem }) {
+  return (
+    <Page
+      title="Thank you for confirming"
+      lead={`${formatCents(payment.amount, payment.currency)} goes to ${payment.seller.name}. Opening the rating...`}
+      back={<BackButton fallback={paths.messages()} />}
+    >
+      <DeliverySummary payment={payment} />
     </Page>
   )
 }

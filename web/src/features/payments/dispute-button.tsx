@@ -5,20 +5,22 @@ import { useLocation } from 'wouter'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
 import { paymentQueries } from './payment-queries.ts'
 
 const DEFAULT_REASON = 'Product not as described'
+const REASON_MAX_LENGTH = 2000
 
 interface DisputeButtonProps {
   payment: PaymentWithItem
-  /** The text of the feedback field, sent as the reason. */
-  feedback: string
+  reason: string
+  onReasonChange: (reason: string) => void
+  onSubmitted: () => void
 }
 
-export function DisputeButton({ payment, feedback }: DisputeButtonProps) {
+export function DisputeButton({ payment, reason, onReasonChange, onSubmitted }: DisputeButtonProps) {
   const [, navigate] = useLocation()
   const [isOpen, setIsOpen] = useState(false)
-  const reason = feedback.trim() || DEFAULT_REASON
   const { run, isPending } = useAction(disputePayment, {
     success: {
       title: 'Dispute submitted',
@@ -29,7 +31,11 @@ export function DisputeButton({ payment, feedback }: DisputeButtonProps) {
   })
   const submit = async () => {
     // Not in onDone: a live update may remove this button before the response arrives.
-    if (await run({ params: { id: String(payment.id) }, body: { reason } })) navigate(paths.messages())
+    const body = { reason: reason.trim() || DEFAULT_REASON }
+    if (await run({ params: { id: String(payment.id) }, body })) {
+      onSubmitted()
+      navigate(paths.messages())
+    }
     setIsOpen(false)
   }
   return (
@@ -48,7 +54,15 @@ export function DisputeButton({ payment, feedback }: DisputeButtonProps) {
         </Button>
       }
     >
-      <p className="rounded-card bg-sunken p-3 whitespace-pre-line [overflow-wrap:anywhere]">“{reason}”</p>
+      <TextArea
+        label="What went wrong?"
+        optional
+        rows={3}
+        maxLength={REASON_MAX_LENGTH}
+        hint={`If you leave it empty, the reason is “${DEFAULT_REASON}”. You can add files afterwards.`}
+        value={reason}
+        onChange={({ target }) => onReasonChange(target.value)}
+      />
     </ConfirmDialog>
   )
 }

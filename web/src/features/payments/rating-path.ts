@@ -1,10 +1,11 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
 
-/** Entered on the delivery screen and prefilled on the rating screen. */
+/** Entered on the delivery screen. The rating screen shows what was sent, and prefills what was not. */
 export interface DraftRating {
   rating: number
   feedback: string
+  isSent: boolean
 }
 
 type Rateable = Pick<PaymentWithItem, 'id' | 'seller' | 'wantedItem' | 'amount'>

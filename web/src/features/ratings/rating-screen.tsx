@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Page } from '../../ui/page.tsx'
-import { StarsInput } from '../../ui/stars.tsx'
+import { Stars, StarsInput } from '../../ui/stars.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 
 const PAYMENTS_REDIRECT_MS = 2_000
@@ -49,6 +49,29 @@ export function RatingScreen() {
 
 function Rating({ sale }: { sale: Sale }) {
   const draft = useDraft()
+  return draft.isSent ? <SentRating sale={sale} sent={draft} /> : <RatingForm sale={sale} draft={draft} />
+}
+
+/** What was sent together with the confirmation of the delivery. */
+function SentRating({ sale, sent }: { sale: Sale; sent: Draft }) {
+  return (
+    <Page
+      title="Thank you!"
+      lead={`Your rating of ${sale.sellerName} has been submitted.`}
+      width="column"
+      back={<BackButton fallback={paths.payments()} />}
+    >
+      <Card padding="lg" className="mb-8 grid gap-6">
+        <SaleSummary sale={sale} />
+        <Stars value={sent.rating} />
+        {sent.feedback && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{sent.feedback}</p>}
+      </Card>
+      <LinkButton to={paths.payments()}>My Transactions</LinkButton>
+    </Page>
+  )
+}
+
+function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
   const [rating, setRating] = useState(draft.rating)
   const [feedback, setFeedback] = useState(draft.feedback)
   const [isMissingStars, setIsMissingStars] = useState(false)
@@ -113,10 +136,17 @@ function SaleSummary({ sale }: { sale: Sale }) {
   )
 }
 
-/** The rating and feedback that were entered on the delivery screen. */
-function useDraft(): { rating: number; feedback: string } {
-  const state: { rating?: unknown; feedback?: unknown } | null = useHistoryState()
+/** The rating and feedback that were entered on the delivery screen, and whether they were sent there. */
+interface Draft {
+  rating: number
+  feedback: string
+  isSent: boolean
+}
+
+function useDraft(): Draft {
+  const state: { rating?: unknown; feedback?: unknown; isSent?: unknown } | null = useHistoryState()
   return {
+    isSent: state?.isSent === true,
     rating: typeof state?.rating === 'number' ? state.rating : 0,
     feedback: typeof state?.feedback === 'string' ? state.feedback : '',
   }

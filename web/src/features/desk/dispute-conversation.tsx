@@ -1,0 +1,59 @@
+import { type DeskDispute, listDisputeMessages } from '@sought/contract/disputes'
+import { useReadPages } from '../../lib/calls.ts'
+import { SupportMessageCard } from '../../lib/support-message.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+const PAGE_SIZE = 50
+
+/** What the buyer and the seller wrote to each other. Loaded when an admin opens it, which is recorded. */
+export function DisputeConversation({ dispute }: { dispute: DeskDispute }) {
+  const messages = useReadPages(
+    listDisputeMessages,
+    { limit: String(PAGE_SIZE) },
+    { staleMs: 0, params: { id: String(dispute.id) } },
+  )
+  if (messages.isPending) return <Skeleton className="h-40" />
+  if (messages.isError && !messages.data) {
+    return (
+      <ErrorState
+        reference={messages.error?.requestId}
+        onRetry={() => void messages.refetch()}
+        busy={messages.isFetching}
+      />
+    )
+  }
+  if (messages.data.length === 0) {
+    return (
+      <EmptyState drawing="letters" title="No messages" headingLevel="h3">
+        The buyer and the seller have not written to each other.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <p className="mb-3 text-fine text-ink-soft">
+        Newest first. Every reading is recorded in the audit log.
+      </p>
+      <ul aria-label="Messages" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {messages.data.map(({ id, sender, content, createdAt }) => (
+          <SupportMessageCard
+            key={id}
+            look={sender.id === dispute.buyerId ? 'question' : 'reply'}
+            author={`${sender.name}, ${sender.id === dispute.buyerId ? 'buyer' : 'seller'}`}
+            content={content}
+            createdAt={createdAt}
+          />
+        ))}
+      </ul>
+      <LoadMore
+        label="Show earlier messages"
+        hasMore={messages.hasNextPage}
+        busy={messages.isFetchingNextPage}
+        onMore={() => void messages.fetchNextPage()}
+      />
+    </>
+  )
+}

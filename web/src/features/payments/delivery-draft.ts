@@ -1,0 +1,52 @@
+import { useState } from 'react'
+
+/** What the buyer has typed on the delivery screen and not sent yet. */
+export interface DeliveryDraft {
+  /** Null until the buyer chooses: the stars then show the default (spec §2). */
+  rating: number | null
+  feedback: string
+  disputeReason: string
+}
+
+export const DEFAULT_RATING = 5
+
+const EMPTY: DeliveryDraft = { rating: null, feedback: '', disputeReason: '' }
+
+const keyOf = (userId: string, paymentId: number) => `sought:delivery:${userId}:${paymentId}`
+
+/** Stored in this browser, so that nothing is lost when the buyer leaves the screen. */
+export function useDeliveryDraft(userId: string, paymentId: number) {
+  const key = keyOf(userId, paymentId)
+  const [draft, setDraft] = useState(() => loadDraft(key))
+  const change = (changed: Partial<DeliveryDraft>) => {
+    const next = { ...draft, ...changed }
+    setDraft(next)
+    storeDraft(key, next)
+  }
+  return { draft, change, forget: () => storeDraft(key, EMPTY) }
+}
+
+/** Whether there is a rating to send with the confirmation. Untouched stars are no rating. */
+export const hasRating = ({ rating, feedback }: DeliveryDraft) => rating !== null || feedback.trim() !== ''
+
+export const ratingOf = ({ rating, feedback }: DeliveryDraft) => ({
+  rating: rating ?? DEFAULT_RATING,
+  feedback: feedback.trim(),
+})
+
+function loadDraft(key: string): DeliveryDraft {
+  try {
+    return { ...EMPTY, ...JSON.parse(localStorage.getItem(key) ?? '{}') }
+  } catch {
+    return EMPTY
+  }
+}
+
+function storeDraft(key: string, draft: DeliveryDraft): void {
+  try {
+    if (hasRating(draft) || draft.disputeReason) localStorage.setItem(key, JSON.stringify(draft))
+    else localStorage.removeItem(key)
+  } catch {
+    // Storage is full or disabled. The form still works.
+  }
+}
