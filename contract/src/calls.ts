@@ -3,9 +3,11 @@ import * as audit from './audit.ts'
 import type { Call } from './call.ts'
 import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
+import * as firstSteps from './first-steps.ts'
 import * as messages from './messages.ts'
 import * as notifications from './notifications.ts'
 import * as offers from './offers.ts'
+import * as ownRequests from './own-requests.ts'
 import * as payments from './payments.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
@@ -28,7 +30,9 @@ export const calls: Record<string, Call> = Object.fromEntries(
     secondFactors,
     people,
     notifications,
+    firstSteps,
     requests,
+    ownRequests,
     messages,
     offers,
     photos,

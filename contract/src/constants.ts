@@ -14,6 +14,12 @@ export const SELLER_COUNTRIES = ['MY', 'US', 'CA', 'GB', 'AU', 'DE', 'FR'] as co
 
 export const OFFER_EXPIRY_DAYS = 7
 
+/** A request can be renewed this long after it was posted or last renewed. */
+export const RENEW_AFTER_DAYS = 7
+
+/** The results of a search are counted up to this number. */
+export const SEARCH_COUNT_MAX = 100
+
 export const MESSAGE_MAX_LENGTH = 5000
 export const SUPPORT_MESSAGE_MAX_LENGTH = 5000
 

@@ -30,6 +30,13 @@ function wholeNumberText(max: number) {
 export const Id = wholeNumber(INTEGER_MAX)
 export const PathId = wholeNumberText(INTEGER_MAX)
 
+/**
+ * The place in a list that starts with what waits for the user: the id, plus 2^31 if it waits. The rank of the last
+ * entry is the cursor of the next page.
+ */
+export const Rank = wholeNumber(2 * INTEGER_MAX + 1)
+export const RankCursor = wholeNumberText(2 * INTEGER_MAX + 1)
+
 /** The `limit` of a list in a query string. */
 export const pageLimit = (defaultLimit: number, max: number) => z._default(wholeNumberText(max), defaultLimit)
 

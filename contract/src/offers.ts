@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { Cents, Id, optionalText, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
+import { Cents, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
+import { ItemSummary } from './requests.ts'
 
 export const Offer = z.object({
   id: Id,
@@ -44,6 +45,73 @@ export const listOffers = call({
   }),
   uncompressed: true,
   reply: z.array(Offer),
+})
+
+/** An offer that the buyer can compare with others. */
+export const ReceivedOffer = z.extend(Offer, {
+  seller: z.extend(PublicUser, { ratingCount: z.int(), completedDeals: z.int() }),
+  /** The amount of the buyer's open counter-offer. */
+  counterAmount: z.nullable(Cents),
+})
+export type ReceivedOffer = z.output<typeof ReceivedOffer>
+
+export const listReceivedOffers = call({
+  method: 'GET',
+  path: '/api/wanted-items/:id/offers',
+  access: 'user',
+  summary: 'Lists the offers on a request that can be accepted or are, the lowest first, as its owner',
+  params: z.object({ id: PathId }),
+  query: z.object({ limit: pageLimit(100, 100) }),
+  reply: z.array(ReceivedOffer),
+  refuses: ['item_not_found', 'not_your_item'],
+})
+
+/** What became of an offer, as its seller sees it. */
+export const OWN_OFFER_STATES = [
+  'pending',
+  'countered',
+  'awaiting_payment',
+  'payment_processing',
+  'paid',
+  'disputed',
+  'completed',
+  'settled',
+  'refunded',
+  'replaced',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'request_closed',
+] as const
+
+/** What the seller can do next. The first three wait for them. */
+export const OFFER_STEPS = [
+  'ship',
+  'answer_counter',
+  'read_messages',
+  'view_dispute',
+  'offer_again',
+  'none',
+] as const
+
+export const OwnOffer = z.extend(Offer, {
+  wantedItem: ItemSummary,
+  rank: Rank,
+  isWaiting: z.boolean(),
+  state: z.enum(OWN_OFFER_STATES),
+  nextStep: z.enum(OFFER_STEPS),
+  paymentId: z.nullable(Id),
+  unreadCount: z.int(),
+})
+export type OwnOffer = z.output<typeof OwnOffer>
+
+export const listOwnOffers = call({
+  method: 'GET',
+  path: '/api/user/offers',
+  access: 'user',
+  summary: 'Lists the offers of the signed-in user as a seller, first those that wait for the user',
+  query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(RankCursor) }),
+  reply: z.array(OwnOffer),
 })
 
 export const makeOffer = call({

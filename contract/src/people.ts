@@ -8,6 +8,7 @@ import { WantedItem } from './requests.ts'
 export const PublicProfile = z.object({
   ...PublicUser.shape,
   ratingCount: z.int(),
+  bio: z.nullable(z.string()),
   memberSince: Timestamp,
 })
 

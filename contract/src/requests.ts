@@ -60,6 +60,10 @@ export const WantedItem = z.object({
   /** Reserved while a payment for it is in escrow. */
   status: z.enum(ITEM_STATUSES),
   createdAt: Timestamp,
+  /** When its owner last moved it to the top of the board. */
+  renewedAt: z.nullable(Timestamp),
+  /** Its place on the board. Equal to the id until it is renewed. */
+  position: Id,
   user: PublicUser,
 })
 export type WantedItem = z.output<typeof WantedItem>
@@ -76,22 +80,36 @@ export const ItemSummary = z.object({
   maxBudget: z.number(),
 })
 
+const itemFilter = {
+  search: z.optional(optionalText(200)),
+  category: z.optional(optionalText(50)),
+  urgency: z.optional(Urgency),
+  /** Excludes the requests of the signed-in user. */
+  mine: z.optional(z.literal('hide')),
+}
+
 export const listWantedItems = call({
   method: 'GET',
   path: '/api/wanted-items',
   access: 'public',
-  summary: 'Lists open requests, newest first',
+  summary: 'Lists open requests, the last posted or renewed first',
   query: z.object({
-    search: z.optional(optionalText(200)),
-    category: z.optional(optionalText(50)),
-    urgency: z.optional(Urgency),
-    /** Excludes the requests of the signed-in user. */
-    mine: z.optional(z.literal('hide')),
+    ...itemFilter,
     limit: pageLimit(50, 100),
-    /** The id of the last item on the previous page. */
+    /** The position of the last item on the previous page. */
     cursor: z.optional(PathId),
   }),
   reply: z.array(WantedItem),
+})
+
+export const countWantedItems = call({
+  method: 'GET',
+  path: '/api/wanted-items/count',
+  access: 'public',
+  summary: 'Counts open requests, up to 100',
+  query: z.object(itemFilter),
+  /** `isMore` says that there are more than `count`. */
+  reply: z.object({ count: z.int(), isMore: z.boolean() }),
 })
 
 export const getWantedItem = call({
@@ -146,6 +164,23 @@ export const reopenWantedItem = call({
   summary: 'Reopens a closed request, as its owner',
   reply: WantedItem,
   refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled'],
+})
+
+export const renewWantedItem = call({
+  ...onItem,
+  method: 'POST',
+  path: '/api/wanted-items/:id/renew',
+  access: 'user',
+  summary: 'Moves an open request to the top of the board, as its owner, at most once in 7 days',
+  reply: WantedItem,
+  refuses: [
+    'item_not_found',
+    'not_your_item',
+    'item_not_open',
+    'item_reserved',
+    'item_fulfilled',
+    'item_renewed_recently',
+  ],
 })
 
 export const uploadItemImage = call({

@@ -38,11 +38,14 @@ const promised = `
   POST /api/photos
   GET /api/photos/:id
   GET /api/wanted-items
+  GET /api/wanted-items/count
   GET /api/wanted-items/:id
   POST /api/wanted-items
   PUT /api/wanted-items/:id
   POST /api/wanted-items/:id/close
   POST /api/wanted-items/:id/reopen
+  POST /api/wanted-items/:id/renew
+  GET /api/wanted-items/:id/offers
   POST /api/wanted-items/image
   GET /api/categories
   GET /api/offers
@@ -74,6 +77,10 @@ const promised = `
   GET /api/seller/statements/:month/export
   GET /api/user/stats
   GET /api/user/wanted-items
+  GET /api/user/requests
+  GET /api/user/offers
+  GET /api/user/first-steps
+  POST /api/user/first-steps/dismiss
   GET /api/user/purchases
   PUT /api/user/profile
   POST /api/user/change-password
@@ -194,6 +201,7 @@ test('the OpenAPI document and its page list every call', async () => {
 /** Lists that are short for a reason other than a page. */
 const SHORT_LISTS: Record<string, string> = {
   'GET /api/categories': 'the categories are constants',
+  'GET /api/wanted-items/:id/offers': 'the 100 lowest offers are enough to choose from',
   'GET /api/user/devices': 'at most 100 devices are shown, and sessions expire',
   'GET /api/seller/statements': 'one entry for each month with sales',
   'GET /api/dev/mails': 'development only, and only the latest',

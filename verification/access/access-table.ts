@@ -20,6 +20,7 @@ const TABLE = `
 GET    /api/config                                   200 200 200 200 200
 GET    /api/categories                               200 200 200 200 200
 GET    /api/wanted-items                             200 200 200 200 200
+GET    /api/wanted-items/count                       200 200 200 200 200
 GET    /api/wanted-items/:id                         200 200 200 200 200
 GET    /api/users/:id                                200 200 200 200 200
 GET    /api/users/:id/feedback                       200 200 200 200 200
@@ -56,6 +57,10 @@ GET    /api/user/is-admin                            401 200 200 200 200
 GET    /api/user/stats                               401 200 200 200 200
 GET    /api/user/purchases                           401 200 200 200 200
 GET    /api/user/wanted-items                        401 200 200 200 200
+GET    /api/user/requests                            401 200 200 200 200
+GET    /api/user/offers                              401 200 200 200 200
+GET    /api/user/first-steps                         401 200 200 200 200
+POST   /api/user/first-steps/dismiss                 401 200 200 200 200
 GET    /api/user/data                                401 200 200 200 200
 GET    /api/user/devices                             401 200 200 200 200
 GET    /api/user/audit-log                           401 200 200 200 200
@@ -109,6 +114,8 @@ POST   /api/photos                                   401 201 201 201 201
 PUT    /api/wanted-items/:id                         401 403 403 200 403
 POST   /api/wanted-items/:id/close                   401 403 403 200 403
 POST   /api/wanted-items/:id/reopen                  401 403 403 200 403
+POST   /api/wanted-items/:id/renew                   401 403 403 200 403
+GET    /api/wanted-items/:id/offers                  401 403 403 200 403
 
 # Who has no conversation with the other person announces nothing and learns nothing.
 POST   /api/conversations/typing                     401 200 200 200 200

@@ -231,6 +231,7 @@ const fixturesByCall: Record<string, CallFixture> = {
       email: sender?.email ?? cast.owner.email,
     }),
   }),
+  'POST /api/user/first-steps/dismiss': ({ cast }) => ({ body: { list: 'buyer', userId: cast.owner.id } }),
   'PUT /api/user/mail-settings': ({ cast }) => ({ body: { off: ['message'], userId: cast.owner.id } }),
   'PUT /api/user/sharing-settings': ({ cast }) => ({
     body: { typing: false, presence: true, readReceipts: true, userId: cast.owner.id },
@@ -304,6 +305,8 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/wanted-items/:id/reopen': async ({ cast, fixtures }) => ({
     params: { id: await fixtures.item(cast.owner, 'closed') },
   }),
+  'POST /api/wanted-items/:id/renew': onItem,
+  'GET /api/wanted-items/:id/offers': onItem,
 
   'POST /api/messages': async ({ cast, fixtures }) => {
     const itemId = await fixtures.item(cast.owner)

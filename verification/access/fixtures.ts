@@ -57,8 +57,10 @@ export function createFixtures({ sql, services }: World) {
   }
 
   const fixtures = {
+    /** Old enough to be renewed. */
     item: ({ id }: Person, status = 'open') =>
       insert('wanted_items', {
+        created_at: new Date(Date.now() - 30 * 86_400_000),
         title: `Lamp of ${id}`,
         description: 'Green',
         category: 'Other',

@@ -13,6 +13,8 @@ const byId = (ownRows: string): ListRule => ({ idOf: ({ id }: WithId) => id, own
 /** Lists of the caller's own data. */
 export const ownLists: Record<string, ListRule> = {
   'GET /api/user/wanted-items': byId('select id from wanted_items where user_id = $1'),
+  'GET /api/user/requests': byId('select id from wanted_items where user_id = $1'),
+  'GET /api/user/offers': byId('select id from offers where seller_id = $1'),
   'GET /api/user/purchases': byId(`select id from payments where buyer_id = $1 and status <> 'pending'`),
   'GET /api/user/devices': byId(
     `select left(encode(sha256(convert_to(sid, 'UTF8')), 'hex'), 32) as id from sessions
@@ -58,6 +60,7 @@ export const profileLists: Record<string, ListRule> = {
 export const commonLists = [
   'GET /api/categories',
   'GET /api/wanted-items',
+  'GET /api/wanted-items/:id/offers',
   'GET /api/dev/mails',
   'GET /api/admin/audit-log',
   'GET /api/admin/disputes',

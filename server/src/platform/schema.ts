@@ -100,6 +100,11 @@ export const users = pgTable(
     sharesTyping: boolean().notNull().default(true),
     sharesPresence: boolean().notNull().default(true),
     sharesReadReceipts: boolean().notNull().default(true),
+    /** The lists of first steps that the user has dismissed. */
+    dismissedSteps: text({ enum: ['buyer', 'seller'] })
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     deletedAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -341,15 +346,21 @@ export const wantedItems = pgTable(
       .array()
       .notNull()
       .generatedAlwaysAs(sql`search_words_of(title, description, category, location, urgency)`),
+    renewedAt: moment(),
+    /** A number of the sequence of ids, so that a renewed request comes before all that were posted earlier. */
+    renewedPosition: integer(),
+    /** The order of the board (ADR 51). */
+    position: integer().notNull().generatedAlwaysAs(sql`coalesce(renewed_position, id)`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (it) => [
-    index('wanted_items_open').on(it.id).where(sql`${it.status} = 'open'`),
-    index('wanted_items_open_category').on(it.category, it.id).where(sql`${it.status} = 'open'`),
-    index('wanted_items_open_urgency').on(it.urgency, it.id).where(sql`${it.status} = 'open'`),
+    uniqueIndex('wanted_items_position').on(it.position),
+    index('wanted_items_open').on(it.position).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_category').on(it.category, it.position).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_urgency').on(it.urgency, it.position).where(sql`${it.status} = 'open'`),
     index('wanted_items_open_urgent_category')
-      .on(it.category, it.id)
+      .on(it.category, it.position)
       .where(sql`${it.status} = 'open' and ${it.urgency} = 'high'`),
     index('wanted_items_open_words')
       .using('gin', it.words)
@@ -371,16 +382,17 @@ export const wantedItems = pgTable(
       'wanted_items_budget',
       sql`${it.minBudget} >= 0 and ${it.maxBudget} >= 0 and (${it.maxBudget} = 0 or ${it.minBudget} <= ${it.maxBudget})`,
     ),
+    check('wanted_items_renewed', sql`num_nulls(${it.renewedAt}, ${it.renewedPosition}) in (0, 2)`),
     check('wanted_items_urgency', sql`${it.urgency} in ('low', 'medium', 'high')`),
     check('wanted_items_status', sql`${it.status} in (${quoteAll(ITEM_STATUSES)})`),
   ],
 )
 
-/** The open requests of each word, maintained by a trigger on wanted_items (ADR 30). */
+/** The positions of the open requests of each word, maintained by a trigger on wanted_items (ADR 30). */
 export const wantedItemWords = pgTable(
   'wanted_item_words',
-  { word: word().notNull(), itemId: integer().notNull() },
-  (it) => [primaryKey({ columns: [it.word, it.itemId] })],
+  { word: word().notNull(), position: integer().notNull() },
+  (it) => [primaryKey({ columns: [it.word, it.position] })],
 )
 
 /**

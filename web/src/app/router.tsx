@@ -32,6 +32,8 @@ const screens = {
   user: screen(() => import('../features/people/public-profile-screen.tsx'), 'PublicProfileScreen'),
   item: screen(() => import('../features/requests/item-screen.tsx'), 'ItemScreen'),
   post: screen(() => import('../features/requests/post-screen.tsx'), 'PostScreen'),
+  myRequests: screen(() => import('../features/requests/my-requests-screen.tsx'), 'MyRequestsScreen'),
+  myOffers: screen(() => import('../features/offers/my-offers-screen.tsx'), 'MyOffersScreen'),
   messages: screen(() => import('../features/messages/messages-screen.tsx'), 'MessagesScreen'),
   checkout: screen(() => import('../features/payments/checkout-screen.tsx'), 'CheckoutScreen'),
   escrowCheckout: screen(

@@ -36,7 +36,10 @@ export function Shell({ children }: { children: ReactNode }) {
           unreadMessageCount={unreadMessageCount}
           unreadNotificationCount={unreadNotificationCount}
           searchValue={location === routes.home ? (search.get('search') ?? '') : ''}
-          onSearch={(value) => navigate(paths.home({ search: value }))}
+          onSearch={(value) => {
+            navigate(paths.home({ search: value }))
+            window.scrollTo(0, 0)
+          }}
           onPost={() => navigate(paths.post())}
           onLogOut={() => window.location.assign(signOut.path)}
         />

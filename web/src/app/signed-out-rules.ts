@@ -37,6 +37,8 @@ export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   checkout: signInToBuy,
   escrowCheckout: signInToBuy,
   profile: { kind: 'redirect', to: paths.home(), delayMs: 0 },
+  myRequests: explain('Please log in to see your requests.'),
+  myOffers: explain('Please log in to see your offers.'),
   payments: explain('Please log in to view your transactions.'),
   receipt: explain('Please log in to view your receipt.'),
   statement: explain('Please log in to view your statement.'),

@@ -5,7 +5,8 @@ import { getReceipt, getStatement, listStatements } from '@sought/contract/docum
 import type { Change } from '@sought/contract/events'
 import { listConversations, listMessages } from '@sought/contract/messages'
 import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
-import { listOffers } from '@sought/contract/offers'
+import { listOffers, listOwnOffers, listReceivedOffers } from '@sought/contract/offers'
+import { listOwnRequests } from '@sought/contract/own-requests'
 import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
 import { listenToEvents } from '@sought/contract/platform'
 import { getWantedItem } from '@sought/contract/requests'
@@ -34,19 +35,25 @@ const paymentCalls = [
   getWantedItem,
 ]
 
+/** Requests and offers with their counts and next steps. */
+const overviewCalls = [listOwnRequests, listOwnOffers]
+
+const offerCalls = [listOffers, listReceivedOffers]
+
 const notificationCalls = [listNotifications, countUnreadNotifications]
 
 /** The calls to refresh after each kind of change. */
 const callsToRefresh = {
-  messages: [listMessages, listConversations],
-  offers: [listOffers, listConversations, getWantedItem],
-  payments: paymentCalls,
+  messages: [listMessages, listConversations, ...overviewCalls],
+  offers: [...offerCalls, listConversations, getWantedItem, ...overviewCalls],
+  payments: [...paymentCalls, ...overviewCalls],
   notifications: notificationCalls,
   everything: [
     getCurrentUser,
     listMessages,
     listConversations,
-    listOffers,
+    ...offerCalls,
+    ...overviewCalls,
     ...paymentCalls,
     ...notificationCalls,
   ],

@@ -1,9 +1,16 @@
 import { listConversations } from '@sought/contract/messages'
-import { listOffers } from '@sought/contract/offers'
+import { listOffers, listOwnOffers, listReceivedOffers } from '@sought/contract/offers'
+import { listOwnRequests } from '@sought/contract/own-requests'
 import type { CallError } from './client.ts'
 
 /** What every action on an offer changes. */
-export const offerQueries = [listOffers, listConversations]
+export const offerQueries = [
+  listOffers,
+  listReceivedOffers,
+  listOwnOffers,
+  listOwnRequests,
+  listConversations,
+]
 
 /** The spec fixes the description (§8), so the server's reason is the title. */
 export const explainOfferFailure =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatRelativeTime } from './relative-time.ts'
+import { describeAge, formatRelativeTime } from './relative-time.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 
@@ -14,4 +14,10 @@ test.each([
   ['2026-11-15T12:05:00Z', 'Just now'],
 ])('%s is %s', (then, text) => {
   expect(formatRelativeTime(new Date(then), now)).toBe(text)
+})
+
+test('a request is as old as its last renewal', () => {
+  const createdAt = '2026-10-25T09:00:00Z'
+  expect(describeAge({ createdAt, renewedAt: null }, now)).toBe('21 days ago')
+  expect(describeAge({ createdAt, renewedAt: '2026-11-15T10:00:00Z' }, now)).toBe('Renewed 2 hours ago')
 })

@@ -11,3 +11,14 @@ export function formatRelativeTime(then: Date, now: Date): string {
 function formatAgo(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
+
+interface Aged {
+  createdAt: string
+  renewedAt: string | null
+}
+
+/** How long ago a request was posted or, if it was since, renewed. */
+export function describeAge({ createdAt, renewedAt }: Aged, now: Date): string {
+  if (renewedAt === null) return formatRelativeTime(new Date(createdAt), now)
+  return `Renewed ${formatRelativeTime(new Date(renewedAt), now).toLowerCase()}`
+}

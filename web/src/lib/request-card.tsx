@@ -7,7 +7,7 @@ import { IndexCard } from '../ui/index-card.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { formatBudget } from './budget.ts'
 import { useCurrency } from './currency.ts'
-import { formatRelativeTime } from './relative-time.ts'
+import { describeAge } from './relative-time.ts'
 import { urgencyLabels } from './urgency.ts'
 
 export function RequestCard({ item, headingLevel }: { item: WantedItem; headingLevel?: 'h2' | 'h3' }) {
@@ -20,7 +20,7 @@ export function RequestCard({ item, headingLevel }: { item: WantedItem; headingL
       overline={
         <>
           <Badge>{item.category}</Badge>
-          <span>{formatRelativeTime(new Date(item.createdAt), new Date())}</span>
+          <span>{describeAge(item, new Date())}</span>
         </>
       }
       title={

@@ -1,5 +1,6 @@
 import { getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
 import type { Change } from '@sought/contract/events'
+import { type FirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { getConfig } from '@sought/contract/platform'
 import { getDeskCounts } from '@sought/contract/support'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -14,10 +15,18 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
 import type { TestUser } from './samples.ts'
 
+/** The checklists of new accounts are dismissed. */
+const noFirstSteps: FirstSteps = {
+  hasPosted: true,
+  hasMadeOffer: true,
+  hasPayoutMethod: true,
+  dismissed: ['buyer', 'seller'],
+}
+
 interface OpenOptions {
   /** The signed-in user. The default is nobody. */
   user?: TestUser
-  /** Answers of the server beyond the current user, the config, the admin check and the counts of the desk. */
+  /** Answers of the server beyond the current user, the config, the admin check, the desk's counts and the first steps. */
   answers?: readonly Answer[]
   /** With header, footer and live updates. */
   withShell?: boolean
@@ -45,6 +54,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
     answer(getConfig, { currency: 'usd', provider: 'sandbox', publishableKey: null, googleSignIn: false }),
     answer(getIsAdmin, { isAdmin: false }),
     answer(getDeskCounts, { disputes: 0, tickets: 0 }),
+    answer(getFirstSteps, noFirstSteps),
     ...answers,
   )
   vi.stubGlobal('fetch', server.fetch)

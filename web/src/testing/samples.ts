@@ -49,6 +49,8 @@ export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.i
     userId,
     status: 'open',
     createdAt: '2026-11-16T09:00:00.000Z',
+    renewedAt: null,
+    position: changes.id ?? 3,
     user: { id: userId, name, rating, profileImageUrl },
     ...changes,
   }

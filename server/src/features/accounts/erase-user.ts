@@ -27,6 +27,7 @@ export async function eraseUser(tx: Tx, id: string): Promise<void> {
     stripeConnectAccountId: null,
     bankAccountDetails: null,
     payoutsWaitUntil: null,
+    dismissedSteps: [],
     deletedAt: tx.now,
   })
 }

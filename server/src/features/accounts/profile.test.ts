@@ -256,6 +256,26 @@ describe('verifying the address', () => {
   })
 })
 
+describe('first steps', () => {
+  test('follow from what the user has done, and a list stays dismissed', async () => {
+    const { signUp, sql } = world()
+    const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
+    const steps = async (person: typeof ada) => (await person.call('GET /api/user/first-steps')).json()
+    const none = { hasPosted: false, hasMadeOffer: false, hasPayoutMethod: false, dismissed: [] }
+    expect(await steps(ada)).toEqual(none)
+    await givenPayment(sql, { buyer: ada, seller: bob })
+    expect(await steps(ada)).toEqual({ ...none, hasPosted: true })
+    await sql.query(`update users set bank_account_details = 'sealed' where id = $1`, [bob.id])
+    expect(await steps(bob)).toEqual({ ...none, hasMadeOffer: true, hasPayoutMethod: true })
+    for (const list of ['seller', 'buyer', 'seller']) {
+      expect((await bob.call('POST /api/user/first-steps/dismiss', { list })).statusCode).toBe(200)
+    }
+    expect((await steps(bob)).dismissed).toEqual(['seller', 'buyer'])
+    expect((await bob.call('POST /api/user/first-steps/dismiss', { list: 'all' })).statusCode).toBe(422)
+    expect((await steps(ada)).dismissed).toEqual([])
+  })
+})
+
 describe('statistics and purchases', () => {
   test('count payments minus refunds, newest purchase first', async () => {
     const { signUp, sql } = world()

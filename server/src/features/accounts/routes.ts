@@ -14,6 +14,7 @@ import {
   updateProfile as updateProfileCall,
   uploadAvatar as uploadAvatarCall,
 } from '@sought/contract/accounts'
+import { dismissFirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { paths } from '@sought/contract/paths'
 import {
   checkConfirmed,
@@ -57,6 +58,7 @@ import {
 import { uploadAvatar } from './avatar.ts'
 import { countSignIn } from './count-sign-in.ts'
 import { devicesOf, signOutDevice, signOutOtherDevices } from './devices.ts'
+import { dismissSteps, firstStepsOf } from './first-steps.ts'
 import {
   asCurrentUser,
   cancelEmailChange,
@@ -219,6 +221,10 @@ function personRoutes(services: Services): Route[] {
     }),
 
     on(getUserStats)(({ user }) => statsOf(read, user.id, config.currency)),
+
+    on(getFirstSteps)(({ user }) => firstStepsOf(read, user.id)),
+
+    on(dismissFirstSteps)(({ body, user }) => transact((tx) => dismissSteps(tx, body.list, user.id))),
 
     on(listPurchases)(async ({ query, user, reply }) => {
       const found = await purchasesOf(read, user.id, query)

@@ -12,13 +12,18 @@ import { offerNotification } from '../notifications/build-notifications.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
 import { requireOpen } from '../requests/reservation.ts'
 import {
+  findItemOwner,
   findOffer,
+  findOfferProgress,
   findOffersOf,
+  findOffersWithItems,
+  findReceivedOffers,
   insertOffer,
   lockItemShared,
   lockOffer,
   lockOffering,
   type OfferFilter,
+  type RankedPage,
   setReplacedBy,
   updateOffer,
   withdrawOpenOffer,
@@ -47,6 +52,49 @@ async function presentOffers(db: Db, rows: Row[]) {
 
 export async function offersOf(db: Db, user: Person, filter: OfferFilter) {
   return presentOffers(db, await findOffersOf(db, user.id, filter))
+}
+
+/** The offers on a request that its owner can compare. */
+export async function receivedOffers(db: Db, wantedItemId: number, user: Person, now: Date, limit: number) {
+  const ownerId = await findItemOwner(db, wantedItemId)
+  if (!ownerId) throw refuse('item_not_found')
+  if (ownerId !== user.id) throw refuse('not_your_item')
+  const found = await findReceivedOffers(db, wantedItemId, now, limit)
+  const records = new Map(found.map((row) => [row.offer.id, row]))
+  return (await presentOffers(db, found)).map((offer) => {
+    const { seller, completedDeals = 0, counterAmount = null } = records.get(offer.id) ?? {}
+    return {
+      ...offer,
+      seller: { ...offer.seller, ratingCount: seller?.ratingCount ?? 0, completedDeals },
+      counterAmount,
+    }
+  })
+}
+
+/** The offers of a seller with what can be done next, first those that wait for the seller. */
+export async function ownOffersOf(db: Db, seller: Person, now: Date, page: RankedPage) {
+  const progress = await findOfferProgress(db, seller.id, now, page)
+  const found = await findOffersWithItems(
+    db,
+    progress.map(({ id }) => id),
+  )
+  const items = new Map(found.map(({ offer, wantedItem }) => [offer.id, wantedItem]))
+  const offers = new Map((await presentOffers(db, found)).map((offer) => [offer.id, offer]))
+  return progress.flatMap(({ id, rank, is_waiting, state, next_step, payment_id, unread_count }) => {
+    const offer = offers.get(id)
+    const wantedItem = items.get(id)
+    if (!offer || !wantedItem) return []
+    return {
+      ...offer,
+      wantedItem,
+      rank: Number(rank),
+      isWaiting: is_waiting,
+      state,
+      nextStep: next_step,
+      paymentId: payment_id,
+      unreadCount: unread_count,
+    }
+  })
 }
 
 /** A seller has one open offer on a request: a new one replaces it. */

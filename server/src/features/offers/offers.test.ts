@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
+import { givenPayment } from '../../testing/given-payment.ts'
 import { openWorld, shareWorld } from '../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -351,3 +352,89 @@ describe('a counter-offer', () => {
     expect((await counter(ada, 2000, 999)).json().code).toBe('offer_not_found')
   })
 })
+
+describe('comparing offers', () => {
+  test('the owner sees what can be accepted or is, the lowest first, with the record of each seller', async () => {
+    const { ada, bob, eve, id, offer, sql, signUp } = await openMarket()
+    const [joe, kim] = [await signUp('Joe'), await signUp('Kim')]
+    await givenPayment(sql, { buyer: eve, seller: bob, status: 'completed' })
+    await givenPayment(sql, { buyer: eve, seller: bob, status: 'held_in_escrow' })
+    await sql.query('update users set rating_sum = 9, rating_count = 2 where id = $1', [bob.id])
+    const ofBob = (await offer(bob, { amount: 4500, message: 'Like new' })).json()
+    const ofEve = (await offer(eve, { amount: 3000 })).json()
+    const ofJoe = (await offer(joe, { amount: 2000 })).json()
+    const ofKim = (await offer(kim, { amount: 1000 })).json()
+    await ada.call(`POST /api/offers/${ofBob.id}/counter`, { amount: 4000 })
+    await ada.call(`PATCH /api/offers/${ofJoe.id}/reject`)
+    await sql.query(`update offers set expires_at = now() - interval '1 day' where id = $1`, [ofKim.id])
+    expect((await ada.call(`GET /api/wanted-items/${id}/offers`)).json()).toMatchObject([
+      { id: ofEve.id, counterAmount: null, seller: { id: eve.id, ratingCount: 0, completedDeals: 0 } },
+      {
+        id: ofBob.id,
+        message: 'Like new',
+        counterAmount: 4000,
+        seller: { id: bob.id, rating: 4.5, ratingCount: 2, completedDeals: 1 },
+      },
+    ])
+    expect((await bob.call(`GET /api/wanted-items/${id}/offers`)).json().code).toBe('not_your_item')
+    expect((await ada.call('GET /api/wanted-items/2147483647/offers')).json().code).toBe('item_not_found')
+  })
+})
+
+describe('the offers of a seller', () => {
+  test('come with what became of them and the next step, first those that wait for the seller', async () => {
+    const { ada, bob, eve, id, offer, sql } = await openMarket()
+    const state = async () => {
+      const listed: Listed[] = (await bob.call('GET /api/user/offers')).json()
+      return listed.map((it) => [it.amount, it.state, it.nextStep, it.isWaiting])
+    }
+    await offer(bob, { amount: 4500 })
+    const second = (await offer(bob, { amount: 4400 })).json()
+    expect(await state()).toEqual([
+      [4400, 'pending', 'none', false],
+      [4500, 'replaced', 'none', false],
+    ])
+    const counter = (await ada.call(`POST /api/offers/${second.id}/counter`, { amount: 4000 })).json()
+    expect((await state())[0]).toEqual([4000, 'countered', 'answer_counter', true])
+    await bob.call(`PATCH /api/offers/${counter.id}/accept`)
+    expect((await state())[0]).toEqual([4000, 'awaiting_payment', 'none', false])
+    await ada.call('POST /api/messages', { wantedItemId: id, receiverId: bob.id, content: 'I pay now' })
+    expect((await state())[0]).toEqual([4000, 'awaiting_payment', 'read_messages', true])
+    await givenPayment(sql, { buyer: ada, seller: bob, status: 'held_in_escrow', amount: 100 })
+    await givenPayment(sql, { buyer: ada, seller: bob, status: 'completed', amount: 200 })
+    await givenPayment(sql, { buyer: ada, seller: bob, status: 'under_review', amount: 300 })
+    expect(await state()).toEqual([
+      [100, 'paid', 'ship', true],
+      [4000, 'awaiting_payment', 'read_messages', true],
+      [300, 'disputed', 'view_dispute', false],
+      [200, 'completed', 'none', false],
+      [4400, 'replaced', 'none', false],
+      [4500, 'replaced', 'none', false],
+    ])
+    const [first] = (await bob.call('GET /api/user/offers?limit=1')).json()
+    expect(first).toMatchObject({ wantedItem: { title: 'Lamp' }, buyer: { id: ada.id } })
+    const rest = (await bob.call(`GET /api/user/offers?limit=2&cursor=${first.rank}`)).json()
+    expect(rest.map(({ amount }: Listed) => amount)).toEqual([4000, 300])
+    expect((await eve.call('GET /api/user/offers')).json()).toEqual([])
+  })
+
+  test('can be made again after a refusal or when they have expired, while the request is open', async () => {
+    const { ada, bob, id, offer, sql } = await openMarket()
+    const latest = async () => (await bob.call('GET /api/user/offers?limit=1')).json()[0]
+    const { id: rejected } = (await offer()).json()
+    await ada.call(`PATCH /api/offers/${rejected}/reject`)
+    expect(await latest()).toMatchObject({ state: 'rejected', nextStep: 'offer_again' })
+    const { id: expired } = (await offer()).json()
+    await sql.query(`update offers set expires_at = now() - interval '1 day' where id = $1`, [expired])
+    expect(await latest()).toMatchObject({ state: 'expired', nextStep: 'offer_again' })
+    await ada.call(`POST /api/wanted-items/${id}/close`)
+    expect(await latest()).toMatchObject({ state: 'request_closed', nextStep: 'none' })
+  })
+})
+
+interface Listed {
+  amount: number
+  state: string
+  nextStep: string
+  isWaiting: boolean
+}

@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import type { OwnOffer } from '@sought/contract/offers'
+import { and, asc, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
-import { messages, offers, users, wantedItems } from '../../platform/schema.ts'
+import { messages, offers, payments, users, wantedItems } from '../../platform/schema.ts'
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
@@ -20,6 +21,11 @@ export interface OfferFilter {
   userId?: string | undefined
   cursor?: number | undefined
   limit: number
+}
+
+export interface RankedPage {
+  limit: number
+  cursor?: number | undefined
 }
 
 /** Offers that a user made or received, newest first. */
@@ -106,6 +112,126 @@ export async function findSellersWithOpenOffers(db: Db, wantedItemId: number, no
       and(eq(offers.wantedItemId, wantedItemId), eq(offers.status, 'pending'), gt(offers.expiresAt, now)),
     )
   return found.map(({ sellerId }) => sellerId)
+}
+
+const ownCounters = alias(offers, 'own_counters')
+
+/** The offers on a request that can be accepted or are, the lowest first. */
+export function findReceivedOffers(db: Db, wantedItemId: number, now: Date, limit: number) {
+  return db
+    .select({
+      offer: offers,
+      buyer: buyers,
+      seller: sellers,
+      completedDeals: db.$count(
+        payments,
+        and(eq(payments.sellerId, sellers.id), eq(payments.status, 'completed')),
+      ),
+      counterAmount: ownCounters.amount,
+    })
+    .from(offers)
+    .innerJoin(buyers, eq(buyers.id, offers.buyerId))
+    .innerJoin(sellers, eq(sellers.id, offers.sellerId))
+    .leftJoin(ownCounters, and(eq(ownCounters.counterOf, offers.id), eq(ownCounters.status, 'pending')))
+    .where(
+      and(
+        eq(offers.wantedItemId, wantedItemId),
+        or(
+          eq(offers.status, 'accepted'),
+          and(eq(offers.status, 'pending'), eq(offers.proposedBy, 'seller'), gt(offers.expiresAt, now)),
+        ),
+      ),
+    )
+    .orderBy(asc(offers.amount), asc(offers.id))
+    .limit(limit)
+}
+
+export async function findItemOwner(db: Db, wantedItemId: number): Promise<string | undefined> {
+  const [found] = await db
+    .select({ userId: wantedItems.userId })
+    .from(wantedItems)
+    .where(eq(wantedItems.id, wantedItemId))
+  return found?.userId
+}
+
+interface ProgressRow extends Record<string, unknown> {
+  id: number
+  /** A bigint, which arrives as text. */
+  rank: string
+  is_waiting: boolean
+  state: OwnOffer['state']
+  next_step: OwnOffer['nextStep']
+  payment_id: number | null
+  unread_count: number
+}
+
+/** What became of the offers of a seller and of the counter-offers to them, first those that wait for the seller. */
+export async function findOfferProgress(db: Db, sellerId: string, now: Date, { limit, cursor }: RankedPage) {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const { rows } = await db.execute<ProgressRow>(sql`
+    with progress as (
+      select offer.id, offer.wanted_item_id, payment.id as payment_id, item.status = 'open' as is_open,
+        newer.id is null as is_latest,
+        case
+          when payment.status = 'held_in_escrow' then 'paid'
+          when payment.status in ('disputed', 'under_review') then 'disputed'
+          when payment.status in ('completed', 'resolved_seller') then 'completed'
+          when payment.status = 'resolved_partial' then 'settled'
+          when payment.status in ('resolved_buyer', 'refunded') then 'refunded'
+          when payment.submitted_at is not null then 'payment_processing'
+          when offer.status = 'rejected' then 'rejected'
+          when offer.replaced_by is not null then 'replaced'
+          when offer.status = 'withdrawn' then 'withdrawn'
+          when item.status <> 'open' then 'request_closed'
+          when offer.status = 'accepted' then 'awaiting_payment'
+          when offer.expires_at <= ${at} then 'expired'
+          when offer.proposed_by = 'buyer' then 'countered'
+          else 'pending'
+        end as state,
+        case when newer.id is null then coalesce(unread.count, 0) else 0 end as unread_count
+      from offers offer
+      join wanted_items item on item.id = offer.wanted_item_id
+      left join payments payment on payment.offer_id = offer.id
+      left join lateral (
+        select id from offers newer
+        where newer.wanted_item_id = offer.wanted_item_id and newer.seller_id = ${sellerId} and newer.id > offer.id
+        limit 1
+      ) newer on true
+      left join (
+        select wanted_item_id, count(*)::int as count from messages
+        where receiver_id = ${sellerId} and not is_read
+        group by wanted_item_id
+      ) unread on unread.wanted_item_id = offer.wanted_item_id
+      where offer.seller_id = ${sellerId}
+    ), steps as (
+      select *, case
+        when state = 'paid' then 'ship'
+        when state = 'countered' then 'answer_counter'
+        when state = 'disputed' then 'view_dispute'
+        when unread_count > 0 then 'read_messages'
+        when state in ('rejected', 'withdrawn', 'expired') and is_open and is_latest then 'offer_again'
+        else 'none'
+      end as next_step
+      from progress
+    ), ranked as (
+      select *, next_step in ('ship', 'answer_counter', 'read_messages') as is_waiting from steps
+    )
+    select * from (
+      select *, id + case when is_waiting then 2147483648 else 0 end as rank from ranked
+    ) listed
+    ${cursor === undefined ? sql`` : sql`where rank < ${cursor}::bigint`}
+    order by rank desc limit ${limit}`)
+  return rows
+}
+
+export function findOffersWithItems(db: Db, ids: number[]) {
+  return db
+    .select({ offer: offers, buyer: buyers, seller: sellers, wantedItem: wantedItems })
+    .from(offers)
+    .innerJoin(buyers, eq(buyers.id, offers.buyerId))
+    .innerJoin(sellers, eq(sellers.id, offers.sellerId))
+    .innerJoin(wantedItems, eq(wantedItems.id, offers.wantedItemId))
+    .where(inArray(offers.id, ids))
 }
 
 /** Prevents changes to the item, such as closing it, until the transaction ends. */

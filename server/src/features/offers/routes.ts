@@ -2,6 +2,8 @@ import {
   acceptOffer as acceptOfferCall,
   counterOffer as counterOfferCall,
   listOffers,
+  listOwnOffers,
+  listReceivedOffers,
   makeOffer as makeOfferCall,
   rejectOffer as rejectOfferCall,
   withdrawOffer as withdrawOfferCall,
@@ -10,16 +12,36 @@ import { countAttempt } from '../../platform/limits.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { acceptOffer, counterOffer, makeOffer, offersOf, rejectOffer, withdrawOffer } from './actions.ts'
+import {
+  acceptOffer,
+  counterOffer,
+  makeOffer,
+  offersOf,
+  ownOffersOf,
+  receivedOffers,
+  rejectOffer,
+  withdrawOffer,
+} from './actions.ts'
 import { countFirstContact } from './first-contacts.ts'
 
 export function offerRoutes(services: Services): Route[] {
-  const { database, limits } = services
+  const { database, limits, clock } = services
   const { read, transact } = database
   return [
     on(listOffers)(async ({ query, user, reply }) => {
       const found = await offersOf(read, user, query)
       addNextPageLink(reply, listOffers, query, found)
+      return found
+    }),
+
+    on(listReceivedOffers)(({ params, query, user }) =>
+      receivedOffers(read, params.id, user, clock(), query.limit),
+    ),
+
+    on(listOwnOffers)(async ({ query, user, reply }) => {
+      const found = await ownOffersOf(read, user, clock(), query)
+      const ranks = found.map(({ rank }) => ({ id: rank }))
+      addNextPageLink(reply, listOwnOffers, query, ranks)
       return found
     }),
 

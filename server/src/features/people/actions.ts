@@ -13,8 +13,8 @@ async function findActivePerson(db: Db, id: string) {
 
 export async function profileOf(db: Db, id: string) {
   const person = await findActivePerson(db, id)
-  const { ratingCount, createdAt: memberSince } = person
-  return { ...asPublicUser(person), ratingCount, memberSince }
+  const { ratingCount, bio, createdAt: memberSince } = person
+  return { ...asPublicUser(person), ratingCount, bio, memberSince }
 }
 
 export async function feedbackOf(db: Db, id: string, page: { limit: number; after?: number | undefined }) {

@@ -14,11 +14,11 @@ async function rated(buyer: Person, seller: Person, rating: number, feedback?: s
   return id
 }
 
-test('the public profile shows name, picture, rating and join date, and nothing private', async () => {
+test('the public profile shows name, picture, bio, rating and join date, and nothing private', async () => {
   const { signUp, visitor, sql } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   await sql.query(
-    "update users set phone = '+44 999', bio = 'Private', location = 'Here', profile_image_url = '/files/a.webp' where id = $1",
+    "update users set phone = '+44 999', bio = 'I sell lamps.', location = 'Here', profile_image_url = '/files/a.webp' where id = $1",
     [ada.id],
   )
   await rated(bob, ada, 4)
@@ -30,6 +30,7 @@ test('the public profile shows name, picture, rating and join date, and nothing 
     name: 'Ada Tester',
     rating: 4.5,
     ratingCount: 2,
+    bio: 'I sell lamps.',
     profileImageUrl: '/files/a.webp',
   })
   expect(Date.now() - Date.parse(memberSince)).toBeLessThan(60_000)

@@ -13,7 +13,12 @@ const publicColumns = {
 
 export async function findPerson(db: Db, id: string) {
   const [found] = await db
-    .select({ ...publicColumns, ratingCount: users.ratingCount, createdAt: users.createdAt })
+    .select({
+      ...publicColumns,
+      ratingCount: users.ratingCount,
+      bio: users.bio,
+      createdAt: users.createdAt,
+    })
     .from(users)
     .where(and(eq(users.id, id), isNull(users.deletedAt)))
   return found

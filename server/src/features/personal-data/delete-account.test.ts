@@ -150,6 +150,7 @@ describe('erasing data', () => {
       shares_typing: true,
       shares_presence: true,
       shares_read_receipts: true,
+      dismissed_steps: [],
     })
     for (const table of [
       'account_tokens',

@@ -1,3 +1,4 @@
+import { RENEW_AFTER_DAYS, SEARCH_COUNT_MAX } from '@sought/contract/constants'
 import type { NewWantedItem } from '@sought/contract/requests'
 import type * as z from 'zod/mini'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
@@ -9,6 +10,7 @@ import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-
 import { lockActiveUser } from '../accounts/active-users.ts'
 import { enqueuePicture } from './fetch-picture.ts'
 import {
+  countOpenItems as countItems,
   findItem,
   findItemsOf,
   findOpenItems,
@@ -17,16 +19,24 @@ import {
   type ItemPage,
   insertItem,
   lockItem,
+  moveToTop,
   type Row,
   updateItem,
 } from './queries.ts'
 import { requireChangeable } from './reservation.ts'
+
+const DAY_MS = 86_400_000
 
 type NewItem = z.output<typeof NewWantedItem>
 
 export async function listOpenItems(db: PooledDb, filter: ItemFilter) {
   const items = await findOpenItems(db, filter)
   return items.map(asWantedItem)
+}
+
+export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'limit' | 'before'>) {
+  const found = await countItems(db, { ...filter, limit: SEARCH_COUNT_MAX + 1 })
+  return { count: Math.min(found, SEARCH_COUNT_MAX), isMore: found > SEARCH_COUNT_MAX }
 }
 
 export async function getItem(db: Db, id: number) {
@@ -46,7 +56,7 @@ export async function openItemsOf(db: Db, userId: string, page: ItemPage) {
 }
 
 /** Field by field, because every list uses this and object spreads are much slower. */
-function asWantedItem(row: Row) {
+export function asWantedItem(row: Row) {
   return {
     id: row.id,
     title: row.title,
@@ -61,6 +71,8 @@ function asWantedItem(row: Row) {
     userId: row.userId,
     status: row.status,
     createdAt: row.createdAt,
+    renewedAt: row.renewedAt,
+    position: row.position,
     user: asPublicUser(row.owner),
   }
 }
@@ -91,6 +103,20 @@ export async function setItemStatus(tx: Tx, id: number, status: 'open' | 'closed
   await lockOwnItem(tx, id, user)
   await updateItem(tx, id, { status })
   return getItem(tx, id)
+}
+
+/** Moves a request to the top of the board. */
+export async function renewItem(tx: Tx, id: number, user: User) {
+  const item = await lockOwnItem(tx, id, user)
+  if (item.status !== 'open') throw refuse('item_not_open')
+  if (renewableAt(item) > tx.now) throw refuse('item_renewed_recently')
+  await moveToTop(tx, id)
+  return getItem(tx, id)
+}
+
+/** When a request can be renewed (ADR 51). */
+export function renewableAt({ createdAt, renewedAt }: { createdAt: Date; renewedAt: Date | null }): Date {
+  return new Date((renewedAt ?? createdAt).getTime() + RENEW_AFTER_DAYS * DAY_MS)
 }
 
 async function lockOwnItem(tx: Tx, id: number, user: User) {

@@ -1,10 +1,18 @@
 import type { Timestamp } from '@sought/contract/fields'
-import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
 import { isOpen, type SearchFilter, searchOpenItems } from './search.ts'
+
+const publicColumns = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  rating: users.rating,
+  profileImageUrl: users.profileImageUrl,
+}
 
 const itemWithOwner = {
   id: wantedItems.id,
@@ -20,13 +28,9 @@ const itemWithOwner = {
   userId: wantedItems.userId,
   status: wantedItems.status,
   createdAt: wantedItems.createdAt,
-  owner: {
-    id: users.id,
-    firstName: users.firstName,
-    lastName: users.lastName,
-    rating: users.rating,
-    profileImageUrl: users.profileImageUrl,
-  },
+  renewedAt: wantedItems.renewedAt,
+  position: wantedItems.position,
+  owner: publicColumns,
 }
 
 function selectItems(db: Db) {
@@ -45,21 +49,54 @@ async function searchItems(db: PooledDb, search: string, filter: SearchFilter): 
   return (await searchOpenItems(db, search, filter, findItems)) ?? findNewestItems(db, filter)
 }
 
-function findItems(db: Db, ids: SQL): Promise<Row[]> {
-  return selectItems(db).where(sql`${wantedItems.id} = any(${ids})`).orderBy(desc(wantedItems.id))
+function findItems(db: Db, positions: SQL): Promise<Row[]> {
+  return selectItems(db)
+    .where(sql`${wantedItems.position} = any(${positions})`)
+    .orderBy(desc(wantedItems.position))
+}
+
+/** Counts at most `filter.limit`. */
+export async function countOpenItems(db: PooledDb, filter: ItemFilter): Promise<number> {
+  const found = filter.search ? await searchOpenItems(db, filter.search, filter, findPositions) : null
+  return found?.length ?? countNewestItems(db, filter)
+}
+
+async function findPositions(db: Db, positions: SQL): Promise<number[]> {
+  const { rows } = await db.execute<{ positions: number[] }>(sql`select ${positions} as positions`)
+  return rows[0]?.positions ?? []
+}
+
+async function countNewestItems(db: Db, { category, urgency, notOf, limit }: SearchFilter): Promise<number> {
+  const counted = db
+    .select({ id: wantedItems.id })
+    .from(wantedItems)
+    .where(
+      and(
+        isOpen,
+        category ? eq(wantedItems.category, category) : undefined,
+        urgency ? eq(wantedItems.urgency, urgency) : undefined,
+        notOf ? ne(wantedItems.userId, notOf) : undefined,
+      ),
+    )
+    .limit(limit)
+    .as('counted')
+  return db.$count(counted)
 }
 
 type Selected = Awaited<ReturnType<typeof selectItems>>[number]
 
-/** An item with its owner. In lists, `createdAt` may already be in the contract's format. */
-export type Row = Omit<Selected, 'createdAt'> & { createdAt: Date | Timestamp }
+/** An item with its owner. In lists, times may already be in the contract's format. */
+export type Row = Omit<Selected, 'createdAt' | 'renewedAt'> & {
+  createdAt: Date | Timestamp
+  renewedAt: Date | Timestamp | null
+}
 type Condition = keyof typeof newestConditions
 
 const newestConditions = {
   category: eq(wantedItems.category, sql.placeholder('category')),
   urgency: eq(wantedItems.urgency, sql.placeholder('urgency')),
   notOf: ne(wantedItems.userId, sql.placeholder('notOf')),
-  before: lt(wantedItems.id, sql.placeholder('before')),
+  before: lt(wantedItems.position, sql.placeholder('before')),
 }
 
 const conditionNames = Object.keys(newestConditions) as Condition[]
@@ -96,7 +133,7 @@ const statements = new Map<string, string>()
 function buildNewestSql(db: Db, given: Condition[], limit: number): string {
   return selectItems(db)
     .where(and(isOpen, ...given.map((condition) => newestConditions[condition])))
-    .orderBy(sql`${wantedItems.id} desc limit ${sql.raw(String(Math.trunc(limit)))}`)
+    .orderBy(sql`${wantedItems.position} desc limit ${sql.raw(String(Math.trunc(limit)))}`)
     .toSQL().sql
 }
 
@@ -115,6 +152,8 @@ type NewestRow = [
   userId: string,
   status: Row['status'],
   createdAt: string,
+  renewedAt: string | null,
+  position: string,
   ownerId: string,
   firstName: string | null,
   lastName: string | null,
@@ -137,12 +176,14 @@ function parseRow(row: NewestRow): Row {
     userId: row[10],
     status: row[11],
     createdAt: timestampOf(row[12]),
+    renewedAt: row[13] === null ? null : timestampOf(row[13]),
+    position: Number(row[14]),
     owner: {
-      id: row[13],
-      firstName: row[14],
-      lastName: row[15],
-      rating: Number(row[16]),
-      profileImageUrl: row[17],
+      id: row[15],
+      firstName: row[16],
+      lastName: row[17],
+      rating: Number(row[18]),
+      profileImageUrl: row[19],
     },
   }
 }
@@ -150,6 +191,14 @@ function parseRow(row: NewestRow): Row {
 export async function findItem(db: Db, id: number) {
   const [found] = await selectItems(db).where(eq(wantedItems.id, id))
   return found
+}
+
+export function findItemsById(db: Db, ids: number[]) {
+  return selectItems(db).where(inArray(wantedItems.id, ids))
+}
+
+export function findUsers(db: Db, ids: string[]) {
+  return db.select(publicColumns).from(users).where(inArray(users.id, ids))
 }
 
 export interface ItemPage {
@@ -192,6 +241,18 @@ export async function updateItem(tx: Tx, id: number, change: Partial<ItemFields>
   await tx
     .update(wantedItems)
     .set({ ...change, updatedAt: tx.now })
+    .where(eq(wantedItems.id, id))
+}
+
+/** The next number of the sequence of ids is above every position on the board. */
+export async function moveToTop(tx: Tx, id: number): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({
+      renewedAt: tx.now,
+      renewedPosition: sql`nextval(pg_get_serial_sequence('wanted_items', 'id'))`,
+      updatedAt: tx.now,
+    })
     .where(eq(wantedItems.id, id))
 }
 

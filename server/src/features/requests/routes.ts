@@ -1,12 +1,15 @@
 import { CATEGORIES } from '@sought/contract/constants'
+import { listOwnRequests } from '@sought/contract/own-requests'
 import {
   closeWantedItem,
+  countWantedItems,
   editWantedItem,
   getWantedItem,
   listCategories,
   listOwnWantedItems,
   listWantedItems,
   postWantedItem,
+  renewWantedItem,
   reopenWantedItem,
   uploadItemImage,
 } from '@sought/contract/requests'
@@ -14,17 +17,20 @@ import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import {
+  countOpenItems,
   editItem,
   getItem,
   itemsOf,
   listOpenItems,
   postItem,
+  renewItem,
   setItemStatus,
   storePicture,
 } from './actions.ts'
 import { convertPicture } from './convert-picture.ts'
+import { ownRequestsOf } from './own-requests.ts'
 
-export function requestRoutes({ database, files }: Services): Route[] {
+export function requestRoutes({ database, files, clock }: Services): Route[] {
   const { read, transact } = database
   return [
     on(listCategories)(() => CATEGORIES.map((name) => ({ name }))),
@@ -33,8 +39,15 @@ export function requestRoutes({ database, files }: Services): Route[] {
       const { search, category, urgency, limit, cursor } = query
       const notOf = query.mine === 'hide' ? user?.id : undefined
       const items = await listOpenItems(read, { search, category, urgency, limit, notOf, before: cursor })
-      addNextPageLink(reply, listWantedItems, query, items)
+      const positions = items.map(({ position }) => ({ id: position }))
+      addNextPageLink(reply, listWantedItems, query, positions)
       return items
+    }),
+
+    on(countWantedItems)(({ query, user }) => {
+      const { search, category, urgency } = query
+      const notOf = query.mine === 'hide' ? user?.id : undefined
+      return countOpenItems(read, { search, category, urgency, notOf })
     }),
 
     on(getWantedItem)(({ params }) => getItem(read, params.id)),
@@ -47,6 +60,8 @@ export function requestRoutes({ database, files }: Services): Route[] {
 
     on(reopenWantedItem)(({ params, user }) => transact((tx) => setItemStatus(tx, params.id, 'open', user))),
 
+    on(renewWantedItem)(({ params, user }) => transact((tx) => renewItem(tx, params.id, user))),
+
     on(uploadItemImage)(async ({ file, user }) => {
       // Decoding is slow, so it happens before a database connection is taken.
       const picture = await convertPicture(file.bytes)
@@ -57,6 +72,13 @@ export function requestRoutes({ database, files }: Services): Route[] {
       const items = await itemsOf(read, user.id, { limit: query.limit, before: query.cursor })
       addNextPageLink(reply, listOwnWantedItems, query, items)
       return items
+    }),
+
+    on(listOwnRequests)(async ({ query, user, reply }) => {
+      const requests = await ownRequestsOf(read, user.id, clock(), query)
+      const ranks = requests.map(({ rank }) => ({ id: rank }))
+      addNextPageLink(reply, listOwnRequests, query, ranks)
+      return requests
     }),
   ]
 }

@@ -18,7 +18,7 @@ const MAX_WORDS = 64
 /** The number of entries that a search walks before it falls back to the GIN index. */
 export const REACH = 1000
 
-export const LAST_ID = 2_147_483_647
+export const LAST_POSITION = 2_147_483_647
 
 /**
  * search_parts drops a * beside other words, as it does with quotes and brackets. Inside a word it is meant
@@ -99,8 +99,8 @@ function entries(before: number): SQL {
 /** The newest requests with the word `sought.word`, read from one index up to the limit. */
 export function newestOfSought(before: number, most = REACH): SQL {
   return sql`(
-    select item_id from wanted_item_words
-    where word = sought.word collate "C" and item_id < ${before}
-    order by item_id desc limit ${most}
+    select position from wanted_item_words
+    where word = sought.word collate "C" and position < ${before}
+    order by position desc limit ${most}
   )`
 }

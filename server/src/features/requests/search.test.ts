@@ -220,8 +220,8 @@ describe('the search index is updated', () => {
     await world.sql.query("delete from wanted_items where title = 'Guitar'")
     expect(await titles(world, 'guitar')).toEqual([])
     expect(await titles(world, 'drum')).toEqual(['Drum'])
-    const entries = await world.sql.query('select distinct item_id from wanted_item_words')
-    expect(entries.rows).toEqual([{ item_id: 2 }])
+    const entries = await world.sql.query('select distinct position from wanted_item_words')
+    expect(entries.rows).toEqual([{ position: 2 }])
   })
 
   test('for a long text without spaces', async () => {

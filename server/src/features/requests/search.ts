@@ -1,11 +1,18 @@
 import { and, desc, eq, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
-import { findSimilarTerms, findTerms, LAST_ID, newestOfSought, REACH, type Term } from './search-terms.ts'
+import {
+  findSimilarTerms,
+  findTerms,
+  LAST_POSITION,
+  newestOfSought,
+  REACH,
+  type Term,
+} from './search-terms.ts'
 
 /*
- * Search (ADR 30). wanted_item_words maps each word to the ids of its open requests. A search for one word walks its
- * ids from the newest. For several words, it walks the rarest and checks each request for the others. If too few
+ * Search (ADR 30). wanted_item_words maps each word to the positions of its open requests. A search for one word
+ * walks its positions from the newest. For several words, it walks the rarest and checks each request for the others. If too few
  * requests match, it falls back to a GIN index.
  */
 
@@ -20,8 +27,8 @@ export interface SearchFilter {
 /** Disabled so that the planner uses the GIN index; JIT compilation would take longer than the search. */
 const DISABLED_SETTINGS = ['enable_seqscan', 'enable_indexscan', 'jit']
 
-/** Reads requests, given an SQL array of their ids. */
-type Read<Item> = (db: Db, ids: SQL) => Promise<Item[]>
+/** Reads requests, given an SQL array of their positions. */
+type Read<Item> = (db: Db, positions: SQL) => Promise<Item[]>
 
 /**
  * The newest open requests that contain every searched word, also as part of a word. If there are none, the newest
@@ -33,7 +40,7 @@ export async function searchOpenItems<Item>(
   filter: SearchFilter,
   read: Read<Item>,
 ): Promise<Item[] | null> {
-  const before = filter.before ?? LAST_ID
+  const before = filter.before ?? LAST_POSITION
   const terms = await findTerms(db, { ...filter, search, before })
   if (!terms.some(({ part }) => part !== null)) return null
   const items = await findMatching(db, terms, filter, read)
@@ -47,7 +54,7 @@ export async function searchOpenItems<Item>(
 }
 
 async function searchAsTyped<Item>(db: Db, search: string, filter: SearchFilter, read: Read<Item>) {
-  const terms = await findTerms(db, { ...filter, search, before: filter.before ?? LAST_ID })
+  const terms = await findTerms(db, { ...filter, search, before: filter.before ?? LAST_POSITION })
   return findMatching(db, terms, filter, read)
 }
 
@@ -77,24 +84,24 @@ function walk(rarest: Term, others: Term[], filter: SearchFilter): SQL {
   const checked = rarest.words ? others : [...others, rarest]
   // `offset 0` keeps the planner from turning the walk into a full join.
   return sql`array(
-    select item_id
+    select candidate.position
     from (${newest(rarest, filter, REACH)}) candidate, lateral (
-      select from wanted_items where id = item_id and ${and(...conditions(filter), ...checked.map(hasTerm))} offset 0
+      select from wanted_items where position = candidate.position and ${and(...conditions(filter), ...checked.map(hasTerm))} offset 0
     ) fits
-    order by item_id desc limit ${filter.limit}
+    order by candidate.position desc limit ${filter.limit}
   )`
 }
 
-function newest({ words }: Term, { before = LAST_ID }: SearchFilter, most: number): SQL {
+function newest({ words }: Term, { before = LAST_POSITION }: SearchFilter, most: number): SQL {
   if (words) {
     return sql`
-      select distinct item_id
+      select distinct position
       from unnest(${sql.param(words)}::text[]) sought (word), lateral ${newestOfSought(before, most)} entry
-      order by item_id desc limit ${most}`
+      order by position desc limit ${most}`
   }
   return sql`
-    select id as item_id from wanted_items
-    where status = 'open' and id < ${before} order by id desc limit ${most}`
+    select position from wanted_items
+    where status = 'open' and position < ${before} order by position desc limit ${most}`
 }
 
 /**
@@ -102,12 +109,12 @@ function newest({ words }: Term, { before = LAST_ID }: SearchFilter, most: numbe
  * cannot estimate how rarely words occur together.
  */
 function intersect<Item>(db: Db, terms: Term[], filter: SearchFilter, read: Read<Item>) {
-  const { before = LAST_ID, limit } = filter
+  const { before = LAST_POSITION, limit } = filter
   const matching = db
-    .select({ id: wantedItems.id })
+    .select({ position: wantedItems.position })
     .from(wantedItems)
-    .where(and(lt(wantedItems.id, before), ...conditions(filter), ...indexConditions(terms)))
-    .orderBy(desc(wantedItems.id))
+    .where(and(lt(wantedItems.position, before), ...conditions(filter), ...indexConditions(terms)))
+    .orderBy(desc(wantedItems.position))
     .limit(limit)
   return db.transaction(async (tx) => {
     await tx.execute(
@@ -146,7 +153,9 @@ function indexConditions(terms: Term[]): SQL[] {
     ...(single.length > 0 ? [sql`${wantedItems.words} @> ${sql.param(single)}::text[]`] : []),
     ...others.map(({ part, words }) =>
       hasAny(
-        words ? sql`${sql.param(words)}::text[]` : sql`(select search_words_with(${part}, ${LAST_ID - 1}))`,
+        words
+          ? sql`${sql.param(words)}::text[]`
+          : sql`(select search_words_with(${part}, ${LAST_POSITION - 1}))`,
       ),
     ),
   ]

@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { LogOut, UserRound } from 'lucide-react'
+import { ClipboardList, HandCoins, LogOut, UserRound } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { Bell } from '../../features/notifications/bell.tsx'
@@ -53,6 +53,18 @@ function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => vo
         </span>
       </MenuLabel>
       <MenuSeparator />
+      <MenuItem asChild>
+        <Link href={paths.myRequests()}>
+          <ClipboardList aria-hidden="true" />
+          My Requests
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={paths.myOffers()}>
+          <HandCoins aria-hidden="true" />
+          My Offers
+        </Link>
+      </MenuItem>
       <MenuItem asChild>
         <Link href={paths.profile()}>
           <UserRound aria-hidden="true" />

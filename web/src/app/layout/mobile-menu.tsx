@@ -1,6 +1,8 @@
 import { paths } from '@sought/contract/paths'
 import {
   Bell,
+  ClipboardList,
+  HandCoins,
   LogOut,
   Menu,
   MessagesSquare,
@@ -105,6 +107,16 @@ export function MobileMenu({
             <button type="button" onClick={closeAnd(onPost)} className={entryClass}>
               <Entry Icon={Plus}>Post Wanted Item</Entry>
             </button>
+          </li>
+          <li>
+            <Link href={paths.myRequests()} onClick={close} className={entryClass}>
+              <Entry Icon={ClipboardList}>My Requests</Entry>
+            </Link>
+          </li>
+          <li>
+            <Link href={paths.myOffers()} onClick={close} className={entryClass}>
+              <Entry Icon={HandCoins}>My Offers</Entry>
+            </Link>
           </li>
           <li>
             <Link href={paths.messages()} onClick={close} className={entryClass}>

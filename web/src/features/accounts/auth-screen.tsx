@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { getQueryKey, useRead } from '../../lib/calls.ts'
-import { takeDestination } from '../../lib/return-to.ts'
+import { findDestination, takeDestination } from '../../lib/return-to.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -86,7 +86,7 @@ function SignInOrUp() {
           or
         </div>
         <Button asChild variant="secondary" wide>
-          <a href={startGoogleSignIn.path + buildQueryString({ returnTo: returnTo ?? undefined })}>
+          <a href={startGoogleSignIn.path + buildQueryString({ returnTo: findDestination(returnTo) })}>
             <GoogleLogo />
             Continue with Google
           </a>

@@ -77,7 +77,13 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
           {...form.register('location')}
         />
       </div>
-      <TextArea label="Bio" optional error={errors.bio?.message} {...form.register('bio')} />
+      <TextArea
+        label="Bio"
+        optional
+        hint="Everyone can read it on your public profile. If you sell, say what."
+        error={errors.bio?.message}
+        {...form.register('bio')}
+      />
       <Button type="submit" busy={isPending} className="justify-self-start">
         Save Changes
       </Button>

@@ -1,4 +1,6 @@
 import { type CurrentUser, SignUp, signUp } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
 import { useContractForm } from '../../lib/form.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
@@ -48,6 +50,17 @@ export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
         error={errors.password?.message}
         {...form.register('password')}
       />
+      <p className="text-fine text-ink-soft">
+        By creating an account you agree to our{' '}
+        <Link href={paths.termsOfService()} className="link">
+          Terms of Service
+        </Link>{' '}
+        and{' '}
+        <Link href={paths.privacyPolicy()} className="link">
+          Privacy Policy
+        </Link>
+        .
+      </p>
       <Button type="submit" wide busy={isPending}>
         Create Account
       </Button>

@@ -19,7 +19,7 @@ const feedback = (paymentId: number) => ({
   createdAt: '2026-01-02T03:04:05.000Z',
 })
 
-const profile = { ...aSeller, rating: 4, ratingCount: 1, memberSince: '2026-01-05T09:00:00.000Z' }
+const profile = { ...aSeller, rating: 4, ratingCount: 1, bio: null, memberSince: '2026-01-05T09:00:00.000Z' }
 
 const bob = [
   answer(getPublicProfile, profile),

@@ -56,6 +56,9 @@ function Header({ person }: { person: PublicProfile }) {
         <Stars value={person.ratingCount === 0 ? null : person.rating} count={person.ratingCount} />
         <p className="text-fine text-ink-soft">Member since {formatDate(person.memberSince)}</p>
       </PersonHeader>
+      {person.bio && (
+        <p className="mt-6 max-w-column whitespace-pre-line [overflow-wrap:anywhere]">{person.bio}</p>
+      )}
     </div>
   )
 }

@@ -1,12 +1,7 @@
-import {
-  editWantedItem,
-  getWantedItem,
-  listOwnWantedItems,
-  listWantedItems,
-  type WantedItem,
-} from '@sought/contract/requests'
+import { editWantedItem, type WantedItem } from '@sought/contract/requests'
 import { useAction } from '../../lib/use-action.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { requestQueries } from './request-actions.ts'
 import { RequestForm } from './request-form.tsx'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
@@ -15,7 +10,7 @@ export function EditDialog({ item, onClose }: { item: WantedItem; onClose: () =>
   const { run, isPending, error } = useAction(editWantedItem, {
     success: { title: 'Success!', description: 'Your changes are saved.' },
     failure: 'Your changes could not be saved. Please try again.',
-    refreshes: [getWantedItem, listWantedItems, listOwnWantedItems],
+    refreshes: requestQueries,
     onDone: onClose,
     onSignedOut: signInAgain,
   })

@@ -1,4 +1,4 @@
-import { routes } from '@sought/contract/paths'
+import { paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense, useState, useTransition } from 'react'
 import { Link } from 'wouter'
@@ -8,6 +8,7 @@ import { RequestCard } from '../../lib/request-card.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Steps } from '../../ui/steps.tsx'
+import { usePostPath } from './use-post-path.ts'
 
 const PostDialog = lazy(async () => ({ default: (await import('./post-dialog.tsx')).PostDialog }))
 
@@ -32,7 +33,7 @@ export function Hero() {
           <p className="max-w-[46ch] text-ink-soft text-lead">
             On Sought, buyers post requests and sellers come to them with offers.
           </p>
-          <div>
+          <div className="flex flex-wrap gap-3">
             <PostButton />
           </div>
         </div>
@@ -53,19 +54,23 @@ export function Hero() {
 /** Opens the post dialog, or leads visitors to the sign-in screen. */
 function PostButton() {
   const session = useSession()
+  const postPath = usePostPath()
   const [isOpen, setIsOpen] = useState(false)
   const [isLoading, startLoading] = useTransition()
   if (session.state !== 'signed-in') {
     return (
       <Button asChild size="lg">
-        <Link href={routes.login}>Post Your Request</Link>
+        <Link href={postPath}>Post a Request</Link>
       </Button>
     )
   }
   return (
     <>
       <Button size="lg" busy={isLoading} onClick={() => startLoading(() => setIsOpen(true))}>
-        Post Your Request
+        Post a Request
+      </Button>
+      <Button asChild size="lg" variant="secondary">
+        <Link href={paths.myRequests()}>My Requests</Link>
       </Button>
       <Suspense>
         {isOpen && <PostDialog userId={session.user.id} onClose={() => setIsOpen(false)} />}

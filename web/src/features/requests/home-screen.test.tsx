@@ -1,4 +1,9 @@
-import { listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
+import {
+  countWantedItems,
+  listCategories,
+  listOwnWantedItems,
+  listWantedItems,
+} from '@sought/contract/requests'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -7,14 +12,19 @@ import { openScreen } from '../../testing/open-screen.tsx'
 import { aRequest, aUser } from '../../testing/samples.ts'
 
 const categories = answer(listCategories, [])
-const noRequests = [categories, answer(listWantedItems, [])]
+const noRequests = [
+  answer(listWantedItems, []),
+  answer(countWantedItems, { count: 0, isMore: false }),
+  categories,
+]
 
 test('a search without results says so and offers to post a request', async () => {
   openScreen('/?search=qqqqqqqqqqqq', { answers: noRequests })
   expect(await screen.findByRole('heading', { name: 'No requests found' })).toBeVisible()
-  for (const link of screen.getAllByRole('link', { name: 'Post Your Request' })) {
-    expect(link).toHaveAttribute('href', '/login')
-  }
+  expect(screen.getByRole('link', { name: 'Post Your Request' })).toHaveAttribute(
+    'href',
+    '/login?returnTo=%2Fpost%3Ftitle%3Dqqqqqqqqqqqq',
+  )
   expect(screen.queryByRole('region', { name: 'Urgent Requests' })).not.toBeInTheDocument()
 })
 
@@ -105,7 +115,7 @@ test('a category chip filters the requests, and pressing it again clears the fil
 
 test('a card shows category, age, place, urgency and budget', async () => {
   const createdAt = new Date(Date.now() - 3_700_000).toISOString()
-  openScreen('/?search=lamp', {
+  openScreen('/', {
     answers: [categories, answer(listWantedItems, [aRequest({ urgency: 'high', createdAt })])],
   })
   const recent = within(await screen.findByRole('region', { name: 'Recent Requests' }))
@@ -113,4 +123,28 @@ test('a card shows category, age, place, urgency and budget', async () => {
   for (const text of ['Home & Garden', '1 hour ago', 'Leeds', 'Urgent need', '$20 – $120']) {
     expect(card).toHaveTextContent(text)
   }
+})
+
+test('a search replaces the hero with the results, named and counted', async () => {
+  const server = openScreen('/?search=lamp', {
+    answers: [
+      answer(listWantedItems, requests(12)),
+      answer(countWantedItems, { count: 100, isMore: true }),
+      answer(listCategories, [{ name: 'Music' }]),
+    ],
+  })
+  const heading = await screen.findByRole('heading', { level: 1, name: '100+ results for “lamp”' })
+  expect(heading).toHaveAttribute('aria-live', 'polite')
+  const results = within(await screen.findByRole('region', { name: 'Search results' }))
+  expect(results.getAllByRole('article')).toHaveLength(12)
+  for (const text of ['Recent Requests', 'Urgent Requests', 'Say what you want. Let it find you.']) {
+    expect(screen.queryByText(text)).not.toBeInTheDocument()
+  }
+  server.add(answer(countWantedItems, { count: 1, isMore: false }), answer(listWantedItems, requests(1)))
+  await userEvent.click(screen.getByRole('button', { name: 'Music' }))
+  expect(await screen.findByRole('heading', { name: '1 result for “lamp” in Music' })).toBeVisible()
+  expect(server.requestsTo(countWantedItems).at(-1)).toEqual({
+    query: { search: 'lamp', category: 'Music', mine: 'hide' },
+  })
+  expect(screen.getByRole('link', { name: 'Clear Search' })).toHaveAttribute('href', '/')
 })

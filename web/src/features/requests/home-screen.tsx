@@ -1,37 +1,55 @@
-import { paths, routes } from '@sought/contract/paths'
-import { listOwnWantedItems, listWantedItems, type WantedItem } from '@sought/contract/requests'
-import { Link, useSearchParams } from 'wouter'
+import { listWantedItems } from '@sought/contract/requests'
+import { lazy, Suspense } from 'react'
+import { useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
-import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
-import { RequestCard } from '../../lib/request-card.tsx'
+import { CardSkeletons } from '../../lib/card-skeletons.tsx'
 import { useSession } from '../../lib/session.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { FullPageSpinner } from '../../ui/spinner.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { Hero } from './hero.tsx'
+import { RequestGrid } from './request-grid.tsx'
 
 const URGENT_COUNT = 6
 const RECENT_COUNT = 12
 const SKELETON_COUNT = 8
 
+const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }))
+const NoRequests = lazy(async () => ({ default: (await import('./no-requests.tsx')).NoRequests }))
+const OwnCorner = lazy(async () => ({ default: (await import('./own-corner.tsx')).OwnCorner }))
+
 /** Home: the requests of other users. The search and the category are in the address. */
 export function HomeScreen() {
   const [query] = useSearchParams()
-  const filter = { search: query.get('search') ?? undefined, category: query.get('category') ?? undefined }
+  const search = query.get('search')
+  const category = query.get('category') ?? undefined
+  if (!search) return <Board category={category} />
+  return (
+    <Suspense fallback={<FullPageSpinner />}>
+      <SearchResults search={search} category={category} />
+    </Suspense>
+  )
+}
+
+function Board({ category }: { category: string | undefined }) {
   const isSignedIn = useSession().state === 'signed-in'
   const urgent = useRead(listWantedItems, {
-    query: { ...filter, urgency: 'high', mine: 'hide', limit: String(URGENT_COUNT) },
+    query: { category, urgency: 'high', mine: 'hide', limit: String(URGENT_COUNT) },
   })
-  const recent = useReadPages(listWantedItems, { ...filter, mine: 'hide', limit: String(RECENT_COUNT) })
+  const recent = useReadPages(
+    listWantedItems,
+    { category, mine: 'hide', limit: String(RECENT_COUNT) },
+    { idOf: ({ position }) => position },
+  )
 
   return (
     <>
       <title>Sought · Post what you want</title>
+      <Suspense>{isSignedIn && <OwnCorner />}</Suspense>
       <Hero />
       <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
-        <CategoryChips filter={filter} />
+        <CategoryChips filter={{ category }} />
         {urgent.data && urgent.data.length > 0 && <RequestGrid title="Urgent Requests" items={urgent.data} />}
         {recent.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
         {recent.isError && (
@@ -53,50 +71,8 @@ export function HomeScreen() {
             />
           </div>
         )}
-        {recent.data?.length === 0 && (
-          <NoRequests isSignedIn={isSignedIn} isFiltered={Boolean(filter.search || filter.category)} />
-        )}
+        <Suspense>{recent.data?.length === 0 && <NoRequests isFiltered={category !== undefined} />}</Suspense>
       </div>
     </>
-  )
-}
-
-function RequestGrid({ title, items }: { title: string; items: readonly WantedItem[] }) {
-  return (
-    <section aria-label={title}>
-      <h2 className="mb-5 font-display font-strong text-heading">{title}</h2>
-      <div className={cardColumns.board}>
-        {items.map((item) => (
-          <RequestCard key={item.id} item={item} />
-        ))}
-      </div>
-    </section>
-  )
-}
-
-/** The two empty states of spec §2: only the user's own requests exist, or none do. */
-function NoRequests({ isSignedIn, isFiltered }: { isSignedIn: boolean; isFiltered: boolean }) {
-  const own = useRead(listOwnWantedItems, { query: { limit: '1' } }, { enabled: isSignedIn && !isFiltered })
-  if (own.data && own.data.length > 0) {
-    return (
-      <EmptyState drawing="board" title="No other requests available">
-        Only your own requests are posted right now. Sellers can see them.
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState
-      drawing="lens"
-      title="No requests found"
-      action={
-        <Button asChild>
-          <Link href={isSignedIn ? paths.post() : routes.login}>Post Your Request</Link>
-        </Button>
-      }
-    >
-      {isFiltered
-        ? 'Try other words or another category, or post the first request.'
-        : 'Post the first request.'}
-    </EmptyState>
   )
 }

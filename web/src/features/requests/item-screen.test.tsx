@@ -1,16 +1,17 @@
-import { listOffers } from '@sought/contract/offers'
+import { acceptOffer, counterOffer, listReceivedOffers, type ReceivedOffer } from '@sought/contract/offers'
 import { closeWantedItem, editWantedItem, getWantedItem, reopenWantedItem } from '@sought/contract/requests'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import type * as z from 'zod/mini'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aRequest, aUser } from '../../testing/samples.ts'
+import { anOffer, aRequest, aSeller, aUser } from '../../testing/samples.ts'
 
 const openAsOwner = () =>
   openScreen('/item/3', {
     user: aUser(),
-    answers: [answer(getWantedItem, aRequest()), answer(listOffers, [])],
+    answers: [answer(getWantedItem, aRequest()), answer(listReceivedOffers, [])],
   })
 
 async function pressClose() {
@@ -122,4 +123,87 @@ test('the link can be copied', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Share' }))
   expect(await screen.findByText('Link copied')).toBeVisible()
   expect(write).toHaveBeenCalledWith('http://localhost:3000/item/3')
+})
+
+function received(
+  name: string,
+  changes: Partial<z.input<typeof ReceivedOffer>>,
+  record: { rating: number; ratingCount: number; completedDeals: number },
+): z.input<typeof ReceivedOffer> {
+  return { ...anOffer(changes), counterAmount: null, ...changes, seller: { ...aSeller, name, ...record } }
+}
+
+const offers = [
+  received('Cheap', { id: 1, amount: 2_000 }, { rating: 0, ratingCount: 0, completedDeals: 0 }),
+  received(
+    'Trusted',
+    {
+      id: 2,
+      amount: 4_000,
+      message: 'Like new.',
+      counterAmount: 3_500,
+      expiresAt: '2126-12-24T12:00:00.000Z',
+    },
+    { rating: 4.5, ratingCount: 2, completedDeals: 9 },
+  ),
+]
+
+const sellerNames = () =>
+  within(screen.getByRole('region', { name: 'Offers' }))
+    .getAllByRole('article')
+    .map((row) => within(row).getAllByRole('link')[0]?.textContent)
+
+test('the owner compares offers, sorts them, and accepts or counters right there', async () => {
+  const server = openScreen('/item/3', {
+    user: aUser(),
+    answers: [answer(getWantedItem, aRequest()), answer(listReceivedOffers, offers)],
+  })
+  expect(await screen.findByRole('heading', { name: 'Compare 2 offers' })).toBeVisible()
+  expect(sellerNames()).toEqual(['Cheap', 'Trusted'])
+  const [cheap, trusted] = screen.getAllByRole('article').map((row) => within(row))
+  for (const text of ['$40.00', '“Like new.”', 'You offered $35.00.', 'Open until December 24, 2126']) {
+    expect(trusted?.getByText(text)).toBeVisible()
+  }
+  expect(trusted?.getByText('9 completed deals')).toBeVisible()
+  expect(trusted?.getByRole('img', { name: 'Rated 4.5 out of 5' })).toBeVisible()
+  expect(cheap?.getByText('No completed deals yet')).toBeVisible()
+  expect(cheap?.getByRole('link', { name: 'Message' })).toHaveAttribute(
+    'href',
+    `/messages?itemId=3&userId=${aSeller.id}`,
+  )
+  await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Best rating')
+  expect(sellerNames()).toEqual(['Trusted', 'Cheap'])
+
+  server.add(answer(counterOffer, anOffer({ proposedBy: 'buyer', counterOf: 1 })))
+  const [, second] = screen.getAllByRole('button', { name: 'Counter' })
+  await userEvent.click(second as HTMLElement)
+  const amount = await screen.findByLabelText('Or type an amount')
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '15')
+  await userEvent.click(await screen.findByRole('button', { name: 'Send Counter-Offer' }))
+  await waitFor(() => expect(server.requestsTo(counterOffer)).toMatchObject([{ params: { id: '1' } }]))
+
+  const accepted = {
+    ...anOffer(),
+    id: 2,
+    status: 'accepted' as const,
+    acceptedAt: '2026-11-16T12:00:00.000Z',
+  }
+  server.add(
+    answer(acceptOffer, accepted),
+    answer(listReceivedOffers, [
+      {
+        ...accepted,
+        seller: { ...aSeller, rating: 4.5, ratingCount: 2, completedDeals: 9 },
+        counterAmount: null,
+        amount: 4_000,
+      },
+    ]),
+  )
+  const [first] = await screen.findAllByRole('button', { name: 'Accept' })
+  await userEvent.click(first as HTMLElement)
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept $40.00' }))
+  const pay = await screen.findByRole('link', { name: 'Proceed to Payment' })
+  expect(pay).toHaveAttribute('href', '/escrow-checkout?itemId=3&offerId=2&amount=4000')
+  expect(server.requestsTo(acceptOffer)).toEqual([{ params: { id: '2' } }])
 })

@@ -1,5 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { getWantedItem, type WantedItem } from '@sought/contract/requests'
+import { lazy, Suspense } from 'react'
 import { useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { formatBudget } from '../../lib/budget.ts'
@@ -8,7 +9,7 @@ import { useCurrency } from '../../lib/currency.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PersonLink } from '../../lib/person-link.tsx'
-import { formatRelativeTime } from '../../lib/relative-time.ts'
+import { describeAge, formatRelativeTime } from '../../lib/relative-time.ts'
 import { requestNotices, requestStates } from '../../lib/request-status.ts'
 import { useSession } from '../../lib/session.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
@@ -17,12 +18,17 @@ import { Badge } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ContactBuyerButton } from './contact-buyer-button.tsx'
 import { ItemPicture, usePicturePolling } from './item-picture.tsx'
-import { OwnerPanel } from './owner-panel.tsx'
+import { OwnerActions } from './owner-actions.tsx'
 import { ShareButton } from './share-button.tsx'
+
+const OfferComparison = lazy(async () => ({
+  default: (await import('./offer-comparison.tsx')).OfferComparison,
+}))
 
 export function ItemScreen() {
   const { id } = useParams<{ id: string }>()
@@ -40,19 +46,24 @@ function Item({ item }: { item: WantedItem }) {
   return (
     <Page title={`Wanted: ${item.title}`} heading={null} back={<BackButton />} width="desk">
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid content-start gap-6">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
           <Heading item={item} />
           <ItemPicture item={item} />
           <p className="max-w-column whitespace-pre-line text-lead leading-relaxed [overflow-wrap:anywhere]">
             {item.description}
           </p>
         </div>
-        <aside className="grid content-start gap-6 lg:sticky lg:top-24 lg:self-start">
+        <aside className="grid grid-cols-[minmax(0,1fr)] content-start gap-6 lg:sticky lg:top-24 lg:self-start">
           <ItemDetails item={item} />
-          {isOwner ? <OwnerPanel item={item} /> : <ContactBuyerButton item={item} />}
+          {isOwner ? <OwnerActions item={item} /> : <ContactBuyerButton item={item} />}
           <ShareButton title={item.title} />
         </aside>
       </div>
+      {isOwner && (
+        <Suspense fallback={<Skeleton className="mt-12 h-48" />}>
+          <OfferComparison item={item} />
+        </Suspense>
+      )}
     </Page>
   )
 }
@@ -65,6 +76,7 @@ function Heading({ item }: { item: WantedItem }) {
         {item.urgency === 'high' && <Badge tone="signal">Urgent</Badge>}
         {item.status !== 'open' && <Badge tone="outline">{requestStates[item.status].label}</Badge>}
         <span>Posted {formatRelativeTime(new Date(item.createdAt), new Date()).toLowerCase()}</span>
+        {item.renewedAt && <span>{describeAge(item, new Date())}</span>}
       </div>
       <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
         {item.title}

@@ -1,5 +1,12 @@
+import { getFirstSteps } from '@sought/contract/first-steps'
+import { listOwnRequests } from '@sought/contract/own-requests'
 import { paths } from '@sought/contract/paths'
-import { listOwnWantedItems, listWantedItems, postWantedItem } from '@sought/contract/requests'
+import {
+  listOwnWantedItems,
+  listWantedItems,
+  postWantedItem,
+  type WantedItem,
+} from '@sought/contract/requests'
 import { useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
 import { toast } from '../../lib/toasts.ts'
@@ -9,9 +16,22 @@ import { deleteDraft, readDraft, saveDraft } from './draft.ts'
 import { RequestForm } from './request-form.tsx'
 import type { RequestBody, RequestFields } from './request-form-state.ts'
 
+/** What home reads from the browser's history after a request was posted. */
+export interface PostedState {
+  posted?: Pick<WantedItem, 'id' | 'title'>
+}
+
+interface PostFormProps {
+  userId: string
+  /** What the form starts with instead of the draft, such as a request to post again. */
+  initial?: RequestFields | undefined
+  /** Runs before home is opened, where the owner finds the request. */
+  onDone?: () => void
+}
+
 /** The form for a new request, with its draft. Used by the post page and by the dialog on the home page. */
-export function PostForm({ userId, onDone }: { userId: string; onDone: () => void }) {
-  const { draft, isSaved, save, startOver } = useDraft(userId)
+export function PostForm({ userId, initial, onDone }: PostFormProps) {
+  const { draft, isSaved, save, startOver } = useDraft(userId, initial)
   const post = usePost(userId, onDone)
   return (
     <RequestForm
@@ -38,8 +58,8 @@ export function PostForm({ userId, onDone }: { userId: string; onDone: () => voi
 }
 
 /** The draft that the form starts with. A new version remounts the form. */
-function useDraft(userId: string) {
-  const [draft, setDraft] = useState(() => ({ version: 0, fields: readDraft(userId) }))
+function useDraft(userId: string, initial: RequestFields | undefined) {
+  const [draft, setDraft] = useState(() => ({ version: 0, fields: initial ?? readDraft(userId) }))
   const [isSaved, setIsSaved] = useState(draft.fields !== undefined)
   const restart = (fields: RequestFields | undefined) => {
     setDraft(({ version }) => ({ version: version + 1, fields }))
@@ -65,7 +85,7 @@ function useDraft(userId: string) {
   return { draft, isSaved, save, startOver }
 }
 
-function usePost(userId: string, onDone: () => void) {
+function usePost(userId: string, onDone: (() => void) | undefined) {
   const [, navigate] = useLocation()
   const { run, isPending, error } = useAction(postWantedItem, {
     success: ({ id }) => {
@@ -78,8 +98,11 @@ function usePost(userId: string, onDone: () => void) {
       }
     },
     failure: 'Failed to post your wanted item. Please try again.',
-    refreshes: [listWantedItems, listOwnWantedItems],
-    onDone,
+    refreshes: [listWantedItems, listOwnWantedItems, listOwnRequests, getFirstSteps],
+    onDone: ({ id, title }) => {
+      onDone?.()
+      navigate(paths.home(), { state: { posted: { id, title } } satisfies PostedState })
+    },
     // The dialog is on the home page, which is public. The post page asks to sign in and then shows the draft.
     onSignedOut: () => navigate(paths.post()),
   })

@@ -1,5 +1,11 @@
-import { signIn } from '@sought/contract/accounts'
-import { listCategories, listWantedItems, postWantedItem, uploadItemImage } from '@sought/contract/requests'
+import { getCurrentUser, signIn, signUp } from '@sought/contract/accounts'
+import {
+  getWantedItem,
+  listCategories,
+  listWantedItems,
+  postWantedItem,
+  uploadItemImage,
+} from '@sought/contract/requests'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -10,8 +16,10 @@ import { aRequest, aUser } from '../../testing/samples.ts'
 
 const home = [answer(listCategories, []), answer(listWantedItems, [aRequest()])]
 
-const openPost = (...answers: Answer[]) =>
-  openScreen('/post', { user: aUser(), answers: [...home, ...answers] })
+const openPostAt = (path: string, ...answers: Answer[]) =>
+  openScreen(path, { user: aUser(), answers: [...home, ...answers] })
+
+const openPost = (...answers: Answer[]) => openPostAt('/post', ...answers)
 
 const picture = new File(['picture'], 'amp.png', { type: 'image/png' })
 
@@ -233,7 +241,7 @@ test('starting over clears the draft, and can be undone', async () => {
 
 test('the hero opens the form as a dialog, and closing it keeps the draft', async () => {
   openScreen('/', { user: aUser(), answers: [...home, answer(postWantedItem, aRequest())] })
-  const opener = await screen.findByRole('button', { name: 'Post Your Request' })
+  const opener = await screen.findByRole('button', { name: 'Post a Request' })
   await userEvent.click(opener)
   const dialog = await screen.findByRole('dialog', { name: 'Post a Request' })
   await userEvent.type(within(dialog).getByLabelText('Title'), 'A lamp')
@@ -258,8 +266,45 @@ test('after an expired session, signing in again restores the draft', async () =
   expect(window.location.pathname).toBe('/post')
 })
 
-test('for visitors, the hero links to the sign-in', async () => {
-  openScreen('/', { answers: home })
-  const [link] = await screen.findAllByRole('link', { name: 'Post Your Request' })
-  expect(link).toHaveAttribute('href', '/login')
+test('a new buyer gets from home to a posted request in three screens, and home confirms it', async () => {
+  const posted = aRequest({ id: 40, title: 'A brass telescope' })
+  const server = openScreen('/', {
+    answers: [...home, answer(signUp, aUser()), answer(postWantedItem, posted)],
+  })
+  const [link] = await screen.findAllByRole('link', { name: 'Post a Request' })
+  expect(link).toHaveAttribute('href', '/login?returnTo=%2Fpost')
+  await userEvent.click(link as HTMLElement)
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign up' }))
+  expect(screen.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms-of-service')
+  expect(screen.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy-policy')
+  await userEvent.type(screen.getByLabelText('First name'), 'Ada')
+  await userEvent.type(screen.getByLabelText('Last name'), 'Buyer')
+  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  server.add(answer(getCurrentUser, aUser()))
+  await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  await fillIn()
+  expect(window.location.pathname).toBe('/post')
+  await submit()
+  await waitForHome()
+  expect(await screen.findByText('Your request is on the board')).toBeVisible()
+  expect(screen.getByText(/A brass telescope/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'View Request' })).toHaveAttribute('href', '/item/40')
+  for (const own of screen.getAllByRole('link', { name: 'My Requests' })) {
+    expect(own).toHaveAttribute('href', '/my-requests')
+  }
+})
+
+test('a request is posted again from a filled form, and a search becomes its title', async () => {
+  openPostAt('/post?repost=3', answer(getWantedItem, aRequest({ status: 'closed' })))
+  expect(await screen.findByLabelText('Title')).toHaveValue('A green lamp')
+  expect(screen.getByLabelText('Description')).toHaveValue('With a brass foot.')
+  expect(screen.getByLabelText('Category')).toHaveValue('Home & Garden')
+  expect(screen.getByLabelText(/Maximum budget/)).toHaveValue('120')
+  cleanup()
+  openPostAt('/post?repost=3', answer(getWantedItem, aRequest({ userId: 'somebody-else' })))
+  expect(await screen.findByLabelText('Title')).toHaveValue('')
+  cleanup()
+  openPostAt('/post?title=A+red+lamp')
+  expect(await screen.findByLabelText('Title')).toHaveValue('A red lamp')
 })

@@ -1,14 +1,17 @@
-import { paths } from '@sought/contract/paths'
-import { useLocation } from 'wouter'
+import { getWantedItem } from '@sought/contract/requests'
+import { useSearchParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
+import { useRead } from '../../lib/calls.ts'
 import { useSession } from '../../lib/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { readDraft } from './draft.ts'
 import { PostForm } from './post-form.tsx'
+import type { RequestFields } from './request-form-state.ts'
 
 export function PostScreen() {
   const session = useSession()
-  const [, navigate] = useLocation()
   return (
     <Page
       title="Post a Request"
@@ -16,11 +19,23 @@ export function PostScreen() {
       back={<BackButton />}
       width="column"
     >
-      <Card padding="lg">
-        {session.state === 'signed-in' && (
-          <PostForm userId={session.user.id} onDone={() => navigate(paths.home())} />
-        )}
-      </Card>
+      <Card padding="lg">{session.state === 'signed-in' && <FilledForm userId={session.user.id} />}</Card>
     </Page>
   )
+}
+
+/** The form, filled from one of the user's own requests or with a title if the address names one. */
+function FilledForm({ userId }: { userId: string }) {
+  const [query] = useSearchParams()
+  const repost = query.get('repost')
+  const earlier = useRead(getWantedItem, { params: { id: repost ?? '' } }, { enabled: repost !== null })
+  if (repost !== null && earlier.isPending) return <Skeleton className="h-96" />
+  const initial = earlier.data?.userId === userId ? earlier.data : startWithTitle(userId, query.get('title'))
+  return <PostForm userId={userId} initial={initial} />
+}
+
+/** A draft with a title of its own is kept. */
+function startWithTitle(userId: string, title: string | null): RequestFields | undefined {
+  const draft = readDraft(userId)
+  return title && !draft?.title ? { ...draft, title } : undefined
 }

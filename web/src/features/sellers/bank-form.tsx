@@ -1,4 +1,5 @@
 import type { BankField } from '@sought/contract/bank-account'
+import { getFirstSteps } from '@sought/contract/first-steps'
 import { BankAccount, getBankStatus, saveBankAccount } from '@sought/contract/sellers'
 import {
   bankFieldFormats,
@@ -15,6 +16,7 @@ import { removeSeparators } from '../../ui/grouped-text.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useDefaultCountry } from './use-default-country.ts'
 
 const emptyForm = {
   account_holder_name: '',
@@ -36,7 +38,7 @@ const countryFields = Object.keys(bankFieldFormats) as BankField[]
 
 type Form = ReturnType<typeof useBankForm>
 
-const useBankForm = () => useContractForm(BankAccount, emptyForm)
+const useBankForm = () => useContractForm(BankAccount, { ...emptyForm, country: useDefaultCountry() })
 
 /** Holder, country and account type, and between them the fields that banks of that country use. */
 export function BankForm({ onSaved }: { onSaved: () => void }) {
@@ -89,7 +91,7 @@ function useSaveBankAccount(form: Form, onSaved: () => void) {
       for (const { path, message } of issues) if (isField(path)) form.setError(path, { message })
       return { title: 'Failed to save bank account', description: userMessage ?? 'Please try again.' }
     },
-    refreshes: [getBankStatus],
+    refreshes: [getBankStatus, getFirstSteps],
     onDone: onSaved,
   })
   return { save: form.handleSubmit((body) => run({ body })), isPending }

@@ -1,9 +1,8 @@
-import { SELLER_COUNTRIES } from '@sought/contract/constants'
 import { getConfig } from '@sought/contract/platform'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../lib/calls.ts'
-import { countryOptions, getCountryName } from '../../lib/countries.ts'
+import { countryOptions, findCountry, getCountryName, type SellerCountry } from '../../lib/countries.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -13,12 +12,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { ResetButton } from './reset-button.tsx'
 import { SectionTitle } from './section-title.tsx'
 import type { ConnectStatus } from './status.ts'
+import { useDefaultCountry } from './use-default-country.ts'
 import { useOnboarding } from './use-onboarding.ts'
-
-type Country = (typeof SELLER_COUNTRIES)[number]
-
-const findCountry = (code: string | undefined): Country | undefined =>
-  SELLER_COUNTRIES.find((country) => country === code)
 
 /** Automatic payouts to an account with Stripe. */
 export function ConnectSection({ status }: { status: ConnectStatus }) {
@@ -57,9 +52,10 @@ interface SetUpProps {
 }
 
 function SetUp({ hasAccount, onboarding: { open, isPending } }: SetUpProps) {
-  const { platformCountry, manualPayoutCountries = [] } = useRead(getConfig).data ?? {}
-  const [chosen, setChosen] = useState<Country>()
-  const country = chosen ?? findCountry(platformCountry) ?? SELLER_COUNTRIES[0]
+  const { manualPayoutCountries = [] } = useRead(getConfig).data ?? {}
+  const [chosen, setChosen] = useState<SellerCountry>()
+  const defaultCountry = useDefaultCountry()
+  const country = chosen ?? defaultCountry
   const isPaidManually = !hasAccount && manualPayoutCountries.includes(country)
   return (
     <div className="grid gap-5">

@@ -1,0 +1,53 @@
+import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
+import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { Cents, Id, pageLimit, Rank, RankCursor, Timestamp } from './fields.ts'
+import { WantedItem } from './requests.ts'
+
+/** What the owner of a request can do next. The first four wait for them. */
+export const REQUEST_STEPS = [
+  'pay',
+  'confirm_delivery',
+  'answer_offers',
+  'read_messages',
+  'view_dispute',
+  'rate',
+  'renew',
+  'repost',
+  'none',
+] as const
+
+/** The accepted offer of a request, and its payment once the buyer has started one. */
+const Deal = z.object({
+  offerId: Id,
+  amount: Cents,
+  seller: PublicUser,
+  paymentId: z.nullable(Id),
+  paymentStatus: z.nullable(z.enum(PAYMENT_STATUSES)),
+  /** Whether the buyer has submitted the card. */
+  isSubmitted: z.boolean(),
+})
+
+export const OwnRequest = z.extend(WantedItem, {
+  rank: Rank,
+  isWaiting: z.boolean(),
+  nextStep: z.enum(REQUEST_STEPS),
+  /** Offers that can still be accepted. */
+  offerCount: z.int(),
+  unreadCount: z.int(),
+  /** From when an open request can be renewed. */
+  renewableAt: Timestamp,
+  deal: z.nullable(Deal),
+})
+export type OwnRequest = z.output<typeof OwnRequest>
+
+export const listOwnRequests = call({
+  method: 'GET',
+  path: '/api/user/requests',
+  access: 'user',
+  summary:
+    'Lists the requests of the signed-in user with their next step, first those that wait for the user',
+  query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(RankCursor) }),
+  reply: z.array(OwnRequest),
+})

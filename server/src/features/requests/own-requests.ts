@@ -1,0 +1,51 @@
+import type { Db } from '../../platform/database.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
+import { asWantedItem, renewableAt } from './actions.ts'
+import { findProgress, type RankedPage } from './own-requests-queries.ts'
+import { findItemsById, findUsers } from './queries.ts'
+
+/** The requests of a user with what can be done next, first those that wait for the user. */
+export async function ownRequestsOf(db: Db, userId: string, now: Date, page: RankedPage) {
+  const progress = await findProgress(db, userId, now, page)
+  const items = indexById(
+    await findItemsById(
+      db,
+      progress.map(({ id }) => id),
+    ),
+  )
+  const sellers = indexById(
+    await findUsers(
+      db,
+      progress.flatMap(({ deal }) => deal?.seller_id ?? []),
+    ),
+  )
+  return progress.flatMap(({ deal, ...row }) => {
+    const item = items.get(row.id)
+    const seller = deal && sellers.get(deal.seller_id)
+    if (!item) return []
+    return {
+      ...asWantedItem(item),
+      rank: Number(row.rank),
+      isWaiting: row.is_waiting,
+      nextStep: row.next_step,
+      offerCount: row.offer_count,
+      unreadCount: row.unread_count,
+      renewableAt: renewableAt(item),
+      deal:
+        deal && seller
+          ? {
+              offerId: deal.offer_id,
+              amount: deal.amount,
+              seller: asPublicUser(seller),
+              paymentId: deal.payment_id,
+              paymentStatus: deal.payment_status,
+              isSubmitted: deal.is_submitted,
+            }
+          : null,
+    }
+  })
+}
+
+function indexById<Id, Row extends { id: Id }>(rows: readonly Row[]): Map<Id, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}

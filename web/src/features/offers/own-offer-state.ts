@@ -1,0 +1,39 @@
+import type { OwnOffer } from '@sought/contract/offers'
+import { paths } from '@sought/contract/paths'
+import type { BadgeTone } from '../../ui/badge.tsx'
+
+/** What became of an offer, as its seller reads it. */
+export const offerStates = {
+  pending: { label: 'Waiting for the buyer', tone: 'neutral' },
+  countered: { label: 'Counter-offer from the buyer', tone: 'attention' },
+  awaiting_payment: { label: 'Accepted, waiting for payment', tone: 'accent' },
+  payment_processing: { label: 'Payment is being processed', tone: 'accent' },
+  paid: { label: 'Paid into escrow: ship now', tone: 'attention' },
+  disputed: { label: 'In dispute', tone: 'danger' },
+  completed: { label: 'Completed', tone: 'accent' },
+  settled: { label: 'Dispute resolved', tone: 'neutral' },
+  refunded: { label: 'Refunded to the buyer', tone: 'neutral' },
+  replaced: { label: 'Replaced', tone: 'outline' },
+  rejected: { label: 'Rejected', tone: 'outline' },
+  withdrawn: { label: 'Withdrawn', tone: 'outline' },
+  expired: { label: 'Expired', tone: 'outline' },
+  request_closed: { label: 'Request no longer open', tone: 'outline' },
+} satisfies Record<OwnOffer['state'], { label: string; tone: BadgeTone }>
+
+const stepLabels = {
+  ship: 'Message Buyer',
+  answer_counter: 'Answer Counter-Offer',
+  read_messages: 'Read Messages',
+  view_dispute: 'View Dispute',
+  offer_again: 'Make Another Offer',
+  none: 'Open Conversation',
+} satisfies Record<OwnOffer['nextStep'], string>
+
+/** Every step but a dispute is made in the conversation with the buyer. */
+export function getNextLink({ nextStep, wantedItemId, buyerId, paymentId }: OwnOffer) {
+  const to =
+    nextStep === 'view_dispute' && paymentId !== null
+      ? paths.dispute(paymentId)
+      : paths.messages({ itemId: wantedItemId, userId: buyerId })
+  return { label: stepLabels[nextStep], to }
+}

@@ -1,0 +1,42 @@
+import { paths } from '@sought/contract/paths'
+import { listOwnWantedItems } from '@sought/contract/requests'
+import { useRead } from '../../lib/calls.ts'
+import { LinkButton } from '../../lib/error-page.tsx'
+import { useSession } from '../../lib/session.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { usePostPath } from './use-post-path.ts'
+
+interface NoRequestsProps {
+  isFiltered: boolean
+  /** What was searched for. A new request starts with it. */
+  search?: string
+}
+
+/** The two empty states of spec §2: only the user's own requests exist, or none do. */
+export function NoRequests({ isFiltered, search }: NoRequestsProps) {
+  const isSignedIn = useSession().state === 'signed-in'
+  const own = useRead(listOwnWantedItems, { query: { limit: '1' } }, { enabled: isSignedIn && !isFiltered })
+  const postPath = usePostPath(search)
+  if (own.data && own.data.length > 0) {
+    return (
+      <EmptyState
+        drawing="board"
+        title="No other requests available"
+        action={<LinkButton to={paths.myRequests()}>My Requests</LinkButton>}
+      >
+        Only your own requests are posted right now. Sellers can see them.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      drawing="lens"
+      title="No requests found"
+      action={<LinkButton to={postPath}>Post Your Request</LinkButton>}
+    >
+      {isFiltered
+        ? 'Try other words or another category, or post the first request.'
+        : 'Post the first request.'}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,41 @@
+import { listOwnRequests } from '@sought/contract/own-requests'
+import {
+  closeWantedItem,
+  getWantedItem,
+  listOwnWantedItems,
+  listWantedItems,
+  renewWantedItem,
+  reopenWantedItem,
+} from '@sought/contract/requests'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
+import { useSignInAgain } from './use-sign-in-again.ts'
+
+/** What every change of a request affects. */
+export const requestQueries = [getWantedItem, listWantedItems, listOwnWantedItems, listOwnRequests]
+
+export function useCloseRequest() {
+  return useAction(closeWantedItem, {
+    success: { title: 'Request closed' },
+    failure: explainFailure('The request could not be closed'),
+    refreshes: requestQueries,
+    onSignedOut: useSignInAgain(),
+  })
+}
+
+export function useReopenRequest() {
+  return useAction(reopenWantedItem, {
+    success: { title: 'Request reopened', description: 'Sellers can find it again.' },
+    failure: explainFailure('The request could not be reopened'),
+    refreshes: requestQueries,
+    onSignedOut: useSignInAgain(),
+  })
+}
+
+export function useRenewRequest() {
+  return useAction(renewWantedItem, {
+    success: { title: 'Request renewed', description: 'It is at the top of the board again.' },
+    failure: explainFailure('The request could not be renewed'),
+    refreshes: requestQueries,
+    onSignedOut: useSignInAgain(),
+  })
+}

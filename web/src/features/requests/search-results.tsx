@@ -1,0 +1,79 @@
+import { paths } from '@sought/contract/paths'
+import { countWantedItems, listWantedItems } from '@sought/contract/requests'
+import { Link } from 'wouter'
+import { useRead, useReadPages } from '../../lib/calls.ts'
+import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
+import { RequestCard } from '../../lib/request-card.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { CategoryChips } from './category-chips.tsx'
+import { NoRequests } from './no-requests.tsx'
+
+const PAGE_SIZE = 12
+const SKELETON_COUNT = 8
+
+interface SearchResultsProps {
+  search: string
+  category: string | undefined
+}
+
+/** Home after a search: the results, under a heading that names the search and counts them. */
+export function SearchResults({ search, category }: SearchResultsProps) {
+  const filter = { search, category, mine: 'hide' as const }
+  const results = useReadPages(
+    listWantedItems,
+    { ...filter, limit: String(PAGE_SIZE) },
+    { idOf: ({ position }) => position },
+  )
+  const found = useRead(countWantedItems, { query: filter })
+  const count = found.data && `${found.data.count}${found.data.isMore ? '+' : ''}`
+  const heading = `${countResults(count)} for “${search}”${category ? ` in ${category}` : ''}`
+  return (
+    <div className="mx-auto grid max-w-board grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6">
+      <title>{`${search} · Sought`}</title>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h1
+          aria-live="polite"
+          className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]"
+        >
+          {heading}
+        </h1>
+        <Button asChild variant="quiet" size="sm" className="-mx-3">
+          <Link href={paths.home()}>Clear Search</Link>
+        </Button>
+      </div>
+      <CategoryChips filter={{ search, category }} />
+      {results.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
+      {results.isError && (
+        <ErrorState
+          title="Failed to fetch wanted items"
+          onRetry={() => void results.refetch()}
+          busy={results.isFetching}
+        />
+      )}
+      {results.data && results.data.length > 0 && (
+        <section aria-label="Search results">
+          <div className={cardColumns.board}>
+            {results.data.map((item) => (
+              <RequestCard key={item.id} item={item} headingLevel="h2" />
+            ))}
+          </div>
+          <LoadMore
+            hasMore={results.hasNextPage}
+            busy={results.isFetchingNextPage}
+            onMore={() => void results.fetchNextPage()}
+            endNote={results.data.length > PAGE_SIZE ? 'There are no more requests.' : undefined}
+          />
+        </section>
+      )}
+      {results.data?.length === 0 && <NoRequests isFiltered search={search} />}
+    </div>
+  )
+}
+
+/** '12 results', or 'Results' while they are counted. */
+function countResults(count: string | undefined): string {
+  if (count === undefined) return 'Results'
+  return count === '1' ? '1 result' : `${count} results`
+}
