@@ -10,7 +10,9 @@ import { formatCents } from './money.ts'
 import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
 import { getOfferRange } from './offer-range.ts'
 import type { Parties } from './parties.ts'
+import { PhotoField } from './photo-field.tsx'
 import { useAction } from './use-action.ts'
+import { usePhotos } from './use-photos.ts'
 
 interface Props {
   offer: Offer
@@ -63,18 +65,20 @@ export function CounterButton({ offer, parties }: Props) {
 
 interface FormProps extends Props {
   id: string
-  onSubmit: (body: { amount: number; message: string }) => void
+  onSubmit: (body: { amount: number; message: string; photoIds: number[] }) => void
 }
 
 function CounterForm({ id, offer, parties, onSubmit }: FormProps) {
   const range = getOfferRange(parties.item.maxBudget)
   const [text, setText] = useState(formatCentsForInput(offer.amount))
   const [message, setMessage] = useState('')
+  const photos = usePhotos()
   const amount = parseCents(text)
   const isSame = amount === offer.amount
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isInRange(range, amount) && !isSame) onSubmit({ amount, message })
+    if (!isInRange(range, amount) || isSame || !photos.isReady) return
+    onSubmit({ amount, message, photoIds: photos.stored.map(({ id }) => id) })
   }
   return (
     <form id={id} noValidate onSubmit={submit} className="grid gap-4">
@@ -88,6 +92,7 @@ function CounterForm({ id, offer, parties, onSubmit }: FormProps) {
         value={message}
         onChange={(event) => setMessage(event.target.value)}
       />
+      <PhotoField photos={photos} />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
 import type { Change } from '@sought/contract/events'
 import { type FirstSteps, getFirstSteps } from '@sought/contract/first-steps'
+import { announceTyping, getPresence } from '@sought/contract/messages'
 import { getConfig } from '@sought/contract/platform'
 import { getDeskCounts } from '@sought/contract/support'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -26,7 +27,7 @@ const noFirstSteps: FirstSteps = {
 interface OpenOptions {
   /** The signed-in user. The default is nobody. */
   user?: TestUser
-  /** Answers of the server beyond the current user, the config, the admin check, the desk's counts and the first steps. */
+  /** Answers of the server beyond what most screens ask for, such as the user, the config and the desk's counts. */
   answers?: readonly Answer[]
   /** With header, footer and live updates. */
   withShell?: boolean
@@ -55,6 +56,8 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
     answer(getIsAdmin, { isAdmin: false }),
     answer(getDeskCounts, { disputes: 0, tickets: 0 }),
     answer(getFirstSteps, noFirstSteps),
+    answer(getPresence, { online: false, lastSeenAt: null }),
+    answer(announceTyping, { ok: true }),
     ...answers,
   )
   vi.stubGlobal('fetch', server.fetch)

@@ -1,3 +1,4 @@
+import { getSharingSettings } from '@sought/contract/messages'
 import { getEmailSettings, updateEmailSettings } from '@sought/contract/notifications'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -9,7 +10,11 @@ import { aUser } from '../../testing/samples.ts'
 test('a change that is not saved is undone and shows a toast', async () => {
   const server = openScreen('/profile?tab=settings', {
     user: aUser(),
-    answers: [answer(getEmailSettings, { off: ['payment_held'] }), refuse(updateEmailSettings, 'too_many')],
+    answers: [
+      answer(getEmailSettings, { off: ['payment_held'] }),
+      answer(getSharingSettings, { typing: true, presence: true, readReceipts: true }),
+      refuse(updateEmailSettings, 'too_many'),
+    ],
   })
   const held = await screen.findByRole('switch', { name: 'A payment is in escrow' })
   expect(held).not.toBeChecked()

@@ -1,5 +1,6 @@
 import { changePassword, getUserStats, listPurchases, updateProfile } from '@sought/contract/accounts'
 import { listOwnAuditLog } from '@sought/contract/audit'
+import { getSharingSettings } from '@sought/contract/messages'
 import { getEmailSettings } from '@sought/contract/notifications'
 import { listPayments } from '@sought/contract/payments'
 import { listOwnWantedItems } from '@sought/contract/requests'
@@ -110,7 +111,11 @@ test('the activity lists requests, purchases and sales with the other person', a
 const openSettings = async (changes: Partial<TestUser> = {}, ...answers: Answer[]) => {
   const server = openScreen('/profile?tab=settings', {
     user: aUser(changes),
-    answers: [answer(getEmailSettings, { off: [] }), ...answers],
+    answers: [
+      answer(getEmailSettings, { off: [] }),
+      answer(getSharingSettings, { typing: true, presence: true, readReceipts: true }),
+      ...answers,
+    ],
   })
   await screen.findByLabelText('First name')
   return server

@@ -3,6 +3,7 @@ import { AvatarEditor } from './avatar-editor.tsx'
 import { EmailSettings } from './email-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Section } from './section.tsx'
+import { SharingSettings } from './sharing-settings.tsx'
 
 export function SettingsTab({ user }: { user: CurrentUser }) {
   return (
@@ -12,6 +13,12 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
       </Section>
       <Section title="Profile" description="Only you and Sought can see your email, phone, location and bio.">
         <ProfileForm user={user} />
+      </Section>
+      <Section
+        title="Conversations"
+        description="Choose what the people you have conversations with can see. What you hide, you do not see of others either."
+      >
+        <SharingSettings />
       </Section>
       <Section
         title="Notifications"

@@ -1,7 +1,10 @@
 import { MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
+import type { Photo } from '@sought/contract/photos'
 import { SendHorizontal } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
 import type { Parties } from '../../lib/parties.ts'
+import { AddPhotosButton, PhotoPreviews } from '../../lib/photo-field.tsx'
+import { type Photos, picturesIn } from '../../lib/use-photos.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { loadDraft, storeDraft } from './draft-storage.ts'
@@ -9,11 +12,13 @@ import { loadDraft, storeDraft } from './draft-storage.ts'
 interface Props {
   parties: Parties
   field: RefObject<HTMLTextAreaElement | null>
-  onSend: (content: string) => void
+  photos: Photos
+  onTyping: () => void
+  onSend: (content: string, photos: readonly Photo[]) => void
 }
 
-/** Enter sends, Shift+Enter starts a new line, and blank text is ignored (spec §2, §5). */
-export function Composer({ parties, field, onSend }: Props) {
+/** Enter sends, Shift+Enter starts a new line, and blank text without photos is ignored (spec §2, §5). */
+export function Composer({ parties, field, photos, onTyping, onSend }: Props) {
   const [text, setText] = useState(() => loadDraft(parties))
   const changeText = (next: string) => {
     setText(next)
@@ -21,9 +26,10 @@ export function Composer({ parties, field, onSend }: Props) {
   }
   const submit = () => {
     const content = text.trim()
-    if (!content) return
+    if (!photos.isReady || (!content && photos.stored.length === 0)) return
     changeText('')
-    onSend(content)
+    photos.clear()
+    onSend(content, photos.stored)
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -35,27 +41,38 @@ export function Composer({ parties, field, onSend }: Props) {
     event.preventDefault()
     submit()
   }
+  const onPaste = (event: ClipboardEvent) => {
+    const pictures = picturesIn(event.clipboardData)
+    if (pictures.length === 0) return
+    event.preventDefault()
+    photos.add(pictures)
+  }
   return (
-    <form
-      onSubmit={onSubmit}
-      className="flex items-end gap-2 border-line border-t p-3 xl:col-start-1 xl:row-start-3"
-    >
-      <TextArea
-        ref={field}
-        label={`Message to ${parties.other.name}`}
-        hideLabel
-        className="grow [&_textarea]:max-h-40 [&_textarea]:resize-none"
-        rows={1}
-        maxLength={MESSAGE_MAX_LENGTH}
-        placeholder="Write a message"
-        value={text}
-        onChange={(event) => changeText(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      <Button type="submit" aria-label="Send" className="min-h-11.5 px-3.5">
-        <SendHorizontal aria-hidden="true" />
-        <span className="max-sm:hidden">Send</span>
-      </Button>
+    <form onSubmit={onSubmit} className="grid gap-2 border-line border-t p-3 xl:col-start-1 xl:row-start-3">
+      <PhotoPreviews photos={photos} />
+      <div className="flex items-end gap-2">
+        <AddPhotosButton photos={photos} />
+        <TextArea
+          ref={field}
+          label={`Message to ${parties.other.name}`}
+          hideLabel
+          className="grow [&_textarea]:max-h-40 [&_textarea]:resize-none"
+          rows={1}
+          maxLength={MESSAGE_MAX_LENGTH}
+          placeholder="Write a message"
+          value={text}
+          onChange={(event) => {
+            changeText(event.target.value)
+            if (event.target.value.trim()) onTyping()
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        <Button type="submit" aria-label="Send" disabled={!photos.isReady} className="min-h-11.5 px-3.5">
+          <SendHorizontal aria-hidden="true" />
+          <span className="max-sm:hidden">Send</span>
+        </Button>
+      </div>
     </form>
   )
 }

@@ -71,7 +71,9 @@ function ConversationLine({ conversation, me, isCurrent }: LineProps) {
 
 function lastMessageText({ lastMessage }: Conversation, me: string): string {
   if (!lastMessage) return 'No messages yet'
-  return lastMessage.senderId === me ? `You: ${lastMessage.content}` : lastMessage.content
+  const { content, photoCount, senderId } = lastMessage
+  const text = content || (photoCount === 1 ? 'Photo' : `${photoCount} photos`)
+  return senderId === me ? `You: ${text}` : text
 }
 
 function NoConversations() {

@@ -9,15 +9,21 @@ import { useRead, useReadPages } from '../../lib/calls.ts'
 import { isBetween, type Parties } from '../../lib/parties.ts'
 import { isDraft } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
+import { usePhotos } from '../../lib/use-photos.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { BackLink } from '../../ui/back-link.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Composer } from './composer.tsx'
+import { photosKeyOf } from './draft-storage.ts'
 import { listOfferEvents } from './offer-events.ts'
 import { OfferPanel } from './offer-panel.tsx'
 import { useOutbox } from './outbox.ts'
+import { PresenceLine } from './presence-line.tsx'
 import { Thread } from './thread.tsx'
 import { listThreadEntries } from './thread-entries.ts'
 import { useMarkRead } from './use-mark-read.ts'
+import { usePhotoDrop } from './use-photo-drop.ts'
+import { useAnnounceTyping, useHideTyping } from './use-typing.ts'
 
 const PAGE_SIZE = 50
 
@@ -32,6 +38,12 @@ export function Conversation({ parties }: { parties: Parties }) {
   const { offers, payments } = useOffersAndPayments(parties)
   const { heading, field } = useInitialFocus()
   useMarkRead(parties, messages.data)
+  useHideTyping(parties, messages.data)
+  const photos = usePhotos(photosKeyOf(parties))
+  const { isDragOver, ...dropHandlers } = usePhotoDrop(photos.add)
+  // Before the first message there is nobody who could be told.
+  const hasBegun = (messages.data?.length ?? 0) > 0 || offers.length > 0
+  const announceTyping = useAnnounceTyping(parties, hasBegun)
   const entries = listThreadEntries({
     messages: messages.data ?? [],
     hasOlder: messages.hasNextPage,
@@ -42,12 +54,22 @@ export function Conversation({ parties }: { parties: Parties }) {
   return (
     <section
       aria-label={`Conversation with ${parties.other.name}`}
-      className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_minmax(0,1fr)_auto]"
+      className={classNames(
+        'grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_minmax(0,1fr)_auto]',
+        isDragOver && 'bg-accent-wash outline-2 outline-accent outline-dashed -outline-offset-4',
+      )}
+      {...dropHandlers}
     >
-      <Head parties={parties} heading={heading} />
+      <Head parties={parties} heading={heading} hasBegun={hasBegun} />
       <OfferPanel parties={parties} offers={offers} payments={payments} />
       <Thread parties={parties} entries={entries} messages={messages} outbox={outbox} />
-      <Composer parties={parties} field={field} onSend={outbox.post} />
+      <Composer
+        parties={parties}
+        field={field}
+        photos={photos}
+        onTyping={announceTyping}
+        onSend={outbox.post}
+      />
     </section>
   )
 }
@@ -78,23 +100,28 @@ function useInitialFocus() {
 interface HeadProps {
   parties: Parties
   heading: RefObject<HTMLHeadingElement | null>
+  hasBegun: boolean
 }
 
-function Head({ parties: { other, item }, heading }: HeadProps) {
+function Head({ parties, heading, hasBegun }: HeadProps) {
+  const { other, item } = parties
   return (
     <header className="flex min-w-0 items-center gap-3 border-line border-b px-4 py-3 xl:col-span-2">
       <BackLink asChild className="shrink-0 md:hidden">
         <Link href={paths.messages()}>Back</Link>
       </BackLink>
       <Avatar name={other.name} imageUrl={other.profileImageUrl} />
-      <div className="grid min-w-0">
+      <div className="grid min-w-0 grow">
         {/* Each link is 24 px high, so that a finger does not hit the other. */}
-        <h2 ref={heading} tabIndex={-1} className="font-strong">
-          <PersonLink
-            person={other}
-            className="block truncate text-ink leading-6 no-underline hover:underline"
-          />
-        </h2>
+        <div className="flex min-w-0 items-center justify-between gap-3">
+          <h2 ref={heading} tabIndex={-1} className="min-w-0 font-strong">
+            <PersonLink
+              person={other}
+              className="block truncate text-ink leading-6 no-underline hover:underline"
+            />
+          </h2>
+          <PresenceLine parties={parties} enabled={hasBegun} />
+        </div>
         <Link href={paths.item(item.id)} className="link truncate text-fine leading-6">
           {item.title}
         </Link>

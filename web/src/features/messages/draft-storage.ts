@@ -4,6 +4,9 @@ import type { Parties } from '../../lib/parties.ts'
 
 const keyOf = ({ me, other, item }: Parties) => `sought:message:${me}:${item.id}:${other.id}`
 
+/** The key of the photos that are not sent yet. */
+export const photosKeyOf = (parties: Parties) => keyOf(parties).replace('message', 'photos')
+
 export function loadDraft(parties: Parties): string {
   try {
     return localStorage.getItem(keyOf(parties)) ?? ''

@@ -8,7 +8,9 @@ import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import { explainOfferFailure, offerQueries } from '../../lib/offer-feedback.ts'
 import { getOfferRange } from '../../lib/offer-range.ts'
+import { PhotoField } from '../../lib/photo-field.tsx'
 import { useAction } from '../../lib/use-action.ts'
+import { usePhotos } from '../../lib/use-photos.ts'
 import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -36,12 +38,14 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
     formatCentsForInput(range.maxCents ?? Math.max(100, Math.round(item.minBudget * 100))),
   )
   const [message, setMessage] = useState('')
+  const photos = usePhotos()
   const { run, isPending } = useAction(makeOffer, {
     success: { title: 'Offer Sent!' },
     failure: explainOfferFailure('Failed to send offer. Please try again.'),
     refreshes: offerQueries,
     onDone: () => {
       setMessage('')
+      photos.clear()
       onSent()
     },
   })
@@ -50,8 +54,9 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isValid) return
-    void run({ body: { wantedItemId: item.id, receiverId: item.userId, amount: cents, message } })
+    if (!isValid || !photos.isReady) return
+    const photoIds = photos.stored.map(({ id }) => id)
+    void run({ body: { wantedItemId: item.id, receiverId: item.userId, amount: cents, message, photoIds } })
   }
   return (
     <form noValidate aria-labelledby={headingId} onSubmit={submit} className="grid gap-4">
@@ -68,7 +73,8 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
         value={message}
         onChange={(event) => setMessage(event.target.value)}
       />
-      <Button type="submit" wide busy={isPending} disabled={!isValid}>
+      <PhotoField photos={photos} />
+      <Button type="submit" wide busy={isPending} disabled={!isValid || !photos.isReady}>
         {isValid ? `Offer ${formatCents(cents, currency)}` : 'Send Offer'}
       </Button>
     </form>

@@ -1,5 +1,7 @@
 import type { Message } from '@sought/contract/messages'
+import type { Photo } from '@sought/contract/photos'
 import type { ReactNode } from 'react'
+import { PhotoGrid } from '../../lib/photo-grid.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatTime } from './message-dates.ts'
@@ -8,7 +10,12 @@ import type { OutgoingMessage } from './outbox.ts'
 export function MessageBubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
   const at = new Date(message.createdAt)
   return (
-    <Bubble isOwn={isOwn} content={message.content} author={isOwn ? 'You' : message.sender.name}>
+    <Bubble
+      isOwn={isOwn}
+      content={message.content}
+      photos={message.photos}
+      author={isOwn ? 'You' : message.sender.name}
+    >
       <time dateTime={message.createdAt}>{formatTime(at)}</time>
       {isOwn && <Receipt readAt={message.isRead ? message.readAt : undefined} />}
     </Bubble>
@@ -33,7 +40,13 @@ interface OutgoingProps {
 
 export function OutgoingBubble({ message, onRetry, onDiscard }: OutgoingProps) {
   return (
-    <Bubble isOwn content={message.content} author="You" isFaint={message.state === 'sending'}>
+    <Bubble
+      isOwn
+      content={message.content}
+      photos={message.photos}
+      author="You"
+      isFaint={message.state === 'sending'}
+    >
       {message.state === 'sending' && <span>Sending...</span>}
       {message.state === 'sent' && (
         <>
@@ -60,12 +73,13 @@ interface BubbleProps {
   isOwn: boolean
   author: string
   content: string
+  photos: readonly Photo[]
   isFaint?: boolean
   /** The line below: time and delivery status. */
   children: ReactNode
 }
 
-function Bubble({ isOwn, author, content, isFaint = false, children }: BubbleProps) {
+function Bubble({ isOwn, author, content, photos, isFaint = false, children }: BubbleProps) {
   return (
     <div
       className={classNames(
@@ -74,15 +88,21 @@ function Bubble({ isOwn, author, content, isFaint = false, children }: BubblePro
       )}
     >
       <span className="sr-only">{author}:</span>
-      <p
-        className={classNames(
-          'w-fit max-w-full whitespace-pre-line rounded-control px-3.5 py-2 [overflow-wrap:anywhere]',
-          isOwn ? 'justify-self-end bg-accent-wash' : 'bg-sunken',
-          isFaint && 'opacity-70',
-        )}
-      >
-        {content}
-      </p>
+      <PhotoGrid
+        photos={photos}
+        className={classNames(isOwn && 'justify-self-end', isFaint && 'opacity-70')}
+      />
+      {content && (
+        <p
+          className={classNames(
+            'w-fit max-w-full whitespace-pre-line rounded-control px-3.5 py-2 [overflow-wrap:anywhere]',
+            isOwn ? 'justify-self-end bg-accent-wash' : 'bg-sunken',
+            isFaint && 'opacity-70',
+          )}
+        >
+          {content}
+        </p>
+      )}
       <div
         className={classNames(
           'flex flex-wrap items-center gap-x-2 text-fine text-ink-soft',

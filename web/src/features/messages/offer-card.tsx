@@ -11,6 +11,7 @@ import { AcceptButton, RejectButton, WithdrawButton } from '../../lib/offer-acti
 import type { PastState } from '../../lib/offer-state.ts'
 import { isBuyer, isProposer, type Parties } from '../../lib/parties.ts'
 import { isDraft } from '../../lib/payment-status.ts'
+import { PhotoGrid } from '../../lib/photo-grid.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PaidOffer } from './paid-offer.tsx'
@@ -30,6 +31,7 @@ export function OfferCard({ offer, parties, payments, isClosed }: Props) {
     <article className="grid gap-3 rounded-card border border-line-strong p-4">
       <Money what={offerTitle(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
+      <PhotoGrid photos={offer.photos} />
       {offer.status === 'accepted' ? (
         <Accepted offer={offer} parties={parties} payments={payments} isClosed={isClosed} />
       ) : (

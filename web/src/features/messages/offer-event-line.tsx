@@ -1,6 +1,7 @@
 import { useCurrency } from '../../lib/currency.ts'
 import { formatCents } from '../../lib/money.ts'
 import type { Parties } from '../../lib/parties.ts'
+import { PhotoGrid } from '../../lib/photo-grid.tsx'
 import { formatTime } from './message-dates.ts'
 import type { OfferEvent } from './offer-events.ts'
 
@@ -17,6 +18,7 @@ export function OfferEventLine({ event, parties }: { event: OfferEvent; parties:
           {formatTime(at)}
         </time>
       </p>
+      {isNew && <PhotoGrid photos={offer.photos} className="mt-1" />}
       {isNew && offer.message && (
         <p className="whitespace-pre-line text-balance text-ink-soft [overflow-wrap:anywhere]">
           “{offer.message}”

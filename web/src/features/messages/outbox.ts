@@ -1,8 +1,9 @@
 import { listConversations, listMessages, type Message, sendMessage } from '@sought/contract/messages'
+import type { Photo } from '@sought/contract/photos'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { refresh } from '../../lib/calls.ts'
-import { send } from '../../lib/client.ts'
+import { CallError, send } from '../../lib/client.ts'
 import type { Parties } from '../../lib/parties.ts'
 import { toast } from '../../lib/toasts.ts'
 import { handleUnauthenticated } from '../../lib/unauthenticated.ts'
@@ -55,16 +56,17 @@ function discard({ clientId }: UnsentMessage) {
 }
 
 async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<void> {
-  const { clientId, content, itemId: wantedItemId, otherId: receiverId } = message
+  const { clientId, content, photos, itemId: wantedItemId, otherId: receiverId } = message
+  const photoIds = photos.map(({ id }) => id)
   setState(clientId, 'sending')
   try {
-    await send(sendMessage, { body: { content, wantedItemId, receiverId, clientId } })
+    await send(sendMessage, { body: { content, wantedItemId, receiverId, clientId, photoIds } })
   } catch (error) {
     setState(clientId, 'failed')
     if (handleUnauthenticated(cache, error)) return
     return void toast({
       title: 'Error',
-      description: 'Failed to send message. Please try again.',
+      description: explainFailure(error),
       variant: 'destructive',
     })
   }
@@ -74,9 +76,15 @@ async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<vo
   await refresh(cache, [listMessages, listConversations])
 }
 
+/** A photo that expired or was sent before makes every retry fail. */
+function explainFailure(error: unknown): string {
+  const isPhoto = error instanceof CallError && error.code === 'photo_not_available'
+  return (isPhoto && error.userMessage) || 'Failed to send message. Please try again.'
+}
+
 export interface Outbox {
   outgoing: readonly OutgoingMessage[]
-  post: (content: string) => void
+  post: (content: string, photos: readonly Photo[]) => void
   retry: (message: OutgoingMessage) => void
   discard: (message: OutgoingMessage) => void
 }
@@ -94,13 +102,14 @@ export function useOutbox({ me, item, other }: Parties, received: readonly Messa
   }
   return {
     outgoing: all.filter((it) => it.me === me && it.itemId === item.id && it.otherId === other.id),
-    post: (content) => {
+    post: (content, photos) => {
       const unsent = {
         clientId: crypto.randomUUID(),
         me,
         itemId: item.id,
         otherId: other.id,
         content,
+        photos,
         at: new Date(),
       }
       storeUnsent(unsent)

@@ -46,6 +46,7 @@ const outgoing = (clientId: string): OutgoingMessage => ({
   itemId: 7,
   otherId: 'bob',
   content: 'soon',
+  photos: [],
   at: new Date('2026-11-15T12:09:00Z'),
   state: 'sending',
 })

@@ -1,3 +1,5 @@
+import type { Photo } from '@sought/contract/photos'
+
 /** A message that the server has not confirmed. */
 export interface UnsentMessage {
   /** An idempotency key: the server stores a message once, however often it is sent. */
@@ -7,6 +9,7 @@ export interface UnsentMessage {
   itemId: number
   otherId: string
   content: string
+  photos: readonly Photo[]
   at: Date
 }
 
@@ -20,7 +23,7 @@ export function loadUnsent(): UnsentMessage[] {
       .filter((key) => key.startsWith(PREFIX))
       .map((key): UnsentMessage => {
         const stored = JSON.parse(localStorage.getItem(key) ?? '')
-        return { ...stored, at: new Date(stored.at) }
+        return { photos: [], ...stored, at: new Date(stored.at) }
       })
       .sort((one, other) => one.at.getTime() - other.at.getTime())
   } catch {

@@ -1,0 +1,68 @@
+import {
+  getSharingSettings,
+  type SharingSettings as Settings,
+  updateSharingSettings,
+} from '@sought/contract/messages'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getQueryKey, refresh, useRead } from '../../lib/calls.ts'
+import { send } from '../../lib/client.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { toast } from '../../lib/toasts.ts'
+import { isUnauthenticated } from '../../lib/unauthenticated.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+
+const switches = [
+  { name: 'typing', label: 'When I am typing' },
+  { name: 'presence', label: 'When I am online and when I was last seen' },
+  { name: 'readReceipts', label: 'When I have read a message' },
+] as const satisfies readonly { name: keyof Settings; label: string }[]
+
+/** What the people with whom one has conversations see. Changes are saved at once. */
+export function SharingSettings() {
+  const settings = useRead(getSharingSettings, undefined, { staleMs: 0 })
+  const change = useChangeSetting()
+  return (
+    <Loaded query={settings} loading={<Skeleton className="h-34" />}>
+      {(current) => (
+        <div>
+          {switches.map(({ name, label }) => (
+            <Switch
+              key={name}
+              label={label}
+              className="border-line border-t"
+              checked={current[name]}
+              onChange={({ target }) => change({ [name]: target.checked })}
+            />
+          ))}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** Shows a change at once. Requests carry all settings and are sent one after the other, so that the last change wins. */
+function useChangeSetting() {
+  const cache = useQueryClient()
+  const key = getQueryKey(getSharingSettings)
+  const save = useMutation({
+    mutationFn: (body: Settings) => send(updateSharingSettings, { body }),
+    scope: { id: updateSharingSettings.path },
+    onError: (error) => {
+      if (isUnauthenticated(error)) return
+      void refresh(cache, [getSharingSettings])
+      toast({
+        title: 'Error',
+        description: 'Your change was not saved. Please try again.',
+        variant: 'destructive',
+      })
+    },
+  })
+  return (change: Partial<Settings>) => {
+    const current = cache.getQueryData<Settings>(key)
+    if (!current) return
+    const settings = { ...current, ...change }
+    cache.setQueryData(key, settings)
+    save.mutate(settings)
+  }
+}

@@ -1,0 +1,30 @@
+import { getPresence } from '@sought/contract/messages'
+import { useRead } from '../../lib/calls.ts'
+import type { Parties } from '../../lib/parties.ts'
+import { formatRelativeTime } from '../../lib/relative-time.ts'
+import { useIsTyping } from '../../lib/typing.ts'
+
+const POLL_MS = 30_000
+
+/** Whether the other person is typing or online, or when they were. Empty if one of the two does not share it. */
+export function PresenceLine({ parties: { other, item }, enabled }: { parties: Parties; enabled: boolean }) {
+  const isTyping = useIsTyping({ userId: other.id, wantedItemId: item.id })
+  const query = { query: { userId: other.id } }
+  const { data } = useRead(getPresence, query, { enabled, staleMs: 0, pollMs: () => POLL_MS })
+  return (
+    <span role="status" className="shrink-0 text-fine text-ink-soft">
+      {isTyping ? <span className="text-accent">Typing…</span> : data && describe(data)}
+    </span>
+  )
+}
+
+function describe({ online, lastSeenAt }: { online: boolean; lastSeenAt: string | null }) {
+  if (online)
+    return (
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden="true" className="size-2 rounded-round bg-accent" />
+        Online
+      </span>
+    )
+  return lastSeenAt && `Last seen ${formatRelativeTime(new Date(lastSeenAt), new Date()).toLowerCase()}`
+}

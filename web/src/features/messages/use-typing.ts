@@ -1,0 +1,26 @@
+import { announceTyping, type Message } from '@sought/contract/messages'
+import { useEffect, useRef } from 'react'
+import { send } from '../../lib/client.ts'
+import type { Parties } from '../../lib/parties.ts'
+import { hideTyping } from '../../lib/typing.ts'
+
+const INTERVAL_MS = 4_000
+
+/** Returns a function to call when the user types. It tells the other person at most every few seconds. */
+export function useAnnounceTyping({ item, other }: Parties, enabled: boolean): () => void {
+  const lastAt = useRef(0)
+  return () => {
+    if (!enabled || Date.now() - lastAt.current < INTERVAL_MS) return
+    lastAt.current = Date.now()
+    // If it fails, nobody misses anything.
+    send(announceTyping, { body: { wantedItemId: item.id, receiverId: other.id } }).catch(() => {})
+  }
+}
+
+/** Who has sent a message is no longer typing it. */
+export function useHideTyping({ item, other }: Parties, messages: readonly Message[] | undefined): void {
+  const latestId = messages?.find(({ senderId }) => senderId === other.id)?.id
+  useEffect(() => {
+    if (latestId) hideTyping({ userId: other.id, wantedItemId: item.id })
+  }, [latestId, other.id, item.id])
+}

@@ -1,0 +1,104 @@
+import type { Photo } from '@sought/contract/photos'
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react'
+import { IconButton } from '../ui/icon-button.tsx'
+
+interface Props {
+  photos: readonly Photo[]
+  /** The index of the photo to show first. */
+  initial: number
+  onClose: () => void
+}
+
+const SWIPE_PX = 40
+
+const controlLook = 'absolute bg-black/50 text-white hover:bg-black'
+
+/** Shows photos in full size, one at a time. Arrow keys and swipes go to the others, Escape closes. */
+export default function PhotoLightbox({ photos, initial, onClose }: Props) {
+  const [index, setIndex] = useState(initial)
+  const photo = photos[index]
+  const go = (step: number) => setIndex((it) => Math.min(Math.max(it + step, 0), photos.length - 1))
+  const swipe = useSwipe(go)
+  const opener = useRef(document.activeElement)
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowRight') go(1)
+    if (key === 'ArrowLeft') go(-1)
+  }
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-50 animate-appear bg-black/90" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onKeyDown={onKeyDown}
+          onCloseAutoFocus={() => {
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
+          className="fixed inset-0 z-50 grid place-items-center outline-none"
+          {...swipe}
+        >
+          <Dialog.Title className="sr-only" aria-live="polite">
+            Photo {index + 1} of {photos.length}
+          </Dialog.Title>
+          {photo && (
+            <img
+              key={photo.id}
+              src={photo.url}
+              alt={`${index + 1} of ${photos.length}`}
+              width={photo.width}
+              height={photo.height}
+              className="h-auto max-h-dvh w-auto max-w-full object-contain"
+            />
+          )}
+          {index > 0 && (
+            <IconButton
+              label="Previous photo"
+              onClick={() => go(-1)}
+              className={`${controlLook} top-1/2 left-3 -translate-y-1/2`}
+            >
+              <ChevronLeft aria-hidden="true" />
+            </IconButton>
+          )}
+          {index < photos.length - 1 && (
+            <IconButton
+              label="Next photo"
+              onClick={() => go(1)}
+              className={`${controlLook} top-1/2 right-3 -translate-y-1/2`}
+            >
+              <ChevronRight aria-hidden="true" />
+            </IconButton>
+          )}
+          <Dialog.Close asChild>
+            <IconButton label="Close" className={`${controlLook} top-3 right-3`}>
+              <X aria-hidden="true" />
+            </IconButton>
+          </Dialog.Close>
+          {photos.length > 1 && (
+            <p
+              aria-hidden="true"
+              className="absolute bottom-4 rounded-round bg-black/50 px-3 py-1 text-fine text-white"
+            >
+              {index + 1} / {photos.length}
+            </p>
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function useSwipe(go: (step: number) => void) {
+  const startX = useRef<number | null>(null)
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      // Two fingers zoom.
+      startX.current = touches.length === 1 ? (touches[0]?.clientX ?? null) : null
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const movedPx = (changedTouches[0]?.clientX ?? 0) - (startX.current ?? Number.NaN)
+      if (Math.abs(movedPx) > SWIPE_PX) go(movedPx < 0 ? 1 : -1)
+    },
+  }
+}
