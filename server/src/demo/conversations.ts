@@ -8,10 +8,15 @@ type PersonKey = (typeof people)[number]['key']
 /** With the last one, the bank asks the buyer to approve the payment, which has not happened yet. */
 export type DemoCard = 'visa' | 'mastercard' | 'unapproved'
 
+/** Names files in pictures. */
+interface WithPhotos {
+  photos?: readonly string[]
+}
+
 /** One step of a conversation. Talk steps also mark the messages before them as read. */
 export type DemoStep = { by: PersonKey; hoursAgo: number } & (
-  | { does: 'say'; words: string }
-  | { does: 'offer' | 'counter'; amountCents: number; words?: string }
+  | ({ does: 'say'; words: string } & WithPhotos)
+  | ({ does: 'offer' | 'counter'; amountCents: number; words?: string } & WithPhotos)
   /** The latest offer. */
   | { does: 'accept' | 'reject' | 'withdraw' }
   | { does: 'read' }
@@ -55,6 +60,7 @@ export const conversations = [
         does: 'say',
         words:
           'Hello Nadia. I have a bottle green one from a harbour office. The brass arms are straight, and I put in a new cable in March.',
+        photos: ['photos/harbour-lamp.svg'],
       },
       {
         by: 'buyer',
@@ -68,6 +74,7 @@ export const conversations = [
         does: 'say',
         words:
           'Yes, glass and white inside, no chips.\nThere is one small scratch near the rim, about 5 mm long.',
+        photos: ['photos/lamp-shade-inside.svg', 'photos/lamp-scratch.svg'],
       },
       {
         by: 'buyer',
@@ -122,7 +129,13 @@ export const conversations = [
         does: 'say',
         words: 'Yes: the bobbin case, four bobbins and a small oil can.',
       },
-      { by: 'seller', hoursAgo: 95.4, does: 'offer', amountCents: 190_00 },
+      {
+        by: 'seller',
+        hoursAgo: 95.4,
+        does: 'offer',
+        amountCents: 190_00,
+        photos: ['photos/bobbins.svg'],
+      },
       { by: 'buyer', hoursAgo: 94, does: 'reject' },
       {
         by: 'buyer',

@@ -15,6 +15,7 @@ const everyConversation: readonly DemoConversation[] = [...conversations, ...dea
 
 const picturesFolder = new URL('./pictures/', import.meta.url)
 const avatarsFolder = new URL('avatars/', picturesFolder)
+const photosFolder = new URL('photos/', picturesFolder)
 const evidenceFolder = new URL('evidence/', picturesFolder)
 const svgsIn = (folder: URL) =>
   readdirSync(folder)
@@ -210,6 +211,10 @@ describe('the pictures', () => {
     expect(svgsIn(avatarsFolder)).toEqual(named(everyone.map((person) => person.avatar)))
     const photos = everyConversation.flatMap(({ steps }) => steps.filter((step) => step.does === 'show'))
     expect(svgsIn(evidenceFolder)).toEqual(named(photos.map(({ picture }) => picture)))
+    const sent = everyConversation.flatMap(({ steps }) =>
+      steps.flatMap((step) => ('photos' in step ? (step.photos ?? []) : [])),
+    )
+    expect(svgsIn(photosFolder).map((name) => `photos/${name}`)).toEqual(named(sent))
     expect(svgsIn(picturesFolder)).toHaveLength(37)
     expect(svgsIn(avatarsFolder)).toHaveLength(10)
     expect(svgsIn(evidenceFolder)).toHaveLength(3)

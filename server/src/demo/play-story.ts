@@ -9,6 +9,7 @@ import { createEncryption } from '../platform/encryption.ts'
 import { payments, payouts } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 import type { Actor } from '../platform/session.ts'
+import { addPhotos } from './add-photos.ts'
 import type { DemoConversation } from './conversations.ts'
 import type { PastServices } from './past-services.ts'
 import type { DemoPayoutSetup } from './payout-setups.ts'
@@ -108,10 +109,11 @@ function conversationScenes({ about, with: withKey, steps }: DemoConversation, c
     return {
       hoursAgo: step.hoursAgo,
       isMoney: !isTalk(step),
-      play: (services) =>
-        isTalk(step)
-          ? services.database.transact((tx) => playTalkStep(tx, step, deal, person, other))
-          : playMoneyStep(services, step, deal, person),
+      async play(services) {
+        if (!isTalk(step)) return playMoneyStep(services, step, deal, person)
+        const photoIds = 'photos' in step ? await addPhotos(services, step.photos, person) : []
+        await services.database.transact((tx) => playTalkStep(tx, step, deal, person, other, photoIds))
+      },
     }
   })
 }

@@ -31,24 +31,25 @@ export async function playTalkStep(
   deal: Deal,
   person: Person,
   other: Person,
+  photoIds: number[],
 ): Promise<void> {
   const addressed = { wantedItemId: deal.itemId, receiverId: other.id }
   await markMessagesRead(tx, { wantedItemId: deal.itemId, senderId: other.id }, person)
   switch (step.does) {
     case 'say':
-      await sendMessage(tx, { ...addressed, content: step.words, photoIds: [] }, person)
+      await sendMessage(tx, { ...addressed, content: step.words, photoIds }, person)
       return
     case 'offer': {
       const offer = await makeOffer(
         tx,
-        { ...addressed, amount: step.amountCents, message: step.words, photoIds: [] },
+        { ...addressed, amount: step.amountCents, message: step.words, photoIds },
         person,
       )
       Object.assign(deal, { offerId: offer.id, amountCents: offer.amount })
       return
     }
     case 'counter': {
-      const terms = { amount: step.amountCents, message: step.words, photoIds: [] }
+      const terms = { amount: step.amountCents, message: step.words, photoIds }
       const offer = await counterOffer(tx, deal.offerId, terms, person)
       Object.assign(deal, { offerId: offer.id, amountCents: offer.amount })
       return
