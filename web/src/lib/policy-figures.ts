@@ -8,9 +8,7 @@ import { formatAmount, formatCents } from './money.ts'
  * Numbers that the server enforces are imported from the contract and from escrow.
  */
 
-export const LAST_UPDATED = { iso: '2026-11-15', text: '15 November 2026' } as const
-
-export const SUPPORT_EMAIL = 'support@sought.example'
+export const LAST_UPDATED = { iso: '2026-11-16', text: '16 November 2026' } as const
 
 /** How long each step of a dispute takes. */
 export const disputeTimes = {
@@ -53,8 +51,9 @@ export const promises = {
 
 export const MINIMUM_AGE = 18
 
-/** How long the session cookie lasts after the last visit. */
+/** How long the session cookie lasts after the last visit, and the cookie that recognises the browser. */
 export const SESSION_DAYS = 30
+export const DEVICE_DAYS = 400
 
 /** How long a payment stays in escrow at least after its dispute was withdrawn. */
 export const WITHDRAWAL_HOLD_HOURS = 48

@@ -13,10 +13,11 @@ interface SupportMessageCardProps {
   author: ReactNode
   content: string
   createdAt: string
+  children?: ReactNode
 }
 
 /** One message of a support conversation. */
-export function SupportMessageCard({ look, author, content, createdAt }: SupportMessageCardProps) {
+export function SupportMessageCard({ look, author, content, createdAt, children }: SupportMessageCardProps) {
   return (
     <li className={classNames('grid grid-cols-[minmax(0,1fr)] gap-1 rounded-card p-4', looks[look])}>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -25,7 +26,8 @@ export function SupportMessageCard({ look, author, content, createdAt }: Support
           {formatDateTime(createdAt)}
         </time>
       </p>
-      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{content}</p>
+      {content && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{content}</p>}
+      {children}
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { ClipboardList, HandCoins, LogOut, UserRound } from 'lucide-react'
+import { ClipboardList, HandCoins, LifeBuoy, LogOut, UserRound } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { Bell } from '../../features/notifications/bell.tsx'
@@ -69,6 +69,12 @@ function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => vo
         <Link href={paths.profile()}>
           <UserRound aria-hidden="true" />
           Profile
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={paths.help()}>
+          <LifeBuoy aria-hidden="true" />
+          Help
         </Link>
       </MenuItem>
       <MenuItem onSelect={onLogOut}>

@@ -10,3 +10,8 @@ test('the footer says that the card is charged at once and the money held until 
     ),
   ).toBeVisible()
 })
+
+test('Support leads to the help page', () => {
+  render(<Footer />)
+  expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute('href', '/help')
+})

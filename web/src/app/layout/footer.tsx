@@ -5,7 +5,7 @@ import { Logo } from './logo.tsx'
 const trustFigures = [
   ['100%', 'Buyer Protection'],
   ['7-Day', 'Escrow Hold'],
-  ['24/7', 'Support'],
+  ['24/7', 'Support', paths.help()],
   ['Secure', 'Payments'],
 ] as const
 
@@ -44,10 +44,16 @@ export function Footer() {
     <footer className="mt-20 border-line border-t bg-floor print:hidden">
       <div className="mx-auto max-w-board px-4 sm:px-6">
         <ul className="grid grid-cols-2 gap-x-6 gap-y-8 border-line border-b py-10 md:grid-cols-4">
-          {trustFigures.map(([figure, promise]) => (
+          {trustFigures.map(([figure, promise, href]) => (
             <li key={promise}>
               <span className="block font-display font-strong text-heading text-accent">{figure}</span>{' '}
-              <span className="text-ink-soft">{promise}</span>
+              {href ? (
+                <Link href={href} className="link">
+                  {promise}
+                </Link>
+              ) : (
+                <span className="text-ink-soft">{promise}</span>
+              )}
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import {
   Bell,
   ClipboardList,
   HandCoins,
+  LifeBuoy,
   LogOut,
   Menu,
   MessagesSquare,
@@ -156,6 +157,11 @@ export function MobileMenu({
           <li>
             <Link href={paths.profile()} onClick={close} className={entryClass}>
               <Entry Icon={UserRound}>Profile</Entry>
+            </Link>
+          </li>
+          <li>
+            <Link href={paths.help()} onClick={close} className={entryClass}>
+              <Entry Icon={LifeBuoy}>Help</Entry>
             </Link>
           </li>
           <li className="mt-2 border-line border-t pt-2">

@@ -1,4 +1,5 @@
 import { type DeskDispute, listDisputeMessages } from '@sought/contract/disputes'
+import type { Photo } from '@sought/contract/photos'
 import { useReadPages } from '../../lib/calls.ts'
 import { SupportMessageCard } from '../../lib/support-message.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -38,14 +39,16 @@ export function DisputeConversation({ dispute }: { dispute: DeskDispute }) {
         Newest first. Every reading is recorded in the audit log.
       </p>
       <ul aria-label="Messages" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        {messages.data.map(({ id, sender, content, createdAt }) => (
+        {messages.data.map(({ id, sender, content, photos, createdAt }) => (
           <SupportMessageCard
             key={id}
             look={sender.id === dispute.buyerId ? 'question' : 'reply'}
             author={`${sender.name}, ${sender.id === dispute.buyerId ? 'buyer' : 'seller'}`}
             content={content}
             createdAt={createdAt}
-          />
+          >
+            <Photos photos={photos} />
+          </SupportMessageCard>
         ))}
       </ul>
       <LoadMore
@@ -55,5 +58,26 @@ export function DisputeConversation({ dispute }: { dispute: DeskDispute }) {
         onMore={() => void messages.fetchNextPage()}
       />
     </>
+  )
+}
+
+/** Small copies that open the whole photo. */
+function Photos({ photos }: { photos: readonly Photo[] }) {
+  if (photos.length === 0) return null
+  return (
+    <p className="flex flex-wrap gap-2 pt-1">
+      {photos.map(({ id, url, width, height }, index) => (
+        <a key={id} href={url} target="_blank" rel="noreferrer">
+          <img
+            src={`${url}?size=small`}
+            alt={`Number ${index + 1} of ${photos.length}`}
+            width={width}
+            height={height}
+            loading="lazy"
+            className="h-28 w-auto rounded-control object-cover"
+          />
+        </a>
+      ))}
+    </p>
   )
 }

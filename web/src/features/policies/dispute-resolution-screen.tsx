@@ -297,7 +297,7 @@ const sections = [
         </ol>
         <p>
           If the money has already been released and the filing window is still open, buyers and sellers can
-          both write to the same address.
+          both write to our support team.
         </p>
       </>
     ),
@@ -307,8 +307,9 @@ const sections = [
     title: 'Help',
     body: (
       <p>
-        We read what you send to <SupportLink /> around the clock. This page is part of our <TermsLink />; go
-        to <PaymentsLink /> to see the status of a payment, or back to the <HomeLink />.
+        You can write to <SupportLink /> at any time. A person reads every question and answers by email and
+        in your account. This page is part of our <TermsLink />; go to <PaymentsLink /> to see the status of a
+        payment, or back to the <HomeLink />.
       </p>
     ),
   },

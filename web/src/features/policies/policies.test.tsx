@@ -48,8 +48,8 @@ describe.each(screens)('%s', (title, Screen) => {
   test('has one title, its date and a back button', () => {
     expect(markup.match(/<h1/g)).toHaveLength(1)
     expect(markup).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
-    expect(text).toContain('Last updated 15 November 2026')
-    expect(markup).toMatch(/<time [^>]*="2026-11-15"/i)
+    expect(text).toContain('Last updated 16 November 2026')
+    expect(markup).toMatch(/<time [^>]*="2026-11-16"/i)
     expect(markup).toMatch(/<button[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back<\/button>/)
   })
 
@@ -72,6 +72,11 @@ describe.each(screens)('%s', (title, Screen) => {
     }
   })
 
+  test('sends people to the contact form, and promises nothing around the clock', () => {
+    expect(markup).toContain('href="/help#contact"')
+    expect(text).not.toMatch(/24\/7|around the clock|at any hour|@sought/)
+  })
+
   test('shows no missing value', () => {
     expect(text).not.toMatch(/undefined|NaN|\[object/)
   })
@@ -89,6 +94,7 @@ describe('Terms of Service', () => {
   test.each([
     'be at least 18 years old',
     'Offers expire after 7 days',
+    'While a payment for it is in escrow it is reserved',
     'Platform fee 3%',
     'Card processing fee 2.9% + $0.30',
     'the highest card fee that a seller may have to pay, 3.4% + $1.50',
@@ -103,7 +109,7 @@ describe('Terms of Service', () => {
     'from 1 to 5 stars',
     'at least 30 days before they apply',
     'the fees that we earned from your sales in the 12 months before',
-    'Write to support@sought.example',
+    'Write to our support team',
   ])('says: %s', (phrase) => expect(text).toContain(phrase))
 
   test.each([
@@ -136,10 +142,12 @@ describe('Privacy Policy', () => {
 
   test.each([
     'Transaction records 7 years',
-    'Support communications 3 years',
+    'Support communications 3 years after the last message',
     'Marketing data until you object, and at most 2 years of inactivity',
     'Sought is for people of 18 and over',
-    'We keep one cookie in your browser, the session cookie',
+    'We keep two cookies in your browser',
+    'lasts 400 days',
+    'the messages between the two parties',
     'lasts 30 days',
     'Card details go directly to the payment provider and never reach us',
     'your bank details, which we store encrypted',
@@ -155,7 +163,7 @@ describe('Privacy Policy', () => {
     '"Deleted user"',
     'shown only to you and to our admins',
     'we answer within one month',
-    'write to support@sought.example',
+    'write to our support team',
   ])('says: %s', (phrase) => expect(text).toContain(phrase))
 
   test.each([
@@ -205,7 +213,7 @@ describe('Refund Policy', () => {
     'decided the same day or within 24 hours',
     'We send the refund in 1-2 business days',
     'at the latest 7 days from delivery confirmation or auto-release',
-    'Write to support@sought.example',
+    'Write to our support team',
   ])('says: %s', (phrase) => expect(text).toContain(phrase))
 
   test.each([

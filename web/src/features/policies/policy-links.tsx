@@ -1,6 +1,5 @@
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { SUPPORT_EMAIL } from '../../lib/policy-figures.ts'
 
 /** The links that several policies use. */
 export const HomeLink = () => <Link href={paths.home()}>home page</Link>
@@ -11,4 +10,4 @@ export const TermsLink = () => <Link href={paths.termsOfService()}>Terms of Serv
 export const PrivacyLink = () => <Link href={paths.privacyPolicy()}>Privacy Policy</Link>
 export const RefundsLink = () => <Link href={paths.refundPolicy()}>Refund Policy</Link>
 export const DisputesLink = () => <Link href={paths.disputeResolution()}>Dispute Resolution</Link>
-export const SupportLink = () => <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>
+export const SupportLink = () => <Link href={`${paths.help()}#contact`}>our support team</Link>

@@ -1,4 +1,4 @@
-import { MINIMUM_AGE, promises, retention, SESSION_DAYS } from '../../lib/policy-figures.ts'
+import { DEVICE_DAYS, MINIMUM_AGE, promises, retention, SESSION_DAYS } from '../../lib/policy-figures.ts'
 import { DisputesLink, ProfileLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 
@@ -47,7 +47,10 @@ const sections = [
               'Disputes',
               'What you tell us, evidence files and their descriptions, the timeline and the decision.',
             ],
-            ['Support', 'Your emails to us and our answers.'],
+            [
+              'Support',
+              'What you ask us, our answers and notes about them, and your email address if you ask without an account.',
+            ],
             [
               'Technical logs',
               'IP address, browser, pages and times of requests, errors, and failed sign-ins.',
@@ -112,7 +115,7 @@ const sections = [
             ],
             [
               'Our admins',
-              'Disputes with their evidence and timeline, the contact details of the people concerned, and what they need to support you.',
+              'Disputes with their evidence, their timeline and the messages between the two parties, your questions to support, the contact details of the people concerned, and what they need to support you. We record who looks at them.',
             ],
             ['Only you', 'Your settings and the status of your payouts.'],
           ]}
@@ -162,10 +165,11 @@ const sections = [
     body: (
       <>
         <p>
-          We keep one cookie in your browser, the session cookie. It keeps you signed in, cannot be read by
-          scripts, and lasts {SESSION_DAYS} days from your last visit or until you sign out. If you sign in
-          with Google, a second cookie links the answer to your browser and expires within minutes. There are
-          no advertising or analytics cookies.
+          We keep two cookies in your browser, which scripts cannot read. The session cookie keeps you signed
+          in, and lasts {SESSION_DAYS} days from your last visit or until you sign out. The device cookie
+          recognises your browser at the next sign-in, so that we can warn you about a new one, and lasts{' '}
+          {DEVICE_DAYS} days. If you sign in with Google, a third cookie links the answer to your browser and
+          expires within minutes. There are no advertising or analytics cookies.
         </p>
         <p>
           On the payment form, the payment provider may set its own cookies to prevent fraud. Google does the
@@ -184,7 +188,7 @@ const sections = [
           columns={['Data', 'Kept for']}
           rows={[
             ['Transaction records', `${retention.transactions}, including disputes about them`],
-            ['Support communications', retention.support],
+            ['Support communications', `${retention.support} after the last message`],
             ['Marketing data', `until you object, and at most ${retention.marketing}`],
             ['Account, profile, requests', 'as long as you have an account'],
             ['Technical logs', 'only as long as needed for security and troubleshooting'],
@@ -223,7 +227,7 @@ const sections = [
           </li>
         </ul>
         <p>
-          Write to <SupportLink /> from the address of your account. It is free, and we answer within{' '}
+          Write to <SupportLink /> while you are signed in. It is free, and we answer within{' '}
           {promises.answerToRights}. We may have to verify your identity.
         </p>
       </>
@@ -240,7 +244,8 @@ const sections = [
         </p>
         <p>
           <strong>Erased:</strong> your name, email address, password, Google identifier, picture, bio,
-          location, phone number and bank details. You are signed out on all devices.
+          location, phone number, bank details and your conversations with our support team. You are signed
+          out on all devices.
         </p>
         <p>
           <strong>Kept:</strong> the transactions you took part in, with their offers, disputes and ratings,

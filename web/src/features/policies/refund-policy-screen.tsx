@@ -224,8 +224,8 @@ const sections = [
     title: 'Support',
     body: (
       <p>
-        Write to <SupportLink /> at any hour and give us the transaction number. You find it, with the status
-        of every payment, in <PaymentsLink />.
+        Write to <SupportLink /> at any time and give us the transaction number. You find it, with the status
+        of every payment, in <PaymentsLink />. We answer by email and in your account.
       </p>
     ),
   },

@@ -97,7 +97,8 @@ const sections = [
         </ul>
         <p>
           Requests are public. Posting one is free and does not oblige you to buy. You may edit it, close it
-          and reopen it. It closes automatically once it has been fulfilled.
+          and reopen it. While a payment for it is in escrow it is reserved: it cannot be changed and takes no
+          offers. It closes automatically once it has been fulfilled.
         </p>
       </>
     ),
@@ -374,7 +375,7 @@ const sections = [
     title: 'Contact',
     body: (
       <p>
-        Write to <SupportLink />, at any hour. For a problem with a transaction, <DisputesLink /> is the
+        Write to <SupportLink />, at any time. For a problem with a transaction, <DisputesLink /> is the
         quickest way.
       </p>
     ),
