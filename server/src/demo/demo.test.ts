@@ -298,6 +298,16 @@ describe('in the demo market', () => {
     expect((await person('GET /api/notifications/unread')).unread).toBeGreaterThan(0)
   })
 
+  test('tickets are open, answered and closed', async () => {
+    const admin = await signIn('admin')
+    const found: { status: string; person: object | null }[] = await admin('GET /api/admin/tickets')
+    expect(found.map(({ status, person }) => `${status}${person ? '' : ' from a visitor'}`)).toEqual([
+      'open from a visitor',
+      'answered',
+      'closed',
+    ])
+  })
+
   test('the seller has ratings with feedback', async () => {
     const { visitor } = world()
     expect((await visitor('GET /api/users/demo-seller')).json().rating).toBe(4.5)

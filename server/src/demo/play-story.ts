@@ -15,7 +15,9 @@ import type { PastServices } from './past-services.ts'
 import type { DemoPayoutSetup } from './payout-setups.ts'
 import { playMoneyStep } from './play-money-step.ts'
 import { type Deal, isTalk, playTalkStep } from './play-talk-step.ts'
+import { playTicketStep } from './play-ticket-step.ts'
 import { openSandboxBrowser } from './sandbox-browser.ts'
+import type { DemoTicket } from './tickets.ts'
 
 const HOUR_MS = 3_600_000
 /** Buyers are notified this long before a hold ends. */
@@ -28,6 +30,7 @@ export interface Cast {
 }
 
 export interface Story {
+  tickets: readonly DemoTicket[]
   conversations: readonly DemoConversation[]
   payoutSetups: readonly DemoPayoutSetup[]
 }
@@ -75,11 +78,21 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
 }
 
 /** The longest ago first. */
-function scenesOf({ conversations, payoutSetups }: Story, cast: Cast): Scene[] {
+function scenesOf({ conversations, payoutSetups, tickets }: Story, cast: Cast): Scene[] {
   return [
+    ...tickets.flatMap((ticket) => ticketScenes(ticket, cast)),
     ...payoutSetups.map((setup) => payoutScene(setup, cast.userOf(setup.by))),
     ...conversations.flatMap((conversation) => conversationScenes(conversation, cast)),
   ].toSorted((one, other) => other.hoursAgo - one.hoursAgo)
+}
+
+function ticketScenes(ticket: DemoTicket, cast: Cast): Scene[] {
+  const opened = { id: 0 }
+  return ticket.steps.map((step) => ({
+    hoursAgo: step.hoursAgo,
+    isMoney: false,
+    play: ({ database }) => database.transact((tx) => playTicketStep(tx, step, ticket, opened, cast.userOf)),
+  }))
 }
 
 function payoutScene(setup: DemoPayoutSetup, seller: Actor): Scene {

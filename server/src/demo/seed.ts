@@ -18,6 +18,7 @@ import { type DemoPerson, people } from './people.ts'
 import { type Cast, playStory, type Story } from './play-story.ts'
 import { type DemoRequest, requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
+import { tickets } from './tickets.ts'
 
 const HOUR_MS = 3_600_000
 const MEMBER_DAYS = 400
@@ -95,8 +96,8 @@ async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
 async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<void> {
   const past = createPastServices(tx, services)
   const { sandbox, cards } = services
-  if (!sandbox || !cards) return playStory(past, { conversations, payoutSetups: [] }, cast)
-  const story: Story = { conversations: [...conversations, ...deals], payoutSetups }
+  if (!sandbox || !cards) return playStory(past, { conversations, payoutSetups: [], tickets }, cast)
+  const story: Story = { conversations: [...conversations, ...deals], payoutSetups, tickets }
   const started = await sandbox.start(null, { clock: past.services.clock })
   try {
     // What an attempt before this one charged belongs to no payment.
