@@ -17,6 +17,18 @@ test('the requests of the home page can be paged, filtered and searched, and Bac
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   expect(new Set(links).size).toBe(24)
 
+  const last = recent.last()
+  await last.scrollIntoViewIfNeeded()
+  const scrolledTo = () => page.evaluate(() => window.scrollY)
+  const position = await scrolledTo()
+  expect(position).toBeGreaterThan(1000)
+  await last.getByRole('link').first().click()
+  await expect(page.getByRole('heading', { name: 'Recent Requests' })).toHaveCount(0)
+  await expect.poll(scrolledTo).toBe(0)
+  await page.goBack()
+  await expect(recent).toHaveCount(24)
+  await expect.poll(scrolledTo).toBe(position)
+
   const music = page.getByRole('button', { name: 'Music' })
   await music.click()
   await expect(page).toHaveURL('/?category=Music')

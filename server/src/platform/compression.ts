@@ -10,8 +10,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Smaller replies fit into one packet anyway. */
 const MIN_LENGTH = 1024
-/** Twice as fast as the next level that makes replies noticeably smaller. */
-const BROTLI_QUALITY = 4
+/** A cached reply is worth three times the time for a sixth fewer bytes. */
+const BROTLI_QUALITY = { once: 1, cached: 5 }
 const CACHE_SIZE = 100
 const CACHED_MAX_LENGTH = 64 * 1024
 
@@ -33,7 +33,7 @@ export function compressReplies(app: FastifyInstance): void {
     reply.header('vary', 'accept-encoding')
     const encoding = chooseEncoding(request)
     if (!encoding || revealsSecrets(request)) return done(null, payload)
-    const compressed = isPublic(request) ? cached(encoding, payload) : compress(encoding, payload)
+    const compressed = isPublic(request) ? cached(encoding, payload) : compress(encoding, payload, 'once')
     compressed.then((bytes) => {
       reply.header('content-encoding', encoding).removeHeader('content-length')
       done(null, bytes)
@@ -63,11 +63,11 @@ function revealsSecrets(request: FastifyRequest): boolean {
   return (site !== 'same-origin' && site !== 'none') || request.routeOptions.config.uncompressed === true
 }
 
-function compress(encoding: Encoding, text: string): Promise<Buffer> {
+function compress(encoding: Encoding, text: string, use: keyof typeof BROTLI_QUALITY): Promise<Buffer> {
   if (encoding === 'gzip') return gzipAsync(text)
   return brotliAsync(text, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[use],
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     },
   })
@@ -77,11 +77,11 @@ function compress(encoding: Encoding, text: string): Promise<Buffer> {
 function createCache() {
   const caches = { br: new Map<string, Promise<Buffer>>(), gzip: new Map<string, Promise<Buffer>>() }
   return (encoding: Encoding, text: string): Promise<Buffer> => {
-    if (text.length > CACHED_MAX_LENGTH) return compress(encoding, text)
+    if (text.length > CACHED_MAX_LENGTH) return compress(encoding, text, 'once')
     const cache = caches[encoding]
     const known = cache.get(text)
     if (known) return known
-    const compressed = compress(encoding, text)
+    const compressed = compress(encoding, text, 'cached')
     cache.set(text, compressed)
     const [oldest] = cache.keys()
     if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest)

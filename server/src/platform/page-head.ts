@@ -32,10 +32,14 @@ export function withHead(page: string, head: PageHead): string {
     .replace('</head>', () => `${tags.join('\n')}\n</head>`)
 }
 
-/** Adds JSON that the app reads when it starts. Browsers do not run it, so the content security policy allows it. */
+/**
+ * Adds JSON that the app reads when it starts, escaped with `escapeJson`. Browsers do not run it, so the content security
+ * policy allows it.
+ */
 export function withData(page: string, json: string): string {
-  const element = `<script type="application/json" id="${PAGE_DATA_ID}">${escapeJson(json)}</script>`
-  return page.replace('</head>', () => `${element}\n</head>`)
+  const headEnd = page.indexOf('</head>')
+  const element = `<script type="application/json" id="${PAGE_DATA_ID}">${json}</script>\n`
+  return page.slice(0, headEnd) + element + page.slice(headEnd)
 }
 
 const meta = (kind: 'name' | 'property', key: string, content: string) =>
@@ -46,6 +50,6 @@ export function escaped(text: string): string {
 }
 
 /** Escapes `<`, so that the JSON cannot close its script element. */
-function escapeJson(json: string): string {
+export function escapeJson(json: string): string {
   return json.replace(/</g, '\\u003c')
 }

@@ -15,7 +15,7 @@ const DATA_WITHIN_MS = 1_000
 interface WebApp {
   /** The metadata of a screen's page; null if it has none of its own, 'missing' if it shows something that does not exist. */
   headOf(path: string): Promise<PageHead | 'missing' | null>
-  /** What the app would ask for first, as JSON. */
+  /** What the app would ask for first, as escaped JSON. */
   dataOf(request: FastifyRequest, reply: FastifyReply): string | Promise<string>
   development: boolean
   /** The folder of the built web app. */
@@ -49,13 +49,11 @@ export async function serveWebApp(
     })
   }
 
-  async function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, html: string) {
-    const data = await readData(dataOf(request, reply), request)
-    return reply
-      .code(status)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(data === null ? html : withData(html, data))
+  function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, html: string) {
+    reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8')
+    const data = dataOf(request, reply)
+    if (typeof data === 'string') return reply.send(withData(html, data))
+    return readData(data, request).then((read) => reply.send(read === null ? html : withData(html, read)))
   }
 
   app.setNotFoundHandler(async (request, reply) => {
@@ -71,8 +69,7 @@ export async function serveWebApp(
 }
 
 /** Null if the data cannot be read now. */
-async function readData(data: string | Promise<string>, { log }: FastifyRequest): Promise<string | null> {
-  if (typeof data === 'string') return data
+function readData(data: Promise<string>, { log }: FastifyRequest): Promise<string | null> {
   const read = data.catch((error: unknown) => {
     log.warn({ err: error }, 'a page is sent without its data')
     return null

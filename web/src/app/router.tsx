@@ -1,6 +1,7 @@
 import { type RouteName, routes } from '@sought/contract/paths'
-import { type ComponentType, lazy, Suspense } from 'react'
-import { Route, Switch } from 'wouter'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { matchRoute, Route, Switch, useRouter } from 'wouter'
+import { preloadOnIntent } from '../lib/preload-on-intent.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { NotFoundScreen } from './layout/not-found.tsx'
 import { SignedInOnly } from './signed-in-only.tsx'
@@ -99,12 +100,21 @@ function loadDeveloperScreens() {
   return import('./developers-only.tsx')
 }
 
-/** Loads the code of a screen when it is first shown. */
+/** Loads the code of a screen when it is first shown, or before. */
 function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazy<ComponentType>(async () => ({ default: (await load())[name] }))
+  return { load, Component: lazy<ComponentType>(async () => ({ default: (await load())[name] })) }
 }
 
 export function Router() {
+  const { parser } = useRouter()
+  useEffect(
+    () =>
+      preloadOnIntent((path) => {
+        const name = routeNames.find((it) => matchRoute(parser, routes[it], path)[0])
+        return name && screens[name].load()
+      }),
+    [parser],
+  )
   return (
     <Suspense fallback={<FullPageSpinner />}>
       <Switch>
@@ -124,12 +134,12 @@ export function Router() {
 const routeNames = Object.keys(routes) as RouteName[]
 
 function Screen({ name }: { name: RouteName }) {
-  const ScreenComponent = screens[name]
+  const { Component } = screens[name]
   const rule = signedOutRules[name]
-  if (!rule) return <ScreenComponent />
+  if (!rule) return <Component />
   return (
     <SignedInOnly rule={rule}>
-      <ScreenComponent />
+      <Component />
     </SignedInOnly>
   )
 }

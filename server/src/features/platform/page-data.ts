@@ -2,6 +2,7 @@ import { getCurrentUser } from '@sought/contract/accounts'
 import type { ReplyOf } from '@sought/contract/call'
 import { getConfig } from '@sought/contract/platform'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { escapeJson } from '../../platform/page-head.ts'
 import { compileReply } from '../../platform/reply-schema.ts'
 import type { Services } from '../../platform/services.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
@@ -13,7 +14,8 @@ import { asCurrentUser } from '../accounts/profile.ts'
 export function createPageData({ sessions }: Services, deployment: ReplyOf<typeof getConfig>) {
   const config = compileReply(getConfig.reply).serialize(deployment)
   const { serialize } = compileReply(getCurrentUser.reply)
-  const withUser = (user: string) => `{"${getConfig.path}":${config},"${getCurrentUser.path}":${user}}`
+  const withUser = (user: string) =>
+    escapeJson(`{"${getConfig.path}":${config},"${getCurrentUser.path}":${user}}`)
   const forVisitors = withUser('null')
 
   return (request: FastifyRequest, reply: FastifyReply): string | Promise<string> => {

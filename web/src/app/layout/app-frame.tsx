@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react'
-import { useLocation } from 'wouter'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { trackNavigation } from '../../lib/navigation-history.ts'
 
 const MAIN_ID = 'main'
@@ -39,25 +39,69 @@ export function AppFrame({
   )
 }
 
-/** Scrolls to the top and focuses the main landmark on navigation. After back and forward the browser restores the scroll position. */
+/** The last scroll position at each address of this visit. */
+const scrollPositions = new Map<string, number>()
+
+/** Whether the user is going back or forward. Listens before the router does, which shows the other screen at once. */
+let isTraversal = false
+window.addEventListener('popstate', () => {
+  isTraversal = true
+})
+
+const currentUrl = () => window.location.pathname + window.location.search
+
+/**
+ * Focuses the main landmark when another screen is shown. A new screen is shown from its top, and after back and forward
+ * where it was left. Browsers would restore the position before the screen is as tall as it was, so they do it only
+ * after a reload.
+ */
 function useScreenChange(main: { current: HTMLElement | null }) {
   const [location] = useLocation()
-  const previous = useRef(location)
-  const isTraversal = useRef(false)
+  const search = useSearch()
+  const url = search ? `${location}?${search}` : location
+  const previous = useRef({ location, url })
 
   useEffect(() => {
-    const onPopState = () => {
-      isTraversal.current = true
+    const onScroll = () => scrollPositions.set(currentUrl(), window.scrollY)
+    const onPageHide = () => {
+      window.history.scrollRestoration = 'auto'
     }
-    window.addEventListener('popstate', onPopState)
-    return () => window.removeEventListener('popstate', onPopState)
+    window.history.scrollRestoration = 'manual'
+    window.addEventListener('pagehide', onPageHide)
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      window.removeEventListener('pagehide', onPageHide)
+      window.removeEventListener('scroll', onScroll)
+    }
   }, [])
 
-  useEffect(() => {
-    if (previous.current === location) return
-    previous.current = location
-    if (!isTraversal.current) window.scrollTo(0, 0)
-    isTraversal.current = false
-    main.current?.focus({ preventScroll: true })
-  }, [location, main])
+  useLayoutEffect(() => {
+    const isSameScreen = previous.current.location === location
+    if (previous.current.url === url) return
+    previous.current = { location, url }
+    if (!isSameScreen) main.current?.focus({ preventScroll: true })
+    const isReturn = isTraversal
+    isTraversal = false
+    if (isReturn && main.current) return restoreScroll(scrollPositions.get(url) ?? 0, main.current)
+    if (!isSameScreen) window.scrollTo(0, 0)
+  }, [location, url, main])
+}
+
+const USER_SCROLLS = ['wheel', 'touchmove', 'keydown'] as const
+
+/** Scrolls as soon as the screen is tall enough, unless the user scrolls first. Returns how to stop. */
+function restoreScroll(top: number, main: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => scroll())
+  const stop = () => {
+    observer.disconnect()
+    for (const event of USER_SCROLLS) window.removeEventListener(event, stop)
+  }
+  const scroll = () => {
+    window.scrollTo(0, top)
+    if (Math.abs(window.scrollY - top) < 1) stop()
+  }
+  for (const event of USER_SCROLLS) window.addEventListener(event, stop, { passive: true })
+  observer.observe(main)
+  scroll()
+  return stop
 }

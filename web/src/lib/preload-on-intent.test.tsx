@@ -1,0 +1,34 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { preloadOnIntent } from './preload-on-intent.ts'
+
+function openLinks() {
+  const load = vi.fn(() => Promise.reject(new Error('offline')))
+  onTestFinished(preloadOnIntent(load))
+  render(
+    <>
+      <a href="/item/3?from=home">
+        <b>Lamp</b>
+      </a>
+      <a href="https://elsewhere.example/item/4">Elsewhere</a>
+      <button type="button">Post</button>
+    </>,
+  )
+  return load
+}
+
+test.each(['pointerOver', 'focusIn', 'touchStart'] as const)('%s loads the screen of a link', (intent) => {
+  const load = openLinks()
+  fireEvent[intent](screen.getByText('Lamp'))
+  expect(load.mock.calls).toEqual([['/item/3']])
+  fireEvent[intent](screen.getByText('Elsewhere'))
+  fireEvent[intent](screen.getByText('Post'))
+  expect(load).toHaveBeenCalledOnce()
+})
+
+test('nothing is loaded before it is needed for users who save data', () => {
+  const load = openLinks()
+  vi.stubGlobal('navigator', { connection: { saveData: true } })
+  fireEvent.pointerOver(screen.getByText('Lamp'))
+  expect(load).not.toHaveBeenCalled()
+})

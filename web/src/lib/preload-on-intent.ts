@@ -1,0 +1,21 @@
+const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
+
+/** Calls `load` with the path of a link of ours that a user points at, focuses or touches, unless they save data. */
+export function preloadOnIntent(load: (path: string) => Promise<unknown> | undefined): () => void {
+  const onIntent = ({ target }: Event) => {
+    const link = target instanceof Element && target.closest('a')
+    if (!link || link.origin !== window.location.origin || savesData()) return
+    // If it fails, opening the link loads it again and shows the error.
+    load(link.pathname)?.catch(() => {})
+  }
+  for (const event of INTENTS) document.addEventListener(event, onIntent, { passive: true })
+  return () => {
+    for (const event of INTENTS) document.removeEventListener(event, onIntent)
+  }
+}
+
+/** Not every browser has this property. */
+function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  return connection?.saveData === true
+}
