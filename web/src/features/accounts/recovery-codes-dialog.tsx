@@ -22,7 +22,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         </>
       }
     >
-      <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+      <ul aria-label="Recovery codes" className="grid gap-2">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

@@ -31,6 +31,7 @@ export function SecondFactorForm({
   const form = useContractForm(TotpCode, { code: '' })
   const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null)
   const hasTotp = factors.includes('totp')
+  const hasPasskey = factors.includes('passkey')
 
   const submit = form.handleSubmit(async (factor) => {
     const problem = await onGive(factor)
@@ -46,7 +47,7 @@ export function SecondFactorForm({
   }
   return (
     <div className="grid gap-6">
-      {factors.includes('passkey') && (
+      {hasPasskey && (
         <div className="grid gap-3">
           <Button wide disabled={isPending} onClick={() => void givePasskey()}>
             <KeyRound aria-hidden="true" />
@@ -69,7 +70,7 @@ export function SecondFactorForm({
           error={form.formState.errors.code?.message}
           {...form.register('code')}
         />
-        <Button type="submit" wide variant={hasTotp ? 'primary' : 'secondary'} busy={isPending}>
+        <Button type="submit" wide variant={hasPasskey ? 'secondary' : 'primary'} busy={isPending}>
           {submitLabel}
         </Button>
       </form>
