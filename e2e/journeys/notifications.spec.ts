@@ -40,6 +40,7 @@ test('the bell updates in every browser of a user, and each notification opens i
   // The offer was opened and its conversation is on screen: nothing is unread, in both browsers.
   await expect(bell(second)).toHaveAccessibleName('Notifications')
 
+  await desk.goto('/terms-of-service')
   await seller.request.post('/api/offers', { data: { ...to, amount: 11_000 } })
   await expect(bell(second)).toHaveAccessibleName('Notifications, 1 unread')
   await bell(second).click()

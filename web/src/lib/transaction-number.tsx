@@ -15,7 +15,12 @@ export function TransactionNumber({ value }: { value: string }) {
   return (
     <span className="inline-flex items-center gap-0.5">
       <span className="whitespace-nowrap tabular-nums">{value}</span>
-      <IconButton label="Copy transaction number" size="sm" className="-my-2" onClick={() => void copy()}>
+      <IconButton
+        label="Copy transaction number"
+        size="sm"
+        className="-my-2 -mr-2 text-ink-soft [&_svg]:size-4"
+        onClick={() => void copy()}
+      >
         <Copy aria-hidden="true" />
       </IconButton>
     </span>

@@ -154,6 +154,10 @@ test('each event sends one email to each person concerned, with the same text an
     const path = summary(email).split(' | ').at(-1)?.replaceAll('&', '&#38;')
     expect(email.html).toContain(`href="${SITE}${path}"`)
     expect(email.html).not.toMatch(/<img|<script|url\(/)
+    // Offers and messages are about no payment yet.
+    const isAboutPayment = !path?.startsWith('/messages')
+    for (const body of [email.text, email.html])
+      expect(/Transaction number: [0-9A-Z]{4}(-[0-9A-Z]{4}){2}/.test(body ?? '')).toBe(isAboutPayment)
   }
   expect(new Set(emails.map(({ messageId }) => messageId)).size).toBe(emails.length)
 })

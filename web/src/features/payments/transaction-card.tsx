@@ -77,7 +77,6 @@ function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean
         <div className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
           <Badge tone={isBuyer ? 'neutral' : 'outline'}>{isBuyer ? 'Buyer' : 'Seller'}</Badge>
           <span>{formatDate(payment.createdAt)}</span>
-          <span aria-hidden="true">·</span>
           <TransactionNumber value={payment.transactionNumber} />
         </div>
         <h3 className="font-display font-strong text-lead [overflow-wrap:anywhere]">

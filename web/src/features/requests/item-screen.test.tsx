@@ -1,12 +1,13 @@
+import { listConversations } from '@sought/contract/messages'
 import { acceptOffer, counterOffer, listReceivedOffers, type ReceivedOffer } from '@sought/contract/offers'
 import { closeWantedItem, editWantedItem, getWantedItem, reopenWantedItem } from '@sought/contract/requests'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import type * as z from 'zod/mini'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { anOffer, aRequest, aSeller, aUser } from '../../testing/samples.ts'
+import { aConversation, anOffer, aRequest, aSeller, aSellerUser, aUser } from '../../testing/samples.ts'
 
 const openAsOwner = () =>
   openScreen('/item/3', {
@@ -84,6 +85,19 @@ test('a request shows everything that a seller needs', async () => {
 test('a closed request cannot be answered', async () => {
   openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ status: 'closed' }))] })
   expect(await screen.findByRole('button', { name: 'Contact Buyer' })).toBeDisabled()
+})
+
+test('a reserved request is offered only to people who are in a conversation about it', async () => {
+  const reserved = answer(getWantedItem, aRequest({ status: 'reserved' }))
+  openScreen('/item/3', { answers: [reserved] })
+  expect(await screen.findByText('This request is reserved: its payment is in escrow.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Contact Buyer' })).not.toBeInTheDocument()
+  cleanup()
+  openScreen('/item/3', {
+    user: aSellerUser(),
+    answers: [reserved, answer(listConversations, [aConversation()])],
+  })
+  expect(await screen.findByRole('button', { name: 'Contact Buyer' })).toBeEnabled()
 })
 
 test('the owner can edit and reopen the request', async () => {
