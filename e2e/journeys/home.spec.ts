@@ -39,14 +39,16 @@ test('the requests of the home page can be paged, filtered and searched, and Bac
   await expect(page).toHaveURL('/')
 
   await page.goto('/?search=typewriter&category=Other')
-  await expect(recent).toHaveCount(1)
-  await expect(recent).toContainText('Portable typewriter')
+  const results = page.getByRole('region', { name: 'Search results' }).getByRole('article')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 result for “typewriter” in Other')
+  await expect(results).toHaveCount(1)
+  await expect(results).toContainText('Portable typewriter')
   await page.getByRole('searchbox').first().fill('vespa')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/?search=vespa')
   for (const text of ['Automotive', '1 hour ago', 'Valencia, Spain', 'Urgent need', '$60 – $145']) {
-    await expect(recent.first()).toContainText(text)
+    await expect(results.first()).toContainText(text)
   }
   await page.goBack()
-  await expect(recent).toContainText('Portable typewriter')
+  await expect(results).toContainText('Portable typewriter')
 })

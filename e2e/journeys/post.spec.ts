@@ -39,7 +39,7 @@ test('a request with a picture is posted in the dialog of the home page, and vis
 }) => {
   const title = newTitle()
   const page = await openAs(await createUser(), '/')
-  const opener = page.getByRole('main').getByRole('button', { name: 'Post Your Request' })
+  const opener = page.getByRole('main').getByRole('button', { name: 'Post a Request' })
   const dialog = page.getByRole('dialog', { name: 'Post a Request' })
   await opener.click()
   await fillIn(dialog, title)

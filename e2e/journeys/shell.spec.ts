@@ -63,6 +63,8 @@ test('on a phone, the menu has every entry, and a long title does not overflow',
   await page.getByRole('button', { name: /menu/i }).click()
   for (const name of [
     'Post Wanted Item',
+    'My Requests',
+    'My Offers',
     'Messages',
     'Notifications',
     'Admin Disputes',

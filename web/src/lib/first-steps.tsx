@@ -21,8 +21,8 @@ interface Step {
 }
 
 const titles = {
-  buyer: 'First steps to your first offer',
-  seller: 'First steps to your first sale',
+  buyer: 'First steps as a buyer',
+  seller: 'First steps as a seller',
 } satisfies Record<StepList, string>
 
 /** Everything is derived from what the user has done. */
@@ -68,12 +68,12 @@ function Checklist({ list, steps }: { list: StepList; steps: readonly Step[] }) 
     <Card asChild>
       <section aria-label={titles[list]}>
         <div className="flex items-start justify-between gap-4">
-          <h2 className="font-display font-strong text-lead">
-            {titles[list]}{' '}
-            <span className="whitespace-nowrap font-sans text-fine text-ink-soft tabular-nums">
+          <div>
+            <h2 className="font-display font-strong text-lead">{titles[list]}</h2>
+            <p className="text-fine text-ink-soft tabular-nums">
               {doneCount} of {steps.length} done
-            </span>
-          </h2>
+            </p>
+          </div>
           <IconButton
             label="Hide this list"
             className="-mt-2 -mr-2"
@@ -82,7 +82,7 @@ function Checklist({ list, steps }: { list: StepList; steps: readonly Step[] }) 
             <X aria-hidden="true" />
           </IconButton>
         </div>
-        <ul className="flex flex-wrap gap-x-8 gap-y-1 max-sm:flex-col">
+        <ul className="mt-2 flex flex-wrap gap-x-8 gap-y-1 max-sm:flex-col">
           {steps.map((step) => (
             <li key={step.label} className="flex min-h-11 items-center gap-2">
               {step.isDone ? (

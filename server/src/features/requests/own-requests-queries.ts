@@ -62,7 +62,7 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
         group by wanted_item_id
       ) unread on unread.wanted_item_id = item.id
       left join (
-        -- The deal whose money is held, else the last that was agreed.
+        -- The deal whose money is held, else the last that was agreed and not refunded.
         select distinct on (offer.wanted_item_id) offer.wanted_item_id, offer.id as offer_id, offer.amount,
           offer.seller_id, payment.id as payment_id, payment.status as payment_status,
           payment.submitted_at is not null as is_submitted, rating.payment_id is not null as is_rated
@@ -70,6 +70,7 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
         left join payments payment on payment.offer_id = offer.id
         left join ratings rating on rating.payment_id = payment.id
         where offer.buyer_id = ${userId} and offer.status = 'accepted'
+          and coalesce(payment.status, 'pending') not in ('resolved_buyer', 'refunded')
         order by offer.wanted_item_id,
           coalesce(payment.status in ('held_in_escrow', 'disputed', 'under_review'), false) desc, offer.id desc
       ) deal on deal.wanted_item_id = item.id

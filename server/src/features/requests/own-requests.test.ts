@@ -42,6 +42,7 @@ describe('the requests of a user', () => {
     await bob.call('POST /api/messages', { wantedItemId: written, receiverId: ada.id, content: 'I have it' })
     await givenPayment(sql, { buyer: ada, seller: bob, status: 'held_in_escrow', title: 'Held' })
     await givenPayment(sql, { buyer: ada, seller: bob, status: 'disputed', title: 'Disputed' })
+    await givenPayment(sql, { buyer: ada, seller: bob, status: 'resolved_buyer', title: 'Refunded' })
 
     const all = await listOwn(ada)
     expect(all.map(({ title }) => title)).toEqual([
@@ -49,6 +50,7 @@ describe('the requests of a user', () => {
       'With a message',
       'Agreed',
       'With offers',
+      'Refunded',
       'Disputed',
       'Closed',
       'Quiet',
@@ -67,6 +69,7 @@ describe('the requests of a user', () => {
         },
       },
       { nextStep: 'answer_offers', isWaiting: true, offerCount: 1, unreadCount: 1 },
+      { nextStep: 'none', isWaiting: false, status: 'open', deal: null },
       { nextStep: 'view_dispute', isWaiting: false },
       { nextStep: 'repost', isWaiting: false, status: 'closed' },
       { nextStep: 'none', isWaiting: false, status: 'open' },

@@ -63,7 +63,7 @@ test('each offer shows its state and the next step, and what waits comes first',
     expect(row.getByText(state)).toBeVisible()
     expect(row.getByRole('link', { name: action })).toHaveAttribute('href', href)
   }
-  const checklist = within(await screen.findByRole('region', { name: 'First steps to your first sale' }))
+  const checklist = within(await screen.findByRole('region', { name: 'First steps as a seller' }))
   expect(checklist.getByRole('link', { name: 'Set up payouts' })).toHaveAttribute('href', '/seller-setup')
 })
 

@@ -99,7 +99,7 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
         </div>
         <div className="flex items-center justify-between gap-5 max-sm:w-full max-sm:flex-wrap">
           <Money amount={formatCents(offer.amount, currency)} size="title" />
-          <Button asChild variant={offer.isWaiting ? 'primary' : 'secondary'}>
+          <Button asChild variant={offer.isWaiting ? 'primary' : 'secondary'} className="max-sm:grow">
             <Link href={next.to}>{next.label}</Link>
           </Button>
         </div>

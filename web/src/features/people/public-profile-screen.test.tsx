@@ -19,7 +19,13 @@ const feedback = (paymentId: number) => ({
   createdAt: '2026-01-02T03:04:05.000Z',
 })
 
-const profile = { ...aSeller, rating: 4, ratingCount: 1, bio: null, memberSince: '2026-01-05T09:00:00.000Z' }
+const profile = {
+  ...aSeller,
+  rating: 4,
+  ratingCount: 1,
+  bio: 'I sell lamps.',
+  memberSince: '2026-01-05T09:00:00.000Z',
+}
 
 const bob = [
   answer(getPublicProfile, profile),
@@ -39,6 +45,7 @@ test('a public profile shows the rating, feedback and open requests', async () =
   expect(screen.getAllByRole('img', { name: 'Rated 4.0 out of 5' })[0]).toBeVisible()
   expect(screen.getByText('(1)')).toBeVisible()
   expect(screen.getByText('Member since January 5, 2026')).toBeVisible()
+  expect(screen.getByText('I sell lamps.')).toBeVisible()
   expect(await region('Open requests').findByRole('article')).toHaveTextContent('A brass telescope')
   const entry = await region('Feedback').findByRole('listitem')
   expect(entry).toHaveTextContent('A day late, but as described.')

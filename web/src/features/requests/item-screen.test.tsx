@@ -1,5 +1,13 @@
-import { listConversations } from '@sought/contract/messages'
-import { acceptOffer, counterOffer, listReceivedOffers, type ReceivedOffer } from '@sought/contract/offers'
+import { listConversations, listMessages } from '@sought/contract/messages'
+import {
+  acceptOffer,
+  counterOffer,
+  listOffers,
+  listReceivedOffers,
+  makeOffer,
+  type ReceivedOffer,
+} from '@sought/contract/offers'
+import { listPayments } from '@sought/contract/payments'
 import { closeWantedItem, editWantedItem, getWantedItem, reopenWantedItem } from '@sought/contract/requests'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -26,6 +34,25 @@ test('a visitor who contacts the buyer has to sign in first', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Contact Buyer' }))
   expect(await screen.findByText('Please log in to contact buyers')).toBeVisible()
   expect(window.location.pathname + window.location.search).toBe('/auth?returnTo=%2Fitem%2F3')
+})
+
+test('a seller gets from the link of a request to an offer in two screens', async () => {
+  const server = openScreen('/item/3', {
+    user: aSellerUser(),
+    answers: [
+      answer(getWantedItem, aRequest()),
+      answer(listConversations, []),
+      answer(listMessages, []),
+      answer(listOffers, []),
+      answer(listPayments, []),
+      answer(makeOffer, anOffer()),
+    ],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Contact Buyer' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Offer $120.00' }))
+  expect(await screen.findByText('Offer Sent!')).toBeVisible()
+  expect(window.location.pathname).toBe('/messages')
+  expect(server.requestsTo(makeOffer)).toMatchObject([{ body: { wantedItemId: 3, amount: 12_000 } }])
 })
 
 test('a missing item says so, with a way back to the marketplace', async () => {

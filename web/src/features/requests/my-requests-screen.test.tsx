@@ -159,7 +159,7 @@ test('without requests there is a way to the first, and the checklist can be dis
   })
   expect(await screen.findByRole('heading', { name: 'You have no requests yet' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Post a Request' })).toHaveAttribute('href', '/post')
-  const steps = within(await screen.findByRole('region', { name: 'First steps to your first offer' }))
+  const steps = within(await screen.findByRole('region', { name: 'First steps as a buyer' }))
   expect(steps.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Verify your email', '/profile'],
     ['Post a request', '/post'],
@@ -168,7 +168,7 @@ test('without requests there is a way to the first, and the checklist can be dis
   server.add(answer(getFirstSteps, { ...noSteps, dismissed: ['buyer'] }))
   await userEvent.click(steps.getByRole('button', { name: 'Hide this list' }))
   await waitFor(() =>
-    expect(screen.queryByRole('region', { name: 'First steps to your first offer' })).not.toBeInTheDocument(),
+    expect(screen.queryByRole('region', { name: 'First steps as a buyer' })).not.toBeInTheDocument(),
   )
   expect(server.requestsTo(dismissFirstSteps)).toEqual([{ body: { list: 'buyer' } }])
 })

@@ -74,7 +74,7 @@ function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
   const { seller, message, counterAmount } = offer
   return (
     <Card asChild>
-      <article className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[9rem_minmax(0,14rem)_minmax(0,1fr)_auto] md:items-center">
+      <article className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(7rem,auto)_minmax(0,13rem)_minmax(0,1fr)_auto] md:items-center">
         <Money amount={formatCents(offer.amount, currency)} size="title" />
         <div className="flex items-center gap-3">
           <Avatar name={seller.name} imageUrl={seller.profileImageUrl} />

@@ -7,7 +7,6 @@ import { Link } from 'wouter'
 import { formatBudget } from '../../lib/budget.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
-import { LinkButton } from '../../lib/error-page.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { describeAge } from '../../lib/relative-time.ts'
@@ -73,7 +72,7 @@ function NextStep({ request }: { request: OwnRequest }) {
   const link = getNextLink(request)
   if (link) {
     return (
-      <Button asChild className="max-sm:grow">
+      <Button asChild variant={request.isWaiting ? 'primary' : 'secondary'} className="max-sm:grow">
         <Link href={link.to}>{link.label}</Link>
       </Button>
     )
@@ -81,6 +80,7 @@ function NextStep({ request }: { request: OwnRequest }) {
   if (request.nextStep === 'renew') {
     return (
       <Button
+        variant="secondary"
         busy={renew.isPending}
         className="max-sm:grow"
         onClick={() => void renew.run({ params: { id: String(request.id) } })}
@@ -89,7 +89,11 @@ function NextStep({ request }: { request: OwnRequest }) {
       </Button>
     )
   }
-  return <LinkButton to={paths.item(request.id)}>View Request</LinkButton>
+  return (
+    <Button asChild variant="secondary" className="max-sm:grow">
+      <Link href={paths.item(request.id)}>View Request</Link>
+    </Button>
+  )
 }
 
 /** Everything else that can be done with a request. */
