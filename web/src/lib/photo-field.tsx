@@ -1,4 +1,4 @@
-import { ImagePlus, RotateCw, X } from 'lucide-react'
+import { ImageOff, ImagePlus, RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -106,12 +106,18 @@ function Preview({ photo, number, onRetry, onRemove }: PreviewProps) {
         photo.state === 'failed' || isBroken ? 'border-danger' : 'border-line',
       )}
     >
-      <img
-        src={photo.previewUrl}
-        alt={photo.name}
-        onError={() => setIsBroken(true)}
-        className={classNames('size-full object-cover', photo.state !== 'stored' && 'opacity-50')}
-      />
+      {isBroken ? (
+        <span className="grid size-full place-items-center text-danger">
+          <ImageOff aria-hidden="true" className="size-6" />
+        </span>
+      ) : (
+        <img
+          src={photo.previewUrl}
+          alt={photo.name}
+          onError={() => setIsBroken(true)}
+          className={classNames('size-full object-cover', photo.state !== 'stored' && 'opacity-50')}
+        />
+      )}
       {photo.state === 'uploading' && (
         <ProgressBar
           label={`Uploading photo ${number}`}
@@ -120,23 +126,17 @@ function Preview({ photo, number, onRetry, onRemove }: PreviewProps) {
         />
       )}
       {photo.state === 'failed' && photo.canRetry && (
-        <IconButton
-          label={`Upload photo ${number} again`}
-          size="sm"
-          onClick={onRetry}
-          className="absolute bottom-1 left-1 bg-paper hover:bg-sunken"
-        >
-          <RotateCw aria-hidden="true" />
-        </IconButton>
+        <div className="absolute bottom-0 left-0 rounded-tr-control bg-paper">
+          <IconButton label={`Upload photo ${number} again`} size="sm" onClick={onRetry}>
+            <RotateCw aria-hidden="true" />
+          </IconButton>
+        </div>
       )}
-      <IconButton
-        label={`Remove photo ${number}`}
-        size="sm"
-        onClick={onRemove}
-        className="absolute top-0 right-0 size-8 rounded-none rounded-bl-control bg-paper hover:bg-sunken"
-      >
-        <X aria-hidden="true" />
-      </IconButton>
+      <div className="absolute top-0 right-0 rounded-bl-control bg-paper">
+        <IconButton label={`Remove photo ${number}`} size="sm" onClick={onRemove}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </div>
     </div>
   )
 }

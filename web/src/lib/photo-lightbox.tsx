@@ -13,7 +13,8 @@ interface Props {
 
 const SWIPE_PX = 40
 
-const controlLook = 'absolute bg-black/50 text-white hover:bg-black'
+/** Dark in both colour schemes, as photos look best. */
+const controlLook = 'bg-[#000a] text-[#fff] hover:bg-[#000]'
 
 /** Shows photos in full size, one at a time. Arrow keys and swipes go to the others, Escape closes. */
 export default function PhotoLightbox({ photos, initial, onClose }: Props) {
@@ -29,7 +30,7 @@ export default function PhotoLightbox({ photos, initial, onClose }: Props) {
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-50 animate-appear bg-black/90" />
+        <Dialog.Overlay className="fixed inset-0 z-50 animate-appear bg-[#000e]" />
         <Dialog.Content
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
@@ -53,32 +54,30 @@ export default function PhotoLightbox({ photos, initial, onClose }: Props) {
             />
           )}
           {index > 0 && (
-            <IconButton
-              label="Previous photo"
-              onClick={() => go(-1)}
-              className={`${controlLook} top-1/2 left-3 -translate-y-1/2`}
-            >
-              <ChevronLeft aria-hidden="true" />
-            </IconButton>
+            <div className="absolute top-1/2 left-3 -translate-y-1/2">
+              <IconButton label="Previous photo" onClick={() => go(-1)} className={controlLook}>
+                <ChevronLeft aria-hidden="true" />
+              </IconButton>
+            </div>
           )}
           {index < photos.length - 1 && (
-            <IconButton
-              label="Next photo"
-              onClick={() => go(1)}
-              className={`${controlLook} top-1/2 right-3 -translate-y-1/2`}
-            >
-              <ChevronRight aria-hidden="true" />
-            </IconButton>
+            <div className="absolute top-1/2 right-3 -translate-y-1/2">
+              <IconButton label="Next photo" onClick={() => go(1)} className={controlLook}>
+                <ChevronRight aria-hidden="true" />
+              </IconButton>
+            </div>
           )}
-          <Dialog.Close asChild>
-            <IconButton label="Close" className={`${controlLook} top-3 right-3`}>
-              <X aria-hidden="true" />
-            </IconButton>
-          </Dialog.Close>
+          <div className="absolute top-3 right-3">
+            <Dialog.Close asChild>
+              <IconButton label="Close" className={controlLook}>
+                <X aria-hidden="true" />
+              </IconButton>
+            </Dialog.Close>
+          </div>
           {photos.length > 1 && (
             <p
               aria-hidden="true"
-              className="absolute bottom-4 rounded-round bg-black/50 px-3 py-1 text-fine text-white"
+              className="absolute bottom-4 rounded-round bg-[#000a] px-3 py-1 text-[#fff] text-fine"
             >
               {index + 1} / {photos.length}
             </p>
