@@ -18,6 +18,7 @@ import { Link, useParams } from 'wouter'
 import { AdminsOnly } from '../../lib/admin-page.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { disputeStatusBadge, isResolved } from '../../lib/dispute-status.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
@@ -216,6 +217,11 @@ function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {
   )
 }
 
+/** Resolved disputes read as on the desk. The words for sellers speak of the buyer in the third person. */
+function describeStatus(deal: PersonDeal): string {
+  return isResolved(deal) ? disputeStatusBadge(deal.status).label : getPaymentLabel(deal, 'seller')
+}
+
 function Deals({ deals }: { deals: readonly PersonDeal[] }) {
   return (
     <ul aria-label="Deals" className="border-line border-b">
@@ -225,7 +231,7 @@ function Deals({ deals }: { deals: readonly PersonDeal[] }) {
             {deal.title}
           </Link>
           <p className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
-            <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, deal.role)}</Badge>
+            <Badge tone={paymentTones[deal.status]}>{describeStatus(deal)}</Badge>
             {deal.transactionNumber} · {deal.role === 'buyer' ? 'Buyer' : 'Seller'} ·{' '}
             {formatCents(deal.amount, deal.currency)} · {formatDate(deal.createdAt)}
           </p>
