@@ -67,14 +67,14 @@ function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () 
           content: whenLoaded(({ timeline }) => <Timeline entries={timeline} currency={dispute.currency} />),
         },
         {
-          value: 'conversation',
-          label: 'Conversation',
-          content: <DisputeConversation dispute={dispute} />,
-        },
-        {
           value: 'resolution',
           label: 'Resolution',
           content: <ResolutionTab dispute={dispute} onResolved={onResolved} />,
+        },
+        {
+          value: 'conversation',
+          label: 'Conversation',
+          content: <DisputeConversation dispute={dispute} />,
         },
       ]}
     />
