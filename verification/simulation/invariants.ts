@@ -79,6 +79,7 @@ const rules: Rule[] = [
   {
     // What came back from the seller can only be sent again if the platform has other money.
     rule: 'payouts that can be made have been made',
+    needsNow: true,
     violations: `select 'payout ' || o.id || ' of ' || o.amount || ' is owed (' || coalesce(o.method, 'no way') || ')'
       from payouts o
       join users u on u.id = o.seller_id
@@ -88,7 +89,8 @@ const rules: Rule[] = [
         else u.bank_account_details is not null or a.body -> 'capabilities' ->> 'transfers' = 'active' end
       and not exists (
         select from ${charges} c where c.payment_id = o.payment_id
-          and ((c.hidden ->> 'withdrawn')::int > 0 or (c.body ->> 'amount_refunded')::int > 0))`,
+          and ((c.hidden ->> 'withdrawn')::int > 0 or (c.body ->> 'amount_refunded')::int > 0))
+      and coalesce(u.payouts_wait_until <= $1, true)`,
   },
   {
     rule: 'paid payouts and transfers that were not reversed correspond one to one',
