@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, expectFrameAccessible } from '../support/accessibility.ts'
 import { confirmDelivery, payButton, payIntoEscrow } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { openInApp } from '../support/open-in-app.ts'
 
 type Screens = readonly (readonly [path: string, heading: string | RegExp])[]
 
@@ -15,13 +16,6 @@ async function checkScreens(page: Page, screens: Screens): Promise<void> {
   }
   await expectFrameAccessible(page)
 }
-
-/** Opens a screen as a link in the app does, without loading the page again. */
-const openInApp = (page: Page, path: string) =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
 
 async function expectLoaded(page: Page, heading: string | RegExp): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)

@@ -40,16 +40,18 @@ export async function createDeal(
   return createDealBetween({ buyer, seller, ada, bob }, amountCents)
 }
 
-/** Has two users agree on one more lamp. */
+/** Has two users agree on one more lamp, or on another request. */
 export async function createDealBetween(
   users: Pick<Deal, 'buyer' | 'seller' | 'ada' | 'bob'>,
   amountCents: number,
+  request = lamp,
+  message?: string,
 ): Promise<Deal> {
   const { buyer, seller } = users
   // An offer below $1.00 is only allowed where that is the whole budget.
-  const wanted = amountCents < 100 ? { ...lamp, minBudget: 0, maxBudget: amountCents / 100 } : lamp
+  const wanted = amountCents < 100 ? { ...request, minBudget: 0, maxBudget: amountCents / 100 } : request
   const item = await jsonOf(buyer.request.post('/api/wanted-items', { data: wanted }))
-  const data = { wantedItemId: item.id, receiverId: item.userId, amount: amountCents }
+  const data = { wantedItemId: item.id, receiverId: item.userId, amount: amountCents, message }
   const offer = await jsonOf(seller.request.post('/api/offers', { data }))
   await jsonOf(buyer.request.patch(`/api/offers/${offer.id}/accept`))
   const checkout = `/escrow-checkout?itemId=${item.id}&offerId=${offer.id}&amount=${amountCents}`
@@ -57,7 +59,7 @@ export async function createDealBetween(
 }
 
 /** The body of a reply that must be a success. */
-async function jsonOf(reply: Promise<APIResponse>) {
+export async function jsonOf(reply: Promise<APIResponse>) {
   const received = await reply
   expect(received.ok(), await received.text()).toBe(true)
   return received.json()

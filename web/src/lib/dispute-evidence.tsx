@@ -28,7 +28,9 @@ export function EvidenceList({ evidence, parties }: EvidenceListProps) {
         >
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine text-ink-soft">
             <Badge tone="outline">{typeLabels[entry.type] ?? entry.type}</Badge>
-            <span className="font-strong text-ink">{submitterName(parties, entry.submittedBy)}</span>
+            <span className="min-w-0 font-strong text-ink [overflow-wrap:anywhere]">
+              {submitterName(parties, entry.submittedBy)}
+            </span>
             <time dateTime={entry.createdAt}>{formatDateTime(entry.createdAt)}</time>
           </p>
           <EvidenceContent entry={entry} />

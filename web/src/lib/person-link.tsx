@@ -8,7 +8,10 @@ interface PersonLinkProps {
 }
 
 /** A person's name, linked to their public profile. */
-export function PersonLink({ person, className = 'link font-strong' }: PersonLinkProps) {
+export function PersonLink({
+  person,
+  className = 'link min-w-0 font-strong [overflow-wrap:anywhere]',
+}: PersonLinkProps) {
   return (
     <Link href={paths.user(person.id)} className={className}>
       {person.name}

@@ -33,7 +33,13 @@ export function DefinitionList({ rows, figures = false, className }: DefinitionL
             {label}
             {note && <span className="block text-fine text-ink-soft">{note}</span>}
           </dt>
-          <dd className={figures ? 'text-right tabular-nums whitespace-nowrap' : 'min-w-0'}>{value}</dd>
+          <dd
+            className={
+              figures ? 'text-right tabular-nums whitespace-nowrap' : 'min-w-0 [overflow-wrap:anywhere]'
+            }
+          >
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -55,9 +55,9 @@ export function IndexCard({
               {children}
             </div>
           </div>
-          <div className="flex items-center justify-between gap-3 pt-4">
-            <div className="line-clamp-2 min-w-0 text-fine text-ink-soft">{foot}</div>
-            {tag && <div className="-mr-7 shrink-0">{tag}</div>}
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 pt-4">
+            <div className="line-clamp-2 min-w-16 flex-1 text-fine text-ink-soft">{foot}</div>
+            {tag && <div className="-mr-7 ml-auto max-w-[calc(100%+1.75rem)] shrink-0">{tag}</div>}
           </div>
         </div>
       </article>

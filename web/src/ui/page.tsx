@@ -45,8 +45,12 @@ export function Page({
       {heading !== null && (
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
           <div className="min-w-0">
-            <h1 className="font-display font-strong text-heading tracking-[-0.012em]">{heading}</h1>
-            {lead && <p className="mt-2 max-w-column text-ink-soft text-lead">{lead}</p>}
+            <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
+              {heading}
+            </h1>
+            {lead && (
+              <p className="mt-2 max-w-column text-ink-soft text-lead [overflow-wrap:anywhere]">{lead}</p>
+            )}
           </div>
           {actions && <div className="flex flex-wrap gap-3 print:hidden">{actions}</div>}
         </div>

@@ -7,7 +7,7 @@ const tones = {
 } as const
 
 const sizes = {
-  md: 'py-1 text-body',
+  md: 'py-1 text-body whitespace-nowrap',
   lg: 'py-1.5 text-title [--point:1rem]',
 } as const
 
@@ -23,7 +23,7 @@ export function Tag({ tone = 'accent', size = 'md', className, children }: TagPr
   return (
     <span
       className={classNames(
-        'tag-shape inline-flex items-center whitespace-nowrap font-display font-strong tabular-nums leading-tight',
+        'tag-shape inline-flex max-w-full items-center font-display font-strong tabular-nums leading-tight',
         tones[tone],
         sizes[size],
         className,

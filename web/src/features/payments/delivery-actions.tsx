@@ -32,7 +32,7 @@ export function DeliveryActions(props: DeliveryActionsProps) {
 
 function ConfirmOrDispute({ payment, draft: { draft, change, forget }, ...confirm }: DeliveryActionsProps) {
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <div>
         <h2 className="font-display font-strong text-title">Have you received the item?</h2>
         <p className="mt-1 text-ink-soft">
@@ -72,7 +72,7 @@ function ConfirmOrDispute({ payment, draft: { draft, change, forget }, ...confir
 /** The payment may be fraud, so it cannot be released yet. The buyer can still report a problem. */
 function CheckedPayment({ payment, draft: { draft, change, forget } }: DeliveryActionsProps) {
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <Notice tone="warning" title="We are checking this payment">
         You can confirm the delivery once we are done. The money stays in escrow until then.
       </Notice>
@@ -90,7 +90,7 @@ function CheckedPayment({ payment, draft: { draft, change, forget } }: DeliveryA
 function Processing({ payment, onConfirming, onAnswered }: DeliveryActionsProps) {
   const { wantedItemId: itemId, offerId, amount } = payment
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <Notice tone="warning" title="Processing">
         Your card payment is being processed. You can confirm delivery or report a problem once it is in
         escrow.
@@ -114,7 +114,7 @@ function Processing({ payment, onConfirming, onAnswered }: DeliveryActionsProps)
 function DisputedPayment({ payment }: { payment: PaymentWithItem }) {
   const isOpen = canMove(payment.status, 'review', 'admin')
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <Notice tone={isOpen ? 'danger' : 'info'} title={isOpen ? 'In dispute' : 'Dispute resolved'}>
         {describeBankReview(payment, 'buyer') ??
           (isOpen

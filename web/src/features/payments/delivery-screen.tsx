@@ -59,7 +59,7 @@ function BuyerDelivery({ payment, userId }: { payment: PaymentWithItem; userId: 
       lead={isCompleted ? `The payment has been released to ${payment.seller.name}.` : undefined}
       back={<BackButton fallback={paths.messages()} />}
     >
-      <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <DeliverySummary payment={shown} />
         {isCompleted ? (
           <Confirmed payment={shown} />

@@ -55,7 +55,7 @@ function FeedbackEntry({ entry: { by, rating, feedback, itemTitle, createdAt } }
   return (
     <article className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
       <Avatar name={by.name} imageUrl={by.profileImageUrl} />
-      <div className="grid gap-1">
+      <div className="grid grid-cols-1 gap-1">
         <p className="flex flex-wrap items-center justify-between gap-x-4">
           <PersonLink person={by} />
           <Stars value={rating} />

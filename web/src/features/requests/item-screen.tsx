@@ -89,7 +89,7 @@ function Heading({ item }: { item: WantedItem }) {
 function ItemDetails({ item }: { item: WantedItem }) {
   const currency = useCurrency()
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <Tag size="lg" className="justify-self-start">
         {formatBudget(item, currency)}
       </Tag>
