@@ -80,6 +80,11 @@ const locks: Guard[] = [
     noticedBy: reservationTest,
   },
   {
+    guard: 'row lock: changes of a support ticket wait for each other',
+    remove: { file: 'server/src/features/support/queries.ts', function: 'lockTicket', call: 'for' },
+    noticedBy: 'server/src/features/support/support.test.ts',
+  },
+  {
     guard: 'row lock: due payments are released by one sweep',
     remove: { file: `${payments}/queries.ts`, function: 'lockDuePayments', call: 'for' },
     noticedBy: releaseTest,
@@ -227,6 +232,11 @@ const uniqueKeys: Guard[] = [
     guard: 'unique: a seller has one open offer on a request',
     remove: { uniqueIndex: 'offers_one_open' },
     noticedBy: offersTest,
+  },
+  {
+    guard: 'unique: a request has its own position on the board',
+    remove: { uniqueIndex: 'wanted_items_position' },
+    noticedBy: schemaTest,
   },
   {
     guard: 'unique: a message has one photo at a position',

@@ -79,6 +79,12 @@ describe('database constraints refuse', () => {
       'update wanted_items set min_budget = 2, max_budget = 1',
       'wanted_items_budget',
     ],
+    [
+      'two requests at one position',
+      `insert into wanted_items (title, description, category, location, user_id, renewed_at, renewed_position)
+       values ('Lamp', 'Red', 'Other', 'Here', 'buyer', now(), 1)`,
+      'wanted_items_position',
+    ],
     ['a negative budget', 'update wanted_items set min_budget = -1', 'wanted_items_budget'],
     ['an offer of zero', 'update offers set amount = 0', 'offers_amount'],
     ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],

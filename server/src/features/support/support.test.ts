@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tidyUp } from '../../jobs/tidy-up.ts'
 import { createTicketToken } from '../../platform/ticket-tokens.ts'
+import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { openWorld, PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
@@ -222,6 +223,15 @@ describe('on the desk', () => {
     await act('close')
     await ada.call(`POST /api/support/tickets/${id}/messages`, { content: 'Not solved.' })
     expect(await seenBy(ada, id)).toMatchObject({ status: 'open' })
+  })
+
+  test('a ticket that another admin is closing cannot be closed again', async () => {
+    const id = await ask(ada)
+    const closing = ["update support_tickets set status = 'closed' where id = $1", id] as const
+    const second = await actDuringChange(world().sql, [...closing], () =>
+      root.call(`POST /api/admin/tickets/${id}/close`),
+    )
+    expect(second.statusCode).toBe(409)
   })
 
   test('what admins do is recorded, and counts show what waits', async () => {
