@@ -62,6 +62,7 @@ export const listReceivedOffers = call({
   summary: 'Lists the offers on a request that can be accepted or are, the lowest first, as its owner',
   params: z.object({ id: PathId }),
   query: z.object({ limit: pageLimit(100, 100) }),
+  uncompressed: true,
   reply: z.array(ReceivedOffer),
   refuses: ['item_not_found', 'not_your_item'],
 })
@@ -111,6 +112,7 @@ export const listOwnOffers = call({
   access: 'user',
   summary: 'Lists the offers of the signed-in user as a seller, first those that wait for the user',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(RankCursor) }),
+  uncompressed: true,
   reply: z.array(OwnOffer),
 })
 

@@ -49,5 +49,6 @@ export const listOwnRequests = call({
   summary:
     'Lists the requests of the signed-in user with their next step, first those that wait for the user',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(RankCursor) }),
+  uncompressed: true,
   reply: z.array(OwnRequest),
 })
