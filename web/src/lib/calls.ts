@@ -1,7 +1,8 @@
 import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
 import {
+  type InfiniteData,
+  type Query,
   type QueryClient,
-  type UseMutationResult,
   type UseQueryResult,
   useInfiniteQuery,
   useMutation,
@@ -81,15 +82,78 @@ export function useReadPages<C extends Call, Item>(
   })
 }
 
-/** Makes a call that changes something, then refreshes what it affects. For calls with a toast, see useAction. */
-export function useSend<C extends Call>(
+/** A change of the cached data of one call, for all inputs. */
+interface CacheChange {
+  call: Call
+  apply: (reply: never) => unknown
+}
+
+export const changeReply = <C extends Call>(
   call: C,
-  options: { refreshes?: readonly Call[] } = {},
-): UseMutationResult<ReplyOf<C>, CallError, InputOf<C>> {
+  apply: (reply: ReplyOf<C>) => ReplyOf<C>,
+): CacheChange => ({ call, apply })
+
+/** Changes the items of a list that match. */
+export const changeItems = <C extends Call, Item>(
+  call: C & { reply: z.ZodMiniArray<z.ZodMiniType<Item>> },
+  matches: (item: Item) => boolean,
+  changes: Partial<Item>,
+): CacheChange => ({
+  call,
+  apply: (items: Item[]) => items.map((item) => (matches(item) ? { ...item, ...changes } : item)),
+})
+
+/**
+ * What a call will change, to be shown before the answer. It is undone if the call fails. The calls must be among those
+ * to refresh. Never for money: there only the server's answer counts.
+ */
+export type OptimisticChanges<C extends Call> = (input: InputOf<C>) => readonly CacheChange[]
+
+/** Changes cached data at once, and returns a function that restores it. */
+export async function applyChanges(cache: QueryClient, changes: readonly CacheChange[]): Promise<() => void> {
+  const undo: (() => void)[] = []
+  for (const { call, apply } of changes) {
+    const filter = { queryKey: getQueryKey(call), predicate: hasData }
+    // A refresh that is under way would overwrite the change with data from before.
+    await cache.cancelQueries(filter)
+    for (const [key, data] of cache.getQueriesData(filter)) {
+      const changed = cache.setQueryData(key, mapReplies(data, apply as (reply: unknown) => unknown))
+      undo.push(() => {
+        // What was loaded meanwhile is newer than both.
+        if (cache.getQueryData(key) === changed) cache.setQueryData(key, data)
+      })
+    }
+  }
+  return () => {
+    for (const restore of undo.reverse()) restore()
+  }
+}
+
+const hasData = ({ state }: Query) => state.data !== undefined
+
+/** Lists that are read page by page are cached as pages. */
+function mapReplies(data: unknown, apply: (reply: unknown) => unknown): unknown {
+  const isPaged = typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data
+  return isPaged ? { ...data, pages: (data as InfiniteData<unknown>).pages.map(apply) } : apply(data)
+}
+
+interface SendOptions<C extends Call> {
+  refreshes?: readonly Call[]
+  optimistic?: OptimisticChanges<C>
+}
+
+/** Makes a call that changes something, then refreshes what it affects. For calls with a toast, see useAction. */
+export function useSend<C extends Call>(call: C, { refreshes = [], optimistic }: SendOptions<C> = {}) {
   const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (input: InputOf<C>) => send(call, input),
-    onSuccess: () => refresh(cache, options.refreshes ?? []),
+  return useMutation<ReplyOf<C>, CallError, InputOf<C>, (() => void) | undefined>({
+    mutationFn: (input) => send(call, input),
+    onMutate: (input) => optimistic && applyChanges(cache, optimistic(input)),
+    onSuccess: () => refresh(cache, refreshes),
+    onError: (_error, _input, undo) => {
+      if (!undo) return
+      undo()
+      void refresh(cache, refreshes)
+    },
   })
 }
 

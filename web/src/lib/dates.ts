@@ -1,3 +1,5 @@
+import type { Timestamp } from '@sought/contract/fields'
+
 const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', day: 'numeric' })
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
@@ -18,3 +20,6 @@ export function formatDateTime(at: string): string {
 export function formatMonth(text: string): string {
   return month.format(new Date(`${text}-01T00:00:00Z`))
 }
+
+/** The current time, as the server writes times. */
+export const getTimestamp = () => new Date().toISOString() as Timestamp

@@ -1,8 +1,10 @@
-import { acceptOffer, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
+import { acceptOffer, listOffers, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
 import { calculateFees } from '@sought/escrow/fees'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { changeItems } from './calls.ts'
 import { useCurrency } from './currency.ts'
+import { getTimestamp } from './dates.ts'
 import { formatCents } from './money.ts'
 import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
 import { isBuyer, type Parties } from './parties.ts'
@@ -45,6 +47,12 @@ export function RejectButton({ offer }: { offer: Offer }) {
     success: { title: 'Offer Rejected' },
     failure: explainOfferFailure('Failed to reject offer. Please try again.'),
     refreshes: offerQueries,
+    optimistic: () => [
+      changeItems(listOffers, ({ id }) => id === offer.id, {
+        status: 'rejected',
+        rejectedAt: getTimestamp(),
+      }),
+    ],
   })
   return (
     <Button size="sm" variant="secondary" busy={isPending} onClick={() => void run(inputFor(offer))}>
@@ -58,6 +66,12 @@ export function WithdrawButton({ offer }: { offer: Offer }) {
     success: { title: 'Offer Withdrawn' },
     failure: explainOfferFailure('Failed to withdraw offer. Please try again.'),
     refreshes: offerQueries,
+    optimistic: () => [
+      changeItems(listOffers, ({ id }) => id === offer.id, {
+        status: 'withdrawn',
+        withdrawnAt: getTimestamp(),
+      }),
+    ],
   })
   return (
     <Button

@@ -3,9 +3,9 @@ import { listOffers, rejectOffer } from '@sought/contract/offers'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { type Answer, createFakeServer, neverAnswer, refuse } from '../testing/fake-server.ts'
-import { aUser } from '../testing/samples.ts'
-import { getQueryKey } from './calls.ts'
+import { type Answer, answerLater, createFakeServer, neverAnswer, refuse } from '../testing/fake-server.ts'
+import { anOffer, aUser } from '../testing/samples.ts'
+import { changeItems, getQueryKey } from './calls.ts'
 import { createQueryClient } from './query-client.ts'
 import { currentToasts } from './toasts.ts'
 import { useAction } from './use-action.ts'
@@ -127,4 +127,53 @@ test('after a failure the action can be tried again at once, while the data is s
   await waitFor(() => expect(result.current.isPending).toBe(false))
   act(() => void result.current.run(input))
   await waitFor(() => expect(server.requestsTo(rejectOffer)).toHaveLength(2))
+})
+
+const cachedOffers = () => ({
+  listed: cache.getQueryData(getQueryKey(listOffers, { query: {} })),
+  paged: cache.getQueryData([...getQueryKey(listOffers), 'pages']),
+})
+
+test('an optimistic change is shown before the answer, and a refusal undoes it', async () => {
+  const pending = [anOffer({ id: 7 }), anOffer({ id: 8 })]
+  const rejected = [anOffer({ id: 7, status: 'rejected' }), anOffer({ id: 8 })]
+  const before = { listed: pending, paged: { pages: [[], pending], pageParams: [] } }
+  cache.setQueryData(getQueryKey(listOffers, { query: {} }), before.listed)
+  cache.setQueryData([...getQueryKey(listOffers), 'pages'], before.paged)
+  const refusal = answerLater(refuse(rejectOffer, 'offer_not_pending'))
+  const { result } = renderAction(refusal, {
+    optimistic: ({ params }) => [
+      changeItems(listOffers, ({ id }) => String(id) === params.id, { status: 'rejected' }),
+    ],
+  })
+  const running = result.current.run(input)
+  await waitFor(() =>
+    expect(cachedOffers()).toEqual({
+      ...before,
+      listed: rejected,
+      paged: { pages: [[], rejected], pageParams: [] },
+    }),
+  )
+  expect(shownToast()).toBeUndefined()
+  const loadedMeanwhile = [anOffer({ id: 9 })]
+  cache.setQueryData(getQueryKey(listOffers, { query: {} }), loadedMeanwhile)
+  refusal.release()
+  expect(await running).toBe(false)
+  expect(cachedOffers()).toEqual({ ...before, listed: loadedMeanwhile })
+  expect(shownToast()).toMatchObject({ title: 'Error' })
+})
+
+test('a refresh that is under way does not overwrite an optimistic change', async () => {
+  const queryKey = getQueryKey(listOffers, { query: {} })
+  cache.setQueryData(queryKey, [anOffer({ id: 7 })])
+  const { promise: stale, resolve } = Promise.withResolvers<unknown>()
+  void cache.fetchQuery({ queryKey, queryFn: () => stale, staleTime: 0 }).catch(() => {})
+  const { result } = renderAction(neverAnswer(rejectOffer), {
+    optimistic: () => [changeItems(listOffers, ({ id }) => id === 7, { status: 'rejected' })],
+  })
+  void result.current.run(input)
+  await waitFor(() => expect(cache.getQueryData(queryKey)).toMatchObject([{ status: 'rejected' }]))
+  resolve([anOffer({ id: 7 })])
+  await stale
+  expect(cache.getQueryData(queryKey)).toMatchObject([{ status: 'rejected' }])
 })

@@ -1,7 +1,7 @@
 import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { refresh } from './calls.ts'
+import { applyChanges, type OptimisticChanges, refresh } from './calls.ts'
 import { type CallError, send } from './client.ts'
 import { type ToastContent, toast } from './toasts.ts'
 import { isUnauthenticated } from './unauthenticated.ts'
@@ -16,6 +16,7 @@ interface ActionOptions<C extends Call> {
   failure: string | ToastContent | ((error: CallError) => ToastContent | null)
   /** Calls to refresh afterwards. Also after a failure, because another user may have been faster. */
   refreshes?: readonly Call[]
+  optimistic?: OptimisticChanges<C>
   /** Runs after success, before the refresh, and only while the component is still on screen. */
   onDone?: (reply: ReplyOf<C>, input: InputOf<C>) => void
   /** For public screens, which have no rule for signed-out visitors: runs when the session has ended. */
@@ -45,13 +46,20 @@ type ActionInput<C extends Call> = keyof InputOf<C> extends never ? [] : [input:
  * If the session has ended there is no failure toast: see handleUnauthenticated.
  */
 export function useAction<C extends Call>(call: C, options: ActionOptions<C>) {
-  const { success, failure, refreshes = [], onDone, onSignedOut } = options
+  const { success, failure, refreshes = [], optimistic, onDone, onSignedOut } = options
   const cache = useQueryClient()
   const isMounted = useIsMounted()
   const isRunning = useRef(false)
 
-  const { mutateAsync, isPending, isSuccess, error, reset } = useMutation<ReplyOf<C>, CallError, InputOf<C>>({
+  const { mutateAsync, isPending, isSuccess, error, reset } = useMutation<
+    ReplyOf<C>,
+    CallError,
+    InputOf<C>,
+    (() => void) | undefined
+  >({
     mutationFn: (input) => send(call, input),
+    onMutate: (input) => optimistic && applyChanges(cache, optimistic(input)),
+    onError: (_error, _input, undo) => undo?.(),
     onSuccess: async (reply, input) => {
       if (success) toast(typeof success === 'function' ? success(reply, input) : success)
       if (isMounted.current) onDone?.(reply, input)

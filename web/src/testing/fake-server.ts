@@ -35,6 +35,12 @@ export function neverAnswer(call: Call): Answer {
   return { call, respond: () => new Promise(() => {}) }
 }
 
+/** Answers a call only once `release` is called. */
+export function answerLater(later: Answer): Answer & { release: () => void } {
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  return { call: later.call, release, respond: (input) => promise.then(() => later.respond(input)) }
+}
+
 /** Fails a call as a dropped connection does. */
 export function dropConnection(call: Call): Answer {
   return { call, respond: () => Promise.reject(new TypeError('Failed to fetch')) }

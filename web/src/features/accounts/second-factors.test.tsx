@@ -13,7 +13,7 @@ import { listDevices } from '@sought/contract/security'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
+import { type Answer, answer, answerLater, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aUser } from '../../testing/samples.ts'
 import { announceIdentity } from './identity-channel.ts'
@@ -81,10 +81,11 @@ test('an authenticator app is set up with a QR code, and the recovery codes are 
 })
 
 test('the app and passkeys can be removed, and passkeys renamed', async () => {
+  const refusal = answerLater(refuse(renamePasskey, 'passkey_not_found'))
   const server = await openSecurity(
     answer(getSecondFactors, { totp: true, passkeys: [phone], recoveryCodesLeft: 2 }),
     answer(disableTotp, { ok: true }),
-    answer(renamePasskey, { ...phone, name: 'My phone' }),
+    refusal,
     answer(deletePasskey, { ok: true }),
     answer(replaceRecoveryCodes, { recoveryCodes: CODES }),
   )
@@ -101,10 +102,29 @@ test('the app and passkeys can be removed, and passkeys renamed', async () => {
   )
   await userEvent.type(rename.getByLabelText('Name'), 'My phone')
   await userEvent.click(rename.getByRole('button', { name: 'Save Name' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(server.requestsTo(renamePasskey)).toEqual([{ params: { id: 'phone' }, body: { name: 'My phone' } }])
+  // The new name is shown before the answer. After the refusal, what was typed is still there.
+  await waitFor(() => expect(row).toHaveTextContent('My phone'))
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  refusal.release()
+  expect(await screen.findByText('The passkey was not renamed')).toBeVisible()
+  expect(row).toHaveTextContent('Safari on iPhone')
+  const again = within(await screen.findByRole('dialog', { name: 'Rename passkey' }))
+  expect(again.getByLabelText('Name')).toHaveValue('My phone')
+  server.add(
+    answer(renamePasskey, { ...phone, name: 'My phone' }),
+    answer(getSecondFactors, {
+      totp: true,
+      passkeys: [{ ...phone, name: 'My phone' }],
+      recoveryCodesLeft: 2,
+    }),
+  )
+  await userEvent.click(again.getByRole('button', { name: 'Save Name' }))
+  await waitFor(() => expect(row).toHaveTextContent('My phone'))
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  const sent = { params: { id: 'phone' }, body: { name: 'My phone' } }
+  expect(server.requestsTo(renamePasskey)).toEqual([sent, sent])
 
-  await press('Remove Safari on iPhone')
+  await press('Remove My phone')
   await userEvent.click(await screen.findByRole('button', { name: 'Remove Passkey' }))
   expect(await screen.findByText('Passkey removed')).toBeVisible()
   await press('Remove App')

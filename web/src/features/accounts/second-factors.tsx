@@ -13,7 +13,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { refresh, useRead } from '../../lib/calls.ts'
+import { changeReply, refresh, useRead } from '../../lib/calls.ts'
 import { CallError } from '../../lib/client.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { useContractForm } from '../../lib/form.ts'
@@ -170,8 +170,18 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
   const { run, isPending } = useAction(renamePasskey, {
     failure: explainFailure('The passkey was not renamed'),
     refreshes: CHANGED,
-    onDone: () => setIsOpen(false),
+    optimistic: ({ params, body }) => [
+      changeReply(getSecondFactors, (factors) => ({
+        ...factors,
+        passkeys: factors.passkeys.map((it) => (it.id === params.id ? { ...it, name: body.name } : it)),
+      })),
+    ],
   })
+  const rename = async (body: { name: string }) => {
+    setIsOpen(false)
+    const isRenamed = await run({ params: { id }, body })
+    if (!isRenamed) setIsOpen(true)
+  }
   return (
     <Dialog
       title="Rename passkey"
@@ -187,7 +197,7 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
       <form
         noValidate
         aria-label="Rename passkey"
-        onSubmit={form.handleSubmit((body) => void run({ params: { id }, body }))}
+        onSubmit={form.handleSubmit((body) => void rename(body))}
         className="grid gap-5"
       >
         <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />

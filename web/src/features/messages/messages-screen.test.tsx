@@ -1,10 +1,10 @@
-import { listConversations, listMessages } from '@sought/contract/messages'
+import { listConversations, listMessages, markMessagesRead } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
 import { getWantedItem } from '@sought/contract/requests'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, refuse } from '../../testing/fake-server.ts'
+import { answer, answerLater, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aConversation, aMessage, aRequest, aSeller, aUser } from '../../testing/samples.ts'
 
@@ -104,4 +104,24 @@ test('the name above a conversation links to the public profile', async () => {
   })
   const heading = await screen.findByRole('heading', { name: 'Bob Tester' })
   expect(within(heading).getByRole('link')).toHaveAttribute('href', `/user/${aSeller.id}`)
+})
+
+test('an open conversation is no longer counted as unread, unless marking it fails', async () => {
+  const failure = answerLater(refuse(markMessagesRead, 'unavailable'))
+  const server = openScreen(`/messages?itemId=3&userId=${aSeller.id}`, {
+    user,
+    answers: [
+      answer(listConversations, [aConversation({ unreadCount: 4 })]),
+      answer(getWantedItem, aRequest()),
+      answer(listOffers, []),
+      answer(listMessages, [aMessage({ isRead: false, readAt: null })]),
+      failure,
+    ],
+  })
+  const list = await screen.findByRole('navigation', { name: 'Conversations' })
+  await waitFor(() => expect(server.requestsTo(markMessagesRead)).toHaveLength(1))
+  await waitFor(() => expect(within(list).queryByText('4')).not.toBeInTheDocument())
+  failure.release()
+  expect(await within(list).findByText('4')).toBeVisible()
+  expect(server.requestsTo(markMessagesRead)).toHaveLength(1)
 })

@@ -1,12 +1,19 @@
 import { listConversations, listMessages, markMessagesRead } from '@sought/contract/messages'
 import { countUnreadNotifications } from '@sought/contract/notifications'
-import { acceptOffer, counterOffer, listOffers, makeOffer, rejectOffer } from '@sought/contract/offers'
+import {
+  acceptOffer,
+  counterOffer,
+  listOffers,
+  makeOffer,
+  rejectOffer,
+  withdrawOffer,
+} from '@sought/contract/offers'
 import { listPayments, type PaymentStatus } from '@sought/contract/payments'
 import { getWantedItem } from '@sought/contract/requests'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { type Answer, answer } from '../../testing/fake-server.ts'
+import { type Answer, answer, answerLater, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import {
   aConversation,
@@ -258,15 +265,34 @@ test('an offer that fails says so', async () => {
   expect(await screen.findByText('Failed to send offer. Please try again.')).toBeVisible()
 })
 
-test('an acceptance and a rejection that fail say so', async () => {
-  openAsBuyer(
-    answer(listOffers, [anOffer()]),
-    { call: acceptOffer, respond: tooManyRequests },
-    { call: rejectOffer, respond: tooManyRequests },
-  )
+test('an acceptance that fails says so, and is not shown before the answer', async () => {
+  const failure = answerLater({ call: acceptOffer, respond: tooManyRequests })
+  const server = openAsBuyer(answer(listOffers, [anOffer()]), failure)
   await pressButton('Accept')
   await pressButton('Accept $40.00')
+  await waitFor(() => expect(server.requestsTo(acceptOffer)).toHaveLength(1))
+  expect(screen.getByRole('button', { name: 'Accept' })).toBeVisible()
+  failure.release()
   expect(await screen.findByText('Failed to accept offer. Please try again.')).toBeVisible()
+})
+
+test('a rejection is shown before the answer, and a failure undoes it', async () => {
+  const failure = answerLater({ call: rejectOffer, respond: tooManyRequests })
+  openAsBuyer(answer(listOffers, [anOffer()]), failure)
   await pressButton('Reject')
+  expect(await screen.findByText('Offer rejected')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Reject' })).not.toBeInTheDocument()
+  failure.release()
   expect(await screen.findByText('Failed to reject offer. Please try again.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Reject' })).toBeEnabled()
+})
+
+test('a withdrawal is shown before the answer, and a refusal undoes it', async () => {
+  const refusal = answerLater(refuse(withdrawOffer, 'offer_not_pending'))
+  openAsSeller(answer(listOffers, [anOffer()]), refusal)
+  await pressButton('Withdraw')
+  expect(await screen.findByText('Offer withdrawn')).toBeVisible()
+  refusal.release()
+  expect(await screen.findByText('This offer has already been answered.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Withdraw' })).toBeEnabled()
 })

@@ -1,17 +1,24 @@
 import { listConversations, listMessages, type Message, markMessagesRead } from '@sought/contract/messages'
 import { countUnreadNotifications } from '@sought/contract/notifications'
 import { useEffect, useSyncExternalStore } from 'react'
-import { useRead, useSend } from '../../lib/calls.ts'
+import { changeItems, type OptimisticChanges, useRead, useSend } from '../../lib/calls.ts'
 import type { Parties } from '../../lib/parties.ts'
 
 const refreshes = [listMessages, listConversations]
+
+/** Only the counts: the messages decide below what to mark, and would be marked again and again if that fails. */
+const optimistic: OptimisticChanges<typeof markMessagesRead> = ({ body: { wantedItemId, senderId } }) => [
+  changeItems(listConversations, (it) => it.wantedItem.id === wantedItemId && it.user.id === senderId, {
+    unreadCount: 0,
+  }),
+]
 
 /**
  * Marks messages and notifications about offers as read while the conversation is visible: when it opens and when more
  * arrive.
  */
 export function useMarkRead({ me, other, item }: Parties, messages: readonly Message[] | undefined): void {
-  const { mutate } = useSend(markMessagesRead, { refreshes })
+  const { mutate } = useSend(markMessagesRead, { refreshes, optimistic })
   const isVisible = useSyncExternalStore(subscribeVisibility, () => document.visibilityState === 'visible')
   const latestUnread = messages?.find((message) => !message.isRead && message.receiverId === me)?.id
   // What the bell has read. It is not read again here.

@@ -1,12 +1,13 @@
+import { listConversations } from '@sought/contract/messages'
 import {
   countUnreadNotifications,
   listNotifications,
   markNotificationsRead,
 } from '@sought/contract/notifications'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, dropConnection, neverAnswer, refuse } from '../../testing/fake-server.ts'
+import { answer, answerLater, dropConnection, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aUser } from '../../testing/samples.ts'
 
@@ -43,12 +44,38 @@ test('all notifications can be marked as read at once', async () => {
   expect(server.requestsTo(markNotificationsRead)).toEqual([{ body: {} }])
 })
 
-test('if marking fails, a toast says so', async () => {
-  openWithOneUnread().add(refuse(markNotificationsRead, 'unavailable'))
+test('marking as read is shown before the answer, and a failure undoes it', async () => {
+  const failure = answerLater(refuse(markNotificationsRead, 'unavailable'))
+  openWithOneUnread().add(failure)
   await userEvent.click(await screen.findByRole('button', { name: 'Mark all read' }))
+  await waitFor(() => expect(screen.queryByText('Unread')).not.toBeInTheDocument())
+  expect(screen.queryByRole('button', { name: 'Mark all read' })).not.toBeInTheDocument()
+  failure.release()
   expect(
     await screen.findByText('The notifications could not be marked as read. Please try again.'),
   ).toBeVisible()
+  expect(screen.getByText('Unread')).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Mark all read' })).toBeVisible()
+})
+
+test('a followed notification is no longer counted at the bell, unless marking it fails', async () => {
+  const failure = answerLater(refuse(markNotificationsRead, 'unavailable'))
+  const server = openScreen('/notifications', {
+    user,
+    withShell: true,
+    answers: [
+      answer(listConversations, []),
+      answer(countUnreadNotifications, { unread: 2 }),
+      answer(listNotifications, [{ ...offer, path: '/terms-of-service' }]),
+      failure,
+    ],
+  })
+  await screen.findByRole('button', { name: 'Notifications, 2 unread' })
+  await userEvent.click(await screen.findByRole('link', { name: /New offer/ }))
+  expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible()
+  failure.release()
+  expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeVisible()
+  expect(server.requestsTo(markNotificationsRead)).toEqual([{ body: { id: 7 } }])
 })
 
 test('without notifications the screen says what will appear', async () => {

@@ -4,17 +4,28 @@ import {
   markNotificationsRead,
   type Notification,
 } from '@sought/contract/notifications'
-import { useSend } from '../../lib/calls.ts'
+import { changeItems, changeReply, type OptimisticChanges, useSend } from '../../lib/calls.ts'
+import { getTimestamp } from '../../lib/dates.ts'
 import { useAction } from '../../lib/use-action.ts'
 
 const refreshes = [listNotifications, countUnreadNotifications]
 
+const optimistic: OptimisticChanges<typeof markNotificationsRead> = ({ body: { id } }) => [
+  changeItems(listNotifications, (it) => it.readAt === null && (id === undefined || it.id === id), {
+    readAt: getTimestamp(),
+  }),
+  changeReply(countUnreadNotifications, ({ unread }) => ({
+    unread: id === undefined ? 0 : Math.max(unread - 1, 0),
+  })),
+]
+
 /** Marks one notification as read when its link is followed, or all of them at once. */
 export function useMarkRead() {
-  const markOne = useSend(markNotificationsRead, { refreshes })
+  const markOne = useSend(markNotificationsRead, { refreshes, optimistic })
   const markAll = useAction(markNotificationsRead, {
     failure: 'The notifications could not be marked as read. Please try again.',
     refreshes,
+    optimistic,
   })
   return {
     isPending: markAll.isPending,

@@ -13,7 +13,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import type * as z from 'zod/mini'
-import { answer, refuse } from '../../testing/fake-server.ts'
+import { answer, answerLater, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aConversation, anOffer, aRequest, aSeller, aSellerUser, aUser } from '../../testing/samples.ts'
 
@@ -75,6 +75,16 @@ test('the owner can close the request', async () => {
   await pressClose()
   expect(await screen.findByText('This request is closed.')).toBeVisible()
   expect(server.requestsTo(closeWantedItem)).toEqual([{ params: { id: '3' } }])
+})
+
+test('closing is shown before the answer, and a refusal undoes it', async () => {
+  const refusal = answerLater(refuse(closeWantedItem, 'item_reserved'))
+  openAsOwner().add(refusal)
+  await pressClose()
+  expect(await screen.findByText('This request is closed.')).toBeVisible()
+  refusal.release()
+  expect(await screen.findByText('The request could not be closed')).toBeVisible()
+  expect(screen.queryByText('This request is closed.')).not.toBeInTheDocument()
 })
 
 test('an owner whose session has ended is asked to log in, and returns to the request', async () => {

@@ -5,7 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
-import { answer, refuse } from '../../testing/fake-server.ts'
+import { answer, answerLater, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aRequest, aSeller, aUser } from '../../testing/samples.ts'
 
@@ -109,13 +109,14 @@ test('each request shows its state, its counts and the next step, and what waits
 
 test('a request can be renewed and closed, and says from when it can be renewed again', async () => {
   const lamp = requests.filter(({ title }) => title === 'Lamp')
+  const closing = answerLater(answer(closeWantedItem, aRequest({ status: 'closed' })))
   const server = openScreen('/my-requests', {
     user: withPicture(),
     answers: [
       answer(listOwnRequests, lamp),
       answer(getFirstSteps, noSteps),
       refuse(renewWantedItem, 'item_renewed_recently'),
-      answer(closeWantedItem, aRequest({ status: 'closed' })),
+      closing,
     ],
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Renew' }))
@@ -134,6 +135,9 @@ test('a request can be renewed and closed, and says from when it can be renewed 
   await userEvent.click(screen.getByRole('menuitem', { name: 'Close Request' }))
   const dialog = within(await screen.findByRole('alertdialog'))
   await userEvent.click(dialog.getByRole('button', { name: 'Close Request' }))
+  await waitFor(async () => expect((await card('Lamp')).getByText('Closed')).toBeVisible())
+  expect(screen.queryByText('Request closed')).not.toBeInTheDocument()
+  closing.release()
   expect(await screen.findByText('Request closed')).toBeVisible()
   expect(server.requestsTo(closeWantedItem)).toEqual([{ params: { id: '13' } }])
 })

@@ -138,8 +138,10 @@ function MoreActions({ request }: { request: OwnRequest }) {
         title="Close this request?"
         description="Sellers will no longer find it. You can reopen it at any time."
         confirmLabel="Close Request"
-        busy={close.isPending}
-        onConfirm={() => void close.run(input).then(() => setOpened(null))}
+        onConfirm={() => {
+          setOpened(null)
+          void close.run(input)
+        }}
       />
       {opened === 'edit' && (
         <Suspense>

@@ -7,17 +7,30 @@ import {
   renewWantedItem,
   reopenWantedItem,
 } from '@sought/contract/requests'
+import { changeItems, changeReply } from '../../lib/calls.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
 /** What every change of a request affects. */
 export const requestQueries = [getWantedItem, listWantedItems, listOwnWantedItems, listOwnRequests]
 
+/** What to do next with the request stays as it was until the answer. */
+const showStatus =
+  (status: 'open' | 'closed') =>
+  ({ params }: { params: { id: string } }) => {
+    const isChanged = ({ id }: { id: number }) => String(id) === params.id
+    return [
+      changeReply(getWantedItem, (item) => (isChanged(item) ? { ...item, status } : item)),
+      changeItems(listOwnRequests, isChanged, { status }),
+    ]
+  }
+
 export function useCloseRequest() {
   return useAction(closeWantedItem, {
     success: { title: 'Request closed' },
     failure: explainFailure('The request could not be closed'),
     refreshes: requestQueries,
+    optimistic: showStatus('closed'),
     onSignedOut: useSignInAgain(),
   })
 }
@@ -27,6 +40,7 @@ export function useReopenRequest() {
     success: { title: 'Request reopened', description: 'Sellers can find it again.' },
     failure: explainFailure('The request could not be reopened'),
     refreshes: requestQueries,
+    optimistic: showStatus('open'),
     onSignedOut: useSignInAgain(),
   })
 }
