@@ -28,7 +28,7 @@ const visitorScreens: Screens[] = [
   [
     ['/', HOME],
     ['/?category=Music', HOME],
-    ['/?search=nothingatall', HOME],
+    ['/?search=nothingatall', '0 results for “nothingatall”'],
     ['/auth', 'Welcome back'],
     ['/item/1', /./],
     ['/admin/disputes', 'Access Denied'],

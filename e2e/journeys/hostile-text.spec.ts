@@ -91,18 +91,18 @@ test('names and texts with markup are shown as text and never run', async ({
     page.request.put(`/api/wanted-items/${id}`, { data: hostile(mark) })
 
   const rated = await createDealBetween({ buyer, seller, ada, bob }, 12_000)
-  const { paymentId: ratedId } = await payIntoEscrow(rated)
   await rename(buyer, rated.item.id, 'Rated')
+  const { paymentId: ratedId } = await payIntoEscrow(rated)
   await confirmDelivery(buyer, ratedId)
   await buyer.request.post(`/api/payments/${ratedId}/submit-rating`, { data: { rating: 4, feedback: said } })
 
   const deal = await createDealBetween({ buyer, seller, ada, bob }, 12_000)
-  const { paymentId } = await payIntoEscrow(deal)
   await rename(buyer, deal.item.id, 'Disputed')
   const { item } = deal
   const thread = { wantedItemId: item.id, receiverId: item.userId }
   await seller.request.post('/api/messages', { data: { ...thread, content: said } })
   await seller.request.post('/api/offers', { data: { ...thread, amount: 11_000, message: said } })
+  const { paymentId } = await payIntoEscrow(deal)
   await buyer.request.post('/api/initiate-dispute', { data: { paymentId, reason: said } })
   const answered = await seller.request.post(`/api/disputes/${paymentId}/answer`, { data: { content: said } })
   const { submittedBy: sellerId } = await answered.json()

@@ -12,6 +12,17 @@ import { toast } from '../support/toasts.ts'
 async function withStripe(page: Page, answers: object[]) {
   const scripts: string[] = []
   let isBlocked = true
+  // The page contains the configuration too. Without it, the app asks for it.
+  await page.route(
+    (url) => url.pathname === '/escrow-checkout',
+    async (route) => {
+      const html = await (await route.fetch()).text()
+      await route.fulfill({
+        contentType: 'text/html',
+        body: html.replace(/<script type="application\/json".*/, ''),
+      })
+    },
+  )
   await page.route('**/api/config', async (route) => {
     const config = await (await route.fetch()).json()
     await route.fulfill({
