@@ -22,6 +22,7 @@ const sources = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/browser-fields.ts',
   'web/tsconfig.json',
   'contract/src',
   'escrow/src',

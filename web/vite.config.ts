@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { BROWSER_FIELDS } from './browser-fields.ts'
 
 /** The fonts of the text above the fold. The latin-ext files are loaded only when a character needs them. */
 const PRELOADED_FONTS = /(newsreader|hanken-grotesk)-latin-wght-normal.*\.woff2$/
@@ -50,7 +51,7 @@ function callsWithoutSchemas(): Plugin {
         if (calls.length === 0) return
         const others = exports.filter(([, value]) => !isCall(value)).map(([name]) => name)
         return [
-          ...calls.map(([name, call]) => `export const ${name} = ${JSON.stringify(call, browserFields)}`),
+          ...calls.map(([name, call]) => `export const ${name} = ${JSON.stringify(call, BROWSER_FIELDS)}`),
           `export { ${others.join()} } from '${id}${SCHEMAS}'`,
         ].join('\n')
       },
@@ -59,8 +60,6 @@ function callsWithoutSchemas(): Plugin {
 }
 
 const isCall = (value: unknown) => typeof value === 'object' && value !== null && 'access' in value
-
-const browserFields = ['method', 'path', 'upload', 'field', 'maxBytes']
 
 /** zod uses eval for speed, which our content security policy forbids. */
 function zodWithoutEval(): Plugin {
