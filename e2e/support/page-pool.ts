@@ -13,7 +13,16 @@ export interface PagePool {
 /** A small document of the same origin as the app: no script runs while its storage is cleared. */
 const BLANK = '/robots.txt'
 
-const EVENTS = ['console', 'dialog', 'download', 'pageerror', 'popup', 'request', 'requestfinished'] as const
+const EVENTS = [
+  'console',
+  'dialog',
+  'download',
+  'pageerror',
+  'popup',
+  'request',
+  'requestfinished',
+  'response',
+] as const
 
 export function createPagePool(browser: Browser, options: BrowserContextOptions): PagePool {
   const idle: Page[] = []
