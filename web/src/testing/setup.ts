@@ -1,10 +1,17 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, prettyDOM } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import { dismiss } from '../lib/toasts.ts'
 
-// Long enough for a busy machine to load the code of a screen. Passing tests do not wait.
-configure({ asyncUtilTimeout: 60_000 })
+configure({
+  // Long enough for a busy machine to load the code of a screen. Passing tests do not wait.
+  asyncUtilTimeout: 60_000,
+  // Most of these errors only mean that an element is not there yet: the page is printed when somebody reads the message.
+  getElementError(message, container) {
+    const error = Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+    return Object.defineProperty(error, 'message', { get: () => `${message}\n\n${prettyDOM(container)}` })
+  },
+})
 
 // happy-dom does not know this property. Without it, react-hook-form takes every select for edited and ignores its default.
 Object.defineProperty(HTMLOptionElement.prototype, 'defaultSelected', { value: false, writable: true })
