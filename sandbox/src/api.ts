@@ -244,7 +244,11 @@ async function applyFaultAfter(reply: FastifyReply, fault: CallFault): Promise<b
     reply.code(502).type('text/html').send('<h1>502 Bad Gateway</h1>')
     return false
   }
-  if (typeof fault.answer === 'object') await wait(fault.answer.delayMs, undefined, { ref: false })
+  if (typeof fault.answer === 'object') {
+    await ('until' in fault.answer
+      ? fault.answer.until
+      : wait(fault.answer.delayMs, undefined, { ref: false }))
+  }
   return true
 }
 

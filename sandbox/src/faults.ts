@@ -14,11 +14,14 @@ export interface FaultyCall {
  *
  * `after`: the call takes effect, but the caller does not get the normal response. `server_error` is a 500
  * that the idempotency key stores and replays, as Stripe does. `bad_gateway` is a 502 from a proxy, so the key
- * replays the real response. `cut` closes the connection. A delay sends the response late.
+ * replays the real response. `cut` closes the connection. `delayMs` and `until` send the response late.
  */
 export type CallFault =
   | { when: 'before'; answer: 'server_error' | 'rate_limit' | 'lock_timeout' | 'cut' }
-  | { when: 'after'; answer: 'server_error' | 'bad_gateway' | 'cut' | { delayMs: number } }
+  | {
+      when: 'after'
+      answer: 'server_error' | 'bad_gateway' | 'cut' | { delayMs: number } | { until: Promise<unknown> }
+    }
 
 /** An event whose deliveries are being scheduled. */
 export interface FaultyDelivery {

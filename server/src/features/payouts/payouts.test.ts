@@ -357,12 +357,13 @@ test('the smallest card amount is paid out, and a smaller one is refused', async
 
 test('a process that was suspended between lookup and send does not send again', async () => {
   const late: string[] = []
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
   const world = await openMoneyWorld({
     faults: {
       call({ method, path }) {
         const index = late.findIndex((start) => method === 'GET' && path.startsWith(start))
         return late.splice(index, index < 0 ? 0 : 1).length > 0
-          ? { when: 'after', answer: { delayMs: 1_500 } }
+          ? { when: 'after', answer: { until: resumed } }
           : undefined
       },
     },
@@ -384,6 +385,7 @@ test('a process that was suspended between lookup and send does not send again',
   await paySeller(services, payoutId)
   await refundBuyer(services, refunded)
   world.advanceClock(25 * 3_600_000)
+  resume()
   expect(await Promise.all(suspended)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }])
   expect([await refundsIn(world), await transfersIn(world)]).toEqual([[12_000], [11_262]])
   await world.expectBooksRight()

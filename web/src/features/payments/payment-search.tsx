@@ -10,15 +10,13 @@ const SEARCH_DELAY_MS = 300
 interface PaymentSearchProps {
   text: string
   onText: (text: string) => void
-  onSearch: (search: string) => void
+  onSubmit: () => void
 }
 
-/** Searches after a pause in typing, and at once on Enter. */
-export function PaymentSearch({ text, onText, onSearch }: PaymentSearchProps) {
-  const startTimeout = useTimeout()
+export function PaymentSearch({ text, onText, onSubmit }: PaymentSearchProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSearch(text.trim())
+    onSubmit()
   }
   return (
     <search className="mb-8 block max-w-column">
@@ -28,25 +26,28 @@ export function PaymentSearch({ text, onText, onSearch }: PaymentSearchProps) {
           placeholder="Transaction number, item or name"
           value={text}
           maxLength={200}
-          onValueChange={(typed) => {
-            onText(typed)
-            startTimeout(() => onSearch(typed.trim()), SEARCH_DELAY_MS)
-          }}
+          onValueChange={onText}
         />
       </form>
     </search>
   )
 }
 
-/** The typed text, and what is searched for. */
+/** The typed text, and what is searched for: after a pause in typing, and at once on Enter. */
 export function usePaymentSearch() {
-  const [text, onText] = useState('')
-  const [search, onSearch] = useState('')
-  const clear = () => {
-    onText('')
-    onSearch('')
+  const [text, setText] = useState('')
+  const [search, setSearch] = useState('')
+  const startTimeout = useTimeout()
+  const enter = (typed: string, delayMs: number) => {
+    setText(typed)
+    startTimeout(() => setSearch(typed.trim()), delayMs)
   }
-  return { field: { text, onText, onSearch }, search, clear }
+  const field = {
+    text,
+    onText: (typed: string) => enter(typed, SEARCH_DELAY_MS),
+    onSubmit: () => enter(text, 0),
+  }
+  return { field, search, clear: () => enter('', 0) }
 }
 
 export function NoMatches({ search, onClear }: { search: string; onClear: () => void }) {

@@ -1,3 +1,4 @@
+import { getSharingSettings } from '@sought/contract/messages'
 import { getEmailSettings } from '@sought/contract/notifications'
 import { getPublicProfile, listFeedback, listUserWantedItems } from '@sought/contract/people'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -67,7 +68,8 @@ test('a user without ratings, feedback and requests', async () => {
 })
 
 test('users can edit their own profile from its public page', async () => {
-  openBob(aUser({ id: aSeller.id }), answer(getEmailSettings, { off: [] }))
+  const shown = { typing: true, presence: true, readReceipts: true }
+  openBob(aUser({ id: aSeller.id }), answer(getEmailSettings, { off: [] }), answer(getSharingSettings, shown))
   await userEvent.click(await screen.findByRole('link', { name: 'Edit Profile' }))
   expect(window.location.pathname + window.location.search).toBe('/profile?tab=settings')
 })
