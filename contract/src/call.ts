@@ -12,6 +12,8 @@ export interface Upload {
   field: string
   maxBytes: number
   fields?: z.ZodMiniObject
+  /** The file may be left out. The fields may then also come as JSON. */
+  optional?: true
 }
 
 interface CallSpec {

@@ -49,7 +49,7 @@ export function createAccessChecker(world: World): AccessChecker {
     if (call.reply === 'events' && sender) return listen(call, headers)
     if (file) return visitor(address, undefined, upload(file, headers))
     const sent = typeof body === 'function' ? body(sender) : body
-    return visitor(address, call.body ? sent : undefined, { headers })
+    return visitor(address, call.body || call.upload?.optional ? sent : undefined, { headers })
   }
 
   /** An event stream has no end: it is closed as soon as it starts. */

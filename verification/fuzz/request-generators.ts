@@ -75,16 +75,19 @@ function callers({ access }: Call): fc.Arbitrary<Caller> {
 /** Valid requests, requests with some fields changed, and requests that cannot be parsed. */
 export function requestsFor(world: Pick<FuzzWorld, 'deals'>, call: Call): fc.Arbitrary<FuzzRequest> {
   const valid = validRequests(world, call)
-  const serialized = valid.map((requestParts) => serialize(call, requestParts))
+  // An optional file may be left out, and the fields may then come as JSON.
+  const hasFile = call.upload?.optional ? fc.boolean() : fc.constant(true)
+  const serialized = fc.tuple(valid, hasFile).map(([parts, file]) => serialize(call, parts, file))
   const changed = fc
-    .tuple(valid, fc.array(changesOf(call), { minLength: 1, maxLength: 3 }))
-    .map(([requestParts, changes]) =>
+    .tuple(valid, hasFile, fc.array(changesOf(call), { minLength: 1, maxLength: 3 }))
+    .map(([requestParts, file, changes]) =>
       serialize(
         call,
         changes.reduce((parts, change) => change(parts), requestParts),
+        file,
       ),
     )
-  const malformed = fc.tuple(serialized, call.upload ? malformedUploads(call) : malformedBodies).map(apply)
+  const malformed = fc.tuple(serialized, malformedFor(call)).map(apply)
   const unknownUrl = fc.tuple(serialized, malformedUrls).map(apply)
   return fc.oneof(
     { weight: 4, arbitrary: call.upload ? fc.tuple(serialized, uploadsOf(call)).map(apply) : serialized },
@@ -94,19 +97,28 @@ export function requestsFor(world: Pick<FuzzWorld, 'deals'>, call: Call): fc.Arb
   )
 }
 
+function malformedFor(call: Call): RequestChange {
+  if (!call.upload) return malformedBodies
+  return call.upload.optional ? fc.oneof(malformedUploads(call), malformedBodies) : malformedUploads(call)
+}
+
 const apply = ([request, change]: [FuzzRequest, (request: FuzzRequest) => FuzzRequest]): FuzzRequest =>
   change(request)
 
 /** Serializes a request as a browser would. */
-export function serialize(call: Call, { caller, params, query, body }: RequestParts): FuzzRequest {
+export function serialize(
+  call: Call,
+  { caller, params, query, body }: RequestParts,
+  hasFile = true,
+): FuzzRequest {
   const url =
     call.path.replace(/:(\w+)/g, (_, name: string) => encoded(textOf(params[name]))) + queryOf(query)
-  if (call.upload) {
+  if (call.upload && hasFile) {
     const file = filePart(call.upload.field, 'lamp.png', sampleFiles.png)
     const fields = Object.entries(body as object).map(([name, value]) => fieldPart(name, textOf(value)))
     return { caller, url, headers: { 'content-type': MULTIPART }, payload: multipart([...fields, file]) }
   }
-  if (!call.body) return { caller, url, headers: {}, payload: undefined }
+  if (!call.body && !call.upload) return { caller, url, headers: {}, payload: undefined }
   return { caller, url, headers: { 'content-type': JSON_TYPE }, payload: JSON.stringify(body) }
 }
 

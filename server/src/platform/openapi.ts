@@ -73,7 +73,15 @@ function requestBody({ body, upload }: Call) {
   if (!upload) return {}
   const fields = upload.fields ? schemaOf(upload.fields, 'input').properties : {}
   const properties = { ...fields, [upload.field]: { type: 'string', format: 'binary' } }
-  return { requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties } } } } }
+  const json = upload.fields ? schemaOf(upload.fields, 'input') : { type: 'object' }
+  return {
+    requestBody: {
+      content: {
+        'multipart/form-data': { schema: { type: 'object', properties } },
+        ...(upload.optional && { 'application/json': { schema: json } }),
+      },
+    },
+  }
 }
 
 function success({ reply, status = 200 }: Call) {
@@ -95,12 +103,13 @@ function success({ reply, status = 200 }: Call) {
 }
 
 /** The declared errors of a call, and those that its access and its schemas imply. */
-export function refusalsOf({ access, confirmed, params, query, body, refuses = [] }: Call): RefusalCode[] {
+export function refusalsOf(call: Call): RefusalCode[] {
+  const { access, confirmed, params, query, body, upload, refuses = [] } = call
   return [
     ...(access === 'public' ? [] : (['signed_out'] as const)),
     ...(access === 'admin' ? (['not_admin', 'second_factor_required'] as const) : []),
     ...(confirmed ? (['confirm_identity'] as const) : []),
-    ...(params || query || body ? (['invalid'] as const) : []),
+    ...(params || query || body || upload?.fields ? (['invalid'] as const) : []),
     ...refuses,
   ]
 }

@@ -13,12 +13,18 @@ export interface CallContext<C extends Call> {
   query: QueryOf<C>
   body: BodyOf<C>
   /** The uploaded file and the form fields sent with it. */
-  file: C['upload'] extends object ? UploadedFile : undefined
+  file: FileOf<C>
   fields: FieldsOf<C>
   user: C['access'] extends 'public' ? Actor | null : Actor
   request: FastifyRequest
   reply: FastifyReply
 }
+
+type FileOf<C extends Call> = C['upload'] extends { optional: true }
+  ? UploadedFile | undefined
+  : C['upload'] extends object
+    ? UploadedFile
+    : undefined
 
 /** A reply before serialization: timestamps may still be Dates. */
 type Sendable<T> = T extends Timestamp
@@ -67,7 +73,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
   }
   const answerAuthenticated = async (request: FastifyRequest, reply: FastifyReply) => {
     const user = await authorise(gate, call, request, reply)
-    if (call.upload && user) await gate.countUpload(user, request)
+    if (call.upload && user && request.isMultipart()) await gate.countUpload(user, request)
     const upload = call.upload && (await readUpload(call.upload, request))
     return answer(contextOf(call, request, reply, user, upload))
   }

@@ -27,16 +27,19 @@ interface Parts {
  * Reads a multipart body: one file and any text fields, in any order. The file is buffered in memory, so that an
  * interrupted upload leaves nothing behind.
  */
-export async function readUpload(upload: Upload, request: FastifyRequest) {
+export async function readUpload(
+  upload: Upload,
+  request: FastifyRequest,
+): Promise<{ file?: UploadedFile; fields: unknown }> {
+  if (upload.optional && !request.isMultipart()) return { fields: request.body ?? {} }
   if (!request.isMultipart()) throw refuse('wrong_type')
   const done = new AbortController()
   try {
-    const { file, fields } = await Promise.race([
-      readParts(upload, request),
-      failWhenStalled(request.raw, done.signal),
-    ])
-    if (!file) throw refuse('invalid', { issues: [{ path: upload.field, message: 'Required' }] })
-    return { file, fields }
+    const parts = await Promise.race([readParts(upload, request), failWhenStalled(request.raw, done.signal)])
+    if (!parts.file && !upload.optional) {
+      throw refuse('invalid', { issues: [{ path: upload.field, message: 'Required' }] })
+    }
+    return parts
   } catch (error) {
     throw isRequestError(error) ? error : refuse('malformed')
   } finally {

@@ -9,22 +9,22 @@ interface UploadOptions {
   signal?: AbortSignal
 }
 
+type FileFor<C extends Call> = C['upload'] extends { optional: true } ? File | null : File
+
 /**
- * Makes a call that takes a file. Uses XMLHttpRequest, because fetch does not report the progress of uploads. Errors
+ * Makes a call that takes a file, or only its fields if the file is optional. Uses XMLHttpRequest, because fetch does not report the progress of uploads. Errors
  * are CallErrors, with status 0 if the connection dropped.
  */
 export function upload<C extends Call & { upload: object }>(
   call: C,
   input: InputOf<C>,
-  file: File,
+  file: FileFor<C>,
   { fields = {}, onProgress, signal }: UploadOptions = {},
 ): Promise<ReplyOf<C>> {
-  const body = new FormData()
-  for (const [name, text] of Object.entries(fields)) body.append(name, text)
-  body.append(call.upload.field, file)
   const request = new XMLHttpRequest()
   request.open(call.method, getUrl(call, input))
   request.withCredentials = true
+  if (!file) request.setRequestHeader('content-type', 'application/json')
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new CallError(0, reason, ''))
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded / total)
@@ -36,6 +36,13 @@ export function upload<C extends Call & { upload: object }>(
     request.onerror = () => fail('No connection')
     request.onabort = () => fail('Aborted')
     signal?.addEventListener('abort', () => request.abort())
-    request.send(body)
+    request.send(file ? buildForm(call.upload.field, file, fields) : JSON.stringify(fields))
   })
+}
+
+function buildForm(field: string, file: File, fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, text] of Object.entries(fields)) form.append(name, text)
+  form.append(field, file)
+  return form
 }

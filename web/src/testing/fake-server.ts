@@ -48,7 +48,9 @@ export function dropConnection(call: Call): Answer {
 
 /** The input of a call and, for an upload, its file and text fields. */
 type RequestOf<C extends Call> = InputOf<C> &
-  (C extends { upload: object } ? { file: File; fields: Record<string, string> } : unknown)
+  (C extends { upload: object }
+    ? { file: C['upload'] extends { optional: true } ? File | null : File; fields: Record<string, string> }
+    : unknown)
 
 export interface FakeServer {
   fetch: typeof fetch
@@ -75,7 +77,7 @@ export function createFakeServer(...initial: Answer[]): FakeServer {
         ...(call.params && { params }),
         ...(call.query && { query: Object.fromEntries(url.searchParams) }),
         ...(call.body && { body: JSON.parse(String(body)) }),
-        ...(call.upload && body instanceof FormData && readUpload(call.upload.field, body)),
+        ...(call.upload && readUpload(call.upload.field, body)),
       }
       requests.push({ call, input })
       return respond(input as never)
@@ -93,14 +95,15 @@ export function createFakeServer(...initial: Answer[]): FakeServer {
   }
 }
 
-function readUpload(fileField: string, body: FormData) {
+function readUpload(fileField: string, body: unknown) {
+  if (!(body instanceof FormData)) return { file: null, fields: JSON.parse(String(body)) }
   const entries = [...body.entries()].filter(([name]) => name !== fileField)
   return { file: body.get(fileField), fields: Object.fromEntries(entries) }
 }
 
 /** The part of XMLHttpRequest that lib/upload.ts uses. */
 function createUploadRequest(
-  respond: (method: string, address: string, body: FormData) => Promise<Response>,
+  respond: (method: string, address: string, body: FormData | string) => Promise<Response>,
 ): typeof XMLHttpRequest {
   class UploadRequest {
     status = 0
@@ -117,7 +120,9 @@ function createUploadRequest(
       this.#target = [method, address]
     }
 
-    async send(body: FormData): Promise<void> {
+    setRequestHeader(): void {}
+
+    async send(body: FormData | string): Promise<void> {
       const response = await respond(...this.#target, body).catch(() => null)
       if (this.#isAborted) return
       if (!response) return this.onerror()

@@ -1,0 +1,100 @@
+import multipart from '@fastify/multipart'
+import { call } from '@sought/contract/call'
+import { text } from '@sought/contract/fields'
+import fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { answerError } from './errors.ts'
+import { openApiDocument } from './openapi.ts'
+import { type Gate, on, register } from './route.ts'
+import type { Actor } from './session.ts'
+
+/* A call whose file is optional: it takes multipart with or without the file, or the same fields as JSON. */
+
+const sendParcel = call({
+  method: 'POST',
+  path: '/api/parcels',
+  access: 'user',
+  summary: 'Sends a parcel',
+  upload: {
+    field: 'photo',
+    maxBytes: 1000,
+    fields: z.object({ carrier: text(20), note: z.optional(text(20)) }),
+    optional: true,
+  },
+  reply: z.object({ carrier: z.string(), photo: z.nullable(z.string()) }),
+})
+
+async function openApp() {
+  const app = fastify()
+  onTestFinished(() => app.close())
+  app.setErrorHandler(answerError)
+  let uploads = 0
+  const gate: Gate = {
+    userOf: async () => ({ id: 'ada' }) as Actor,
+    isAdmin: async () => false,
+    requireSecondFactor: async () => {},
+    requireConfirmed: async () => {},
+    countUpload: async () => void uploads++,
+  }
+  await app.register(multipart)
+  const route = on(sendParcel)(({ file, fields }) => ({
+    carrier: fields.carrier,
+    photo: file ? file.bytes.toString() : null,
+  }))
+  register(app, gate, route)
+  const send = (body: string | object, contentType?: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/parcels',
+      headers: { cookie: 'sid=1', ...(contentType && { 'content-type': contentType }) },
+      body,
+    })
+  return { send, countUploads: () => uploads }
+}
+
+const MULTIPART = 'multipart/form-data; boundary=edge'
+const form = (...parts: string[]) =>
+  `${parts.map((part) => `--edge\r\ncontent-disposition: form-data; ${part}\r\n`).join('')}--edge--\r\n`
+const carrier = 'name="carrier"\r\n\r\nups'
+
+test('the file can be sent, left out of the form, or the fields sent as JSON', async () => {
+  const { send, countUploads } = await openApp()
+  const withPhoto = await send(form(carrier, 'name="photo"; filename="a.png"\r\n\r\nabc'), MULTIPART)
+  expect(withPhoto.json()).toEqual({ carrier: 'ups', photo: 'abc' })
+  expect((await send(form(carrier), MULTIPART)).json()).toEqual({ carrier: 'ups', photo: null })
+  expect(countUploads()).toBe(2)
+
+  expect((await send({ carrier: 'ups' })).json()).toEqual({ carrier: 'ups', photo: null })
+  expect(countUploads()).toBe(2)
+})
+
+test('the fields are validated wherever they are sent', async () => {
+  const { send } = await openApp()
+  for (const reply of [
+    await send({}),
+    await send({ carrier: '' }),
+    await send({ carrier: { name: 'ups' } }),
+    await send('null', 'application/json'),
+    await send('', MULTIPART),
+    await send(form('name="note"\r\n\r\nFragile'), MULTIPART),
+  ]) {
+    expect([reply.statusCode, reply.json().code]).toEqual([422, 'invalid'])
+  }
+  const tooLarge = form(carrier, `name="photo"; filename="a.png"\r\n\r\n${'x'.repeat(1001)}`)
+  expect((await send(tooLarge, MULTIPART)).statusCode).toBe(413)
+})
+
+test('the API document lists both bodies', () => {
+  const { paths } = openApiDocument({ sendParcel }, 'https://sought.example')
+  const fields = { carrier: expect.anything(), note: expect.anything() }
+  expect(paths['/api/parcels']?.post).toMatchObject({
+    requestBody: {
+      content: {
+        'multipart/form-data': { schema: { properties: { ...fields, photo: { format: 'binary' } } } },
+        'application/json': { schema: { properties: fields, required: ['carrier'] } },
+      },
+    },
+    responses: { 422: { description: 'invalid' } },
+  })
+})
