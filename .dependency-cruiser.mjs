@@ -30,6 +30,7 @@ const FEATURES = [
   'messages',
   'payouts',
   'payments',
+  'deliveries',
   'disputes',
   'sellers',
   'ratings',

@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { isAdmin, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
+import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
@@ -46,6 +47,7 @@ import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/web-app.ts'
 import { serveSandbox } from './providers/stripe/serve-sandbox.ts'
+import { serveStandIn } from './providers/tracking/serve-stand-in.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 /** Long enough for the largest upload over a slow connection. */
@@ -141,6 +143,8 @@ export async function buildApp(
   app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))
   app.get('/api/docs/openapi.json', async () => openApiDocument(calls, config.publicUrl))
   await serveWebhook(app, services)
+  await serveTrackingWebhook(app, services)
+  if (services.standIn) serveStandIn(app, services.standIn)
   await serveCspReports(app, services, metrics)
   if (services.sandbox) await serveSandbox(app, services.sandbox)
   servePublicFiles(app, database, files)

@@ -16,6 +16,8 @@ import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
+import { createEasyPost } from './providers/tracking/easypost.ts'
+import { createStandIn } from './providers/tracking/stand-in.ts'
 
 /** With LOAD_SHEDDING=off, requests wait for the database instead of being refused. */
 const SLOW_MACHINE_LIMITS = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000 }
@@ -40,6 +42,10 @@ export async function createServices(
     ? await createSandboxHost({ ...config.sandbox, publicUrl, databaseUrl, clock, log }, config, secrets)
     : null
   const keys = config.stripe ?? sandbox?.keys
+  const standIn =
+    config.easyPost || config.production
+      ? null
+      : createStandIn(database.read, clock, `tracking ${secrets.sessionSecret}`)
   const webhookSecrets = [...config.stripeWebhookSecrets, ...(sandbox ? [sandbox.webhookSecret] : [])]
   return {
     config,
@@ -75,6 +81,8 @@ export async function createServices(
         })
       : null,
     sandbox,
+    tracking: config.easyPost ? createEasyPost(config.easyPost) : standIn,
+    standIn,
     log,
   }
 }

@@ -17,6 +17,7 @@ export interface Guard {
 }
 
 const accounts = 'server/src/features/accounts'
+const deliveries = 'server/src/features/deliveries'
 const documents = 'server/src/features/documents/queries.ts'
 const messages = 'server/src/features/messages/queries.ts'
 const notifications = 'server/src/features/notifications'
@@ -59,6 +60,11 @@ const stripeTest = 'server/src/providers/stripe/stripe.test.ts'
 const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
+  {
+    guard: 'row lock: reports about a parcel are saved one after the other',
+    remove: { file: `${deliveries}/tracker-queries.ts`, function: 'lockTracker', call: 'for' },
+    noticedBy: `${deliveries}/track-parcels.test.ts`,
+  },
   {
     guard: 'row lock: changes of the payout methods wait for each other',
     remove: { file: sellers, function: 'lockPayoutMethods', call: 'for' },
@@ -367,6 +373,15 @@ const conflicts: Guard[] = [
       call: 'onConflictDoUpdate',
     },
     noticedBy: `${accounts}/recovery.test.ts`,
+  },
+  {
+    guard: 'on conflict: a parcel that is registered again is the same parcel',
+    remove: {
+      file: 'server/src/providers/tracking/stand-in.ts',
+      function: 'register',
+      call: 'onConflictDoNothing',
+    },
+    noticedBy: `${deliveries}/track-parcels.test.ts`,
   },
   {
     guard: 'on conflict: a document that another request has issued is not issued again',
@@ -806,6 +821,11 @@ const triggers: Guard[] = [
     'trigger: a reserved request does not change',
     { trigger: 'wanted_items_reserved' },
     reservationTest,
+  ),
+  inSchema(
+    'trigger: a parcel that arrived stays so',
+    { trigger: 'trackers_stay_delivered' },
+    `${deliveries}/track-parcels.test.ts`,
   ),
   inSchema('trigger: the audit log is append-only', { trigger: 'audit_log_append_only' }),
   inSchema('trigger: the audit log cannot be emptied', { trigger: 'audit_log_no_truncate' }),

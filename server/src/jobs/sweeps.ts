@@ -1,3 +1,4 @@
+import { checkTrackers } from '../features/deliveries/track-parcels.ts'
 import { escalateLongHolds } from '../features/payments/escalate-long-holds.ts'
 import { syncPendingPayments } from '../features/payments/hold-payment.ts'
 import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
@@ -25,5 +26,6 @@ export const sweeps = {
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
   'fetch-due-pictures': fetchDuePictures,
+  'check-trackers': checkTrackers,
   reconcile,
 } as const satisfies Record<string, Sweep>

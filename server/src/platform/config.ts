@@ -61,6 +61,9 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   GOOGLE_ISSUER: z._default(httpUrl, 'https://accounts.google.com'),
+  EASYPOST_API_KEY: z.optional(z.string()),
+  EASYPOST_WEBHOOK_SECRET: z.optional(secret),
+  EASYPOST_API_URL: z._default(httpUrl, 'https://api.easypost.com'),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })),
   MAIL_FROM: z.optional(
     z.string().check(z.regex(/^[^\r\n]*[^\s<]@[^\s>]+>?$/, 'must contain an email address')),
@@ -113,6 +116,8 @@ export interface Config {
   platformCountry: string
   escrowSweepSeconds: number
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
+  /** Set if EasyPost follows the parcels. */
+  easyPost: { apiKey: string; webhookSecret: string; apiUrl: string } | undefined
   /** Set if there is a mail server. */
   mail: { smtpUrl: string; from: string } | undefined
   currency: Currency
@@ -182,6 +187,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       clientId,
       clientSecret,
       issuer: env.GOOGLE_ISSUER,
+    })),
+    easyPost: requireBoth(env, 'EASYPOST_API_KEY', 'EASYPOST_WEBHOOK_SECRET', (apiKey, webhookSecret) => ({
+      apiKey,
+      webhookSecret,
+      apiUrl: env.EASYPOST_API_URL.replace(/\/$/, ''),
     })),
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL, from } : undefined,
     currency: env.CURRENCY,

@@ -1,4 +1,5 @@
 import { AUDIT_ACTIONS } from '@sought/contract/audit'
+import { CARRIERS } from '@sought/contract/carriers'
 import { PHOTOS_MAX } from '@sought/contract/constants'
 import { EMAIL_KINDS, NOTIFICATION_KINDS, VISITOR_EMAIL_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
@@ -37,6 +38,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { MOVEMENT_KINDS } from '../providers/stripe/card-provider.ts'
+import { TRACKING_STATUSES } from '../providers/tracking/tracking-provider.ts'
 
 /*
  * All tables. The names are the spec's, in snake_case (ADR 1). Invariants are constraints here, not only checks in
@@ -973,6 +975,49 @@ export const documents = pgTable(
       sql`case when ${it.paymentId} is not null then ${it.series} ~ '^R-[0-9]{4}$' and num_nulls(${it.sellerId}, ${it.month}) = 2 else num_nulls(${it.sellerId}, ${it.month}) = 0 and ${it.series} = 'S-' || ${it.month} end`,
     ),
   ],
+)
+
+/**
+ * The parcels that a tracking service follows: the latest of each payment (ADR 59). A trigger ensures that a parcel
+ * that arrived stays so.
+ */
+export const trackers = pgTable(
+  'trackers',
+  {
+    paymentId: integer()
+      .primaryKey()
+      .references(() => payments.id),
+    /** The service's id. Null until it has accepted the number. Payments can share a parcel. */
+    trackerId: text(),
+    carrier: text({ enum: CARRIERS }).notNull(),
+    number: text().notNull(),
+    status: text({ enum: TRACKING_STATUSES }).notNull().default('unknown'),
+    /** When the service last changed the status. Older reports are ignored. */
+    reportedAt: moment(),
+    checkedAt: moment(),
+    /** Null once no more news is expected. */
+    nextCheckAt: moment(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('trackers_tracker').on(it.trackerId),
+    index('trackers_next_check').on(it.nextCheckAt).where(sql`${it.nextCheckAt} is not null`),
+    check('trackers_carrier', sql`${it.carrier} in (${quoteAll(CARRIERS)})`),
+    check('trackers_status', sql`${it.status} in (${quoteAll(TRACKING_STATUSES)})`),
+  ],
+)
+
+/** The parcels of the stand-in that replaces a tracking service in development and tests. */
+export const standInParcels = pgTable(
+  'stand_in_parcels',
+  {
+    trackerId: text().primaryKey(),
+    carrier: text({ enum: CARRIERS }).notNull(),
+    number: text().notNull(),
+    status: text({ enum: TRACKING_STATUSES }).notNull(),
+    updatedAt: updatedAt(),
+  },
+  (it) => [index('stand_in_parcels_number').on(it.number)],
 )
 
 /** Webhook events, each stored once. A parked event waits for a row that does not exist yet. */

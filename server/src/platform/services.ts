@@ -3,6 +3,8 @@ import type { Google } from '../providers/google/google.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { CardProvider } from '../providers/stripe/card-provider.ts'
 import type { SandboxHost } from '../providers/stripe/sandbox-host.ts'
+import type { StandIn } from '../providers/tracking/stand-in.ts'
+import type { TrackingProvider } from '../providers/tracking/tracking-provider.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
@@ -33,5 +35,9 @@ export interface Services {
   cards: CardProvider | null
   /** Null unless the sandbox is used instead of Stripe. */
   sandbox: SandboxHost | null
+  /** Null in production without a key. Parcels are then not followed. */
+  tracking: TrackingProvider | null
+  /** Null unless the stand-in is used instead of a tracking service. */
+  standIn: StandIn | null
   log: FastifyBaseLogger
 }

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database.ts'
+import { standInParcels } from '../../platform/schema.ts'
+import {
+  type ParcelReport,
+  TrackingFailed,
+  type TrackingProvider,
+  type TrackingStatus,
+} from './tracking-provider.ts'
+import { isSigned, signWebhook } from './webhook-signature.ts'
+
+/*
+ * Replaces the tracking service in development and tests. Its parcels only move when they are told to, and it reports
+ * each step with a signed webhook, as the service does.
+ */
+
+export interface StandIn extends TrackingProvider {
+  /** Moves all parcels with this number, and returns the webhooks to deliver. */
+  move(number: string, status: TrackingStatus): Promise<SignedWebhook[]>
+}
+
+export interface SignedWebhook {
+  trackerId: string
+  raw: Buffer
+  signature: string
+}
+
+export function createStandIn(db: Db, clock: Clock, webhookSecret: string): StandIn {
+  async function find(trackerId: string): Promise<ParcelReport> {
+    const [parcel] = await db.select().from(standInParcels).where(eq(standInParcels.trackerId, trackerId))
+    if (!parcel) throw new TrackingFailed(`no parcel ${trackerId}`)
+    const { status, updatedAt } = parcel
+    return {
+      trackerId,
+      status,
+      reportedAt: updatedAt,
+      deliveredAt: status === 'delivered' ? updatedAt : null,
+    }
+  }
+
+  const sign = (trackerId: string): SignedWebhook => {
+    const raw = Buffer.from(JSON.stringify({ trackerId }))
+    return { trackerId, raw, signature: signWebhook(raw, webhookSecret) }
+  }
+
+  return {
+    supports: (carrier) => carrier !== 'other',
+
+    async register(carrier, number) {
+      const hash = createHash('sha256').update(`${carrier} ${number}`).digest('hex')
+      const trackerId = `trk_${hash.slice(0, 32)}`
+      const parcel = { trackerId, carrier, number, status: 'pre_transit', updatedAt: clock() } as const
+      await db.insert(standInParcels).values(parcel).onConflictDoNothing()
+      return find(trackerId)
+    },
+
+    fetch: find,
+
+    parseWebhook(raw, signature) {
+      return isSigned(raw, signature, webhookSecret) ? JSON.parse(raw.toString('utf8')) : undefined
+    },
+
+    async move(number, status) {
+      const moved = await db
+        .update(standInParcels)
+        .set({ status, updatedAt: clock() })
+        .where(eq(standInParcels.number, number))
+        .returning({ trackerId: standInParcels.trackerId })
+      return moved.map(({ trackerId }) => sign(trackerId))
+    },
+  }
+}
