@@ -22,6 +22,7 @@ const FEATURES = [
   'notifications',
   'second-factors',
   'accounts',
+  'addresses',
   'audit',
   'requests',
   'people',
@@ -60,10 +61,10 @@ export default {
   forbidden: [
     only('escrow-imports-nothing', `^escrow/src/${notTests}`, '^escrow/src/'),
     only(
-      'contract-imports-escrow-zod-and-ibantools',
+      'contract-imports-escrow-and-four-packages',
       `^contract/src/${notTests}`,
       '^(contract|escrow)/src/',
-      packages('zod', 'ibantools'),
+      packages('zod', 'ibantools', 'localized-address-format', 'postcode-validator'),
     ),
 
     only(

@@ -90,7 +90,7 @@ test('every forbidden import is reported, and no allowed one', () => {
   expect(broken.toSorted()).toEqual([
     'actions-ask-other-features-for-actions: server/src/features/offers/actions.ts -> server/src/features/payments/queries.ts',
     'actions-ask-other-features-for-actions: server/src/features/offers/queries.ts -> web/src/app/router.tsx',
-    'contract-imports-escrow-zod-and-ibantools: contract/src/offers.ts -> pg',
+    'contract-imports-escrow-and-four-packages: contract/src/offers.ts -> pg',
     'escrow-imports-nothing: escrow/src/fees.ts -> fs',
     'escrow-imports-nothing: escrow/src/fees.ts -> zod',
     'every-feature-is-in-the-list: server/src/features/unlisted/actions.ts -> server/src/platform/session.ts',

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as addresses from './addresses.ts'
 import * as audit from './audit.ts'
 import type { Call } from './call.ts'
 import * as disputes from './disputes.ts'
@@ -28,6 +29,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     security,
     audit,
     secondFactors,
+    addresses,
     people,
     notifications,
     firstSteps,

@@ -5,6 +5,7 @@ import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { isAdmin, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { addressRoutes } from './features/addresses/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
@@ -58,6 +59,7 @@ export function allRoutes(services: Services): Route[] {
   return [
     ...platformRoutes(services),
     ...accountRoutes(services),
+    ...addressRoutes(services),
     ...auditRoutes(services),
     ...secondFactorRoutes(services),
     ...peopleRoutes(services),

@@ -83,6 +83,9 @@ const promised = `
   POST /api/user/first-steps/dismiss
   GET /api/user/purchases
   PUT /api/user/profile
+  GET /api/user/delivery-address
+  PUT /api/user/delivery-address
+  DELETE /api/user/delivery-address
   POST /api/user/change-password
   POST /api/user/upload-avatar
   POST /api/auth/forgot-password

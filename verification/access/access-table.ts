@@ -66,6 +66,7 @@ GET    /api/user/devices                             401 200 200 200 200
 GET    /api/user/audit-log                           401 200 200 200 200
 GET    /api/user/mail-settings                       401 200 200 200 200
 GET    /api/user/sharing-settings                    401 200 200 200 200
+GET    /api/user/delivery-address                    401 200 200 200 200
 GET    /api/messages                                 401 200 200 200 200
 GET    /api/conversations                            401 200 200 200 200
 GET    /api/offers                                   401 200 200 200 200
@@ -80,6 +81,8 @@ GET    /api/events                                   401 200 200 200 200
 PUT    /api/user/profile                             401 200 200 200 200
 PUT    /api/user/mail-settings                       401 200 200 200 200
 PUT    /api/user/sharing-settings                    401 200 200 200 200
+PUT    /api/user/delivery-address                    401 200 200 200 200
+DELETE /api/user/delivery-address                    401 200 200 200 200
 POST   /api/user/change-password                     401 200 200 200 200
 POST   /api/user/upload-avatar                       401 200 200 200 200
 POST   /api/user/resend-verification                 401 200 200 200 200

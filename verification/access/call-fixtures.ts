@@ -46,6 +46,13 @@ const form = {
   maxBudget: 200,
   urgency: 'low',
 }
+const deliveryAddress = {
+  name: 'Ada Tester',
+  line1: '7 Jalan Besar',
+  city: 'Ipoh',
+  postalCode: '30000',
+  country: 'MY',
+}
 const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#286' } })
   .png()
   .toBuffer()
@@ -232,6 +239,12 @@ const fixturesByCall: Record<string, CallFixture> = {
     }),
   }),
   'POST /api/user/first-steps/dismiss': ({ cast }) => ({ body: { list: 'buyer', userId: cast.owner.id } }),
+  'GET /api/user/delivery-address': async ({ cast }) => {
+    await cast.owner.call('PUT /api/user/delivery-address', deliveryAddress)
+    return {}
+  },
+  'PUT /api/user/delivery-address': ({ cast }) => ({ body: { ...deliveryAddress, userId: cast.owner.id } }),
+  'DELETE /api/user/delivery-address': withoutInput,
   'PUT /api/user/mail-settings': ({ cast }) => ({ body: { off: ['message'], userId: cast.owner.id } }),
   'PUT /api/user/sharing-settings': ({ cast }) => ({
     body: { typing: false, presence: true, readReceipts: true, userId: cast.owner.id },

@@ -276,6 +276,9 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
     sort_code: [''],
     bsb_code: [''],
     payoutId: [1],
+    city: ['San Francisco'],
+    region: ['CA'],
+    postalCode: ['94104'],
     ...Object.fromEntries(Object.entries(bankAccount).map(([field, value]) => [field, [value]])),
   }
 }

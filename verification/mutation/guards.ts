@@ -375,6 +375,15 @@ const conflicts: Guard[] = [
     noticedBy: `${accounts}/recovery.test.ts`,
   },
   {
+    guard: 'on conflict: a saved address replaces the one before',
+    remove: {
+      file: 'server/src/features/addresses/queries.ts',
+      function: 'upsertAddress',
+      call: 'onConflictDoUpdate',
+    },
+    noticedBy: 'server/src/features/addresses/addresses.test.ts',
+  },
+  {
     guard: 'on conflict: a parcel that is registered again is the same parcel',
     remove: {
       file: 'server/src/providers/tracking/stand-in.ts',

@@ -260,6 +260,16 @@ export const knownDevices = pgTable(
   (it) => [primaryKey({ columns: [it.userId, it.hash] }), index('known_devices_seen').on(it.seenAt)],
 )
 
+/** The addresses that users keep for their next checkout (ADR 60). */
+export const deliveryAddresses = pgTable('delivery_addresses', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** AES-256-GCM ciphertext under DATA_KEY. */
+  address: text().notNull(),
+  updatedAt: updatedAt(),
+})
+
 /** Changes of email addresses, which the owner of the old address can undo (ADR 43). */
 export const emailChanges = pgTable(
   'email_changes',

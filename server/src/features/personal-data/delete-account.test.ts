@@ -66,6 +66,13 @@ describe('erasing data', () => {
       account_number: '000123456789',
       account_type: 'checking',
     })
+    await zoe.call('PUT /api/user/delivery-address', {
+      name: 'Zoe Tester',
+      line1: '7 Jalan Besar',
+      city: 'Ipoh',
+      postalCode: '30000',
+      country: 'MY',
+    })
     await it.sql.query(
       `update users set provider_id = 'zoe-at-google', stripe_connect_account_id = 'acct_zoe',
          stripe_customer_id = 'cus_zoe' where id = $1`,
@@ -160,6 +167,7 @@ describe('erasing data', () => {
       'admins',
       'email_changes',
       'known_devices',
+      'delivery_addresses',
     ]) {
       expect(
         (await it.sql.query(`select 1 from ${table} where user_id = $1`, [zoe.id])).rowCount,

@@ -13,6 +13,7 @@ import { deleteFilesOf, removeFiles } from '../../platform/stored-files.ts'
 import { eraseUser } from '../accounts/erase-user.ts'
 import { passwordMatches } from '../accounts/passwords.ts'
 import { lockOwnAccount } from '../accounts/profile.ts'
+import { deleteAddressOf } from '../addresses/actions.ts'
 import { deleteNotificationsOf } from '../notifications/actions.ts'
 import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
 import { cancelCheckouts, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
@@ -93,6 +94,7 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   await deleteTicketsOf(tx, id)
   await deletePresence(tx, id)
   const unsent = await deleteUnsentPhotos(tx, id)
+  await deleteAddressOf(tx, id)
   const pictures = await deleteFilesOf(tx, id, ['avatar', 'request_image'])
   await eraseUser(tx, id)
   await eraseOrigins(tx, id)

@@ -21,6 +21,14 @@ describe('the data export', () => {
       account_type: 'checking',
     }
     expect((await oda.call('POST /api/seller/save-bank-account', bank)).statusCode).toBe(200)
+    const address = {
+      name: 'Oda Tester',
+      line1: '7 Jalan Besar',
+      city: 'Ipoh',
+      postalCode: '30000',
+      country: 'MY',
+    }
+    expect((await oda.call('PUT /api/user/delivery-address', address)).statusCode).toBe(200)
     const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
     const { id: itemId } = (await oda.call('POST /api/wanted-items', lamp)).json()
     const about = { wantedItemId: itemId, receiverId: oda.id }
@@ -59,6 +67,7 @@ describe('the data export', () => {
         hasBankAccount: true,
         bankDetails: { account_holder_name: 'Oda Tester', account_number_last4: '6789' },
       },
+      deliveryAddress: { deliveryAddress: address },
       devices: [{ isThisOne: true }],
       secondFactors: { totp: false, passkeys: [] },
       requests: [{ title: 'Lamp' }, { title: 'Lamp' }],

@@ -1,4 +1,5 @@
 import { getCurrentUser } from '@sought/contract/accounts'
+import { getDeliveryAddress } from '@sought/contract/addresses'
 import { listOwnAuditLog } from '@sought/contract/audit'
 import { DisputeEvidence } from '@sought/contract/disputes'
 import { getReceipt, getStatement } from '@sought/contract/documents'
@@ -20,6 +21,7 @@ import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { devicesOf } from '../accounts/devices.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
+import { readSavedAddress } from '../addresses/actions.ts'
 import { ownAuditLog } from '../audit/actions.ts'
 import { listEvidenceBy } from '../disputes/evidence.ts'
 import { readReceipt, receiptsOf } from '../documents/receipts.ts'
@@ -56,6 +58,7 @@ const schemas = {
   mailSettings: replySchema(getEmailSettings.reply),
   sharingSettings: replySchema(getSharingSettings.reply),
   bankAccount: replySchema(getBankStatus.reply),
+  deliveryAddress: replySchema(getDeliveryAddress.reply),
   devices: replySchema(listDevices.reply.def.element),
   secondFactors: replySchema(getSecondFactors.reply),
   requests: replySchema(listOwnWantedItems.reply.def.element),
@@ -84,6 +87,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
     mailSettings: () => emailSettingsOf(db, user),
     sharingSettings: () => sharingSettingsOf(db, user),
     bankAccount: () => bankAccountOf(db, encryption, user, clock()),
+    deliveryAddress: () => readSavedAddress(db, encryption, user),
     devices: () => devicesOf(db, user, sid, clock()),
     secondFactors: () => readSecondFactors(db, user.id),
     requests: async () => readPages((before) => itemsOf(db, user.id, { limit: PAGE_SIZE, before }), byId),

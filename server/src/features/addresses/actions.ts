@@ -1,0 +1,31 @@
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import type { Db, Tx } from '../../platform/database.ts'
+import { type Encryption, Unreadable } from '../../platform/encryption.ts'
+import type { User } from '../../platform/session.ts'
+import { lockActiveUser } from '../accounts/active-users.ts'
+import { checkAddress } from './check-address.ts'
+import { deleteAddressOf, findAddress, upsertAddress } from './queries.ts'
+import { openAddress, sealAddress } from './sealed-addresses.ts'
+
+export { deleteAddressOf }
+
+type Owner = Pick<User, 'id'>
+
+/** An address that can no longer be decrypted counts as none: the user can enter it again. */
+export async function readSavedAddress(db: Db, encryption: Encryption, { id }: Owner) {
+  const sealed = await findAddress(db, id)
+  if (!sealed) return { deliveryAddress: null }
+  try {
+    return { deliveryAddress: await openAddress(encryption, sealed, `user:${id}`) }
+  } catch (error) {
+    if (error instanceof Unreadable) return { deliveryAddress: null }
+    throw error
+  }
+}
+
+export async function saveAddress(tx: Tx, encryption: Encryption, given: DeliveryAddress, { id }: Owner) {
+  const deliveryAddress = checkAddress(given)
+  await lockActiveUser(tx, id)
+  await upsertAddress(tx, id, await sealAddress(encryption, deliveryAddress, `user:${id}`))
+  return { deliveryAddress }
+}

@@ -1,0 +1,26 @@
+import { DeliveryAddress } from '@sought/contract/delivery-address'
+import type { Encryption } from '../../platform/encryption.ts'
+
+/* Addresses are stored only in encrypted form (ADR 60). */
+
+/** What an address belongs to. It cannot be decrypted for anything else. */
+export type AddressOwner = `user:${string}` | `payment:${number}`
+
+const ownerOf = (owner: AddressOwner) => `delivery-address:${owner}`
+
+export function sealAddress(
+  encryption: Encryption,
+  address: DeliveryAddress,
+  owner: AddressOwner,
+): Promise<string> {
+  return encryption.seal(JSON.stringify(address), ownerOf(owner))
+}
+
+/** Throws Unreadable if DATA_KEY has changed or the row was altered. */
+export async function openAddress(
+  encryption: Encryption,
+  sealed: string,
+  owner: AddressOwner,
+): Promise<DeliveryAddress> {
+  return DeliveryAddress.parse(JSON.parse(await encryption.open(sealed, ownerOf(owner))))
+}
