@@ -1,13 +1,17 @@
 import { formatAddress } from 'localized-address-format'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
-import type { DeliveryAddress } from './delivery-address.ts'
 
 /*
  * How addresses are written in each country (ADR 60). Browser and server share it, so the server never refuses an
  * address that the form accepted.
  */
 
-export type AddressField = Exclude<keyof DeliveryAddress, 'country'>
+const ADDRESS_FIELDS = ['name', 'line1', 'line2', 'city', 'region', 'postalCode'] as const
+
+export type AddressField = (typeof ADDRESS_FIELDS)[number]
+
+/** Fields that a country does not use are empty. */
+export type AddressParts = Record<AddressField | 'country', string>
 
 export interface AddressIssue {
   field: AddressField
@@ -95,7 +99,7 @@ function isRequired(field: AddressField, country: string): boolean {
 }
 
 /** One character for each field, none of which occurs in a format. */
-const MARKS = {
+const MARKS: Record<AddressField, string> = {
   name: '\u0001',
   line1: '\u0002',
   line2: '\u0003',
@@ -108,13 +112,12 @@ const MARKS = {
 export function getAddressFields(country: string): AddressFieldRule[] {
   const written = writeLines({ ...MARKS, country }, 'latin').join('')
   const position = (field: AddressField) => written.indexOf(MARKS[field])
-  return (Object.keys(MARKS) as AddressField[])
-    .filter((field) => position(field) >= 0)
+  return ADDRESS_FIELDS.filter((field) => position(field) >= 0)
     .toSorted((one, two) => position(one) - position(two))
     .map((field) => ({ field, label: labelOf(field, country), isRequired: isRequired(field, country) }))
 }
 
-function writeLines(address: DeliveryAddress, script: Script, ...moreLines: string[]): string[] {
+function writeLines(address: AddressParts, script: Script, ...moreLines: string[]): string[] {
   const { name, line1, line2, city, region, postalCode, country } = address
   return formatAddress(
     {
@@ -132,13 +135,13 @@ function writeLines(address: DeliveryAddress, script: Script, ...moreLines: stri
 type Script = 'latin' | 'local'
 
 /** Latin, unless the address has other letters. */
-const findScript = (address: DeliveryAddress): Script =>
+const findScript = (address: AddressParts): Script =>
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(Object.values(address).join(''))
     ? 'local'
     : 'latin'
 
 /** The lines of an address as on a label in its country, without the country. */
-export function formatAddressLines(address: DeliveryAddress): string[] {
+export function formatAddressLines(address: AddressParts): string[] {
   const script = findScript(address)
   const lines = writeLines(address, script)
   const written = lines.join('\n').toLowerCase()
@@ -153,7 +156,7 @@ export function formatAddressLines(address: DeliveryAddress): string[] {
 const DASHED_POSTAL_CODES: Record<string, number> = { JP: 3, PL: 2 }
 
 /** Writes the postal code as it is usual in its country. */
-export function normalizeAddress(address: DeliveryAddress): DeliveryAddress {
+export function normalizeAddress<Address extends AddressParts>(address: Address): Address {
   const postalCode = address.postalCode.replace(/\s+/g, ' ').toUpperCase()
   const dashAfter = DASHED_POSTAL_CODES[address.country]
   const digits = postalCode.replace(/[\s\p{Pd}]/gu, '')
@@ -174,7 +177,7 @@ function isPostalCode(postalCode: string, country: string): boolean {
  * Returns the missing and invalid fields of a normalized address. A region that the postal code implies may be missing:
  * not every client has a field for it.
  */
-export function findAddressIssues(address: DeliveryAddress): AddressIssue[] {
+export function findAddressIssues(address: AddressParts): AddressIssue[] {
   const { country, postalCode } = address
   const fields = getAddressFields(country)
   const missing = fields

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini'
+import { findAddressIssues, normalizeAddress } from './address-rules.ts'
 import { optionalText, text } from './fields.ts'
-
-/*
- * The shape of a delivery address. What each country needs is in address-rules.ts, which is larger and only loaded
- * where an address is entered or shown.
- */
 
 /** ISO 3166-1, and Kosovo. */
 export const DELIVERY_COUNTRIES: readonly string[] = [
@@ -21,15 +17,24 @@ export const DELIVERY_COUNTRIES: readonly string[] = [
 const oneLine = (name: string) =>
   z.refine<string>((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), `The ${name} must be one line`)
 
-/** Fields that a country does not use are empty. */
-export const DeliveryAddress = z.object({
-  name: text(100).check(oneLine('name')),
-  line1: text(200).check(oneLine('address')),
-  line2: z._default(optionalText(200).check(oneLine('address')), ''),
-  city: z._default(optionalText(100).check(oneLine('city')), ''),
-  region: z._default(optionalText(100).check(oneLine('region')), ''),
-  postalCode: z._default(optionalText(20).check(oneLine('postal code')), ''),
-  country: z.enum(DELIVERY_COUNTRIES, 'Must be a two-letter country code'),
-})
+/** Fields that a country does not use are empty. address-rules.ts defines which ones it requires. */
+export const DeliveryAddress = z
+  .object({
+    name: text(100).check(oneLine('name')),
+    line1: text(200).check(oneLine('address')),
+    line2: z._default(optionalText(200).check(oneLine('address')), ''),
+    city: z._default(optionalText(100).check(oneLine('city')), ''),
+    region: z._default(optionalText(100).check(oneLine('region')), ''),
+    postalCode: z._default(optionalText(20).check(oneLine('postal code')), ''),
+    country: z.enum(DELIVERY_COUNTRIES, 'Must be a two-letter country code'),
+  })
+  .check(
+    z.overwrite(normalizeAddress),
+    z.superRefine((address, context) => {
+      for (const { field, message } of findAddressIssues(address)) {
+        context.addIssue({ code: 'custom', path: [field], message, input: address[field] })
+      }
+    }),
+  )
 
 export type DeliveryAddress = z.output<typeof DeliveryAddress>

@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { type Encryption, Unreadable } from '../../platform/encryption.ts'
 import type { User } from '../../platform/session.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
-import { checkAddress } from './check-address.ts'
 import { deleteAddressOf, findAddress, upsertAddress } from './queries.ts'
 import { openAddress, sealAddress } from './sealed-addresses.ts'
 
@@ -23,8 +22,12 @@ export async function readSavedAddress(db: Db, encryption: Encryption, { id }: O
   }
 }
 
-export async function saveAddress(tx: Tx, encryption: Encryption, given: DeliveryAddress, { id }: Owner) {
-  const deliveryAddress = checkAddress(given)
+export async function saveAddress(
+  tx: Tx,
+  encryption: Encryption,
+  deliveryAddress: DeliveryAddress,
+  { id }: Owner,
+) {
   await lockActiveUser(tx, id)
   await upsertAddress(tx, id, await sealAddress(encryption, deliveryAddress, `user:${id}`))
   return { deliveryAddress }
