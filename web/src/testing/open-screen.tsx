@@ -1,4 +1,5 @@
 import { getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
+import { getDeliveryAddress } from '@sought/contract/addresses'
 import type { Change } from '@sought/contract/events'
 import { type FirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { announceTyping, getPresence } from '@sought/contract/messages'
@@ -58,6 +59,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
     answer(getFirstSteps, noFirstSteps),
     answer(getPresence, { online: false, lastSeenAt: null }),
     answer(announceTyping, { ok: true }),
+    answer(getDeliveryAddress, { deliveryAddress: null }),
     ...answers,
   )
   vi.stubGlobal('fetch', server.fetch)

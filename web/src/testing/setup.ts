@@ -13,8 +13,10 @@ configure({
   },
 })
 
-// happy-dom does not know this property. Without it, react-hook-form takes every select for edited and ignores its default.
+// happy-dom does not know these properties. Without them, react-hook-form takes every select for edited and ignores its
+// default.
 Object.defineProperty(HTMLOptionElement.prototype, 'defaultSelected', { value: false, writable: true })
+Object.defineProperty(HTMLSelectElement.prototype, 'size', { value: 0, writable: true })
 
 afterEach(() => {
   cleanup()

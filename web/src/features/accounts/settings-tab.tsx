@@ -2,6 +2,7 @@ import type { CurrentUser } from '@sought/contract/accounts'
 import { AvatarEditor } from './avatar-editor.tsx'
 import { EmailSettings } from './email-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { SavedAddress } from './saved-address.tsx'
 import { Section } from './section.tsx'
 import { SharingSettings } from './sharing-settings.tsx'
 
@@ -19,6 +20,12 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
         description="Choose what the people you have conversations with can see. What you hide, you do not see of others either."
       >
         <SharingSettings />
+      </Section>
+      <Section
+        title="Delivery address"
+        description="Filled in at checkout. A seller sees it only after you pay for a delivery."
+      >
+        <SavedAddress />
       </Section>
       <Section
         title="Notifications"
