@@ -1,10 +1,13 @@
 import type { CurrentUser } from '@sought/contract/accounts'
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { AvatarEditor } from './avatar-editor.tsx'
 import { EmailSettings } from './email-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
-import { SavedAddress } from './saved-address.tsx'
 import { Section } from './section.tsx'
 import { SharingSettings } from './sharing-settings.tsx'
+
+const SavedAddress = lazy(async () => ({ default: (await import('./saved-address.tsx')).SavedAddress }))
 
 export function SettingsTab({ user }: { user: CurrentUser }) {
   return (
@@ -25,7 +28,9 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
         title="Delivery address"
         description="Filled in at checkout. A seller sees it only after you pay for a delivery."
       >
-        <SavedAddress />
+        <Suspense fallback={<Skeleton className="h-28" />}>
+          <SavedAddress />
+        </Suspense>
       </Section>
       <Section
         title="Notifications"
