@@ -12,7 +12,7 @@ import { isSigned } from './webhook-signature.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** EasyPost's names. It does not follow the other carriers, or does not document their names. */
+/** EasyPost's names. The other carriers are not followed (ADR 59). */
 const CARRIER_NAMES: { [carrier in Carrier]?: string } = {
   ups: 'UPS',
   usps: 'USPS',
