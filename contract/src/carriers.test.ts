@@ -55,9 +55,14 @@ describe('the tracking page', () => {
     expect(getTrackingUrl('ups', '1Z/../../login')).toBeNull()
   })
 
+  const numbers = fc.string({
+    unit: fc.constantFrom('A', '1', '9', '/', '?', '#', '.', '%', ':'),
+    maxLength: 8,
+  })
+
   test('is always that of the carrier, whatever the number', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...CARRIERS), fc.string({ unit: 'binary' }), (carrier, number) => {
+      fc.property(fc.constantFrom(...CARRIERS), numbers, (carrier, number) => {
         const page = getTrackingUrl(carrier, 'ABC12345')?.replace('ABC12345', '')
         const url = getTrackingUrl(carrier, number)
         expect(url === null || url === page + number).toBe(true)
