@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = [
   'dispute_resolved',
   'dispute_noted',
   'evidence_viewed',
+  'parcel_file_viewed',
   'photo_viewed',
   'evidence_sent',
   'fraud_signal_dismissed',

@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts'
 import * as addresses from './addresses.ts'
 import * as audit from './audit.ts'
 import type { Call } from './call.ts'
+import * as deliveries from './deliveries.ts'
 import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
 import * as firstSteps from './first-steps.ts'
@@ -39,6 +40,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     offers,
     photos,
     payments,
+    deliveries,
     payouts,
     refunds,
     disputes,

@@ -7,7 +7,7 @@ import { call } from './call.ts'
 import { EVIDENCE_MAX_BYTES } from './constants.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { Message } from './messages.ts'
-import { Payment } from './payments.ts'
+import { Payment, parcelRecord } from './payments.ts'
 
 /** A settlement that one party proposes: `refundAmount` to the buyer, the rest to the seller. */
 export const Settlement = z.object({
@@ -29,6 +29,7 @@ export const Dispute = z.extend(Payment, {
   refundCents: z.nullable(z.int()),
   refundedAt: z.nullable(Timestamp),
   settlement: z.nullable(Settlement),
+  ...parcelRecord,
 })
 export type Dispute = z.output<typeof Dispute>
 

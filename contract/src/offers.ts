@@ -1,9 +1,21 @@
+import {
+  DELIVERY_METHODS,
+  SHIP_WITHIN_DAYS_DEFAULT,
+  SHIP_WITHIN_DAYS_MAX,
+  SHIP_WITHIN_DAYS_MIN,
+} from '@sought/escrow/delivery'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { Cents, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary } from './requests.ts'
+
+/** How the item gets to the buyer. `shipWithinDays` is null unless it is shipped. */
+export const deliveryTerms = {
+  delivery: z.enum(DELIVERY_METHODS),
+  shipWithinDays: z.nullable(z.int()),
+}
 
 export const Offer = z.object({
   id: Id,
@@ -13,6 +25,7 @@ export const Offer = z.object({
   amount: Cents,
   message: z.nullable(z.string()),
   photos: z.array(Photo),
+  ...deliveryTerms,
   status: z.enum(['pending', 'accepted', 'rejected', 'withdrawn']),
   /** The seller for an offer, the buyer for a counter-offer. */
   proposedBy: z.enum(['seller', 'buyer']),
@@ -116,18 +129,34 @@ export const listOwnOffers = call({
   reply: z.array(OwnOffer),
 })
 
-export const makeOffer = call({
-  method: 'POST',
-  path: '/api/offers',
-  access: 'user',
-  summary: 'Makes an offer for a request',
-  body: z.object({
+const NewOffer = z
+  .object({
     wantedItemId: Id,
     receiverId: UserId,
     amount: Cents,
     message: z.optional(optionalText(1000)),
     photoIds: PhotoIds,
-  }),
+    delivery: z._default(z.enum(DELIVERY_METHODS), 'arranged'),
+    /** Only with `shipping`. Default: 3. */
+    shipWithinDays: z.optional(z.int().check(z.gte(SHIP_WITHIN_DAYS_MIN), z.lte(SHIP_WITHIN_DAYS_MAX))),
+  })
+  .check(
+    z.refine(({ delivery, shipWithinDays }) => delivery === 'shipping' || shipWithinDays === undefined, {
+      path: ['shipWithinDays'],
+      message: 'Only an item that is shipped has this',
+    }),
+  )
+
+/** The days in which the seller ships. Null unless the item is shipped. */
+export const shipWithinDaysOf = ({ delivery, shipWithinDays }: z.output<typeof NewOffer>) =>
+  delivery === 'shipping' ? (shipWithinDays ?? SHIP_WITHIN_DAYS_DEFAULT) : null
+
+export const makeOffer = call({
+  method: 'POST',
+  path: '/api/offers',
+  access: 'user',
+  summary: 'Makes an offer for a request',
+  body: NewOffer,
   reply: Offer,
   status: 201,
   refuses: [

@@ -98,6 +98,7 @@ export const paths = {
     routes.rating + buildQueryString(query),
   paymentSuccess: (query: { escrow?: boolean; payment_intent?: string } = {}) =>
     routes.paymentSuccess + buildQueryString(query),
+  deal: (paymentId: number) => `/deal/${paymentId}`,
   delivery: (paymentId: number) => `/delivery/${paymentId}`,
   disputeReport: (query: { paymentId?: number } = {}) => routes.disputeReport + buildQueryString(query),
   dispute: (paymentId: number) => `/dispute/${paymentId}`,

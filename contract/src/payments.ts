@@ -1,13 +1,42 @@
+import { CANCELLERS } from '@sought/escrow/delivery'
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
+import { CARRIERS } from './carriers.ts'
+import { DeliveryAddress } from './delivery-address.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import { deliveryTerms } from './offers.ts'
 import { Currency } from './platform.ts'
 import { ItemSummary } from './requests.ts'
 
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
+
+/** Where the item is, and how the deal was cancelled. */
+const deliveryRecord = {
+  ...deliveryTerms,
+  /** When the seller must have shipped at the latest. Null unless the item is shipped. */
+  shipBy: z.nullable(Timestamp),
+  shippedAt: z.nullable(Timestamp),
+  deliveredAt: z.nullable(Timestamp),
+  carrier: z.nullable(z.enum(CARRIERS)),
+  trackingNumber: z.nullable(z.string()),
+  /** The carrier's page about the parcel. Null if we do not know it. */
+  trackingUrl: z.nullable(z.string()),
+  /** When the buyer asked the seller to cancel. Null if they did not, and once the seller has shipped. */
+  cancelRequestedAt: z.nullable(Timestamp),
+  cancelReason: z.nullable(z.string()),
+  /** `clock`: the seller never shipped. */
+  cancelledBy: z.nullable(z.enum(CANCELLERS)),
+}
+
+/** What the seller added about the parcel. The files are private, for the parties and admins. */
+export const parcelRecord = {
+  shipmentNote: z.nullable(z.string()),
+  shipmentPhoto: z.nullable(z.string()),
+  deliveryProof: z.nullable(z.string()),
+}
 
 export const Payment = z.object({
   id: Id,
@@ -35,6 +64,7 @@ export const Payment = z.object({
   needsCheck: z.boolean(),
   /** When a refund did not reach the buyer's card. Null while it is sent again, and once they have the money. */
   refundFailedAt: z.nullable(Timestamp),
+  ...deliveryRecord,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -45,8 +75,25 @@ const PaymentWithParties = z.extend(Payment, { buyer: PublicUser, seller: Public
 const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: ItemSummary })
 export type PaymentWithItem = z.output<typeof PaymentWithItem>
 
+/** A payment with what only its parties may see. */
+export const PaymentDetails = z.extend(PaymentWithItem, {
+  ...parcelRecord,
+  /** For the buyer, and for the seller while the money is in escrow and 30 days after. Then it is erased. */
+  deliveryAddress: z.nullable(DeliveryAddress),
+  /** For the buyer of a deal in person, while the money is in escrow. */
+  handoverCode: z.nullable(z.string()),
+})
+export type PaymentDetails = z.output<typeof PaymentDetails>
+
 /** What the browser needs to confirm the card payment with the provider. */
 const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id, currency: Currency })
+
+/** Where the parcel goes. Required if the item is shipped; the last one given before paying counts. */
+const addressFields = {
+  deliveryAddress: z.optional(DeliveryAddress),
+  /** Whether to keep it for the next checkout. */
+  saveAddress: z.optional(z.boolean()),
+}
 
 const onPayment = { params: z.object({ id: PathId }) }
 
@@ -55,7 +102,7 @@ export const createPaymentIntent = call({
   path: '/api/create-payment-intent',
   access: 'user',
   summary: "Starts or resumes the payment of the buyer's accepted offer for an item",
-  body: z.object({ itemId: Id, amount: Cents }),
+  body: z.object({ itemId: Id, amount: Cents, ...addressFields }),
   reply: PaymentToConfirm,
   refuses: [
     'item_not_found',
@@ -75,7 +122,7 @@ export const createEscrowPayment = call({
   path: '/api/create-escrow-payment',
   access: 'user',
   summary: 'Starts or resumes the payment of an accepted offer',
-  body: z.object({ itemId: Id, offerId: Id, amount: Cents }),
+  body: z.object({ itemId: Id, offerId: Id, amount: Cents, ...addressFields }),
   reply: PaymentToConfirm,
   refuses: [
     'offer_not_found',
@@ -116,7 +163,7 @@ export const getPayment = call({
   path: '/api/payments/:id',
   access: 'user',
   summary: 'Gets a payment, for its buyer or seller',
-  reply: PaymentWithItem,
+  reply: PaymentDetails,
   refuses: ['payment_not_found'],
 })
 

@@ -8,6 +8,8 @@ import { WantedItem } from './requests.ts'
 export const PublicProfile = z.object({
   ...PublicUser.shape,
   ratingCount: z.int(),
+  /** Deals that ended because the seller cancelled or did not ship in time. */
+  cancelledDeals: z.int(),
   bio: z.nullable(z.string()),
   memberSince: Timestamp,
 })

@@ -97,6 +97,20 @@ export const refusals = {
     message: "The payment you're looking for doesn't exist or you don't have permission to view it.",
   },
   not_the_buyer: { status: 403, message: 'Only the buyer of this payment can do this.' },
+  not_the_seller: { status: 403, message: 'Only the seller of this payment can do this.' },
+  not_shippable: {
+    status: 409,
+    message: 'The shipment cannot be changed any more. Please reload the page.',
+  },
+  not_cancellable: {
+    status: 409,
+    message: 'This deal can no longer be cancelled. If something is wrong, the buyer can open a dispute.',
+  },
+  handover_code_wrong: { status: 403, message: 'This code is wrong. Ask the buyer to show it again.' },
+  handover_locked: {
+    status: 429,
+    message: 'Too many wrong codes. Please wait an hour, or ask the buyer to confirm the delivery.',
+  },
   offer_not_accepted: { status: 409, message: 'This offer has not been accepted.' },
   offer_already_paid: { status: 409, message: 'This offer has already been paid.' },
   amount_mismatch: { status: 422, message: 'The amount does not match the accepted offer.' },

@@ -10,6 +10,11 @@ export const DELIVERY_METHODS = ['arranged', 'shipping', 'in_person'] as const
 
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 
+/** Who ended a deal before the item was sent. */
+export const CANCELLERS = ['buyer', 'seller', 'clock'] as const
+
+export type Canceller = (typeof CANCELLERS)[number]
+
 export const SHIP_WITHIN_DAYS_MIN = 1
 export const SHIP_WITHIN_DAYS_MAX = 14
 export const SHIP_WITHIN_DAYS_DEFAULT = 3
@@ -101,7 +106,7 @@ export function cancelledAutomaticallyAt({ shipBy, shippedAt }: Delivery): Date 
 /** What the cancellation of a deal does now: ends it, asks the seller for consent, or is refused. */
 export function decideCancellation(
   payment: DeliveringPayment,
-  actor: 'buyer' | 'seller' | 'clock',
+  actor: Canceller,
   now: Date,
 ): 'cancel' | 'ask_seller' | 'refuse' {
   if (payment.status !== 'held_in_escrow' || payment.shippedAt) return 'refuse'

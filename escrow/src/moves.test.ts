@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Actor, canMove, MoveRefused, moves, nextState, type PaymentState, partyIn } from './moves.ts'
+import {
+  type Actor,
+  canMove,
+  type MoveName,
+  MoveRefused,
+  moves,
+  nextState,
+  type PaymentState,
+  partyIn,
+} from './moves.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -16,6 +25,11 @@ const pending: PaymentState = {
   fundsReleasedAt: null,
   completedAt: null,
   disputedAt: null,
+  delivery: 'arranged',
+  shipWithinDays: null,
+  shipBy: null,
+  shippedAt: null,
+  deliveredAt: null,
 }
 const held = nextState(pending, 'hold', 'provider', NOW)
 const disputed = nextState(held, 'dispute', 'buyer', daysLater(1))
@@ -24,6 +38,13 @@ const disputed = nextState(held, 'dispute', 'buyer', daysLater(1))
 const allowedMoves = `
   pending         provider hold     held_in_escrow
   pending         provider return_duplicate refunded
+  held_in_escrow  seller   ship     held_in_escrow
+  held_in_escrow  seller   deliver  held_in_escrow
+  held_in_escrow  carrier  deliver  held_in_escrow
+  held_in_escrow  seller   hand_over completed
+  held_in_escrow  buyer    cancel   refunded
+  held_in_escrow  seller   cancel   refunded
+  held_in_escrow  clock    cancel   refunded
   held_in_escrow  buyer    confirm  completed
   held_in_escrow  clock    lapse    completed
   held_in_escrow  buyer    dispute  disputed
@@ -61,7 +82,7 @@ const statuses: PaymentStatus[] = [
   'resolved_seller',
   'resolved_partial',
 ]
-const actors: Actor[] = ['buyer', 'seller', 'provider', 'clock', 'admin', 'parties']
+const actors: Actor[] = ['buyer', 'seller', 'provider', 'clock', 'admin', 'parties', 'carrier']
 const names = Object.keys(moves) as (keyof typeof moves)[]
 
 test('each status allows exactly the listed moves', () => {
@@ -75,12 +96,19 @@ test('each status allows exactly the listed moves', () => {
   expect(found.toSorted()).toEqual(allowedMoves.toSorted())
 })
 
+/** What the delivery must be like for a move. */
+const readyFor: Partial<Record<MoveName, Partial<PaymentState>>> = {
+  deliver: { shippedAt: NOW },
+  hand_over: { delivery: 'in_person' },
+  cancel: { delivery: 'shipping', shipBy: NOW },
+}
+
 test('nextState makes the listed moves and refuses all others', () => {
   const late = daysLater(60)
   for (const status of statuses) {
     for (const actor of actors) {
       for (const name of names) {
-        const payment = { ...disputed, status }
+        const payment = { ...disputed, status, ...readyFor[name] }
         const line = `${status} ${actor} ${name} ${moves[name].to}`
         if (allowedMoves.includes(line))
           expect(nextState(payment, name, actor, late).status).toBe(moves[name].to)
@@ -133,6 +161,30 @@ test('partyIn finds the buyer and the seller, and nobody else', () => {
   expect(partyIn(pending, 'eve')).toBeNull()
 })
 
+test('a parcel prolongs the hold, and a dispute pauses the time to ship', () => {
+  const shipping = nextState({ ...pending, delivery: 'shipping', shipWithinDays: 3 }, 'hold', 'provider', NOW)
+  expect(shipping).toMatchObject({ escrowHoldUntil: daysLater(7), shipBy: daysLater(3) })
+  const shipped = nextState(shipping, 'ship', 'seller', daysLater(2))
+  expect(shipped).toMatchObject({ shippedAt: daysLater(2), escrowHoldUntil: daysLater(12) })
+  const corrected = nextState(shipped, 'ship', 'seller', daysLater(3))
+  expect(corrected).toMatchObject({ shippedAt: daysLater(2), escrowHoldUntil: daysLater(12) })
+  const delivered = nextState(corrected, 'deliver', 'carrier', daysLater(11))
+  expect(delivered).toMatchObject({ deliveredAt: daysLater(11), escrowHoldUntil: daysLater(14) })
+  expect(() => nextState(delivered, 'ship', 'seller', daysLater(12))).toThrow(MoveRefused)
+  const paused = nextState(shipping, 'dispute', 'buyer', daysLater(1))
+  expect(nextState(paused, 'withdraw', 'buyer', daysLater(5)).shipBy).toEqual(daysLater(7))
+})
+
+test('the clock cancels what was not shipped a week after the ship-by date, and never releases it', () => {
+  const shipping = nextState({ ...pending, delivery: 'shipping', shipWithinDays: 3 }, 'hold', 'provider', NOW)
+  expect(() => nextState(shipping, 'lapse', 'clock', daysLater(60))).toThrow(MoveRefused)
+  expect(() => nextState(shipping, 'cancel', 'clock', daysLater(9.9))).toThrow(MoveRefused)
+  expect(nextState(shipping, 'cancel', 'clock', daysLater(10)).status).toBe('refunded')
+  expect(() => nextState(shipping, 'cancel', 'buyer', daysLater(4.9))).toThrow(MoveRefused)
+  expect(nextState(shipping, 'cancel', 'buyer', daysLater(5)).status).toBe('refunded')
+  expect(nextState(held, 'cancel', 'seller', NOW).status).toBe('refunded')
+})
+
 test('no sequence of moves settles a payment twice', () => {
   const step = fc.record({ name: fc.constantFrom(...names), actor: fc.constantFrom(...actors) })
   fc.assert(
@@ -148,7 +200,7 @@ test('no sequence of moves settles a payment twice', () => {
           expect(error).toBeInstanceOf(MoveRefused)
           continue
         }
-        if (/^(completed|resolved)/.test(payment.status)) settled++
+        if (/^(completed|refunded|resolved)/.test(payment.status)) settled++
       }
       expect(settled).toBeLessThanOrEqual(1)
     }),

@@ -1,3 +1,15 @@
+import {
+  type Canceller,
+  calculateShipBy,
+  canDeliver,
+  canHandOver,
+  canShip,
+  type Delivery,
+  decideCancellation,
+  extendHold,
+  isReleasedByClock,
+  resumeShipBy,
+} from './delivery.ts'
 import { calculateHoldEnd, calculateResumedHoldEnd } from './hold.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
@@ -6,8 +18,11 @@ import type { PaymentStatus } from './payment-status.ts'
  * before it shows a button.
  */
 
-/** Who makes a move. `clock` is the end of the hold; `parties` is a settlement that both accepted. */
-export type Actor = 'buyer' | 'seller' | 'provider' | 'clock' | 'admin' | 'parties'
+/**
+ * Who makes a move. `clock` is the end of the hold or of the time to ship, `parties` a settlement that both accepted,
+ * `carrier` the tracking service.
+ */
+export type Actor = 'buyer' | 'seller' | 'provider' | 'clock' | 'admin' | 'parties' | 'carrier'
 
 interface Move {
   from: readonly PaymentStatus[]
@@ -22,6 +37,14 @@ export const moves = {
   hold: { from: ['pending'], to: 'held_in_escrow', by: ['provider'] },
   /** The card was charged for a request that another payment has paid: the whole amount goes back (ADR 49). */
   return_duplicate: { from: ['pending'], to: 'refunded', by: ['provider'] },
+  /** The parcel was sent, or what the seller said about it is corrected. */
+  ship: { from: ['held_in_escrow'], to: 'held_in_escrow', by: ['seller'] },
+  /** The parcel arrived. */
+  deliver: { from: ['held_in_escrow'], to: 'held_in_escrow', by: ['seller', 'carrier'] },
+  /** The seller knows the buyer's code, so the buyer has the item. Counts as their confirmation. */
+  hand_over: { from: ['held_in_escrow'], to: 'completed', by: ['seller'] },
+  /** The deal ends before the item was sent: the buyer gets everything back. */
+  cancel: { from: ['held_in_escrow'], to: 'refunded', by: ['buyer', 'seller', 'clock'] },
   /** The buyer received the item. */
   confirm: { from: ['held_in_escrow'], to: 'completed', by: ['buyer'] },
   /** The hold ended without a confirmation or a dispute. */
@@ -44,7 +67,7 @@ export const moves = {
 export type MoveName = keyof typeof moves
 
 /** The fields of a payment that moves read and write. */
-export interface PaymentState {
+export interface PaymentState extends Delivery {
   buyerId: string
   sellerId: string
   amount: number
@@ -54,6 +77,7 @@ export interface PaymentState {
   fundsReleasedAt: Date | null
   completedAt: Date | null
   disputedAt: Date | null
+  shipWithinDays: number | null
 }
 
 /** Thrown when a move is not allowed in the payment's status, or not for this actor. */
@@ -90,23 +114,48 @@ export function nextState<Payment extends PaymentState>(
   const move: Move = moves[name]
   if (!move.by.includes(actor)) throw new MoveRefused('wrong_actor', name)
   if (!move.from.includes(payment.status)) throw new MoveRefused('wrong_state', name)
-  return { ...payment, status: move.to, ...changedFields(payment, name, now) }
+  return { ...payment, status: move.to, ...changedFields(payment, name, actor, now) }
 }
 
-function changedFields(payment: PaymentState, name: MoveName, now: Date): Partial<PaymentState> {
+function changedFields(
+  payment: PaymentState,
+  name: MoveName,
+  actor: Actor,
+  now: Date,
+): Partial<PaymentState> {
+  const requireState = (isAllowed: boolean) => {
+    if (!isAllowed) throw new MoveRefused('wrong_state', name)
+  }
   switch (name) {
-    case 'hold':
-      return { escrowHoldUntil: calculateHoldEnd(payment.amount, now) }
+    case 'hold': {
+      const { amount, shipWithinDays } = payment
+      return {
+        escrowHoldUntil: calculateHoldEnd(amount, now),
+        shipBy: shipWithinDays === null ? null : calculateShipBy(now, shipWithinDays),
+      }
+    }
+    case 'ship':
+      requireState(canShip(payment))
+      return followParcel(payment, { shippedAt: payment.shippedAt ?? now })
+    case 'deliver':
+      requireState(canDeliver(payment))
+      return followParcel(payment, { deliveredAt: now })
+    case 'cancel':
+      requireState(decideCancellation(payment, cancellerOf(actor), now) === 'cancel')
+      return {}
+    case 'hand_over':
+      requireState(canHandOver(payment))
+      return { buyerConfirmedAt: now, fundsReleasedAt: now, completedAt: now }
     case 'confirm':
       return { buyerConfirmedAt: now, fundsReleasedAt: now, completedAt: now }
     case 'lapse':
-      if (!hasHoldEnded(payment, now)) throw new MoveRefused('wrong_state', name)
+      requireState(hasHoldEnded(payment, now) && isReleasedByClock(payment))
       return { fundsReleasedAt: now, completedAt: now }
     case 'dispute':
       return { disputedAt: now }
     case 'withdraw':
     case 'resume':
-      return { escrowHoldUntil: resumeHold(payment, now), disputedAt: null }
+      return { ...resumeDates(payment, now), disputedAt: null }
     case 'release':
     case 'divide':
       return { fundsReleasedAt: now }
@@ -122,8 +171,22 @@ function hasHoldEnded({ escrowHoldUntil }: Pick<PaymentState, 'escrowHoldUntil'>
   return escrowHoldUntil !== null && escrowHoldUntil <= now
 }
 
-function resumeHold({ escrowHoldUntil, disputedAt }: PaymentState, now: Date): Date {
+/** What was reported about the parcel, and the hold that follows from it. */
+function followParcel(payment: PaymentState, report: Partial<Delivery>): Partial<PaymentState> {
+  if (!payment.escrowHoldUntil) throw new Error('a payment in escrow must have escrowHoldUntil')
+  return { ...report, escrowHoldUntil: extendHold(payment.escrowHoldUntil, { ...payment, ...report }) }
+}
+
+function cancellerOf(actor: Actor): Canceller {
+  if (actor === 'buyer' || actor === 'seller' || actor === 'clock') return actor
+  throw new MoveRefused('wrong_actor', 'cancel')
+}
+
+/** A dispute pauses the hold and the time to ship. */
+function resumeDates(payment: PaymentState, now: Date): Partial<PaymentState> {
+  const { escrowHoldUntil, disputedAt } = payment
   if (!escrowHoldUntil || !disputedAt)
     throw new Error('a disputed payment must have escrowHoldUntil and disputedAt')
-  return calculateResumedHoldEnd(escrowHoldUntil, disputedAt, now)
+  const resumed = calculateResumedHoldEnd(escrowHoldUntil, disputedAt, now)
+  return { escrowHoldUntil: extendHold(resumed, payment), shipBy: resumeShipBy(payment, disputedAt, now) }
 }

@@ -1,4 +1,4 @@
-/** Statuses of a payment that has no dispute. `refunded` is a second payment for a request that was already paid. */
+/** Statuses of a payment that has no dispute. `refunded`: the deal was cancelled, or the request was already paid. */
 export const UNDISPUTED_STATUSES = ['pending', 'held_in_escrow', 'completed', 'refunded'] as const
 
 export const RESOLVED_STATUSES = ['resolved_buyer', 'resolved_seller', 'resolved_partial'] as const

@@ -64,6 +64,14 @@ export function duplicatePosting(payment: PostedPayment): Posting {
   ])
 }
 
+/** The deal was cancelled: the buyer is owed everything that is still in escrow. */
+export function cancellationPosting(payment: PostedPayment): Posting {
+  return createPosting(`cancel:${payment.id}`, payment, [
+    { account: escrowAccount(payment), amountCents: -inEscrow(payment) },
+    { account: buyerAccount(payment), amountCents: inEscrow(payment) },
+  ])
+}
+
 /** The provider has refunded the buyer. Refunding again after a failed refund is a new attempt. */
 export function refundPosting(payment: PostedPayment, refundCents: number, attempt = 0): Posting {
   const key = attempt === 0 ? `refund:${payment.id}` : `refund:${payment.id}:${attempt}`

@@ -12,12 +12,16 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number]
 /** What each payment move makes of the request. Null: it stays as it is. */
 export const itemStatusAfter = {
   hold: 'reserved',
+  hand_over: 'fulfilled',
   confirm: 'fulfilled',
   lapse: 'fulfilled',
   release: 'fulfilled',
   divide: 'fulfilled',
   refund: 'open',
   reimburse: 'open',
+  cancel: 'open',
+  ship: null,
+  deliver: null,
   return_duplicate: null,
   dispute: null,
   review: null,

@@ -10,7 +10,7 @@ import { fetchMissedEvents } from '../features/payments/provider-events.ts'
 import { startPayment } from '../features/payments/start-payment.ts'
 import { lookUpBank, markPaid } from '../features/payouts/manual-payouts.ts'
 import { ratePayment } from '../features/ratings/actions.ts'
-import { createEncryption } from '../platform/encryption.ts'
+import { createEncryption, type Encryption } from '../platform/encryption.ts'
 import { payments, payouts } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 import type { Actor, User } from '../platform/session.ts'
@@ -30,7 +30,7 @@ export async function playMoneyStep(
   const encryption = createEncryption(secrets.dataKey)
   switch (step.does) {
     case 'pay':
-      await pay(services, deal, step.card, person)
+      await pay(services, encryption, deal, step.card, person)
       return
     case 'charge-back':
       await chargeBack(services, paymentId)
@@ -82,11 +82,22 @@ const CARDS = {
   unapproved: '4000002760003184',
 } as const satisfies Record<DemoCard, string>
 
-async function pay(services: Services, deal: Deal, card: DemoCard = 'visa', buyer: User): Promise<void> {
+async function pay(
+  services: Services,
+  encryption: Encryption,
+  deal: Deal,
+  card: DemoCard = 'visa',
+  buyer: User,
+): Promise<void> {
   const { itemId, offerId, amountCents: amount } = deal
   const { cards } = services
   if (!cards) throw new Error('nobody can pay without a card provider')
-  const { clientSecret, paymentId } = await startPayment(services, { itemId, offerId, amount }, buyer)
+  const { clientSecret, paymentId } = await startPayment(
+    services,
+    encryption,
+    { itemId, offerId, amount },
+    buyer,
+  )
   deal.paymentId = paymentId
   await sandboxBrowser(services).enterCard(clientSecret, CARDS[card])
   await syncPayment(services, cards, await intentOf(services, paymentId))

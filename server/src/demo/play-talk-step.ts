@@ -42,7 +42,7 @@ export async function playTalkStep(
     case 'offer': {
       const offer = await makeOffer(
         tx,
-        { ...addressed, amount: step.amountCents, message: step.words, photoIds },
+        { ...addressed, amount: step.amountCents, message: step.words, photoIds, delivery: 'arranged' },
         person,
       )
       Object.assign(deal, { offerId: offer.id, amountCents: offer.amount })

@@ -6,6 +6,13 @@ import type { Currency } from '@sought/contract/platform'
 import { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
 import { SUPPORT_MESSAGE_KINDS, SUPPORT_TOPICS, TICKET_STATUSES } from '@sought/contract/support'
 import {
+  CANCELLERS,
+  DELIVERY_METHODS,
+  HANDOVER_MAX_ATTEMPTS,
+  SHIP_WITHIN_DAYS_MAX,
+  SHIP_WITHIN_DAYS_MIN,
+} from '@sought/escrow/delivery'
+import {
   DISPUTE_STATUSES,
   PAYMENT_STATUSES,
   RESOLVED_STATUSES,
@@ -300,7 +307,7 @@ export const rateLimits = pgTable(
   (it) => [index('rate_limits_expire').on(it.expire)],
 )
 
-const FILE_KINDS = ['request_image', 'avatar', 'evidence', 'photo'] as const
+const FILE_KINDS = ['request_image', 'avatar', 'evidence', 'photo', 'parcel'] as const
 
 /** Stored uploads. The id is random and is also the file name. */
 export const files = pgTable(
@@ -449,6 +456,21 @@ export const messages = pgTable(
   ],
 )
 
+/** How the item gets to the buyer, and the days that the seller has to ship it. */
+const deliveryTerms = () => ({
+  delivery: text({ enum: DELIVERY_METHODS }).notNull().default('arranged'),
+  shipWithinDays: integer(),
+})
+
+const checkShipWithin = ({
+  delivery,
+  shipWithinDays,
+}: {
+  delivery: AnyPgColumn
+  shipWithinDays: AnyPgColumn
+}) =>
+  sql`case when ${delivery} = 'shipping' then ${shipWithinDays} is not null and ${shipWithinDays} between ${sql.raw(String(SHIP_WITHIN_DAYS_MIN))} and ${sql.raw(String(SHIP_WITHIN_DAYS_MAX))} else ${shipWithinDays} is null end`
+
 export const offers = pgTable(
   'offers',
   {
@@ -463,6 +485,7 @@ export const offers = pgTable(
       .notNull()
       .references(() => users.id),
     amount: cents().notNull(),
+    ...deliveryTerms(),
     message: text(),
     status: text({ enum: ['pending', 'accepted', 'rejected', 'withdrawn'] })
       .notNull()
@@ -483,7 +506,7 @@ export const offers = pgTable(
   },
   (it) => [
     // The target of the foreign key that makes a payment match its offer.
-    unique('offers_terms').on(it.id, it.wantedItemId, it.buyerId, it.sellerId, it.amount),
+    unique('offers_terms').on(it.id, it.wantedItemId, it.buyerId, it.sellerId, it.amount, it.delivery),
     // One open offer of a seller on a request, and one open counter-offer to it.
     uniqueIndex('offers_one_open')
       .on(it.wantedItemId, it.sellerId, it.proposedBy)
@@ -492,6 +515,8 @@ export const offers = pgTable(
     index('offers_bought').on(it.buyerId, it.id),
     index('offers_sold').on(it.sellerId, it.id),
     check('offers_amount', sql`${it.amount} > 0`),
+    check('offers_delivery', sql`${it.delivery} in (${quoteAll(DELIVERY_METHODS)})`),
+    check('offers_ship_within', checkShipWithin(it)),
     check('offers_two_people', sql`${it.buyerId} <> ${it.sellerId}`),
     check('offers_status', sql`${it.status} in ('pending', 'accepted', 'rejected', 'withdrawn')`),
     check('offers_accepted', sql`(${it.status} = 'accepted') = (${it.acceptedAt} is not null)`),
@@ -612,6 +637,30 @@ export const payments = pgTable(
     refundAttempt: integer().notNull().default(0),
     /** When to ask the provider again about a pending payment. */
     askAt: createdAt(),
+    ...deliveryTerms(),
+    /** When the seller must have shipped at the latest. A dispute pauses it. */
+    shipBy: moment(),
+    shippedAt: moment(),
+    deliveredAt: moment(),
+    carrier: text({ enum: CARRIERS }),
+    trackingNumber: text(),
+    shipmentNote: text(),
+    shipmentPhoto: text().references(() => files.id),
+    deliveryProof: text().references(() => files.id),
+    /** When the buyer asked the seller to cancel, and why. */
+    cancelRequestedAt: moment(),
+    cancelReason: text(),
+    cancelledBy: text({ enum: CANCELLERS }),
+    /** Whether it was cancelled because the seller did not ship in time. */
+    cancelledLate: boolean().notNull().default(false),
+    /** Encrypted, and erased some time after the deal ended (ADR 60). */
+    deliveryAddress: text(),
+    /** Encrypted. The buyer shows it to the seller when they meet. */
+    handoverCode: text(),
+    handoverFailures: integer().notNull().default(0),
+    handoverLockedUntil: moment(),
+    /** When the money left escrow for good. */
+    endedAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -619,8 +668,15 @@ export const payments = pgTable(
     // A payment has exactly the terms of its offer, and an offer has at most one payment.
     foreignKey({
       name: 'payments_offer_terms',
-      columns: [it.offerId, it.wantedItemId, it.buyerId, it.sellerId, it.amount],
-      foreignColumns: [offers.id, offers.wantedItemId, offers.buyerId, offers.sellerId, offers.amount],
+      columns: [it.offerId, it.wantedItemId, it.buyerId, it.sellerId, it.amount, it.delivery],
+      foreignColumns: [
+        offers.id,
+        offers.wantedItemId,
+        offers.buyerId,
+        offers.sellerId,
+        offers.amount,
+        offers.delivery,
+      ],
     }),
     uniqueIndex('payments_offer_unique').on(it.offerId),
     uniqueIndex('payments_transaction_number_unique').on(it.transactionNumber),
@@ -643,6 +699,43 @@ export const payments = pgTable(
     index('payments_dispute_words')
       .using('gin', sql`${it.disputeWords} gin_trgm_ops`)
       .where(sql`${it.deskStatus} is not null`),
+    index('payments_to_ship')
+      .on(it.shipBy)
+      .where(sql`${it.status} = 'held_in_escrow' and ${it.shippedAt} is null and ${it.shipBy} is not null`),
+    index('payments_address_kept')
+      .on(sql`coalesce(${it.endedAt}, ${it.updatedAt})`)
+      .where(
+        sql`${it.deliveryAddress} is not null and ${it.status} not in ('held_in_escrow', 'disputed', 'under_review')`,
+      ),
+    index('payments_shipment_photo').on(it.shipmentPhoto).where(sql`${it.shipmentPhoto} is not null`),
+    index('payments_delivery_proof').on(it.deliveryProof).where(sql`${it.deliveryProof} is not null`),
+    index('payments_cancelled').on(it.sellerId).where(sql`${it.cancelledBy} is not null`),
+    check('payments_delivery', sql`${it.delivery} in (${quoteAll(DELIVERY_METHODS)})`),
+    check('payments_ship_within', checkShipWithin(it)),
+    check(
+      'payments_ship_by',
+      sql`case when ${it.delivery} = 'shipping' then ${it.shipBy} is not null or ${it.status} in ('pending', 'refunded') else ${it.shipBy} is null end`,
+    ),
+    check(
+      'payments_shipped',
+      sql`${it.shippedAt} is null or (${it.carrier} is not null and ${it.delivery} <> 'in_person' and ${it.status} not in ('pending', 'refunded'))`,
+    ),
+    check('payments_delivered', sql`${it.deliveredAt} is null or ${it.shippedAt} is not null`),
+    check('payments_carrier', sql`${it.carrier} in (${quoteAll(CARRIERS)})`),
+    // The clock never releases the money for a parcel that was not sent.
+    check(
+      'payments_unshipped',
+      sql`${it.delivery} <> 'shipping' or ${it.shippedAt} is not null or ${it.status} <> 'completed' or ${it.buyerConfirmedAt} is not null`,
+    ),
+    check('payments_cancelled_by', sql`${it.cancelledBy} in (${quoteAll(CANCELLERS)})`),
+    check(
+      'payments_cancellation',
+      sql`case when ${it.cancelledBy} is null then not ${it.cancelledLate} else ${it.status} = 'refunded' and ${it.cancelReason} is not null end`,
+    ),
+    check(
+      'payments_handover_failures',
+      sql`${it.handoverFailures} between 0 and ${sql.raw(String(HANDOVER_MAX_ATTEMPTS))}`,
+    ),
     check('payments_amount', sql`${it.amount} > 0`),
     check('payments_status', sql`${it.status} in (${quoteAll(PAYMENT_STATUSES)})`),
     check('payments_held', sql`${it.status} in ('pending', 'refunded') or ${it.escrowHoldUntil} is not null`),

@@ -40,6 +40,7 @@ export const auditActions: Record<AuditAction, string> = {
   dispute_resolved: 'Dispute decided',
   dispute_noted: 'Note added to a dispute',
   evidence_viewed: 'Evidence file viewed',
+  parcel_file_viewed: 'Photo or proof of a parcel viewed',
   photo_viewed: 'Photo of a conversation viewed',
   evidence_sent: 'Evidence sent to the bank',
   fraud_signal_dismissed: 'Fraud warning dismissed',

@@ -1,6 +1,7 @@
 import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
 import { asPublicUser, publicName } from '../../platform/public-user.ts'
+import { asParcel } from '../payments/presenters.ts'
 import type { findBankRecords, findDispute, findEvidenceById, findTimeline } from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>
@@ -10,6 +11,7 @@ type Evidence = NonNullable<Awaited<ReturnType<typeof findEvidenceById>>>
 export function asDispute({ payment, item, buyer, seller }: Row) {
   return {
     ...payment,
+    ...asParcel(payment),
     wantedItems: item,
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),

@@ -1,3 +1,4 @@
+import { getCarrierName, getTrackingUrl } from '@sought/contract/carriers'
 import { formatCents } from '@sought/contract/money'
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
@@ -56,9 +57,19 @@ export function describeNotification(stored: StoredNotification, currency: Curre
     transactionNumber: payment?.transactionNumber ?? null,
     ticketId: ticket?.id ?? 0,
     ticketSubject: ticket?.subject ?? '',
+    ...parcelOf(payment),
     amountCents: notification.amount ?? 0,
     amount: formatCents(notification.amount ?? 0, payment?.currency ?? currency),
   })
+}
+
+function parcelOf(payment: StoredNotification['payment']) {
+  const { carrier, trackingNumber } = payment ?? {}
+  if (!carrier) return { carrierName: '', trackingUrl: '' }
+  return {
+    carrierName: carrier === 'other' ? '' : getCarrierName(carrier),
+    trackingUrl: getTrackingUrl(carrier, trackingNumber ?? null) ?? '',
+  }
 }
 
 export async function notificationsOf(

@@ -13,6 +13,16 @@ const kindOfEvent = {
   request_reserved: 'request_reserved',
   request_reopened: 'request_reserved',
   payment_held: 'payment_held',
+  parcel_shipped: 'parcel',
+  parcel_delivered: 'parcel',
+  parcel_returned: 'parcel',
+  parcel_failed: 'parcel',
+  ship_soon: 'ship_reminder',
+  ship_due: 'ship_reminder',
+  cancel_requested: 'cancellation',
+  deal_cancelled: 'cancellation',
+  deal_expired: 'cancellation',
+  handed_over: 'delivery_confirmed',
   delivery_confirmed: 'delivery_confirmed',
   funds_released: 'funds_released',
   escrow_ending: 'escrow_ending',
@@ -152,6 +162,66 @@ export function paymentDuplicateNotifications(payment: Payment): NewNotification
   return [
     paymentNotification('payment_duplicate', payment, 'seller', { by: payment.buyerId }),
     paymentNotification('payment_duplicate', payment, 'buyer'),
+  ]
+}
+
+/** Told again when the seller corrects the carrier or the number. */
+export function parcelShippedNotification(
+  payment: Payment,
+  { carrier, trackingNumber }: { carrier: string; trackingNumber: string | null },
+): NewNotification {
+  const repeat = [carrier, trackingNumber ?? '']
+  return paymentNotification('parcel_shipped', payment, 'buyer', { by: payment.sellerId, repeat })
+}
+
+/** The seller is told if they did not report it themselves. */
+export function parcelDeliveredNotifications(payment: Payment, isByCarrier: boolean): NewNotification[] {
+  if (!isByCarrier)
+    return [paymentNotification('parcel_delivered', payment, 'buyer', { by: payment.sellerId })]
+  return [
+    paymentNotification('parcel_delivered', payment, 'buyer'),
+    paymentNotification('parcel_delivered', payment, 'seller'),
+  ]
+}
+
+/** The carrier could not deliver the parcel, or sends it back. Keyed by its number, which can be corrected. */
+export function parcelProblemNotifications(
+  event: 'parcel_failed' | 'parcel_returned',
+  payment: Payment & { trackingNumber: string | null },
+): NewNotification[] {
+  const repeat = [payment.trackingNumber ?? '']
+  return [
+    paymentNotification(event, payment, 'buyer', { repeat }),
+    paymentNotification(event, payment, 'seller', { repeat }),
+  ]
+}
+
+/** Each is sent once. */
+export function shipReminderNotification(event: 'ship_soon' | 'ship_due', payment: Payment): NewNotification {
+  return paymentNotification(event, payment, 'seller')
+}
+
+export function cancelRequestedNotification(payment: Payment, now: Date): NewNotification {
+  return paymentNotification('cancel_requested', payment, 'seller', {
+    by: payment.buyerId,
+    repeat: [now.getTime()],
+  })
+}
+
+export function cancellationNotifications(
+  payment: Payment,
+  actor: 'buyer' | 'seller' | 'clock',
+): NewNotification[] {
+  const event = actor === 'clock' ? 'deal_expired' : 'deal_cancelled'
+  const by = { buyer: { by: payment.buyerId }, seller: { by: payment.sellerId }, clock: {} }[actor]
+  return [paymentNotification(event, payment, 'buyer', by), paymentNotification(event, payment, 'seller', by)]
+}
+
+/** The buyer is notified too, since the seller entered the code. */
+export function handedOverNotifications(payment: Payment, payoutCents: number): NewNotification[] {
+  return [
+    ...deliveryConfirmedNotifications(payment, payoutCents),
+    paymentNotification('handed_over', payment, 'buyer', { by: payment.sellerId }),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { paths } from '@sought/contract/paths'
+import { BUYER_MAY_CANCEL_AFTER_DAYS, CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { removeDirectionMarks } from '../../platform/direction-marks.ts'
 import type { NotificationEvent } from './build-notifications.ts'
 
@@ -18,6 +19,9 @@ interface NotificationFacts {
   transactionNumber: string | null
   ticketId: number
   ticketSubject: string
+  /** The parcel's carrier, and its page about it. Empty if there is none. */
+  carrierName: string
+  trackingUrl: string
   amountCents: number
   /** Formatted, with its currency. */
   amount: string
@@ -101,6 +105,66 @@ const texts: Record<NotificationEvent, WriteText> = {
   rating_received: ({ actorName, itemTitle }) => ({
     title: `${actorName} rated you for “${itemTitle}”`,
     text: 'You can read the rating on your public page.',
+  }),
+  parcel_shipped: ({ itemTitle, carrierName, trackingUrl }) => ({
+    title: `“${itemTitle}” is on its way`,
+    text: [
+      carrierName ? `It was sent with ${carrierName}.` : 'It was sent.',
+      trackingUrl && `Follow the parcel: ${trackingUrl}`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }),
+  parcel_delivered: ({ role, itemTitle, amount }) => ({
+    title: `“${itemTitle}” was delivered`,
+    text:
+      role === 'buyer'
+        ? `Please confirm the delivery or report a problem. If you do nothing, ${amount} goes to the seller when the hold ends.`
+        : 'The carrier reported the delivery. We release the money once the buyer confirms or the hold ends.',
+  }),
+  parcel_returned: ({ role, itemTitle }) => ({
+    title: `The parcel with “${itemTitle}” is going back`,
+    text:
+      role === 'buyer'
+        ? 'The carrier returns it to the seller. Talk to the seller, or open a dispute before the hold ends.'
+        : 'The carrier returns it to you. Talk to the buyer about how to go on.',
+  }),
+  parcel_failed: ({ role, itemTitle }) => ({
+    title: `The carrier could not deliver “${itemTitle}”`,
+    text:
+      role === 'buyer'
+        ? 'Look at the carrier’s page for what to do. If the parcel does not arrive, open a dispute before the hold ends.'
+        : 'Look at the carrier’s page for what to do, and tell the buyer.',
+  }),
+  ship_soon: ({ itemTitle, amount }) => ({
+    title: `Please ship “${itemTitle}” soon`,
+    text: `Half of your time to ship is over. ${amount} is in escrow for you.`,
+  }),
+  ship_due: ({ itemTitle }) => ({
+    title: `“${itemTitle}” has to be shipped today`,
+    text: `Please report the shipment. In ${BUYER_MAY_CANCEL_AFTER_DAYS} days the buyer may cancel, and in ${CANCELLED_AFTER_DAYS} days we cancel the deal.`,
+  }),
+  cancel_requested: ({ actorName, itemTitle, amount }) => ({
+    title: `${actorName} would like to cancel “${itemTitle}”`,
+    text: `If you agree, cancel the deal, and ${amount} goes back to the buyer. If you have sent the item, report the shipment.`,
+  }),
+  deal_cancelled: ({ role, itemTitle, amount }) => ({
+    title: `The deal about “${itemTitle}” was cancelled`,
+    text:
+      role === 'buyer'
+        ? `You get ${amount} back, to the card you paid with. Your request is open again.`
+        : `${amount} goes back to the buyer. Please don’t ship.`,
+  }),
+  deal_expired: ({ role, itemTitle, amount }) => ({
+    title: `The deal about “${itemTitle}” was cancelled`,
+    text:
+      role === 'buyer'
+        ? `The seller did not ship in time, so you get ${amount} back, to the card you paid with. Your request is open again.`
+        : `You did not ship in time, so ${amount} goes back to the buyer. Please don’t ship.`,
+  }),
+  handed_over: ({ actorName, itemTitle, amount }) => ({
+    title: `You received “${itemTitle}”`,
+    text: `${actorName} entered your code, so ${amount} was released. Please rate the seller.`,
   }),
   delivery_confirmed: ({ actorName, itemTitle }) => ({
     title: `${actorName} confirmed the delivery of “${itemTitle}”`,
@@ -237,7 +301,19 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'payment_held':
       return role === 'buyer'
         ? { path: paths.delivery(paymentId), action: 'Open the delivery' }
-        : { path: paths.payments(), action: 'Open your transactions' }
+        : { path: paths.deal(paymentId), action: 'Open the deal' }
+    case 'parcel_shipped':
+    case 'parcel_delivered':
+    case 'parcel_returned':
+    case 'parcel_failed':
+    case 'cancel_requested':
+    case 'deal_cancelled':
+    case 'deal_expired':
+    case 'handed_over':
+      return { path: paths.deal(paymentId), action: 'Open the deal' }
+    case 'ship_soon':
+    case 'ship_due':
+      return { path: paths.deal(paymentId), action: 'Report the shipment' }
     case 'escrow_ending':
       return { path: paths.delivery(paymentId), action: 'Confirm or report a problem' }
     case 'delivery_confirmed':

@@ -419,6 +419,8 @@ test('every event has a text, and unknown events throw', () => {
     transactionNumber: null,
     ticketId: 0,
     ticketSubject: '',
+    carrierName: '',
+    trackingUrl: '',
     amountCents: 100,
     amount: '$1.00',
   }
@@ -439,7 +441,8 @@ test.each([
 ] as const)('the ruling tells the %s of %d cents what happens to the money', (role, amountCents, text) => {
   const amount = `$${(amountCents / 100).toFixed(2)}`
   const deal = { actorId: null, actorName: '', itemId: 3, itemTitle: 'Lamp', paymentId: 1 }
-  const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ticketId: 0, ticketSubject: '', ...deal }
+  const empty = { ticketId: 0, ticketSubject: '', carrierName: '', trackingUrl: '' }
+  const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...empty, ...deal }
   expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...told }).text).toBe(text)
 })
 

@@ -67,6 +67,8 @@ function selectNotifications(db: Db) {
         buyerId: payments.buyerId,
         currency: payments.currency,
         transactionNumber: payments.transactionNumber,
+        carrier: payments.carrier,
+        trackingNumber: payments.trackingNumber,
       },
       ticket: { id: supportTickets.id, subject: supportTickets.subject, reply: supportMessages.content },
     })

@@ -1,6 +1,10 @@
 import type { BodyOf } from '@sought/contract/call'
 import { OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
-import type { counterOffer as counterOfferCall, makeOffer as makeOfferCall } from '@sought/contract/offers'
+import {
+  type counterOffer as counterOfferCall,
+  type makeOffer as makeOfferCall,
+  shipWithinDaysOf,
+} from '@sought/contract/offers'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -115,6 +119,8 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
     buyerId: item.userId,
     sellerId: seller.id,
     amount: body.amount,
+    delivery: body.delivery,
+    shipWithinDays: shipWithinDaysOf(body),
     message: body.message || null,
     expiresAt: expiry(tx.now),
   })
@@ -173,6 +179,8 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
     buyerId: offer.buyerId,
     sellerId: offer.sellerId,
     amount: body.amount,
+    delivery: offer.delivery,
+    shipWithinDays: offer.shipWithinDays,
     message: body.message || null,
     proposedBy: 'buyer',
     counterOf: offer.id,

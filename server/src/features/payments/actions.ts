@@ -26,7 +26,7 @@ export async function readPaymentSummary(db: Db, id: number, user: User) {
   return asSummary(await findOwnPayment(db, id, user))
 }
 
-async function findOwnPayment(db: Db, id: number, user: User) {
+export async function findOwnPayment(db: Db, id: number, user: User) {
   const row = await findPayment(db, id)
   if (!row || !partyIn(row.payment, user.id)) throw refuse('payment_not_found')
   return row

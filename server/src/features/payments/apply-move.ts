@@ -1,6 +1,9 @@
+import type { Carrier } from '@sought/contract/carriers'
+import type { RefusalCode } from '@sought/contract/refusals'
 import { calculateFees } from '@sought/escrow/fees'
-import { type Actor, MoveRefused, nextState } from '@sought/escrow/moves'
+import { type Actor, type MoveName, MoveRefused, nextState } from '@sought/escrow/moves'
 import {
+  cancellationPosting,
   duplicatePosting,
   holdPosting,
   inEscrow,
@@ -8,6 +11,7 @@ import {
   releasePosting,
   rulingPosting,
 } from '@sought/escrow/postings'
+import { isInEscrow } from '@sought/escrow/provider-facts'
 import { itemStatusAfter } from '@sought/escrow/reservation'
 import type { Ruling } from '@sought/escrow/rulings'
 import type { Tx } from '../../platform/database.ts'
@@ -16,6 +20,7 @@ import { announce } from '../../platform/events.ts'
 import { post } from '../ledger/post.ts'
 import { notify } from '../notifications/actions.ts'
 import {
+  cancellationNotifications,
   chargebackClosedNotifications,
   chargebackNotifications,
   deliveryConfirmedNotifications,
@@ -23,8 +28,11 @@ import {
   disputeReviewNotifications,
   disputeRuledNotifications,
   disputeWithdrawnNotification,
+  handedOverNotifications,
   holdExpiredNotifications,
   type NewNotification,
+  parcelDeliveredNotifications,
+  parcelShippedNotification,
   paymentDuplicateNotifications,
   paymentHeldNotifications,
   refundedNotifications,
@@ -45,10 +53,23 @@ import { completePayments, type DuePayment, type Payment, updatePayment } from '
 
 type Party = 'buyer' | 'seller'
 
+/** What the seller says about the parcel. A photo that was sent before stays unless there is a new one. */
+export interface Shipment {
+  carrier: Carrier
+  trackingNumber: string | null
+  note: string | null
+  photo: string | null
+}
+
 export type Move =
   | { name: 'hold'; actor: 'provider'; chargedAt: Date }
   /** Another payment has paid for the request. */
   | { name: 'return_duplicate'; actor: 'provider'; chargedAt: Date }
+  | { name: 'ship'; actor: Party; shipment: Shipment }
+  | { name: 'deliver'; actor: Party | 'carrier'; proof: string | null }
+  /** The seller has entered the buyer's code. */
+  | { name: 'hand_over'; actor: Party }
+  | { name: 'cancel'; actor: Party | 'clock'; reason: string }
   | { name: 'confirm'; actor: Party }
   | { name: 'lapse'; actor: 'clock' }
   /** The buyer files a dispute, or the provider reports a chargeback, whose timeline entry is added later. */
@@ -73,7 +94,8 @@ export type Move =
 
 /** Moves one payment. Refuses a move that its status or the actor does not allow. */
 export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<Payment> {
-  const moved = { ...decide(payment, move, tx.now), ...changesOf(move, payment, tx.now) }
+  const decided = decide(payment, move, tx.now)
+  const moved = { ...decided, ...changesOf(move, payment, tx.now), ...endOf(decided, tx.now) }
   await updatePayment(tx, payment.status, moved)
   const timeline = 'timeline' in move ? move.timeline : undefined
   const timelineId = timeline ? await addTimelineEntry(tx, payment.id, timeline) : null
@@ -103,10 +125,22 @@ function decide(payment: Payment, move: Move, now: Date): Payment {
     return nextState(payment, move.name, move.actor, now)
   } catch (error) {
     if (!(error instanceof MoveRefused)) throw error
-    if (error.reason === 'wrong_actor') throw refuse('not_the_buyer')
-    throw refuse(payment.status === 'pending' ? 'payment_not_paid' : 'payment_wrong_state')
+    if (error.reason === 'wrong_actor')
+      throw refuse(MOVES_OF_SELLER.includes(move.name) ? 'not_the_seller' : 'not_the_buyer')
+    if (payment.status === 'pending') throw refuse('payment_not_paid')
+    throw refuse(WRONG_STATES[move.name] ?? 'payment_wrong_state')
   }
 }
+
+const MOVES_OF_SELLER: MoveName[] = ['ship', 'deliver', 'hand_over']
+const WRONG_STATES: Partial<Record<MoveName, RefusalCode>> = {
+  ship: 'not_shippable',
+  cancel: 'not_cancellable',
+}
+
+/** Nobody needs the code any more once the money has left escrow. */
+const endOf = ({ status }: Payment, now: Date): Partial<Payment> =>
+  isInEscrow(status) ? {} : { endedAt: now, handoverCode: null }
 
 const NO_SETTLEMENT = { settlementCents: null, settlementBy: null, settlementAt: null }
 
@@ -128,6 +162,13 @@ function changesOf(move: Move, payment: Payment, now: Date): Partial<Payment> {
       return { ...chargedBy(move, payment, now), refundCents: payment.amount, refundTryAt: now }
     case 'hold':
       return chargedBy(move, payment, now)
+    case 'ship':
+      return shipmentOf(move.shipment, payment)
+    case 'deliver':
+      return { deliveryProof: move.proof ?? payment.deliveryProof }
+    case 'cancel':
+      return { ...cancellationOf(move, payment), refundCents: inEscrow(payment), refundTryAt: now }
+    case 'hand_over':
     case 'confirm':
     case 'lapse':
     case 'review':
@@ -139,6 +180,26 @@ const chargedBy = ({ chargedAt }: { chargedAt: Date }, { submittedAt }: Payment,
   chargedAt,
   submittedAt: submittedAt ?? now,
 })
+
+/** A parcel that was sent ends the buyer's wish to cancel. */
+const shipmentOf = ({ carrier, trackingNumber, note, photo }: Shipment, payment: Payment) => ({
+  carrier,
+  trackingNumber,
+  shipmentNote: note,
+  shipmentPhoto: photo ?? payment.shipmentPhoto,
+  cancelRequestedAt: null,
+  cancelReason: null,
+})
+
+/** A seller who agrees to the buyer's wish does not cancel themselves. */
+function cancellationOf({ actor, reason }: Extract<Move, { name: 'cancel' }>, payment: Payment) {
+  const isAgreed = actor === 'seller' && payment.cancelRequestedAt !== null
+  return {
+    cancelledBy: isAgreed ? 'buyer' : actor,
+    cancelReason: isAgreed ? payment.cancelReason : reason,
+    cancelledLate: actor !== 'seller',
+  } as const
+}
 
 async function applyEffects(
   tx: Tx,
@@ -158,7 +219,10 @@ async function applyEffects(
     tx,
     moved.flatMap((payment) => notificationsOf(payment, move, tx.now, timelineId)),
   )
-  const isRefund = 'ruling' in move ? move.ruling.refundCents > 0 : move.name === 'return_duplicate'
+  const isRefund =
+    'ruling' in move
+      ? move.ruling.refundCents > 0
+      : move.name === 'return_duplicate' || move.name === 'cancel'
   if (isRefund) {
     for (const { id } of moved) await enqueueRefund(tx, id)
   }
@@ -185,6 +249,9 @@ function postingsOf(payment: DuePayment, move: Move): Posting[] {
       return [holdPosting(payment)]
     case 'return_duplicate':
       return [holdPosting(payment), duplicatePosting(payment)]
+    case 'cancel':
+      return [cancellationPosting(payment)]
+    case 'hand_over':
     case 'confirm':
     case 'lapse':
       return [releasePosting(payment)]
@@ -192,6 +259,8 @@ function postingsOf(payment: DuePayment, move: Move): Posting[] {
     case 'release':
     case 'divide':
       return [rulingPosting(payment, move.ruling)]
+    case 'ship':
+    case 'deliver':
     case 'dispute':
     case 'review':
     case 'withdraw':
@@ -203,6 +272,7 @@ function postingsOf(payment: DuePayment, move: Move): Posting[] {
 
 function payoutCentsOf(payment: DuePayment, move: Move): number {
   switch (move.name) {
+    case 'hand_over':
     case 'confirm':
     case 'lapse':
       return calculateFees(inEscrow(payment)).payoutCents
@@ -212,6 +282,9 @@ function payoutCentsOf(payment: DuePayment, move: Move): number {
       return move.ruling.payoutCents
     case 'hold':
     case 'return_duplicate':
+    case 'ship':
+    case 'deliver':
+    case 'cancel':
     case 'dispute':
     case 'review':
     case 'withdraw':
@@ -232,6 +305,14 @@ function notificationsOf(
       return paymentHeldNotifications(payment)
     case 'return_duplicate':
       return paymentDuplicateNotifications(payment)
+    case 'ship':
+      return [parcelShippedNotification(payment, move.shipment)]
+    case 'deliver':
+      return parcelDeliveredNotifications(payment, move.actor === 'carrier')
+    case 'cancel':
+      return cancellationNotifications(payment, move.actor)
+    case 'hand_over':
+      return handedOverNotifications(payment, payoutCentsOf(payment, move))
     case 'confirm':
       return deliveryConfirmedNotifications(payment, payoutCentsOf(payment, move))
     case 'lapse':

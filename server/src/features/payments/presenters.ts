@@ -1,10 +1,30 @@
+import { fillPath } from '@sought/contract/call'
+import { getTrackingUrl } from '@sought/contract/carriers'
+import { getParcelFile, type PARCEL_FILES } from '@sought/contract/deliveries'
 import { asPublicUser } from '../../platform/public-user.ts'
-import type { findPayment } from './queries.ts'
+import type { findPayment, Payment } from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 
+/** The links of a parcel. Storage paths are never exposed: the URL is the call that checks permission. */
+export function asParcel({ id, carrier, trackingNumber, shipmentPhoto, deliveryProof }: Payment) {
+  const urlOf = (stored: string | null, file: (typeof PARCEL_FILES)[number]) =>
+    stored && fillPath(getParcelFile.path, { id, file })
+  return {
+    trackingUrl: carrier && getTrackingUrl(carrier, trackingNumber),
+    shipmentPhoto: urlOf(shipmentPhoto, 'shipment-photo'),
+    deliveryProof: urlOf(deliveryProof, 'delivery-proof'),
+  }
+}
+
 function withParties({ payment, buyer, seller, rated }: Row) {
-  return { ...payment, buyer: asPublicUser(buyer), seller: asPublicUser(seller), rated }
+  return {
+    ...payment,
+    ...asParcel(payment),
+    buyer: asPublicUser(buyer),
+    seller: asPublicUser(seller),
+    rated,
+  }
 }
 
 export function asPayment(row: Row) {

@@ -1,6 +1,22 @@
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import type { PaymentState } from '@sought/escrow/moves'
-import { and, asc, desc, eq, gt, gte, ilike, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
@@ -114,7 +130,7 @@ export async function findOrInsertPayment(
   offer: typeof offers.$inferSelect,
   currency: Payment['currency'],
 ): Promise<Payment> {
-  const { id: offerId, wantedItemId, buyerId, sellerId, amount, acceptedAt } = offer
+  const { id: offerId, wantedItemId, buyerId, sellerId, amount, acceptedAt, delivery, shipWithinDays } = offer
   await tx
     .insert(payments)
     .values({
@@ -124,6 +140,8 @@ export async function findOrInsertPayment(
       sellerId,
       amount,
       currency,
+      delivery,
+      shipWithinDays,
       sellerAcceptedAt: acceptedAt,
       createdAt: tx.now,
       updatedAt: tx.now,
@@ -171,6 +189,15 @@ export async function deletePaymentWithoutIntent(tx: Tx, payment: PaymentIntent)
   await tx.delete(payments).where(and(unchangedIntent(payment), isNull(payments.stripePaymentIntentId)))
 }
 
+/** What only the parties may see: where the parcel goes, or the code for the handover. Both are encrypted. */
+export async function setSealedTerms(
+  tx: Tx,
+  id: number,
+  sealed: Partial<Pick<Payment, 'deliveryAddress' | 'handoverCode'>>,
+): Promise<void> {
+  await tx.update(payments).set(sealed).where(eq(payments.id, id))
+}
+
 /** What the provider says about the card step of a pending payment. */
 export async function setSubmitted(tx: Tx, id: number, submittedAt: Date | null): Promise<void> {
   await tx.update(payments).set({ submittedAt, updatedAt: tx.now }).where(eq(payments.id, id))
@@ -210,8 +237,16 @@ const dueColumns = {
   fundsReleasedAt: payments.fundsReleasedAt,
   completedAt: payments.completedAt,
   disputedAt: payments.disputedAt,
+  delivery: payments.delivery,
+  shipWithinDays: payments.shipWithinDays,
+  shipBy: payments.shipBy,
+  shippedAt: payments.shippedAt,
+  deliveredAt: payments.deliveredAt,
 }
 export type DuePayment = Pick<Payment, keyof typeof dueColumns>
+
+/** Nobody is paid for a parcel that was not sent, however long the hold. */
+const isReleasedByClock = or(ne(payments.delivery, 'shipping'), isNotNull(payments.shippedAt))
 
 /**
  * Locks payments whose hold has expired, longest due first, and skips those locked by another transaction. `from`
@@ -229,6 +264,7 @@ export function lockDuePayments(
       and(
         eq(payments.status, 'held_in_escrow'),
         eq(payments.needsCheck, false),
+        isReleasedByClock,
         lte(payments.escrowHoldUntil, tx.now),
         from ? gte(payments.escrowHoldUntil, from) : undefined,
         except.length > 0 ? sql`${payments.id} <> all(${sql.param(except)})` : undefined,
@@ -263,6 +299,7 @@ export async function findHoldsEnding(
       and(
         eq(payments.status, 'held_in_escrow'),
         eq(payments.needsCheck, false),
+        isReleasedByClock,
         lte(payments.escrowHoldUntil, until),
         sql`(${payments.escrowHoldUntil}, ${payments.id}) > (${from.toISOString()}::timestamptz, ${after?.id ?? 0})`,
         sql`not exists (select from notifications where user_id = ${payments.buyerId}
@@ -303,7 +340,14 @@ export async function escalatePayment(tx: Tx, id: number, disputeWords: string):
 export async function completePayments(tx: Tx, ids: number[]): Promise<void> {
   await tx
     .update(payments)
-    .set({ status: 'completed', fundsReleasedAt: tx.now, completedAt: tx.now, updatedAt: tx.now })
+    .set({
+      status: 'completed',
+      fundsReleasedAt: tx.now,
+      completedAt: tx.now,
+      endedAt: tx.now,
+      handoverCode: null,
+      updatedAt: tx.now,
+    })
     .where(sql`${payments.id} = any(${sql.param(ids)})`)
 }
 

@@ -9,26 +9,29 @@ import {
   submitPayment,
 } from '@sought/contract/payments'
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
+import { createEncryption } from '../../platform/encryption.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import {
   checkAndConfirm,
-  readPayment,
   readPaymentSummary,
   readPayments,
   syncAndConfirm,
   syncSubmission,
 } from './actions.ts'
+import { readDetails } from './read-details.ts'
 import { startPayment } from './start-payment.ts'
 import { payRefundManually, readStuckRefunds, retryStuckRefund } from './stuck-refunds.ts'
 
 export function paymentRoutes(services: Services): Route[] {
+  const { clock, secrets } = services
   const { read } = services.database
+  const encryption = createEncryption(secrets.dataKey)
   return [
-    on(createPaymentIntent)(({ body, user }) => startPayment(services, body, user)),
+    on(createPaymentIntent)(({ body, user }) => startPayment(services, encryption, body, user)),
 
-    on(createEscrowPayment)(({ body, user }) => startPayment(services, body, user)),
+    on(createEscrowPayment)(({ body, user }) => startPayment(services, encryption, body, user)),
 
     on(listPayments)(async ({ query, user, reply }) => {
       const found = await readPayments(read, user, query)
@@ -41,7 +44,7 @@ export function paymentRoutes(services: Services): Route[] {
       return found
     }),
 
-    on(getPayment)(({ params, user }) => readPayment(read, params.id, user)),
+    on(getPayment)(({ params, user }) => readDetails(read, encryption, params.id, user, clock())),
 
     on(getPaymentSummary)(({ params, user }) => readPaymentSummary(read, params.paymentId, user)),
 

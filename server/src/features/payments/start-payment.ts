@@ -1,11 +1,17 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
 import { partyIn } from '@sought/escrow/moves'
 import type { Tx } from '../../platform/database.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { areActive } from '../accounts/active-users.ts'
+import { saveAddress } from '../addresses/actions.ts'
+import { sealAddress } from '../addresses/sealed-addresses.ts'
 import { requireOpen } from '../requests/reservation.ts'
 import { holdIfPaid } from './hold-payment.ts'
 import { lockPayment } from './lock-payment.ts'
@@ -19,6 +25,7 @@ import {
   lockOffer,
   type Payment,
   setIntent,
+  setSealedTerms,
 } from './queries.ts'
 
 const BUSY_TRIES = 5
@@ -29,6 +36,9 @@ interface Terms {
   /** Default: the buyer's accepted offer for this item and amount. */
   offerId?: number
   amount: number
+  deliveryAddress?: DeliveryAddress | undefined
+  /** Whether to keep the address for the next checkout. */
+  saveAddress?: boolean | undefined
 }
 
 /**
@@ -36,9 +46,9 @@ interface Terms {
  * create the provider's intent under an idempotency key made from the payment, save the intent. After a crash
  * between two steps, calling again completes them. No transaction is open while the provider is called.
  */
-export async function startPayment(services: Services, terms: Terms, buyer: User) {
+export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
   const { database, log } = services
-  const { payment, intent } = await createPaymentAndIntent(services, terms, buyer)
+  const { payment, intent } = await createPaymentAndIntent(services, encryption, terms, buyer)
   const synced = await database.transact(async (tx) => {
     // A party may have deleted their account meanwhile, or the request may be paid or closed. An intent whose secret
     // nobody receives cannot be paid.
@@ -55,11 +65,15 @@ export async function startPayment(services: Services, terms: Terms, buyer: User
 }
 
 /** Of several concurrent starts of one payment, one creates the intent and the others retry until it exists. */
-async function createPaymentAndIntent(services: Services, terms: Terms, buyer: User) {
+async function createPaymentAndIntent(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
   const { cards, database, config } = services
   if (!cards) throw refuse('provider_failed')
   for (let tries = 1; ; tries++) {
-    const payment = await database.transact((tx) => findOrCreatePayment(tx, terms, buyer, config.currency))
+    const payment = await database.transact(async (tx) => {
+      const found = await findOrCreatePayment(tx, terms, buyer, config.currency)
+      await sealTerms(tx, encryption, found, terms, buyer)
+      return found
+    })
     try {
       return { payment, intent: await readOrCreateIntent(cards, payment) }
     } catch (error) {
@@ -94,6 +108,34 @@ async function findOrCreatePayment(
   await requireOpenItem(tx, payment)
   return payment
 }
+
+/** Keeps the address, or makes the code for the handover. The address of the last call before paying counts. */
+async function sealTerms(
+  tx: Tx,
+  encryption: Encryption,
+  payment: Payment,
+  { deliveryAddress, saveAddress: isSaved }: Terms,
+  buyer: User,
+): Promise<void> {
+  const { id, delivery } = payment
+  if (delivery === 'in_person' && !payment.handoverCode) {
+    const code = String(randomInt(10 ** HANDOVER_CODE_DIGITS)).padStart(HANDOVER_CODE_DIGITS, '0')
+    await setSealedTerms(tx, id, { handoverCode: await encryption.seal(code, handoverOwner(id)) })
+  }
+  if (delivery !== 'shipping') return
+  if (deliveryAddress) {
+    const sealed = await sealAddress(encryption, deliveryAddress, `payment:${id}`)
+    await setSealedTerms(tx, id, { deliveryAddress: sealed })
+    if (isSaved) await saveAddress(tx, encryption, deliveryAddress, buyer)
+  } else if (!payment.deliveryAddress) {
+    throw refuse('invalid', {
+      issues: [{ path: 'deliveryAddress', message: 'Please say where the item goes' }],
+    })
+  }
+}
+
+/** What a handover code is encrypted for. */
+export const handoverOwner = (paymentId: number) => `handover:${paymentId}`
 
 /** Locks the payment's request, after the payment, as holding it does. */
 async function requireOpenItem(tx: Tx, { wantedItemId }: Payment): Promise<void> {

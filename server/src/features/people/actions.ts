@@ -13,8 +13,8 @@ async function findActivePerson(db: Db, id: string) {
 
 export async function profileOf(db: Db, id: string) {
   const person = await findActivePerson(db, id)
-  const { ratingCount, bio, createdAt: memberSince } = person
-  return { ...asPublicUser(person), ratingCount, bio, memberSince }
+  const { ratingCount, cancelledDeals, bio, createdAt: memberSince } = person
+  return { ...asPublicUser(person), ratingCount, cancelledDeals, bio, memberSince }
 }
 
 export async function feedbackOf(db: Db, id: string, page: { limit: number; after?: number | undefined }) {

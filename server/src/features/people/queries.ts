@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { payments, ratings, users, wantedItems } from '../../platform/schema.ts'
 
@@ -16,6 +16,14 @@ export async function findPerson(db: Db, id: string) {
     .select({
       ...publicColumns,
       ratingCount: users.ratingCount,
+      cancelledDeals: db.$count(
+        payments,
+        and(
+          eq(payments.sellerId, users.id),
+          isNotNull(payments.cancelledBy),
+          or(eq(payments.cancelledBy, 'seller'), eq(payments.cancelledLate, true)),
+        ),
+      ),
       bio: users.bio,
       createdAt: users.createdAt,
     })

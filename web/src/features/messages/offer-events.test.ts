@@ -11,6 +11,8 @@ const offer = (change: Partial<Offer>): Offer => ({
   buyerId: 'buyer',
   sellerId: 'seller',
   amount: 4000,
+  delivery: 'arranged',
+  shipWithinDays: null,
   message: null,
   photos: [],
   status: 'pending',

@@ -24,6 +24,7 @@ const profile = {
   ...aSeller,
   rating: 4,
   ratingCount: 1,
+  cancelledDeals: 0,
   bio: 'I sell lamps.',
   memberSince: '2026-01-05T09:00:00.000Z',
 }

@@ -1,0 +1,116 @@
+import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+import { CARRIERS, isTrackingNumber, normalizeTrackingNumber } from './carriers.ts'
+import { EVIDENCE_MAX_BYTES, IMAGE_MAX_BYTES } from './constants.ts'
+import { optionalText, PathId, text } from './fields.ts'
+import { PaymentDetails } from './payments.ts'
+
+const onPayment = { params: z.object({ id: PathId }) }
+
+/** Empty if the parcel has none. */
+const TrackingNumber = optionalText(100).check(
+  z.overwrite(normalizeTrackingNumber),
+  z.refine(
+    (number) => number === '' || isTrackingNumber(number),
+    'A tracking number has 5 to 40 letters and digits',
+  ),
+)
+
+export const shipItem = call({
+  ...onPayment,
+  method: 'POST',
+  path: '/api/payments/:id/ship',
+  access: 'user',
+  summary:
+    'Reports that the parcel was sent, or corrects it until delivery, as the seller. The photo is optional',
+  upload: {
+    field: 'photo',
+    maxBytes: IMAGE_MAX_BYTES,
+    optional: true,
+    fields: z.object({
+      carrier: z.enum(CARRIERS),
+      trackingNumber: z.optional(TrackingNumber),
+      note: z.optional(optionalText(500)),
+    }),
+  },
+  reply: PaymentDetails,
+  refuses: [
+    'payment_not_found',
+    'not_the_seller',
+    'payment_not_paid',
+    'not_shippable',
+    'not_an_image',
+    'too_large',
+    'wrong_type',
+    'too_many',
+  ],
+})
+
+export const markDelivered = call({
+  ...onPayment,
+  method: 'POST',
+  path: '/api/payments/:id/delivered',
+  access: 'user',
+  summary: 'Reports that the parcel arrived, as the seller, with a tracked number or a file that proves it',
+  upload: { field: 'proof', maxBytes: EVIDENCE_MAX_BYTES, optional: true, fields: z.object({}) },
+  reply: PaymentDetails,
+  refuses: [
+    'payment_not_found',
+    'not_the_seller',
+    'payment_not_paid',
+    'payment_wrong_state',
+    'too_large',
+    'wrong_type',
+    'too_many',
+  ],
+})
+
+export const handOver = call({
+  ...onPayment,
+  method: 'POST',
+  path: '/api/payments/:id/handover',
+  access: 'user',
+  summary: "Enters the buyer's code as the seller, which counts as the buyer's confirmation",
+  body: z.object({
+    code: z
+      .string()
+      .check(
+        z.regex(new RegExp(`^\\d{${HANDOVER_CODE_DIGITS}}$`), `The code has ${HANDOVER_CODE_DIGITS} digits`),
+      ),
+  }),
+  reply: PaymentDetails,
+  refuses: [
+    'payment_not_found',
+    'not_the_seller',
+    'payment_not_paid',
+    'payment_wrong_state',
+    'payment_needs_check',
+    'handover_code_wrong',
+    'handover_locked',
+    'provider_failed',
+  ],
+})
+
+export const cancelPayment = call({
+  ...onPayment,
+  method: 'POST',
+  path: '/api/payments/:id/cancel',
+  access: 'user',
+  summary: 'Cancels a deal before it is shipped, or asks the seller to, as the buyer of one who is not late',
+  body: z.object({ reason: text(1000, 'Please say why') }),
+  reply: PaymentDetails,
+  refuses: ['payment_not_found', 'payment_not_paid', 'not_cancellable'],
+})
+
+export const PARCEL_FILES = ['shipment-photo', 'delivery-proof'] as const
+
+export const getParcelFile = call({
+  method: 'GET',
+  path: '/api/payments/:id/files/:file',
+  access: 'user',
+  summary: 'Gets a file about the parcel, for both parties, and for admins if the desk lists the payment',
+  params: z.object({ id: PathId, file: z.enum(PARCEL_FILES) }),
+  reply: 'file',
+  refuses: ['payment_not_found', 'second_factor_required'],
+})

@@ -1,0 +1,45 @@
+import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
+import { partyIn } from '@sought/escrow/moves'
+import type { Db } from '../../platform/database.ts'
+import { type Encryption, Unreadable } from '../../platform/encryption.ts'
+import type { User } from '../../platform/session.ts'
+import { openAddress } from '../addresses/sealed-addresses.ts'
+import { findOwnPayment } from './actions.ts'
+import { asPayment } from './presenters.ts'
+import type { Payment } from './queries.ts'
+import { handoverOwner } from './start-payment.ts'
+
+const DAY_MS = 86_400_000
+
+/** A payment with what only one of its parties may see, decrypted for them. */
+export async function readDetails(db: Db, encryption: Encryption, id: number, user: User, now: Date) {
+  const row = await findOwnPayment(db, id, user)
+  const { payment } = row
+  const isBuyer = partyIn(payment, user.id) === 'buyer'
+  const address = isBuyer || isShownToSeller(payment) ? keptAddress(payment, now) : null
+  const code = isBuyer && payment.status === 'held_in_escrow' ? payment.handoverCode : null
+  return {
+    ...asPayment(row),
+    deliveryAddress: address ? await orNull(openAddress(encryption, address, `payment:${id}`)) : null,
+    handoverCode: code && (await orNull(encryption.open(code, handoverOwner(id)))),
+  }
+}
+
+/** Only a payment that was in escrow is to be shipped. */
+const isShownToSeller = ({ escrowHoldUntil }: Payment) => escrowHoldUntil !== null
+
+/** The sweep erases addresses. Until it has run, they are not shown either. */
+function keptAddress({ deliveryAddress, endedAt }: Payment, now: Date): string | null {
+  const isExpired = endedAt !== null && endedAt.getTime() + ADDRESS_KEPT_DAYS * DAY_MS <= now.getTime()
+  return isExpired ? null : deliveryAddress
+}
+
+/** Null if DATA_KEY has changed or the row was altered. */
+async function orNull<Value>(opened: Promise<Value>): Promise<Value | null> {
+  try {
+    return await opened
+  } catch (error) {
+    if (error instanceof Unreadable) return null
+    throw error
+  }
+}
