@@ -32,6 +32,7 @@ export const routes = {
   notifications: '/notifications',
   rating: '/rating',
   paymentSuccess: '/payment-success',
+  deal: '/deal/:paymentId',
   delivery: '/delivery/:paymentId',
   dispute: '/dispute/:paymentId',
   adminDisputes: '/admin/disputes',

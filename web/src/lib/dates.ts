@@ -2,6 +2,8 @@ import type { Timestamp } from '@sought/contract/fields'
 
 const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', day: 'numeric' })
 
+const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' })
@@ -9,6 +11,11 @@ const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long',
 /** 'November 22, 2026', in the user's time zone. */
 export function formatDate(at: string): string {
   return day.format(new Date(at))
+}
+
+/** 'Nov 22', in the user's time zone, for dates that are near. */
+export function formatShortDate(at: string): string {
+  return shortDay.format(new Date(at))
 }
 
 /** 'Nov 22, 2026, 2:05 PM', in the user's time zone. */

@@ -7,6 +7,9 @@ export type Party = 'buyer' | 'seller'
 /** Lists without `submittedAt` contain no drafts. */
 type State = Pick<Payment, 'status'> & { submittedAt?: Payment['submittedAt'] }
 
+/** Lists without these fields contain no cancelled and no delivered deals. */
+type Delivered = State & Partial<Pick<Payment, 'deliveredAt' | 'cancelledBy'>>
+
 /** Whether the checkout was only opened: no card was submitted. */
 export const isDraft = ({ status, submittedAt }: State): boolean =>
   status === 'pending' && submittedAt === null
@@ -24,8 +27,11 @@ const paymentPlaces = {
 } satisfies Record<PaymentStatus, PaymentPlace>
 
 /** Where the payment path shows the money. */
-export const getPaymentPlace = (payment: State): PaymentPlace =>
-  isDraft(payment) ? 'unpaid' : paymentPlaces[payment.status]
+export function getPaymentPlace(payment: Delivered): PaymentPlace {
+  if (isDraft(payment)) return 'unpaid'
+  if (payment.status === 'held_in_escrow' && payment.deliveredAt) return 'delivered'
+  return payment.cancelledBy ? 'cancelled' : paymentPlaces[payment.status]
+}
 
 export const paymentTones = {
   pending: 'outline',

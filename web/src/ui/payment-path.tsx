@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** How far a payment has got. The first six are the usual path, then one that was refunded at once, then disputes. */
+/** How far a payment has got. The first six are the usual path, then those that were refunded without a dispute, then disputes. */
 export type PaymentPlace =
   | 'unpaid'
   | 'paying'
@@ -10,6 +10,7 @@ export type PaymentPlace =
   | 'delivered'
   | 'released'
   | 'returned'
+  | 'cancelled'
   | 'disputed'
   | 'refunded'
   | 'shared'
@@ -17,16 +18,23 @@ export type PaymentPlace =
 
 type Picture = 'card' | 'safe' | 'parcel' | 'purse' | 'scales' | 'return' | 'halves'
 
+type StopName = 'paid' | 'escrow' | 'delivered' | 'released' | 'disputed' | 'ended'
+
+/** Dates below the stops, such as 'Nov 22' or 'by Nov 22'. */
+export type PathDates = Partial<Record<StopName, string>>
+
 interface Stop {
+  name: StopName
   label: string
   picture: Picture
 }
 
-const paid: Stop = { label: 'Paid', picture: 'card' }
-const escrow: Stop = { label: 'In escrow', picture: 'safe' }
-const delivered: Stop = { label: 'Delivered', picture: 'parcel' }
-const released: Stop = { label: 'Released', picture: 'purse' }
-const disputed: Stop = { label: 'Disputed', picture: 'scales' }
+const paid: Stop = { name: 'paid', label: 'Paid', picture: 'card' }
+const escrow: Stop = { name: 'escrow', label: 'In escrow', picture: 'safe' }
+const delivered: Stop = { name: 'delivered', label: 'Delivered', picture: 'parcel' }
+const released: Stop = { name: 'released', label: 'Released', picture: 'purse' }
+const disputed: Stop = { name: 'disputed', label: 'Disputed', picture: 'scales' }
+const refunded: Stop = { name: 'ended', label: 'Refunded', picture: 'return' }
 
 const usualStops = [paid, escrow, delivered, released]
 
@@ -43,13 +51,13 @@ interface PathState {
 
 const pathStates = {
   unpaid: {
-    stops: [{ label: 'You pay', picture: 'card' }, escrow, delivered, released],
+    stops: [{ ...paid, label: 'You pay' }, escrow, delivered, released],
     reached: 0,
     tone: 'accent',
     description: 'Not paid yet. The money will be held in escrow and released after delivery.',
   },
   paying: {
-    stops: [{ label: 'Processing', picture: 'card' }, escrow, delivered, released],
+    stops: [{ ...paid, label: 'Processing' }, escrow, delivered, released],
     reached: 1,
     tone: 'accent',
     description: 'The card payment is being processed.',
@@ -66,8 +74,8 @@ const pathStates = {
     reached: 3,
     tone: 'accent',
     description: {
-      buyer: 'Delivered. The money will be released to the seller shortly.',
-      seller: 'Delivered. The money will be released to you shortly.',
+      buyer: 'Delivered. The money is released to the seller after you have checked the item.',
+      seller: 'Delivered. The money is released to you after the buyer has checked the item.',
     },
   },
   released: {
@@ -77,7 +85,7 @@ const pathStates = {
     description: { buyer: 'Released to the seller.', seller: 'Released to you.' },
   },
   returned: {
-    stops: [paid, { label: 'Refunded', picture: 'return' }],
+    stops: [paid, refunded],
     reached: 2,
     tone: 'accent',
     description: {
@@ -85,14 +93,23 @@ const pathStates = {
       seller: 'Refunded to the buyer: this request was already paid.',
     },
   },
+  cancelled: {
+    stops: [paid, escrow, refunded],
+    reached: 3,
+    tone: 'accent',
+    description: {
+      buyer: 'The deal was cancelled. Refunded to you.',
+      seller: 'The deal was cancelled. Refunded to the buyer.',
+    },
+  },
   disputed: {
-    stops: [paid, escrow, disputed, { label: 'Decided', picture: 'purse' }],
+    stops: [paid, escrow, disputed, { name: 'ended', label: 'Decided', picture: 'purse' }],
     reached: 3,
     tone: 'danger',
     description: 'In dispute. The money stays in escrow until we decide.',
   },
   refunded: {
-    stops: [paid, escrow, disputed, { label: 'Refunded', picture: 'return' }],
+    stops: [paid, escrow, disputed, refunded],
     reached: 4,
     tone: 'accent',
     description: {
@@ -101,7 +118,7 @@ const pathStates = {
     },
   },
   shared: {
-    stops: [paid, escrow, disputed, { label: 'Split', picture: 'halves' }],
+    stops: [paid, escrow, disputed, { name: 'ended', label: 'Split', picture: 'halves' }],
     reached: 4,
     tone: 'accent',
     description: 'Decided after a dispute: split between buyer and seller.',
@@ -120,13 +137,14 @@ const pathStates = {
 export interface PaymentPathProps {
   at: PaymentPlace
   reader?: PathReader
+  dates?: PathDates | undefined
   /** A line under the drawing, such as the release date. */
   note?: ReactNode
   className?: string | undefined
 }
 
 /** The progress of a payment. It looks the same on all screens, so that people learn it once. */
-export function PaymentPath({ at, reader = 'buyer', note, className }: PaymentPathProps) {
+export function PaymentPath({ at, reader = 'buyer', dates = {}, note, className }: PaymentPathProps) {
   const { stops, reached, tone, description }: PathState = pathStates[at]
   return (
     <figure className={classNames('min-w-0', className)}>
@@ -135,6 +153,7 @@ export function PaymentPath({ at, reader = 'buyer', note, className }: PaymentPa
           <StopItem
             key={stop.label}
             stop={stop}
+            date={dates[stop.name]}
             isFirst={index === 0}
             state={index + 1 < reached ? 'done' : index + 1 === reached ? 'current' : 'upcoming'}
             tone={index + 1 === reached ? tone : 'accent'}
@@ -150,6 +169,7 @@ export function PaymentPath({ at, reader = 'buyer', note, className }: PaymentPa
 
 interface StopItemProps {
   stop: Stop
+  date: string | undefined
   isFirst: boolean
   state: 'done' | 'current' | 'upcoming'
   tone: 'accent' | 'danger'
@@ -165,11 +185,11 @@ const currentStopClasses = {
   danger: 'border-danger bg-danger text-danger-ink',
 } as const
 
-function StopItem({ stop, isFirst, state, tone }: StopItemProps) {
+function StopItem({ stop, date, isFirst, state, tone }: StopItemProps) {
   return (
     <li
       aria-current={state === 'current' ? 'step' : undefined}
-      className="relative grid justify-items-center gap-1.5 text-center"
+      className="relative grid content-start justify-items-center gap-1.5 text-center"
     >
       {!isFirst && (
         <span
@@ -207,6 +227,7 @@ function StopItem({ stop, isFirst, state, tone }: StopItemProps) {
         )}
       >
         {stop.label}
+        {date && <span className="block font-regular text-ink-soft tabular-nums">{date}</span>}
       </span>
     </li>
   )

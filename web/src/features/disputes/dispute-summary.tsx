@@ -3,14 +3,13 @@ import { calculateRuling } from '@sought/escrow/rulings'
 import { formatDate } from '../../lib/dates.ts'
 import { isResolved } from '../../lib/dispute-status.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentPlace } from '../../lib/payment-status.ts'
+import { PaymentProgress } from '../../lib/payment-progress.tsx'
 import { RulingSummary } from '../../lib/ruling-summary.tsx'
 import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PaymentPath } from '../../ui/payment-path.tsx'
 
 interface DisputeSummaryProps {
   dispute: Dispute
@@ -79,7 +78,7 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Money amount={formatCents(amount, dispute.currency)} what="Paid into escrow" size="heading" />
-      <PaymentPath at={getPaymentPlace(dispute)} reader={party} />
+      <PaymentProgress payment={dispute} reader={party} />
       <DefinitionList
         className="text-fine"
         rows={[

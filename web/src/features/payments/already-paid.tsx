@@ -3,12 +3,12 @@ import { listPayments } from '@sought/contract/payments'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, getPaymentPlace } from '../../lib/payment-status.ts'
+import { PaymentProgress } from '../../lib/payment-progress.tsx'
+import { getPaymentLabel } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Page } from '../../ui/page.tsx'
-import { PaymentPath } from '../../ui/payment-path.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { isPaymentFor, type Order } from './order.ts'
 
@@ -34,13 +34,13 @@ export function AlreadyPaid({ order }: { order: Order }) {
               className="text-right"
             />
           </div>
-          <PaymentPath at={getPaymentPlace(found.payments)} />
+          <PaymentProgress payment={found.payments} />
         </Card>
       )}
       <div className="mt-6 flex flex-wrap gap-3">
         {found && (
           <Button asChild>
-            <Link href={paths.delivery(found.payments.id)}>View Transaction</Link>
+            <Link href={paths.deal(found.payments.id)}>View Transaction</Link>
           </Button>
         )}
         <Button asChild variant="secondary">
