@@ -6,6 +6,7 @@ import { TextArea } from '../ui/text-area.tsx'
 import { formatCentsForInput, isInRange, parseCents } from './amount.ts'
 import { AmountFields } from './amount-fields.tsx'
 import { useCurrency } from './currency.ts'
+import { describeDelivery } from './delivery-terms.ts'
 import { formatCents } from './money.ts'
 import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
 import { getOfferRange } from './offer-range.ts'
@@ -84,6 +85,7 @@ function CounterForm({ id, offer, parties, onSubmit }: FormProps) {
     <form id={id} noValidate onSubmit={submit} className="grid gap-4">
       <AmountFields label="Your amount" range={range} text={text} onText={setText} />
       {isSame && <p className="text-fine text-ink-soft">Choose another amount than the one offered.</p>}
+      <p className="text-fine text-ink-soft">{describeDelivery(offer)}, as in the offer.</p>
       <TextArea
         label="Message"
         optional

@@ -14,6 +14,7 @@ import { usePhotos } from '../../lib/use-photos.ts'
 import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { DeliveryChoice, initialTerms } from './delivery-choice.tsx'
 
 const MESSAGE_MAX_LENGTH = 1000
 
@@ -38,6 +39,7 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
     formatCentsForInput(range.maxCents ?? Math.max(100, Math.round(item.minBudget * 100))),
   )
   const [message, setMessage] = useState('')
+  const [terms, setTerms] = useState(initialTerms)
   const photos = usePhotos()
   const { run, isPending } = useAction(makeOffer, {
     success: { title: 'Offer Sent!' },
@@ -56,7 +58,18 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
     event.preventDefault()
     if (!isValid || !photos.isReady) return
     const photoIds = photos.stored.map(({ id }) => id)
-    void run({ body: { wantedItemId: item.id, receiverId: item.userId, amount: cents, message, photoIds } })
+    const { delivery, shipWithinDays } = terms
+    void run({
+      body: {
+        wantedItemId: item.id,
+        receiverId: item.userId,
+        amount: cents,
+        message,
+        photoIds,
+        delivery,
+        ...(shipWithinDays !== null && { shipWithinDays }),
+      },
+    })
   }
   return (
     <form noValidate aria-labelledby={headingId} onSubmit={submit} className="grid gap-4">
@@ -65,6 +78,7 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
       </h3>
       <AmountFields label="Your offer" range={range} text={text} onText={setText} />
       {isValid && <PayoutEstimate amountCents={cents} />}
+      <DeliveryChoice terms={terms} onTerms={setTerms} />
       <TextArea
         label="Message"
         optional

@@ -50,7 +50,7 @@ test('each offer shows its state and the next step, and what waits comes first',
   expect(waiting.getAllByRole('article')).toHaveLength(3)
   const thread = `/messages?itemId=3&userId=${aRequest().userId}`
   const expected = [
-    ['Camera', 'Paid into escrow: ship now', 'Message Buyer', thread],
+    ['Camera', 'Paid into escrow: deliver now', 'Open Deal', '/deal/7'],
     ['Radio', 'Counter-offer from the buyer', 'Answer Counter-Offer', thread],
     ['Boots', '1 unread message', 'Read Messages', thread],
     ['Watch', 'Accepted, waiting for payment', 'Open Conversation', thread],

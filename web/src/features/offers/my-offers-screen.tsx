@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useReadPages } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { describeDelivery } from '../../lib/delivery-terms.ts'
 import { LinkButton } from '../../lib/error-page.tsx'
 import { FirstSteps } from '../../lib/first-steps.tsx'
 import { formatCents } from '../../lib/money.ts'
@@ -94,6 +95,7 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
           </h3>
           <p className="text-ink-soft [overflow-wrap:anywhere]">
             {offer.proposedBy === 'seller' ? 'To' : 'Counter-offer of'} <PersonLink person={offer.buyer} />
+            {` · ${describeDelivery(offer)}`}
             {isOpen(offer) && ` · Open until ${formatDate(offer.expiresAt)}`}
           </p>
         </div>

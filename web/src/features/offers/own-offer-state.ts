@@ -8,7 +8,7 @@ export const offerStates = {
   countered: { label: 'Counter-offer from the buyer', tone: 'attention' },
   awaiting_payment: { label: 'Accepted, waiting for payment', tone: 'accent' },
   payment_processing: { label: 'Payment is being processed', tone: 'accent' },
-  paid: { label: 'Paid into escrow: ship now', tone: 'attention' },
+  paid: { label: 'Paid into escrow: deliver now', tone: 'attention' },
   disputed: { label: 'In dispute', tone: 'danger' },
   completed: { label: 'Completed', tone: 'accent' },
   settled: { label: 'Dispute resolved', tone: 'neutral' },
@@ -21,7 +21,7 @@ export const offerStates = {
 } satisfies Record<OwnOffer['state'], { label: string; tone: BadgeTone }>
 
 const stepLabels = {
-  ship: 'Message Buyer',
+  ship: 'Open Deal',
   answer_counter: 'Answer Counter-Offer',
   read_messages: 'Read Messages',
   view_dispute: 'View Dispute',
@@ -29,11 +29,11 @@ const stepLabels = {
   none: 'Open Conversation',
 } satisfies Record<OwnOffer['nextStep'], string>
 
-/** Every step but a dispute is made in the conversation with the buyer. */
+/** Before a payment, every step is made in the conversation with the buyer. */
 export function getNextLink({ nextStep, wantedItemId, buyerId, paymentId }: OwnOffer) {
-  const to =
-    nextStep === 'view_dispute' && paymentId !== null
-      ? paths.dispute(paymentId)
-      : paths.messages({ itemId: wantedItemId, userId: buyerId })
-  return { label: stepLabels[nextStep], to }
+  const conversation = paths.messages({ itemId: wantedItemId, userId: buyerId })
+  const label = stepLabels[nextStep]
+  if (paymentId !== null && nextStep === 'ship') return { label, to: paths.deal(paymentId) }
+  if (paymentId !== null && nextStep === 'view_dispute') return { label, to: paths.dispute(paymentId) }
+  return { label, to: conversation }
 }

@@ -7,6 +7,7 @@ import { useRead } from '../../lib/calls.ts'
 import { CounterButton } from '../../lib/counter-dialog.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { describeDelivery } from '../../lib/delivery-terms.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { AcceptButton } from '../../lib/offer-actions.tsx'
@@ -90,6 +91,7 @@ function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
               “{message}”
             </p>
           )}
+          <p>{describeDelivery(offer)}</p>
           {counterAmount !== null && <p>You offered {formatCents(counterAmount, currency)}.</p>}
           {offer.status === 'pending' && <p>Open until {formatDate(offer.expiresAt)}</p>}
         </div>
