@@ -1,4 +1,5 @@
 import { deleteDeliveryAddress, getDeliveryAddress, saveDeliveryAddress } from '@sought/contract/addresses'
+import { getSharingSettings } from '@sought/contract/messages'
 import { getEmailSettings } from '@sought/contract/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -25,6 +26,7 @@ function open(initial: typeof berlin | null, ...answers: Answer[]) {
     user: aUser(),
     answers: [
       answer(getEmailSettings, { off: [] }),
+      answer(getSharingSettings, { typing: true, presence: true, readReceipts: true }),
       answer(getDeliveryAddress, () => saved),
       answer(saveDeliveryAddress, ({ body }) => {
         saved = { deliveryAddress: { ...berlin, ...body } }

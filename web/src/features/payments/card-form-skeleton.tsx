@@ -15,3 +15,14 @@ export function CardFormSkeleton({ fieldsOnly = false }: { fieldsOnly?: boolean 
     </div>
   )
 }
+
+export function AddressStepSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the address form" className="grid gap-5">
+      {['country', 'name', 'street', 'city'].map((key) => (
+        <Skeleton key={key} className="h-16" />
+      ))}
+      <Skeleton className="h-12" />
+    </div>
+  )
+}

@@ -7,6 +7,7 @@ import { isUnauthenticated } from '../../lib/unauthenticated.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Checkout } from './checkout.tsx'
 import { PaymentUnavailable } from './payment-unavailable.tsx'
+import { isAddressRefused, useDeliveryStep } from './use-delivery-step.ts'
 import { useStartPayment } from './use-start-payment.ts'
 
 const FAILURE = 'Failed to initialize payment. Please try again.'
@@ -27,16 +28,20 @@ export function CheckoutScreen() {
 }
 
 function ItemCheckout({ order }: { order: { itemId: number; amount: number } }) {
-  const payment = useStartPayment(createPaymentIntent, { body: order })
+  const delivery = useDeliveryStep(order)
+  const body = { ...order, ...delivery.address }
+  const payment = useStartPayment(createPaymentIntent, { body }, { enabled: delivery.isDone })
   const { error } = payment
   useEffect(() => {
-    if (!error || error.code === 'offer_already_paid' || isUnauthenticated(error)) return
+    if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
+      return
     toast({ title: 'Checkout Error', description: FAILURE, variant: 'destructive' })
   }, [error])
   return (
     <Checkout
       title="Checkout"
       order={order}
+      delivery={delivery}
       payment={payment}
       escrow={false}
       failure={

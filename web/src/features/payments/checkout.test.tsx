@@ -1,14 +1,15 @@
+import { getDeliveryAddress } from '@sought/contract/addresses'
 import { listConversations } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
 import { createEscrowPayment, createPaymentIntent, listPayments } from '@sought/contract/payments'
 import { refusals } from '@sought/contract/refusals'
 import { getWantedItem, listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { type Answer, answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aListedPayment, aRequest, aUser } from '../../testing/samples.ts'
+import { aListedPayment, anAcceptedOffer, aRequest, aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 const home = [neverAnswer(listWantedItems), neverAnswer(listOwnWantedItems), neverAnswer(listCategories)]
@@ -58,7 +59,7 @@ test('an offer that was paid before shows Already paid', async () => {
   )
   expect(await screen.findByRole('heading', { name: 'Already paid' })).toBeVisible()
   expect(screen.getByText(/You were not charged again\./)).toBeVisible()
-  expect(await screen.findByRole('link', { name: 'View Transaction' })).toHaveAttribute('href', '/delivery/1')
+  expect(await screen.findByRole('link', { name: 'View Transaction' })).toHaveAttribute('href', '/deal/1')
 })
 
 test('an escrow checkout with an incomplete URL is invalid', async () => {
@@ -103,4 +104,69 @@ test('a payment that is refused in the short checkout shows why, with a retry', 
   expect(await screen.findByText('Failed to initialize payment. Please try again.')).toBeVisible()
   expect(screen.getByText(refusals.amount_mismatch.message)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Try Again' })).toBeVisible()
+})
+
+const address = {
+  name: 'Ada Buyer',
+  line1: 'Rosenweg 7',
+  line2: '',
+  city: 'Berlin',
+  region: '',
+  postalCode: '10115',
+  country: 'DE',
+}
+const shippedOffer = { ...anAcceptedOffer(), delivery: 'shipping' as const, shipWithinDays: 3 }
+const started = { clientSecret: 'pi_1_secret_1', paymentId: 1, currency: 'usd' as const }
+
+test('an item that is shipped needs an address, which is saved for next time', async () => {
+  const server = openCheckout(4_000, answer(listOffers, [shippedOffer]), answer(createEscrowPayment, started))
+  expect(await screen.findByRole('heading', { name: 'Where should it be sent?' })).toBeVisible()
+  expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent(
+    'Ships within 3 days of payment',
+  )
+  await userEvent.selectOptions(screen.getByLabelText('Country'), 'Germany')
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to Payment' }))
+  expect(screen.getAllByText(/is required/)).not.toHaveLength(0)
+  expect(server.requestsTo(createEscrowPayment)).toEqual([])
+  for (const [label, text] of [
+    ['Full name', address.name],
+    ['Address', address.line1],
+    ['Postal code', address.postalCode],
+    ['City', address.city],
+  ] as const) {
+    await userEvent.type(screen.getByLabelText(label), text)
+  }
+  expect(screen.getByLabelText('Save this address for next time')).toBeChecked()
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to Payment' }))
+  await waitFor(() => expect(server.requestsTo(createEscrowPayment)).toHaveLength(1))
+  expect(server.requestsTo(createEscrowPayment)).toEqual([
+    { body: { itemId: 3, offerId: 5, amount: 4_000, deliveryAddress: address, saveAddress: true } },
+  ])
+  expect(await screen.findByText('10115 Berlin')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }))
+  expect(await screen.findByLabelText('City')).toHaveValue('Berlin')
+})
+
+test('the saved address is filled in, and what the server refuses stands at its field', async () => {
+  const issues = [{ path: 'deliveryAddress.postalCode', message: 'This postal code does not exist' }]
+  openCheckout(
+    4_000,
+    answer(listOffers, [shippedOffer]),
+    answer(getDeliveryAddress, { deliveryAddress: address }),
+    refuse(createEscrowPayment, 'invalid', issues),
+  )
+  expect(await screen.findByDisplayValue('Rosenweg 7')).toBeVisible()
+  expect(screen.getByLabelText(/^Save this address for next time/)).not.toBeChecked()
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to Payment' }))
+  expect(await screen.findByText('This postal code does not exist')).toBeVisible()
+  expect(screen.getByRole('alert')).toHaveTextContent('The address was not accepted')
+  expect(window.location.pathname).toBe('/escrow-checkout')
+  cleanup()
+
+  // The offer is not among those that were read, so only the server knows that it is shipped.
+  openCheckout(
+    4_000,
+    refuse(createEscrowPayment, 'invalid', [{ path: 'deliveryAddress', message: 'Required' }]),
+  )
+  expect(await screen.findByRole('heading', { name: 'Where should it be sent?' })).toBeVisible()
 })

@@ -1,8 +1,8 @@
-import { listOffers } from '@sought/contract/offers'
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { paths } from '@sought/contract/paths'
 import { getWantedItem } from '@sought/contract/requests'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
 import type { CallError } from '../../lib/client.ts'
@@ -12,16 +12,24 @@ import { Page } from '../../ui/page.tsx'
 import { PaymentPath } from '../../ui/payment-path.tsx'
 import { AlreadyPaid } from './already-paid.tsx'
 import { CardForm } from './card-form.tsx'
-import { CardFormSkeleton } from './card-form-skeleton.tsx'
+import { AddressStepSkeleton, CardFormSkeleton } from './card-form-skeleton.tsx'
 import { EscrowSteps } from './escrow-steps.tsx'
-import { isOfferFor, type Order } from './order.ts'
+import type { Order } from './order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { ItemNotFound } from './payment-unavailable.tsx'
+import { type DeliveryStep, isAddressRefused } from './use-delivery-step.ts'
 import type { StartedPayment } from './use-start-payment.ts'
+
+/* The rules of addresses are large, so they are loaded only for items that are shipped. */
+const AddressStep = lazy(() => import('./address-step.tsx'))
+const AddressLines = lazy(async () => ({
+  default: (await import('../../lib/address-lines.tsx')).AddressLines,
+}))
 
 interface CheckoutProps {
   title: string
   order: Order
+  delivery: DeliveryStep
   payment: UseQueryResult<StartedPayment, CallError>
   escrow: boolean
   /** Shown instead of the card form if the payment could not be started. */
@@ -29,10 +37,10 @@ interface CheckoutProps {
 }
 
 /** Used by both checkouts: order summary, card form and escrow steps. */
-export function Checkout({ title, order, payment, escrow, failure }: CheckoutProps) {
+export function Checkout({ title, order, delivery, payment, escrow, failure }: CheckoutProps) {
+  const { offer, address } = delivery
+  const isAsking = delivery.isAsking || isAddressRefused(payment.error)
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
-  const offers = useRead(listOffers, { query: { wantedItemId: String(order.itemId) } })
-  const seller = offers.data?.find((offer) => isOfferFor(order, offer))?.seller
   const deploymentCurrency = useCurrency()
   // A payment that was started before may have another currency than the deployment has now.
   const currency = payment.data?.currency ?? deploymentCurrency
@@ -42,13 +50,25 @@ export function Checkout({ title, order, payment, escrow, failure }: CheckoutPro
     <Page title={title} back={<BackButton fallback={paths.messages()} />}>
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <aside className="grid content-start gap-6 lg:sticky lg:top-24 lg:order-2 lg:self-start">
-          <OrderSummary item={item.data} seller={seller} amountCents={order.amount} currency={currency} />
+          <OrderSummary item={item.data} offer={offer} amountCents={order.amount} currency={currency}>
+            {address && !isAsking && <SentTo address={address.deliveryAddress} onChange={delivery.edit} />}
+          </OrderSummary>
           <PaymentPath at="unpaid" className="max-lg:hidden" />
         </aside>
         <Card padding="lg" className="self-start">
-          {payment.isPending && <CardFormSkeleton />}
-          {payment.isError && failure}
-          {payment.isSuccess && (
+          {isAsking && (
+            <Suspense fallback={<AddressStepSkeleton />}>
+              <AddressStep
+                sellerName={offer?.seller.name ?? 'the seller'}
+                entered={address}
+                error={payment.error}
+                onEntered={delivery.enter}
+              />
+            </Suspense>
+          )}
+          {!isAsking && payment.isPending && <CardFormSkeleton />}
+          {!isAsking && payment.isError && failure}
+          {!isAsking && payment.isSuccess && (
             <CardForm
               clientSecret={payment.data.clientSecret}
               amountCents={order.amount}
@@ -63,5 +83,21 @@ export function Checkout({ title, order, payment, escrow, failure }: CheckoutPro
         <EscrowSteps amountCents={order.amount} />
       </div>
     </Page>
+  )
+}
+
+function SentTo({ address, onChange }: { address: DeliveryAddress; onChange: () => void }) {
+  return (
+    <div className="grid gap-1">
+      <div className="flex items-baseline justify-between gap-4">
+        <h3 className="font-strong">Sent to</h3>
+        <button type="button" className="link text-fine" onClick={onChange}>
+          Change
+        </button>
+      </div>
+      <Suspense>
+        <AddressLines address={address} />
+      </Suspense>
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import { toast } from '../../lib/toasts.ts'
 import { isUnauthenticated } from '../../lib/unauthenticated.ts'
 import { Checkout } from './checkout.tsx'
 import { PaymentUnavailable } from './payment-unavailable.tsx'
+import { isAddressRefused, useDeliveryStep } from './use-delivery-step.ts'
 import { useStartPayment } from './use-start-payment.ts'
 
 /** Pays the offer from the URL into escrow. */
@@ -34,10 +35,21 @@ interface EscrowOrder {
 }
 
 function EscrowCheckout({ order }: { order: EscrowOrder }) {
-  const payment = useStartPayment(createEscrowPayment, { body: order })
+  const delivery = useDeliveryStep(order)
+  const body = { ...order, ...delivery.address }
+  const payment = useStartPayment(createEscrowPayment, { body }, { enabled: delivery.isDone })
   useLeaveOnError(payment.error, order)
   // After a failure the user is redirected to the home page.
-  return <Checkout title="Escrow Checkout" order={order} payment={payment} escrow failure={null} />
+  return (
+    <Checkout
+      title="Escrow Checkout"
+      order={order}
+      delivery={delivery}
+      payment={payment}
+      escrow
+      failure={null}
+    />
+  )
 }
 
 /** If the payment cannot be started, shows a toast and goes to the home page (spec §8). */
@@ -46,7 +58,8 @@ function useLeaveOnError(error: CallError | null, order: EscrowOrder): void {
   const cache = useQueryClient()
   const checkoutPath = paths.escrowCheckout(order)
   useEffect(() => {
-    if (!error || error.code === 'offer_already_paid' || isUnauthenticated(error)) return
+    if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
+      return
     const tryAgain = () => {
       // While the home page is still loading, this screen is only hidden and would keep its error.
       void cache.resetQueries({ queryKey: getQueryKey(createEscrowPayment) })

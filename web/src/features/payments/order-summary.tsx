@@ -2,6 +2,8 @@ import type { Offer } from '@sought/contract/offers'
 import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { calculateFees, calculateMaxProcessingCents } from '@sought/escrow/fees'
+import type { ReactNode } from 'react'
+import { describeDelivery } from '../../lib/delivery-terms.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -12,13 +14,16 @@ import { maxProcessingRate, platformRate } from './rates.ts'
 interface OrderSummaryProps {
   /** Undefined while loading. */
   item: WantedItem | undefined
-  seller: Offer['seller'] | undefined
+  offer: Offer | undefined
   amountCents: number
   currency: Currency
+  /** Where the item is sent. */
+  children?: ReactNode
 }
 
 /** The buyer pays exactly the agreed price. Fees are deducted from the payout. */
-export function OrderSummary({ item, seller, amountCents, currency }: OrderSummaryProps) {
+export function OrderSummary({ item, offer, amountCents, currency, children }: OrderSummaryProps) {
+  const seller = offer?.seller
   return (
     <Card asChild>
       <section aria-label="Order summary" className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -32,6 +37,8 @@ export function OrderSummary({ item, seller, amountCents, currency }: OrderSumma
             </span>
           </p>
         )}
+        {offer && <p className="text-ink-soft">{describeDelivery(offer)}</p>}
+        {children}
         <DefinitionList
           figures
           rows={[

@@ -18,12 +18,13 @@ export type StartedPayment = ReplyOf<StartCall>
 export function useStartPayment<C extends StartCall>(
   call: C,
   input: InputOf<C>,
+  { enabled }: { enabled: boolean },
 ): UseQueryResult<ReplyOf<C>, CallError> {
   const isUnchanged = useIsUnchanged(JSON.stringify(input), DEBOUNCE_MS)
   return useQuery({
     queryKey: getQueryKey(call, input),
     queryFn: ({ signal }) => send(call, input, signal),
-    enabled: isUnchanged,
+    enabled: enabled && isUnchanged,
     gcTime: 0,
   })
 }
