@@ -55,7 +55,8 @@ const screens = {
     () => import('../features/payments/payment-success-screen.tsx'),
     'PaymentSuccessScreen',
   ),
-  delivery: screen(() => import('../features/payments/delivery-screen.tsx'), 'DeliveryScreen'),
+  deal: screen(loadDealScreens, 'DealScreen'),
+  delivery: screen(loadDealScreens, 'DeliveryScreen'),
   disputeReport: screen(
     () => import('../features/disputes/dispute-report-screen.tsx'),
     'DisputeReportScreen',
@@ -90,6 +91,10 @@ const screens = {
 
 function loadAdminScreens() {
   return import('./admin-screens.ts')
+}
+
+function loadDealScreens() {
+  return import('./deal-screens.ts')
 }
 
 function loadHelpScreens() {

@@ -43,6 +43,7 @@ export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   receipt: explain('Please log in to view your receipt.'),
   statement: explain('Please log in to view your statement.'),
   notifications: explain('Please log in to see your notifications.'),
+  deal: explain('Please log in to view this deal.'),
   dispute: explain('Please log in to view this dispute.'),
   tickets: explain('Please log in to see your questions and our answers.'),
   sellerSetup: explain('Please log in to set up your payouts.'),

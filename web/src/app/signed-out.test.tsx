@@ -46,6 +46,7 @@ test.each([
   ['/seller-setup', 'Login Required', 'Please log in to set up your payouts.'],
   ['/rating?paymentId=1', 'Login Required', 'Please log in to rate a seller.'],
   ['/payment-success', 'Login Required', 'Please log in to see your payment.'],
+  ['/deal/1', 'Login Required', 'Please log in to view this deal.'],
   ['/dispute/1', 'Login Required', 'Please log in to view this dispute.'],
   ['/dispute-report?paymentId=1', 'Authentication Required', 'Please log in to file a dispute.'],
 ])('%s asks visitors to sign in, and returns there', async (path, title, message) => {

@@ -107,7 +107,7 @@ export const changeItems = <C extends Call, Item>(
  * What a call will change, to be shown before the answer. It is undone if the call fails. The calls must be among those
  * to refresh. Never for money: there only the server's answer counts.
  */
-export type OptimisticChanges<C extends Call> = (input: InputOf<C>) => readonly CacheChange[]
+export type OptimisticChanges<Input> = (input: Input) => readonly CacheChange[]
 
 /** Changes cached data at once, and returns a function that restores it. */
 export async function applyChanges(cache: QueryClient, changes: readonly CacheChange[]): Promise<() => void> {
@@ -139,7 +139,7 @@ function mapReplies(data: unknown, apply: (reply: unknown) => unknown): unknown 
 
 interface SendOptions<C extends Call> {
   refreshes?: readonly Call[]
-  optimistic?: OptimisticChanges<C>
+  optimistic?: OptimisticChanges<InputOf<C>>
 }
 
 /** Makes a call that changes something, then refreshes what it affects. For calls with a toast, see useAction. */

@@ -6,9 +6,9 @@ import { type CallError, send } from './client.ts'
 import { type ToastContent, toast } from './toasts.ts'
 import { isUnauthenticated } from './unauthenticated.ts'
 
-interface ActionOptions<C extends Call> {
+export interface ActionOptions<Input, Reply> {
   /** The toast after success, if there is one. */
-  success?: ToastContent | ((reply: ReplyOf<C>, input: InputOf<C>) => ToastContent)
+  success?: ToastContent | ((reply: Reply, input: Input) => ToastContent)
   /**
    * The toast after a failure. A string is the description under the title 'Error'. A function can use
    * the server's message, or return null when the screen itself shows the error, such as at a field.
@@ -16,9 +16,9 @@ interface ActionOptions<C extends Call> {
   failure: string | ToastContent | ((error: CallError) => ToastContent | null)
   /** Calls to refresh afterwards. Also after a failure, because another user may have been faster. */
   refreshes?: readonly Call[]
-  optimistic?: OptimisticChanges<C>
+  optimistic?: OptimisticChanges<Input>
   /** Runs after success, before the refresh, and only while the component is still on screen. */
-  onDone?: (reply: ReplyOf<C>, input: InputOf<C>) => void
+  onDone?: (reply: Reply, input: Input) => void
   /** For public screens, which have no rule for signed-out visitors: runs when the session has ended. */
   onSignedOut?: () => void
 }
@@ -45,19 +45,28 @@ type ActionInput<C extends Call> = keyof InputOf<C> extends never ? [] : [input:
  * while the first is pending does nothing. The toast appears even if the component is gone by then.
  * If the session has ended there is no failure toast: see handleUnauthenticated.
  */
-export function useAction<C extends Call>(call: C, options: ActionOptions<C>) {
+export function useAction<C extends Call>(call: C, options: ActionOptions<InputOf<C>, ReplyOf<C>>) {
+  const { run, ...state } = useSubmission((input: InputOf<C>) => send(call, input), options)
+  return { run: (...[input]: ActionInput<C>) => run(input ?? ({} as InputOf<C>)), ...state }
+}
+
+/** As `useAction`, for anything that a function sends. */
+export function useSubmission<Input, Reply>(
+  sendInput: (input: Input) => Promise<Reply>,
+  options: ActionOptions<Input, Reply>,
+) {
   const { success, failure, refreshes = [], optimistic, onDone, onSignedOut } = options
   const cache = useQueryClient()
   const isMounted = useIsMounted()
   const isRunning = useRef(false)
 
   const { mutateAsync, isPending, isSuccess, error, reset } = useMutation<
-    ReplyOf<C>,
+    Reply,
     CallError,
-    InputOf<C>,
+    Input,
     (() => void) | undefined
   >({
-    mutationFn: (input) => send(call, input),
+    mutationFn: sendInput,
     onMutate: (input) => optimistic && applyChanges(cache, optimistic(input)),
     onError: (_error, _input, undo) => undo?.(),
     onSuccess: async (reply, input) => {
@@ -76,11 +85,11 @@ export function useAction<C extends Call>(call: C, options: ActionOptions<C>) {
     await refresh(cache, refreshes)
   }
 
-  async function run(...[input]: ActionInput<C>): Promise<boolean> {
+  async function run(input: Input): Promise<boolean> {
     // React has not disabled the button yet when a second press follows at once.
     if (isRunning.current) return false
     isRunning.current = true
-    const finished = mutateAsync(input ?? ({} as InputOf<C>)).finally(() => {
+    const finished = mutateAsync(input).finally(() => {
       isRunning.current = false
     })
     try {
@@ -95,7 +104,10 @@ export function useAction<C extends Call>(call: C, options: ActionOptions<C>) {
   return { run, isPending, isSuccess, error, reset }
 }
 
-function failureToast(failure: ActionOptions<Call>['failure'], error: CallError): ToastContent | null {
+function failureToast(
+  failure: ActionOptions<never, never>['failure'],
+  error: CallError,
+): ToastContent | null {
   if (typeof failure === 'string') return { title: 'Error', description: failure }
   return typeof failure === 'function' ? failure(error) : failure
 }

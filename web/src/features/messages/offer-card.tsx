@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { CounterButton } from '../../lib/counter-dialog.tsx'
 import { useCurrency } from '../../lib/currency.ts'
 import { formatDateTime } from '../../lib/dates.ts'
+import { describeDelivery } from '../../lib/delivery-terms.ts'
 import { formatCents } from '../../lib/money.ts'
 import { AcceptButton, RejectButton, WithdrawButton } from '../../lib/offer-actions.tsx'
 import type { PastState } from '../../lib/offer-state.ts'
@@ -30,6 +31,7 @@ export function OfferCard({ offer, parties, payments, isClosed }: Props) {
   return (
     <article className="grid gap-3 rounded-card border border-line-strong p-4">
       <Money what={offerTitle(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
+      <p className="text-fine text-ink-soft">{describeDelivery(offer)}</p>
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
       <PhotoGrid photos={offer.photos} />
       {offer.status === 'accepted' ? (
@@ -110,7 +112,14 @@ function Accepted({ offer, parties, payments, isClosed }: Props) {
   const { id: offerId, wantedItemId: itemId, amount } = offer
   const checkoutPath = paths.escrowCheckout({ itemId, offerId, amount })
   if (payment)
-    return <PaidOffer status={payment.status} isBuyer={isBuyer(parties)} checkoutPath={checkoutPath} />
+    return (
+      <PaidOffer
+        status={payment.status}
+        isCancelled={payment.cancelledBy !== null}
+        isBuyer={isBuyer(parties)}
+        checkoutPath={checkoutPath}
+      />
+    )
   if (isClosed) return <StatusText>Accepted, but not paid. The request is no longer open.</StatusText>
   if (!isBuyer(parties)) return <StatusText>Accepted. Waiting for the buyer’s payment.</StatusText>
   return (

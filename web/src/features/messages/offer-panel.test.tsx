@@ -61,6 +61,8 @@ const paidWith = (status: PaymentStatus) => [
 ]
 const checkout = '/escrow-checkout?itemId=3&offerId=5&amount=4000'
 const pressButton = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const past = '2026-11-15T12:00:00.000Z'
+const future = '2126-11-15T12:00:00.000Z'
 const tooManyRequests = () => new Response('', { status: 429 })
 
 test('with an open budget any amount from $1.00 may be offered', async () => {
@@ -240,7 +242,44 @@ test.each([
   expect(update).toHaveTextContent(`$40.00${label}`)
   expect(await findOffers()).toHaveTextContent(paid + text)
   expect(within(await findOffers()).queryByRole('link')).not.toBeInTheDocument()
-  expect(within(update).queryByRole('link')).not.toBeInTheDocument()
+  const deal = within(update).queryByRole('link', { name: 'View Deal' })
+  expect(deal?.getAttribute('href')).toBe(status === 'pending' ? undefined : '/deal/1')
+})
+
+test.each([
+  ['buyer', { delivery: 'shipping', shipBy: future }, 'View Deal', '/deal/1'],
+  ['buyer', { delivery: 'shipping', shipBy: future, shippedAt: past }, 'Confirm Delivery', '/delivery/1'],
+  ['buyer', { delivery: 'in_person' }, 'Show Handover Code', '/deal/1'],
+  ['seller', { delivery: 'shipping', shipBy: future }, 'Ship Item', '/deal/1'],
+  ['seller', { delivery: 'shipping', shipBy: future, shippedAt: past }, 'View Deal', '/deal/1'],
+  ['seller', { delivery: 'shipping', cancelRequestedAt: past }, 'Answer Cancellation Request', '/deal/1'],
+  ['seller', { delivery: 'in_person' }, 'Enter Handover Code', '/deal/1'],
+] as const)('the next step of the %s of a deal with %o is %s', async (party, terms, label, href) => {
+  const open = party === 'buyer' ? openAsBuyer : openAsSeller
+  open(answer(listOffers, [anAcceptedOffer()]), answer(listPayments, [aListedPayment(terms)]))
+  expect(within(await findUpdate()).getByRole('link', { name: label })).toHaveAttribute('href', href)
+})
+
+test('an offer says how it is delivered, and a counter-offer keeps it', async () => {
+  const server = openAsSeller(
+    answer(listOffers, []),
+    answer(makeOffer, ({ body }) => anOffer({ amount: body.amount })),
+  )
+  const method = await screen.findByLabelText('Delivery')
+  expect(method).toHaveDisplayValue('We arrange it in messages')
+  expect(screen.queryByLabelText('Ship within')).not.toBeInTheDocument()
+  await userEvent.selectOptions(method, 'I ship it')
+  expect(screen.getByLabelText('Ship within')).toHaveDisplayValue('3 days after payment')
+  await userEvent.selectOptions(screen.getByLabelText('Ship within'), '5 days after payment')
+  await pressButton('Offer $120.00')
+  await waitFor(() => expect(server.requestsTo(makeOffer)).toHaveLength(1))
+  expect(server.requestsTo(makeOffer)).toMatchObject([{ body: { delivery: 'shipping', shipWithinDays: 5 } }])
+  cleanup()
+
+  openAsBuyer(answer(listOffers, [anOffer({ delivery: 'shipping', shipWithinDays: 1 })]))
+  await waitFor(async () => expect(await findOffers()).toHaveTextContent('Ships within 1 day of payment'))
+  await pressButton('Counter')
+  expect(await screen.findByText('Ships within 1 day of payment, as in the offer.')).toBeVisible()
 })
 
 test('a closed request takes no more offers or acceptances', async () => {

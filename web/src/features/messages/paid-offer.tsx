@@ -4,6 +4,11 @@ import { Link } from 'wouter'
 const disputed = { buyer: 'In dispute', seller: 'In dispute' }
 const resolved = { buyer: 'Dispute resolved', seller: 'Dispute resolved' }
 
+const cancelled = {
+  buyer: 'The deal was cancelled, so we refunded this payment to you.',
+  seller: 'The deal was cancelled, so the buyer gets this payment back. Please don’t ship.',
+}
+
 /** The card step of a pending payment was submitted, but it may still fail, so the seller must wait. */
 const statusTexts = {
   pending: {
@@ -31,19 +36,20 @@ const paidStatuses: readonly PaymentStatus[] = ['pending', 'held_in_escrow', 'co
 
 interface Props {
   status: PaymentStatus
+  isCancelled: boolean
   isBuyer: boolean
   checkoutPath: string
 }
 
 /** The payment status of an accepted offer. */
-export function PaidOffer({ status, isBuyer, checkoutPath }: Props) {
+export function PaidOffer({ status, isCancelled, isBuyer, checkoutPath }: Props) {
   return (
     <div>
       {paidStatuses.includes(status) && (
         <p className="font-strong">{isBuyer ? 'Payment Complete' : 'Payment Received'}</p>
       )}
       <p className="text-fine text-ink-soft">
-        {statusTexts[status][isBuyer ? 'buyer' : 'seller']}
+        {(isCancelled ? cancelled : statusTexts[status])[isBuyer ? 'buyer' : 'seller']}
         {isBuyer && status === 'pending' && (
           <>
             {' Not paid yet? '}

@@ -1,17 +1,18 @@
-import { paths } from '@sought/contract/paths'
 import type { Payment } from '@sought/contract/payments'
 import { useId } from 'react'
 import { Link } from 'wouter'
+import { getDealStep } from '../../lib/deal-step.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, getPaymentPlace } from '../../lib/payment-status.ts'
+import { PaymentProgress } from '../../lib/payment-progress.tsx'
+import { getPaymentLabel } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
-import { PaymentPath } from '../../ui/payment-path.tsx'
 
 export function TransactionCard({ payment, userId }: { payment: Payment; userId: string }) {
   const titleId = useId()
   const { status, buyerId } = payment
   const party = buyerId === userId ? 'buyer' : 'seller'
+  const step = getDealStep(payment, party)
   return (
     <article
       aria-labelledby={titleId}
@@ -27,10 +28,10 @@ export function TransactionCard({ payment, userId }: { payment: Payment; userId:
           className="text-right"
         />
       </div>
-      <PaymentPath at={getPaymentPlace(payment)} reader={party} />
-      {status === 'held_in_escrow' && party === 'buyer' && (
-        <Button asChild variant="secondary" size="sm">
-          <Link href={paths.delivery(payment.id)}>Confirm Delivery</Link>
+      <PaymentProgress payment={payment} reader={party} />
+      {status !== 'pending' && (
+        <Button asChild variant={step.isWaiting ? 'primary' : 'secondary'} size="sm">
+          <Link href={step.to}>{step.label}</Link>
         </Button>
       )}
     </article>

@@ -1,3 +1,4 @@
+import type { InputOf } from '@sought/contract/call'
 import { listConversations, listMessages, type Message, markMessagesRead } from '@sought/contract/messages'
 import { countUnreadNotifications } from '@sought/contract/notifications'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -7,7 +8,7 @@ import type { Parties } from '../../lib/parties.ts'
 const refreshes = [listMessages, listConversations]
 
 /** Only the counts: the messages decide below what to mark, and would be marked again and again if that fails. */
-const optimistic: OptimisticChanges<typeof markMessagesRead> = ({ body: { wantedItemId, senderId } }) => [
+const optimistic: OptimisticChanges<InputOf<typeof markMessagesRead>> = ({ body: { wantedItemId, senderId } }) => [
   changeItems(listConversations, (it) => it.wantedItem.id === wantedItemId && it.user.id === senderId, {
     unreadCount: 0,
   }),

@@ -1,3 +1,4 @@
+import type { InputOf } from '@sought/contract/call'
 import {
   countUnreadNotifications,
   listNotifications,
@@ -10,7 +11,7 @@ import { useAction } from '../../lib/use-action.ts'
 
 const refreshes = [listNotifications, countUnreadNotifications]
 
-const optimistic: OptimisticChanges<typeof markNotificationsRead> = ({ body: { id } }) => [
+const optimistic: OptimisticChanges<InputOf<typeof markNotificationsRead>> = ({ body: { id } }) => [
   changeItems(listNotifications, (it) => it.readAt === null && (id === undefined || it.id === id), {
     readAt: getTimestamp(),
   }),

@@ -3,7 +3,8 @@ import type { PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { isDraft } from '../../lib/payment-status.ts'
+import { getDealStep } from '../../lib/deal-step.ts'
+import { isDraft, type Party } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { hasDispute } from './payment-state.ts'
 import { getRatingPath } from './rating-path.ts'
@@ -23,7 +24,7 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
           )}
         </>
       )}
-      {canMove(status, 'confirm', 'buyer') && <Action to={paths.delivery(id)}>Confirm Delivery</Action>}
+      {status !== 'pending' && <StepAction deal={payment} party="buyer" />}
       {canMove(status, 'dispute', 'buyer') && (
         <Action to={paths.disputeReport({ paymentId: id })} variant="secondary">
           Report Issue
@@ -41,6 +42,24 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
         </Action>
       )}
     </div>
+  )
+}
+
+/** The next step of a deal as one button, and the page of the deal. */
+export function StepAction({ deal, party }: { deal: PaymentWithItem; party: Party }) {
+  const { label, to, isWaiting } = getDealStep(deal, party)
+  const dealPath = paths.deal(deal.id)
+  return (
+    <>
+      <Action to={to} variant={isWaiting ? 'primary' : 'secondary'}>
+        {label}
+      </Action>
+      {to !== dealPath && (
+        <Action to={dealPath} variant="secondary">
+          View Deal
+        </Action>
+      )}
+    </>
   )
 }
 

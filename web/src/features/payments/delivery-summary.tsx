@@ -1,21 +1,24 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
+import { isReleasedByClock } from '@sought/escrow/delivery'
 import { Link } from 'wouter'
 import { formatDate } from '../../lib/dates.ts'
+import { parseDelivery } from '../../lib/deal-step.ts'
+import { describeDelivery } from '../../lib/delivery-terms.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, getPaymentPlace, paymentTones } from '../../lib/payment-status.ts'
+import { PaymentProgress } from '../../lib/payment-progress.tsx'
+import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { PaymentPath } from '../../ui/payment-path.tsx'
 
 export function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
   const { wantedItem, seller, amount, status, escrowHoldUntil, completedAt } = payment
   return (
     <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <PaymentPath at={getPaymentPlace(payment)} />
+      <PaymentProgress payment={payment} />
       <DefinitionList
         rows={[
           {
@@ -43,12 +46,16 @@ export function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
             label: 'Transaction number',
             value: <TransactionNumber value={payment.transactionNumber} />,
           },
-          ...(status === 'held_in_escrow' && escrowHoldUntil
+          { key: 'delivery', label: 'Delivery', value: describeDelivery(payment) },
+          ...(status === 'held_in_escrow' && escrowHoldUntil && isReleasedByClock(parseDelivery(payment))
             ? [{ key: 'release', label: 'Auto-release', value: formatDate(escrowHoldUntil) }]
             : []),
           ...(completedAt ? [{ key: 'done', label: 'Released', value: formatDate(completedAt) }] : []),
         ]}
       />
+      <Link href={paths.deal(payment.id)} className="link justify-self-start">
+        View the whole deal
+      </Link>
     </Card>
   )
 }

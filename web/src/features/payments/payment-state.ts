@@ -1,15 +1,24 @@
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
+import { isReleasedByClock } from '@sought/escrow/delivery'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import { formatDate } from '../../lib/dates.ts'
+import { parseDelivery } from '../../lib/deal-step.ts'
 import type { Party } from '../../lib/payment-status.ts'
 
 /** When payments in escrow are released, or what has to happen first. */
 export function describeRelease(
-  { status, escrowHoldUntil, needsCheck }: Pick<PaymentWithItem, 'status' | 'escrowHoldUntil' | 'needsCheck'>,
+  payment: Pick<
+    PaymentWithItem,
+    'status' | 'escrowHoldUntil' | 'needsCheck' | 'delivery' | 'shipBy' | 'shippedAt' | 'deliveredAt'
+  >,
   party: Party,
 ): string | undefined {
+  const { status, escrowHoldUntil, needsCheck } = payment
   if (status === 'held_in_escrow' && needsCheck) return 'Our team is checking this payment'
   if (status !== 'held_in_escrow' || escrowHoldUntil === null) return undefined
+  if (!isReleasedByClock(parseDelivery(payment))) {
+    return 'The money stays in escrow until the item is shipped'
+  }
   const whom = party === 'seller' ? 'you' : 'the seller'
   return `Released to ${whom} on ${formatDate(escrowHoldUntil)}, unless a problem is reported`
 }

@@ -8,10 +8,12 @@ import {
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useRead, useSend } from '../../lib/calls.ts'
+import { getDealStep } from '../../lib/deal-step.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentPlace, isDraft } from '../../lib/payment-status.ts'
+import { PaymentProgress } from '../../lib/payment-progress.tsx'
+import { isDraft } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -80,6 +82,7 @@ const headings = {
 } satisfies Record<PaymentStatus, string>
 
 function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
+  const step = getDealStep(payment, 'buyer')
   return (
     <Result
       title={headings[payment.status]}
@@ -88,7 +91,7 @@ function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
       secondaryAction={
         payment.status === 'held_in_escrow' && (
           <Button asChild variant="secondary">
-            <Link href={paths.delivery(payment.id)}>Confirm Delivery</Link>
+            <Link href={step.to}>{step.label}</Link>
           </Button>
         )
       }
@@ -163,7 +166,11 @@ function Result({ title, lead, payment, place, primaryAction, secondaryAction }:
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{payment.wantedItem.title}</p>
             <Money amount={formatCents(payment.amount, payment.currency)} size="title" />
           </div>
-          <PaymentPath at={place ?? getPaymentPlace(payment)} note={describeRelease(payment, 'buyer')} />
+          {place ? (
+            <PaymentPath at={place} />
+          ) : (
+            <PaymentProgress payment={payment} note={describeRelease(payment, 'buyer')} />
+          )}
         </Card>
       )}
       <div className="flex flex-wrap gap-3 max-sm:grid">

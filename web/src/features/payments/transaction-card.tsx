@@ -4,7 +4,8 @@ import type { Payout } from '@sought/contract/sellers'
 import { Link } from 'wouter'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, getPaymentPlace, type Party, paymentTones } from '../../lib/payment-status.ts'
+import { PaymentProgress } from '../../lib/payment-progress.tsx'
+import { getPaymentLabel, type Party, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -12,8 +13,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PaymentPath } from '../../ui/payment-path.tsx'
-import { BuyerActions } from './buyer-actions.tsx'
+import { BuyerActions, StepAction } from './buyer-actions.tsx'
 import { describeBankReview, describeRelease } from './payment-state.ts'
 import { PayoutBreakdown } from './payout-breakdown.tsx'
 
@@ -37,30 +37,37 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
             Your bank returned it to us. Our team will contact you or try again.
           </Notice>
         )}
-        {payment.status === 'refunded' && <AlreadyPaidNotice isBuyer={isBuyer} />}
+        {payment.status === 'refunded' && <RefundedNotice payment={payment} isBuyer={isBuyer} />}
         {bankReview && <Notice tone="warning">{bankReview}</Notice>}
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-[minmax(0,1fr)_18rem]">
-          <PaymentPath
-            at={getPaymentPlace(payment)}
+          <PaymentProgress
+            payment={payment}
             reader={party}
             note={describeRelease(payment, party)}
             className="max-w-column"
           />
-          {isBuyer ? (
-            <BuyerActions payment={payment} />
-          ) : (
-            <PayoutBreakdown payment={payment} payout={payout} />
-          )}
+          {isBuyer ? <BuyerActions payment={payment} /> : <SellerActions payment={payment} payout={payout} />}
         </div>
       </article>
     </Card>
   )
 }
 
-/** Of two payments for one request, the later one is refunded (ADR 49). */
-function AlreadyPaidNotice({ isBuyer }: { isBuyer: boolean }) {
+function SellerActions({ payment, payout }: { payment: PaymentWithItem; payout: Payout | undefined }) {
   return (
-    <Notice title="The request was already paid">
+    <div className="grid gap-4">
+      <div className="flex flex-wrap gap-3 md:grid">
+        <StepAction deal={payment} party="seller" />
+      </div>
+      <PayoutBreakdown payment={payment} payout={payout} />
+    </div>
+  )
+}
+
+/** The deal was cancelled or, of two payments for one request, this is the later one (ADR 49). */
+function RefundedNotice({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean }) {
+  return (
+    <Notice title={payment.cancelledBy ? 'The deal was cancelled' : 'The request was already paid'}>
       {isBuyer
         ? 'So we refunded this payment to your card. Your bank may take 3-5 business days to show it.'
         : 'So the buyer gets this payment back. Please don’t ship.'}

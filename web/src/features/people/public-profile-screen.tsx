@@ -54,13 +54,21 @@ function Header({ person }: { person: PublicProfile }) {
         }
       >
         <Stars value={person.ratingCount === 0 ? null : person.rating} count={person.ratingCount} />
-        <p className="text-fine text-ink-soft">Member since {formatDate(person.memberSince)}</p>
+        <p className="text-fine text-ink-soft">
+          Member since {formatDate(person.memberSince)}
+          {person.cancelledDeals > 0 && ` · ${describeCancelled(person.cancelledDeals)}`}
+        </p>
       </PersonHeader>
       {person.bio && (
         <p className="mt-6 max-w-column whitespace-pre-line [overflow-wrap:anywhere]">{person.bio}</p>
       )}
     </div>
   )
+}
+
+/** Deals that ended because of this user as the seller. */
+function describeCancelled(count: number): string {
+  return count === 1 ? 'Cancelled 1 deal as a seller' : `Cancelled ${count} deals as a seller`
 }
 
 function HeaderSkeleton() {

@@ -1,0 +1,221 @@
+import { PathId } from '@sought/contract/fields'
+import { paths } from '@sought/contract/paths'
+import { getPayment } from '@sought/contract/payments'
+import { listPayouts } from '@sought/contract/sellers'
+import { canDeliver, canShip } from '@sought/escrow/delivery'
+import { canMove, partyIn } from '@sought/escrow/moves'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { AddressLines } from '../../lib/address-lines.tsx'
+import { BackButton } from '../../lib/back-button.tsx'
+import { useRead } from '../../lib/calls.ts'
+import { parseDelivery } from '../../lib/deal-step.ts'
+import { describeDelivery } from '../../lib/delivery-terms.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { formatCents } from '../../lib/money.ts'
+import { ParcelDetails } from '../../lib/parcel-details.tsx'
+import { PaymentProgress } from '../../lib/payment-progress.tsx'
+import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
+import { PersonLink } from '../../lib/person-link.tsx'
+import { useSession } from '../../lib/session.ts'
+import { TransactionNumber } from '../../lib/transaction-number.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CancelButton, getCancellation } from './cancel-deal.tsx'
+import type { DealProps } from './deal.ts'
+import { BuyerStep } from './deal-buyer-step.tsx'
+import { SellerStep } from './deal-seller-step.tsx'
+import { DeliverButton } from './deliver-form.tsx'
+import { describeRelease } from './payment-state.ts'
+import { PaymentNotFound } from './payment-unavailable.tsx'
+import { PayoutBreakdown } from './payout-breakdown.tsx'
+import { ShipForm } from './ship-form.tsx'
+
+/** A deal from payment to release, for its buyer and its seller. */
+export function DealScreen() {
+  const { paymentId } = useParams<{ paymentId: string }>()
+  const isId = PathId.safeParse(paymentId).success
+  const deal = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
+  const session = useSession()
+  if (!isId) return <PaymentNotFound />
+  return (
+    <Loaded
+      query={deal}
+      loading={<DealSkeleton />}
+      notFound={<PaymentNotFound />}
+      errorTitle="The deal could not be loaded"
+    >
+      {(it) => {
+        const party = session.state === 'signed-in' ? partyIn(it, session.user.id) : null
+        return party ? <DealPage key={it.id} deal={it} party={party} /> : <PaymentNotFound />
+      }}
+    </Loaded>
+  )
+}
+
+function DealPage({ deal, party }: DealProps) {
+  const { wantedItem } = deal
+  const other = party === 'buyer' ? deal.seller : deal.buyer
+  return (
+    <Page
+      title={`Deal with ${other.name}`}
+      lead={
+        <Link href={paths.item(wantedItem.id)} className="link [overflow-wrap:anywhere]">
+          {wantedItem.title}
+        </Link>
+      }
+      back={<BackButton fallback={paths.payments()} />}
+      actions={
+        <Button asChild variant="secondary">
+          <Link href={paths.messages({ itemId: wantedItem.id, userId: other.id })}>Open Conversation</Link>
+        </Button>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+          <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-8">
+            <PaymentProgress payment={deal} reader={party} note={describeRelease(deal, party)} />
+            {party === 'buyer' ? <BuyerStep deal={deal} /> : <SellerStep deal={deal} />}
+          </Card>
+          {deal.shippedAt && <Parcel deal={deal} party={party} />}
+          {deal.deliveryAddress && (
+            <Section title="Delivery address">
+              <Card>
+                <AddressLines address={deal.deliveryAddress} />
+              </Card>
+            </Section>
+          )}
+        </div>
+        <aside className="grid grid-cols-[minmax(0,1fr)] gap-8">
+          <Details deal={deal} party={party} />
+          <OtherActions deal={deal} party={party} />
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-4 font-display font-strong text-title">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** The seller can correct it until it has arrived. */
+function Parcel({ deal, party }: DealProps) {
+  const [isEditing, setIsEditing] = useState(false)
+  const state = { ...parseDelivery(deal), status: deal.status }
+  const isSeller = party === 'seller'
+  return (
+    <Section title="Parcel">
+      <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {isEditing && canShip(state) ? (
+          <ShipForm deal={deal} onClose={() => setIsEditing(false)} />
+        ) : (
+          <>
+            <ParcelDetails parcel={deal} />
+            {isSeller && (
+              <div className="flex flex-wrap gap-3 empty:hidden">
+                {canDeliver(state) && <DeliverButton deal={deal} />}
+                {canShip(state) && (
+                  <Button variant="quiet" onClick={() => setIsEditing(true)}>
+                    Correct Details
+                  </Button>
+                )}
+              </div>
+            )}
+          </>
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+function Details({ deal, party }: DealProps) {
+  const other = party === 'buyer' ? deal.seller : deal.buyer
+  return (
+    <Section title="Details">
+      <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <DefinitionList
+          rows={[
+            {
+              key: 'person',
+              label: party === 'buyer' ? 'Seller' : 'Buyer',
+              value: <PersonLink person={other} className="link" />,
+            },
+            {
+              key: 'amount',
+              label: 'Amount',
+              value: (
+                <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>
+              ),
+            },
+            {
+              key: 'status',
+              label: 'Status',
+              value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,
+            },
+            { key: 'delivery', label: 'Delivery', value: describeDelivery(deal) },
+            {
+              key: 'number',
+              label: 'Transaction number',
+              value: <TransactionNumber value={deal.transactionNumber} />,
+            },
+          ]}
+        />
+        {party === 'seller' && <Payout deal={deal} />}
+      </Card>
+    </Section>
+  )
+}
+
+function Payout({ deal }: Pick<DealProps, 'deal'>) {
+  const payouts = useRead(listPayouts, { query: {} }, { staleMs: 0 })
+  const payout = payouts.data?.find(({ paymentId }) => paymentId === deal.id)
+  return <PayoutBreakdown payment={deal} payout={payout} />
+}
+
+/** Documents, and the ways out of the deal. */
+function OtherActions({ deal, party }: DealProps) {
+  // The step offers it as its own button.
+  const isCancelOffered =
+    party === 'seller'
+      ? deal.cancelRequestedAt !== null
+      : getCancellation({ deal, party }, new Date()) === 'cancel'
+  return (
+    <div className="grid justify-items-start gap-2 empty:hidden">
+      {party === 'buyer' && deal.status !== 'pending' && (
+        <Button asChild variant="quiet">
+          <Link href={paths.receipt(deal.id)}>Receipt</Link>
+        </Button>
+      )}
+      {party === 'buyer' && canMove(deal.status, 'dispute', 'buyer') && (
+        <Button asChild variant="quiet">
+          <Link href={paths.disputeReport({ paymentId: deal.id })}>Report Issue</Link>
+        </Button>
+      )}
+      {!isCancelOffered && <CancelButton deal={deal} party={party} variant="quiet" />}
+      <Button asChild variant="quiet">
+        <Link href={paths.help({ paymentId: deal.id })}>Get Help</Link>
+      </Button>
+    </div>
+  )
+}
+
+function DealSkeleton() {
+  return (
+    <Page title="Deal" heading={null}>
+      <div role="status" aria-label="Loading..." className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Skeleton className="h-96" />
+        <Skeleton className="h-72" />
+      </div>
+    </Page>
+  )
+}
