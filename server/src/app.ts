@@ -7,6 +7,7 @@ import { isAdmin, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { addressRoutes } from './features/addresses/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
+import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
@@ -69,6 +70,7 @@ export function allRoutes(services: Services): Route[] {
     ...offerRoutes(services),
     ...photoRoutes(services),
     ...paymentRoutes(services),
+    ...deliveryRoutes(services),
     ...payoutRoutes(services),
     ...sellerRoutes(services),
     ...ratingRoutes(services),

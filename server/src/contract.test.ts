@@ -64,6 +64,11 @@ const promised = `
   POST /api/manual-delivery-confirm/:id
   POST /api/payments/:id/submit-rating
   POST /api/payments/:id/submitted
+  POST /api/payments/:id/ship
+  POST /api/payments/:id/delivered
+  POST /api/payments/:id/handover
+  POST /api/payments/:id/cancel
+  GET /api/payments/:id/files/:file
   GET /api/seller/bank-status
   GET /api/seller/stripe-connect-status
   POST /api/seller/setup-stripe-connect

@@ -148,6 +148,14 @@ POST   /api/payments/:id/confirm-delivery            401 404 403 200 404
 POST   /api/manual-delivery-confirm/:id              401 404 403 200 404
 POST   /api/payments/:id/dispute                     401 404 403 200 404
 POST   /api/payments/:id/submit-rating               401 404 403 200 404
+# A cancellation by the buyer is a wish, by the seller the end of the deal.
+POST   /api/payments/:id/cancel                      401 404 200 200 404
+# The parcel: here the seller is the owner.
+POST   /api/payments/:id/ship                        401 404 403 200 404
+POST   /api/payments/:id/delivered                   401 404 403 200 404
+POST   /api/payments/:id/handover                    401 404 403 200 404
+# Both parties, and admins because of the dispute.
+GET    /api/payments/:id/files/:file                 401 404 200 200 200
 
 # Documents: only the buyer has a receipt, and only the seller, here the owner, a statement.
 GET    /api/payments/:id/receipt                     401 404 404 200 404

@@ -112,7 +112,12 @@ describe('strangers', () => {
 
   /** Input that names this payment and offer in all fields that the calls have. */
   const inputFor = ({ paymentId, offerId, itemId }: Thing, name: string) => ({
-    params: { id: name.includes('/api/offers/') ? offerId : paymentId, paymentId, month },
+    params: {
+      id: name.includes('/api/offers/') ? offerId : paymentId,
+      paymentId,
+      month,
+      file: 'shipment-photo',
+    },
     body: {
       paymentId,
       offerId,
@@ -122,6 +127,8 @@ describe('strangers', () => {
       content: 'It is blue',
       rating: 1,
       refundAmount: 5,
+      carrier: 'dhl',
+      code: '123456',
     },
     ...(name.includes('upload') && {
       file: { field: 'file', name: 'note.txt', bytes: Buffer.from('It came on Monday.') },

@@ -360,6 +360,26 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/payments/:id/dispute': onPayment('held_in_escrow', { reason: 'It is blue' }),
   'POST /api/payments/:id/submit-rating': onPayment('completed', { rating: 5 }),
 
+  'POST /api/payments/:id/cancel': onPayment('held_in_escrow', { reason: 'Sold' }),
+  'POST /api/payments/:id/ship': async ({ cast, fixtures }) => ({
+    params: { id: (await fixtures.payment(ownerAsSeller(cast), 'held_in_escrow')).paymentId },
+    body: { carrier: 'dhl', trackingNumber: 'PARCEL1' },
+  }),
+  'POST /api/payments/:id/delivered': async ({ cast, fixtures }) => ({
+    params: { id: (await fixtures.parcel(ownerAsSeller(cast), 'held_in_escrow')).paymentId },
+    body: {},
+  }),
+  'POST /api/payments/:id/handover': async ({ cast, fixtures }) => ({
+    params: { id: (await fixtures.handover(ownerAsSeller(cast), '123456')).paymentId },
+    body: { code: '123456' },
+  }),
+  'GET /api/payments/:id/files/:file': async ({ cast, fixtures }) => ({
+    params: {
+      id: (await fixtures.parcel(ownerAsSeller(cast), 'disputed')).paymentId,
+      file: 'shipment-photo',
+    },
+  }),
+
   'GET /api/payments/:id/receipt': onReceipt,
   'GET /api/payments/:id/receipt/export': onReceipt,
   'GET /api/seller/statements': async (prepare) => {

@@ -6,8 +6,10 @@ import {
   releasePosting,
   reversalPosting,
 } from '@sought/escrow/postings'
+import { handoverOwner } from '@sought/server/features/payments/start-payment'
 import { savePhoto, sendPhotos } from '@sought/server/features/photos/actions'
 import { createUndoToken } from '@sought/server/platform/email-changes'
+import { createEncryption } from '@sought/server/platform/encryption'
 import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
 import { writePhoto } from '@sought/server/platform/photo-files'
 import { storeFile } from '@sought/server/platform/stored-files'
@@ -17,6 +19,12 @@ import type { Person } from './people.ts'
 interface Pair {
   buyer: Person
   seller: Person
+}
+
+/** Of delivery, as columns. */
+interface Terms {
+  delivery?: 'shipping' | 'in_person'
+  ship_within_days?: number
 }
 
 export interface Deal {
@@ -103,6 +111,7 @@ export function createFixtures({ sql, services }: World) {
     async offer(
       { buyer, seller }: Pair,
       status: 'pending' | 'accepted' | 'rejected' = 'pending',
+      terms: Terms = {},
     ): Promise<Deal> {
       const itemId = await fixtures.item(buyer)
       const offerId = await insert('offers', {
@@ -114,14 +123,15 @@ export function createFixtures({ sql, services }: World) {
         expires_at: new Date(Date.now() + 86_400_000),
         accepted_at: status === 'accepted' ? new Date() : null,
         rejected_at: status === 'rejected' ? new Date() : null,
+        ...terms,
       })
       return { itemId, offerId, amount: AMOUNT }
     },
 
     /** A payment in this status, with its ledger entries. */
-    async payment(pair: Pair, status: string): Promise<PaidDeal> {
+    async payment(pair: Pair, status: string, terms: Terms = {}, parcel = {}): Promise<PaidDeal> {
       const { buyer, seller } = pair
-      const deal = await fixtures.offer(pair, 'accepted')
+      const deal = await fixtures.offer(pair, 'accepted', terms)
       const now = new Date()
       const intentId = `pi_${deal.offerId}_of_${buyer.id}`
       const paymentId = await insert('payments', {
@@ -136,9 +146,32 @@ export function createFixtures({ sql, services }: World) {
         completed_at: status === 'completed' ? now : null,
         disputed_at: ['disputed', 'under_review'].includes(status) ? now : null,
         dispute_reason: status === 'disputed' ? `A reason of ${buyer.id}` : null,
+        ...terms,
+        ...parcel,
       })
       if (HELD.includes(status)) await fixtures.hold(paymentId, pair)
       return { ...deal, paymentId, intentId }
+    },
+
+    /** A deal in person in escrow, with the code that the seller enters. */
+    async handover(pair: Pair, code: string): Promise<PaidDeal> {
+      const deal = await fixtures.payment(pair, 'held_in_escrow', { delivery: 'in_person' })
+      const encryption = createEncryption(services.secrets.dataKey)
+      const sealed = await encryption.seal(code, handoverOwner(deal.paymentId))
+      await sql.query('update payments set handover_code = $1 where id = $2', [sealed, deal.paymentId])
+      return deal
+    },
+
+    /** A parcel on its way, with a photo of it. */
+    async parcel(pair: Pair, status: string): Promise<PaidDeal> {
+      const file = { bytes: Buffer.from('A parcel'), extension: 'webp', mimeType: 'image/webp' } as const
+      const photo = await services.database.transact((tx) =>
+        storeFile(tx, services.files, file, 'parcel', pair.seller.id),
+      )
+      const now = new Date()
+      const terms = { delivery: 'shipping', ship_within_days: 3 } as const
+      const shipped = { ship_by: now, shipped_at: now, carrier: 'dhl', tracking_number: 'PARCEL1' }
+      return fixtures.payment(pair, status, terms, { ...shipped, shipment_photo: photo })
     },
 
     hold: (id: number, { buyer, seller }: Pair): Promise<void> =>

@@ -51,6 +51,7 @@ const EXPECTED: Record<string, Expected> = {
   // Only if the reader is an admin.
   'GET /api/disputes/:paymentId/evidence/:id': { maybe: ['evidence_viewed'] },
   'GET /api/photos/:id': { maybe: ['photo_viewed'] },
+  'GET /api/payments/:id/files/:file': { maybe: ['parcel_file_viewed'] },
   'GET /api/admin/disputes/export': { always: 'disputes_exported' },
   'GET /api/admin/disputes/:id/details': { always: 'dispute_viewed' },
   'GET /api/admin/disputes/:id/messages': { always: 'conversation_viewed' },

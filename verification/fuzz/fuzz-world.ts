@@ -18,7 +18,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { callProvider, cardForm, intentOf } from '../support/provider-client.ts'
 import { createTemporaryDatabase } from '../support/temporary-database.ts'
-import { filePart, multipart } from './multipart.ts'
+import { fieldPart, filePart, multipart } from './multipart.ts'
 import { sampleFiles } from './sample-files.ts'
 import type { KnownValues } from './value-generators.ts'
 import { createWriteLog, type WriteLog } from './write-log.ts'
@@ -117,21 +117,21 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   ]
   await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
   const deals: Deal[] = []
-  const startDeal = async (amount = AMOUNT, maxBudget = 0) => {
+  const startDeal = async (amount = AMOUNT, maxBudget = 0, delivery: object = {}) => {
     const item = await call(world, ada, 'POST /api/wanted-items', { ...lamp, maxBudget })
-    const terms = { wantedItemId: item.id, receiverId: ada.id, amount, message: 'I have one' }
+    const terms = { wantedItemId: item.id, receiverId: ada.id, amount, message: 'I have one', ...delivery }
     const offer = await call(world, bob, 'POST /api/offers', terms)
     const deal: Deal = { itemId: Number(item.id), offerId: Number(offer.id), amount }
     deals.push(deal)
     return deal
   }
-  const agreed = async (amount?: number, maxBudget?: number) => {
-    const deal = await startDeal(amount, maxBudget)
+  const agreed = async (amount?: number, maxBudget?: number, delivery?: object) => {
+    const deal = await startDeal(amount, maxBudget, delivery)
     await call(world, ada, `PATCH /api/offers/${deal.offerId}/accept`)
     return deal
   }
-  const held = async () => {
-    const deal = await agreed()
+  const held = async (delivery?: object) => {
+    const deal = await agreed(AMOUNT, 0, delivery)
     deal.paymentId = await pay(world, ada, deal)
     return deal.paymentId
   }
@@ -170,6 +170,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   await world.sql.query('update payments set refund_failed_at = now(), refund_attempt = 1 where id = $1', [
     returned,
   ])
+  const handoverCode = await createDeliveries(world, ada, bob, held)
   const turned = await createCounterOffer(world, ada, bob)
 
   const about = { content: 'Is it green?', wantedItemId: 1 }
@@ -187,6 +188,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   const common = {
     ...(await commonValues(world, ada, bob, String(imageUrl))),
     ...factors,
+    code: [...(factors.code ?? []), handoverCode],
     ticketId: tickets,
     ...photosOf(photoIds),
   }
@@ -199,11 +201,40 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   }
 }
 
+/** Parcels to be sent, on their way and delivered, a cancelled deal, and one in person, whose code is returned. */
+async function createDeliveries(
+  world: SetUp,
+  ada: User,
+  bob: User,
+  held: (delivery: object) => Promise<number>,
+): Promise<string> {
+  const shipping = { delivery: 'shipping', shipWithinDays: 2 }
+  const parcel = { carrier: 'dhl', trackingNumber: 'PARCEL00001' }
+  await held(shipping)
+  const shipped = await held(shipping)
+  await upload(world, bob, `POST /api/payments/${shipped}/ship`, 'photo', { carrier: 'ups' })
+  const delivered = await held(shipping)
+  await call(world, bob, `POST /api/payments/${delivered}/ship`, parcel)
+  await upload(world, bob, `POST /api/payments/${delivered}/delivered`, 'proof')
+  await call(world, bob, `POST /api/payments/${await held(shipping)}/cancel`, { reason: 'Sold' })
+  const handed = await call(world, ada, `GET /api/payments/${await held({ delivery: 'in_person' })}`)
+  return String(handed.handoverCode)
+}
+
 interface Deal {
   itemId: number
   offerId: number
   amount: number
   paymentId?: number
+}
+
+const deliveryAddress = {
+  name: 'Ada Tester',
+  line1: '100 Bush Street',
+  city: 'San Francisco',
+  region: 'CA',
+  postalCode: '94104',
+  country: 'US',
 }
 
 const bankAccount = {
@@ -279,6 +310,8 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
     city: ['San Francisco'],
     region: ['CA'],
     postalCode: ['94104'],
+    trackingNumber: ['PARCEL00001', ''],
+    delivery: ['shipping'],
     ...Object.fromEntries(Object.entries(bankAccount).map(([field, value]) => [field, [value]])),
   }
 }
@@ -371,10 +404,19 @@ async function call(
   return reply.json()
 }
 
-const upload = (world: SetUp, who: User, path: string, field: string) =>
-  call(world, who, path, multipart([filePart(field, 'lamp.png', sampleFiles.png)]), {
-    'content-type': 'multipart/form-data; boundary=edge',
-  })
+const upload = (world: SetUp, who: User, path: string, field: string, fields: Record<string, string> = {}) =>
+  call(
+    world,
+    who,
+    path,
+    multipart([
+      ...Object.entries(fields).map(([name, value]) => fieldPart(name, value)),
+      filePart(field, 'lamp.png', sampleFiles.png),
+    ]),
+    {
+      'content-type': 'multipart/form-data; boundary=edge',
+    },
+  )
 
 const uploadPhoto = async (world: SetUp, who: User) =>
   Number((await upload(world, who, 'POST /api/photos', 'photo')).id)
@@ -388,7 +430,7 @@ const photosOf = (ids: number[]): KnownValues => ({
 /** Pays with a card and then asks the provider, since there are no webhooks. */
 async function pay(world: SetUp, buyer: User, deal: Deal): Promise<number> {
   const { services } = world
-  const started = await call(world, buyer, 'POST /api/create-escrow-payment', deal)
+  const started = await call(world, buyer, 'POST /api/create-escrow-payment', { ...deal, deliveryAddress })
   const [secret, paymentId] = [String(started.clientSecret), Number(started.paymentId)]
   const { keys } = services.sandbox ?? {}
   const provider = { url: keys?.apiUrl ?? '', key: keys?.publishableKey ?? '' }

@@ -1,3 +1,4 @@
+import { cancelUnshipped, eraseAddresses, remindSellers } from '../features/deliveries/follow-clock.ts'
 import { checkTrackers } from '../features/deliveries/track-parcels.ts'
 import { escalateLongHolds } from '../features/payments/escalate-long-holds.ts'
 import { syncPendingPayments } from '../features/payments/hold-payment.ts'
@@ -13,7 +14,7 @@ import type { Services } from '../platform/services.ts'
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
 
 /**
- * Run every ESCROW_SWEEP_SECONDS. They release expired holds, remind buyers, and retry everything that is stuck, so
+ * Run every ESCROW_SWEEP_SECONDS. They release expired holds, cancel what was not shipped, remind people, and retry everything that is stuck, so
  * nothing depends on a webhook arriving or a job surviving. `reconcile` does nothing until the next night.
  */
 export const sweeps = {
@@ -27,5 +28,8 @@ export const sweeps = {
   'retry-refunds': retryRefunds,
   'fetch-due-pictures': fetchDuePictures,
   'check-trackers': checkTrackers,
+  'cancel-unshipped': cancelUnshipped,
+  'remind-sellers': remindSellers,
+  'erase-addresses': eraseAddresses,
   reconcile,
 } as const satisfies Record<string, Sweep>

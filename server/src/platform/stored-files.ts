@@ -9,7 +9,7 @@ export const FILES_PATH = '/files/'
 
 type PublicKind = 'request_image' | 'avatar'
 
-interface NewFile {
+export interface NewFile {
   bytes: Uint8Array
   extension: Parameters<FileStore['put']>[1]
   mimeType: string
@@ -34,7 +34,7 @@ export async function storeFile(
   tx: Tx,
   store: FileStore,
   { bytes, extension, mimeType }: NewFile,
-  kind: PublicKind | 'evidence',
+  kind: PublicKind | 'evidence' | 'parcel',
   ownerId: string,
 ): Promise<string> {
   const id = await store.put(bytes, extension)
@@ -58,6 +58,11 @@ export async function deleteFilesOf(tx: Tx, ownerId: string, kinds: PublicKind[]
     .where(and(eq(files.ownerId, ownerId), inArray(files.kind, kinds)))
     .returning({ id: files.id })
   return deleted.map(({ id }) => id)
+}
+
+/** Deletes the row of a file that was replaced. Its bytes are removed after the commit. */
+export async function deleteFile(tx: Tx, id: string): Promise<void> {
+  await tx.delete(files).where(eq(files.id, id))
 }
 
 export async function removeFiles(store: FileStore, names: string[]): Promise<void> {

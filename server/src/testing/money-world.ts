@@ -10,13 +10,13 @@ import { openWorld, type Person, shareWorld, type World } from './world.ts'
 export interface MoneyWorld extends World {
   ada: Person
   bob: Person
-  /** Ada posts a request, Bob makes an offer, Ada accepts it. */
-  agree(amount?: number): Promise<Deal>
+  /** Ada posts a request, Bob makes an offer with these terms of delivery, Ada accepts it. */
+  agree(amount?: number, terms?: Terms): Promise<Deal>
   start(deal: Deal): Promise<{ clientSecret: string; paymentId: number; currency: string }>
   /** Sends to the provider what a browser sends, and returns the response. */
   enterCard(clientSecret: string, number?: string): Promise<{ status: number; body: ProviderAnswer }>
   /** Agrees, pays and waits until the payment is held in escrow. */
-  payIntoEscrow(amount?: number): Promise<Deal & { paymentId: number }>
+  payIntoEscrow(amount?: number, terms?: Terms): Promise<Deal & { paymentId: number }>
   /** Gives Bob a connected account that can receive. */
   connectBob(): Promise<string>
   /** Enqueues the named jobs, then runs all due jobs until none is left. */
@@ -31,10 +31,27 @@ export interface MoneyWorld extends World {
   stripe<Body = ProviderAnswer>(method: string, path: string, form?: Record<string, string>): Promise<Body>
 }
 
+interface Terms {
+  delivery?: 'arranged' | 'shipping' | 'in_person'
+  shipWithinDays?: number
+}
+
 interface Deal {
   itemId: number
   offerId: number
   amount: number
+  /** Only if the item is shipped. */
+  deliveryAddress?: object
+}
+
+export const ADAS_ADDRESS = {
+  name: 'Ada Tester',
+  line1: 'Rosenweg 7',
+  line2: '',
+  city: 'Berlin',
+  region: '',
+  postalCode: '10115',
+  country: 'DE',
 }
 
 interface ProviderAnswer {
@@ -91,15 +108,16 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
   const money: Omit<MoneyWorld, keyof World> = {
     ada,
     bob,
-    async agree(amount = 12_000) {
+    async agree(amount = 12_000, delivery = {}) {
       // The minimum offer is 1.00, or the whole budget if that is smaller.
       const maxBudget = amount < 100 ? amount / 100 : 0
       const { id: itemId } = (await ada.call('POST /api/wanted-items', { ...lamp, maxBudget })).json()
-      const terms = { wantedItemId: itemId, receiverId: ada.id, amount }
+      const terms = { wantedItemId: itemId, receiverId: ada.id, amount, ...delivery }
       const { id: offerId } = (await bob.call('POST /api/offers', terms)).json()
       const accepted = await ada.call(`PATCH /api/offers/${offerId}/accept`)
       expect(accepted.statusCode).toBe(200)
-      return { itemId, offerId, amount }
+      const isShipped = delivery.delivery === 'shipping'
+      return { itemId, offerId, amount, ...(isShipped && { deliveryAddress: ADAS_ADDRESS }) }
     },
     async start(deal) {
       const reply = await ada.call('POST /api/create-escrow-payment', deal)
@@ -118,8 +136,8 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
         return_url: 'http://localhost:3000/payment-success',
       })
     },
-    async payIntoEscrow(amount) {
-      const deal = await money.agree(amount)
+    async payIntoEscrow(amount, terms) {
+      const deal = await money.agree(amount, terms)
       const { clientSecret, paymentId } = await money.start(deal)
       expect((await money.enterCard(clientSecret)).status).toBe(200)
       await eventually(async () => expect(await money.statusOf(paymentId)).toBe('held_in_escrow'))

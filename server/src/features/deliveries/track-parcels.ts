@@ -7,6 +7,7 @@ import {
   type TrackingProvider,
   type TrackingStatus,
 } from '../../providers/tracking/tracking-provider.ts'
+import { lockPayment } from '../payments/lock-payment.ts'
 import { applyTracking } from './apply-tracking.ts'
 import {
   claimDueTrackers,
@@ -91,6 +92,8 @@ async function checkTracker(
 
 /** Reports can arrive twice, in any order, and about a number that was corrected meanwhile. */
 async function saveReport(tx: Tx, parcel: Parcel, report: ParcelReport): Promise<void> {
+  // Payments, then trackers: a seller who corrects the number locks them in this order.
+  await lockPayment(tx, parcel.paymentId)
   const found = await lockTracker(tx, parcel)
   if (!found) return
   const { tracker, paymentCreatedAt } = found

@@ -120,7 +120,12 @@ export async function savePayment(tx: Tx, before: Payment, after: Payment): Prom
   await announce(tx, [after.buyerId, after.sellerId], { about: 'payments' })
 }
 
-function decide(payment: Payment, move: Move, now: Date): Payment {
+/** Refuses a move that the payment's status or the actor does not allow. */
+export function checkMove(payment: Payment, move: Pick<Move, 'name' | 'actor'>, now: Date): void {
+  decide(payment, move, now)
+}
+
+function decide(payment: Payment, move: Pick<Move, 'name' | 'actor'>, now: Date): Payment {
   try {
     return nextState(payment, move.name, move.actor, now)
   } catch (error) {

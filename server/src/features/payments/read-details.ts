@@ -17,11 +17,11 @@ export async function readDetails(db: Db, encryption: Encryption, id: number, us
   const { payment } = row
   const isBuyer = partyIn(payment, user.id) === 'buyer'
   const address = isBuyer || isShownToSeller(payment) ? keptAddress(payment, now) : null
-  const code = isBuyer && payment.status === 'held_in_escrow' ? payment.handoverCode : null
+  const isCodeShown = isBuyer && payment.status === 'held_in_escrow'
   return {
     ...asPayment(row),
     deliveryAddress: address ? await orNull(openAddress(encryption, address, `payment:${id}`)) : null,
-    handoverCode: code && (await orNull(encryption.open(code, handoverOwner(id)))),
+    handoverCode: isCodeShown ? await openHandoverCode(encryption, payment) : null,
   }
 }
 
@@ -32,6 +32,13 @@ const isShownToSeller = ({ escrowHoldUntil }: Payment) => escrowHoldUntil !== nu
 function keptAddress({ deliveryAddress, endedAt }: Payment, now: Date): string | null {
   const isExpired = endedAt !== null && endedAt.getTime() + ADDRESS_KEPT_DAYS * DAY_MS <= now.getTime()
   return isExpired ? null : deliveryAddress
+}
+
+export function openHandoverCode(
+  encryption: Encryption,
+  { id, handoverCode }: Payment,
+): Promise<string | null> {
+  return handoverCode ? orNull(encryption.open(handoverCode, handoverOwner(id))) : Promise.resolve(null)
 }
 
 /** Null if DATA_KEY has changed or the row was altered. */

@@ -30,6 +30,7 @@ test('the public profile shows name, picture, bio, rating and join date, and not
     name: 'Ada Tester',
     rating: 4.5,
     ratingCount: 2,
+    cancelledDeals: 0,
     bio: 'I sell lamps.',
     profileImageUrl: '/files/a.webp',
   })

@@ -1,0 +1,123 @@
+import type { BodyOf, FieldsOf } from '@sought/contract/call'
+import type { cancelPayment, PARCEL_FILES, shipItem } from '@sought/contract/deliveries'
+import { decideCancellation } from '@sought/escrow/delivery'
+import { partyIn } from '@sought/escrow/moves'
+import { by, recordAudit } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Actor, User } from '../../platform/session.ts'
+import { deleteFile, removeFiles, storeFile } from '../../platform/stored-files.ts'
+import type { UploadedFile } from '../../platform/upload.ts'
+import { isAdmin, needsSecondFactor } from '../accounts/actions.ts'
+import { notify } from '../notifications/actions.ts'
+import { cancelRequestedNotification } from '../notifications/build-notifications.ts'
+import { applyMove, checkMove, savePayment } from '../payments/apply-move.ts'
+import { lockOwnPayment } from '../payments/lock-payment.ts'
+import { readDetails } from '../payments/read-details.ts'
+import { checkPhoto, checkProof } from './check-proof.ts'
+import { findFileType, findParcelFiles } from './queries.ts'
+import { startTracking, stopTracking } from './track-parcels.ts'
+
+export { readDetails }
+
+/** Permission is checked before a file is decoded, and again when it is saved. */
+async function lockForMove(tx: Tx, id: number, name: 'ship' | 'deliver', user: User) {
+  const { payment, party } = await lockOwnPayment(tx, id, user)
+  checkMove(payment, { name, actor: party }, tx.now)
+  return { payment, party }
+}
+
+/** Reports the shipment, or corrects it. */
+export async function ship(
+  { database, files, tracking }: Services,
+  id: number,
+  { carrier, trackingNumber, note }: FieldsOf<typeof shipItem>,
+  file: UploadedFile | undefined,
+  seller: User,
+): Promise<void> {
+  await database.transact((tx) => lockForMove(tx, id, 'ship', seller))
+  const picture = file && (await checkPhoto(file))
+  const number = trackingNumber || null
+  const replaced = await database.transact(async (tx) => {
+    const { payment, party } = await lockForMove(tx, id, 'ship', seller)
+    const photo = picture ? await storeFile(tx, files, picture, 'parcel', seller.id) : null
+    const shipment = { carrier, trackingNumber: number, note: note || null, photo }
+    await applyMove(tx, payment, { name: 'ship', actor: party, shipment })
+    if (!number) await stopTracking(tx, id)
+    else if (carrier !== payment.carrier || number !== payment.trackingNumber)
+      await startTracking(tx, tracking, { paymentId: id, carrier, number })
+    if (!photo || !payment.shipmentPhoto) return []
+    await deleteFile(tx, payment.shipmentPhoto)
+    return [payment.shipmentPhoto]
+  })
+  await removeFiles(files, replaced)
+}
+
+/** Reports the arrival, which a tracking number or a file must prove. */
+export async function deliver(
+  { database, files }: Services,
+  id: number,
+  file: UploadedFile | undefined,
+  seller: User,
+): Promise<void> {
+  const { payment: before } = await database.transact((tx) => lockForMove(tx, id, 'deliver', seller))
+  if (!file && !before.trackingNumber) {
+    throw refuse('invalid', {
+      issues: [
+        { path: 'proof', message: 'Please add a proof of delivery, since there is no tracking number' },
+      ],
+    })
+  }
+  const checked = file && (await checkProof(file))
+  await database.transact(async (tx) => {
+    const { payment, party } = await lockForMove(tx, id, 'deliver', seller)
+    const proof = checked ? await storeFile(tx, files, checked, 'parcel', seller.id) : null
+    await applyMove(tx, payment, { name: 'deliver', actor: party, proof })
+  })
+}
+
+/** Ends the deal, or asks the seller to, if the buyer cannot do it alone. */
+export async function cancel(
+  tx: Tx,
+  id: number,
+  { reason }: BodyOf<typeof cancelPayment>,
+  user: User,
+): Promise<void> {
+  const { payment, party } = await lockOwnPayment(tx, id, user)
+  if (decideCancellation(payment, party, tx.now) !== 'ask_seller') {
+    await applyMove(tx, payment, { name: 'cancel', actor: party, reason })
+    return
+  }
+  const isRepeated = payment.cancelRequestedAt !== null
+  const cancelRequestedAt = payment.cancelRequestedAt ?? tx.now
+  await savePayment(tx, payment, { ...payment, cancelRequestedAt, cancelReason: reason })
+  if (!isRepeated) await notify(tx, [cancelRequestedNotification(payment, tx.now)])
+}
+
+/** Opens a file for the two parties and admins, and records that an admin did. For everyone else it does not exist. */
+export async function openParcelFile(
+  tx: Tx,
+  { files, config }: Pick<Services, 'files' | 'config'>,
+  { id, file: name }: { id: number; file: (typeof PARCEL_FILES)[number] },
+  user: Actor,
+) {
+  const payment = await findParcelFiles(tx, id)
+  const isParty = payment !== undefined && partyIn(payment, user.id) !== null
+  const isOnDesk = payment !== undefined && payment.deskStatus !== null
+  const canRead = isParty || (isOnDesk && (await isAdmin(tx, user.id)))
+  if (!canRead) throw refuse('payment_not_found')
+  if (!isParty && (await needsSecondFactor(tx, config, user.id))) throw refuse('second_factor_required')
+  const fileId = name === 'shipment-photo' ? payment.shipmentPhoto : payment.deliveryProof
+  const file = fileId && (await files.get(fileId))
+  const mimeType = fileId && (await findFileType(tx, fileId))
+  if (!file || !mimeType) throw refuse('payment_not_found')
+  if (!isParty)
+    await recordAudit(tx, {
+      action: 'parcel_file_viewed',
+      ...by(user),
+      subjectId: payment.sellerId,
+      details: { paymentId: id, file: name },
+    })
+  return { ...file, mimeType, name: `${name}.${mimeType === 'application/pdf' ? 'pdf' : 'webp'}` }
+}

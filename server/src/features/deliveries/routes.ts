@@ -1,0 +1,39 @@
+import { cancelPayment, getParcelFile, handOver, markDelivered, shipItem } from '@sought/contract/deliveries'
+import { createEncryption } from '../../platform/encryption.ts'
+import { on, type Route } from '../../platform/route.ts'
+import { sendPrivateFile } from '../../platform/serve-files.ts'
+import type { Services } from '../../platform/services.ts'
+import type { User } from '../../platform/session.ts'
+import { cancel, deliver, openParcelFile, readDetails, ship } from './actions.ts'
+import { checkAndHandOver } from './hand-over.ts'
+
+export function deliveryRoutes(services: Services): Route[] {
+  const { database, secrets, clock } = services
+  const encryption = createEncryption(secrets.dataKey)
+  const detailsOf = (id: number, user: User) => readDetails(database.read, encryption, id, user, clock())
+  return [
+    on(shipItem)(async ({ params, fields, file, user }) => {
+      await ship(services, params.id, fields, file, user)
+      return detailsOf(params.id, user)
+    }),
+
+    on(markDelivered)(async ({ params, file, user }) => {
+      await deliver(services, params.id, file, user)
+      return detailsOf(params.id, user)
+    }),
+
+    on(handOver)(async ({ params, body, user }) => {
+      await checkAndHandOver(services, encryption, params.id, body.code, user)
+      return detailsOf(params.id, user)
+    }),
+
+    on(cancelPayment)(async ({ params, body, user }) => {
+      await database.transact((tx) => cancel(tx, params.id, body, user))
+      return detailsOf(params.id, user)
+    }),
+
+    on(getParcelFile)(async ({ params, user, reply }) =>
+      sendPrivateFile(reply, await database.transact((tx) => openParcelFile(tx, services, params, user))),
+    ),
+  ]
+}
