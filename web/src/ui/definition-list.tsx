@@ -14,10 +14,12 @@ export interface DefinitionListProps {
   rows: readonly (Definition & { key: string })[]
   /** Aligns the values on the right, for amounts. */
   figures?: boolean | undefined
+  /** Puts the values below their labels, for narrow columns. */
+  stacked?: boolean | undefined
   className?: string | undefined
 }
 
-export function DefinitionList({ rows, figures = false, className }: DefinitionListProps) {
+export function DefinitionList({ rows, figures = false, stacked = false, className }: DefinitionListProps) {
   return (
     <dl className={classNames('grid', className)}>
       {rows.map(({ key, label, value, total, note }) => (
@@ -25,7 +27,8 @@ export function DefinitionList({ rows, figures = false, className }: DefinitionL
           key={key}
           className={classNames(
             'py-2',
-            figures ? 'flex items-baseline justify-between gap-6' : 'grid gap-x-6 sm:grid-cols-[11rem_1fr]',
+            figures ? 'flex items-baseline justify-between gap-6' : 'grid gap-x-6',
+            !figures && !stacked && 'sm:grid-cols-[11rem_1fr]',
             total ? 'mt-1 border-ink border-t pt-3 font-strong' : 'border-line border-t first:border-t-0',
           )}
         >

@@ -237,6 +237,9 @@ test('the review shows amount, parties, reason, evidence and timeline', async ()
   await waitFor(() =>
     expect(screen.getByRole('region', { name: 'Parties' })).toHaveTextContent('No ratings yet'),
   )
+  expect(screen.getByRole('region', { name: 'Delivery' })).toHaveTextContent(
+    'Delivery to be arrangedNo shipment was reported.',
+  )
   await userEvent.click(screen.getByRole('tab', { name: 'Evidence' }))
   const pieces = within(screen.getByRole('list', { name: 'Evidence' })).getAllByRole('listitem')
   expect(pieces[0]).toHaveTextContent('Ada Buyer, buyer')

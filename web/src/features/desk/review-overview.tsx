@@ -3,9 +3,11 @@ import type { ReplyOf } from '@sought/contract/call'
 import type { DeskDispute, getDisputeDetails } from '@sought/contract/disputes'
 import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
+import { describeDelivery } from '../../lib/delivery-terms.ts'
 import { ReasonText } from '../../lib/dispute-reason.tsx'
 import { disputeStatusBadge, disputeTitle } from '../../lib/dispute-status.ts'
 import { formatCents } from '../../lib/money.ts'
+import { ParcelDetails } from '../../lib/parcel-details.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Stars } from '../../ui/stars.tsx'
@@ -28,6 +30,17 @@ export function ReviewOverview({ dispute, details }: ReviewOverviewProps) {
           <Party side="Buyer" person={dispute.buyer} rating={details?.buyerInfo.rating} />
           <Party side="Seller" person={dispute.seller} rating={details?.sellerInfo.rating} />
         </div>
+      </Section>
+      <Section title="Delivery">
+        <p>{describeDelivery(dispute)}</p>
+        {dispute.shippedAt ? (
+          <ParcelDetails parcel={dispute} />
+        ) : (
+          <p className="text-ink-soft">
+            No shipment was reported
+            {dispute.shipBy && `, which was due by ${formatDate(dispute.shipBy)}`}.
+          </p>
+        )}
       </Section>
       {dispute.disputeReason && (
         <Section title="Reason">

@@ -150,3 +150,24 @@ test('a dispute whose refund failed says so', async () => {
     await screen.findByText('$120.00 did not reach your card. Our team will contact you or try again.'),
   ).toBeVisible()
 })
+
+test('both parties see the tracking and the proof of delivery', async () => {
+  const parcel = {
+    shippedAt: '2026-11-15T13:00:00.000Z',
+    deliveredAt: '2026-11-16T08:00:00.000Z',
+    carrier: 'ups' as const,
+    trackingNumber: '1Z999AA10123456784',
+    trackingUrl: 'https://www.ups.com/track?tracknum=1Z999AA10123456784',
+    deliveryProof: '/api/payments/1/files/delivery-proof',
+  }
+  for (const user of [aUser(), seller]) {
+    open(parcel, user)
+    const section = within(await screen.findByRole('region', { name: 'Parcel' }))
+    expect(section.getByRole('link', { name: /^1Z999AA10123456784/ })).toHaveAttribute(
+      'href',
+      parcel.trackingUrl,
+    )
+    expect(section.getByRole('link', { name: 'View file' })).toHaveAttribute('href', parcel.deliveryProof)
+    cleanup()
+  }
+})

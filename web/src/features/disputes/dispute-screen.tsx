@@ -12,6 +12,7 @@ import { ReasonText } from '../../lib/dispute-reason.tsx'
 import { disputeTitle, isResolved } from '../../lib/dispute-status.ts'
 import { Timeline } from '../../lib/dispute-timeline.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
+import { ParcelDetails } from '../../lib/parcel-details.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -80,6 +81,13 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
               <ReasonText reason={dispute.disputeReason} />
             </Card>
           </Section>
+          {dispute.shippedAt && (
+            <Section title="Parcel">
+              <Card>
+                <ParcelDetails parcel={dispute} />
+              </Card>
+            </Section>
+          )}
           <Section title="Evidence">
             <EvidenceList evidence={evidence} parties={dispute} />
           </Section>

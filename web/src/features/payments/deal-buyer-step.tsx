@@ -8,7 +8,7 @@ import { formatCents } from '../../lib/money.ts'
 import { isDraft } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { CancelButton } from './cancel-deal.tsx'
+import { CancelButton, getCancellation } from './cancel-deal.tsx'
 import { StepText } from './deal-step-text.tsx'
 import { HandoverCode } from './handover.tsx'
 import { describeBankReview, hasDispute } from './payment-state.ts'
@@ -24,10 +24,11 @@ export function BuyerStep({ deal }: Props) {
   if (deal.status === 'completed') return <Completed deal={deal} />
   if (deal.status === 'refunded') return <Refunded deal={deal} />
   if (hasDispute(deal)) return <Disputed deal={deal} />
+  const isAsking = getCancellation({ deal, party: 'buyer' }, new Date()) === 'ask_seller'
   return (
     <div className="grid gap-6">
       {deal.needsCheck && <CheckNotice />}
-      {deal.cancelRequestedAt && <CancelRequested deal={deal} at={deal.cancelRequestedAt} />}
+      {deal.cancelRequestedAt && isAsking && <CancelRequested deal={deal} at={deal.cancelRequestedAt} />}
       <Receive deal={deal} />
     </div>
   )

@@ -60,6 +60,8 @@ export function DealScreen() {
 function DealPage({ deal, party }: DealProps) {
   const { wantedItem } = deal
   const other = party === 'buyer' ? deal.seller : deal.buyer
+  // The seller's step then contains the address.
+  const isShipping = party === 'seller' && deal.status === 'held_in_escrow' && deal.shippedAt === null
   return (
     <Page
       title={`Deal with ${other.name}`}
@@ -82,7 +84,7 @@ function DealPage({ deal, party }: DealProps) {
             {party === 'buyer' ? <BuyerStep deal={deal} /> : <SellerStep deal={deal} />}
           </Card>
           {deal.shippedAt && <Parcel deal={deal} party={party} />}
-          {deal.deliveryAddress && (
+          {deal.deliveryAddress && !isShipping && (
             <Section title="Delivery address">
               <Card>
                 <AddressLines address={deal.deliveryAddress} />
@@ -144,6 +146,7 @@ function Details({ deal, party }: DealProps) {
     <Section title="Details">
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <DefinitionList
+          stacked
           rows={[
             {
               key: 'person',

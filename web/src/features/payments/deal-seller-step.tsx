@@ -4,6 +4,7 @@ import { CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { calculateFees } from '@sought/escrow/fees'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { AddressLines } from '../../lib/address-lines.tsx'
 import { formatDate, formatShortDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
@@ -75,8 +76,13 @@ function Ship({ deal }: Props) {
         </StepText>
       ) : (
         <StepText title={deal.shipBy ? `Ship by ${formatShortDate(deal.shipBy)}` : 'Ship the item'}>
-          Send it to the address below, then enter the carrier and the tracking number here.
+          Send it to this address, then enter the carrier and the tracking number.
         </StepText>
+      )}
+      {deal.deliveryAddress && (
+        <section aria-label="Delivery address" className="rounded-card bg-sunken p-4">
+          <AddressLines address={deal.deliveryAddress} />
+        </section>
       )}
       <ShipForm deal={deal} />
     </>

@@ -47,6 +47,7 @@ test('a public profile shows the rating, feedback and open requests', async () =
   expect(screen.getAllByRole('img', { name: 'Rated 4.0 out of 5' })[0]).toBeVisible()
   expect(screen.getByText('(1)')).toBeVisible()
   expect(screen.getByText('Member since January 5, 2026')).toBeVisible()
+  expect(screen.queryByText(/as a seller/)).not.toBeInTheDocument()
   expect(screen.getByText('I sell lamps.')).toBeVisible()
   expect(await region('Open requests').findByRole('article')).toHaveTextContent('A brass telescope')
   const entry = await region('Feedback').findByRole('listitem')
@@ -59,11 +60,16 @@ test('a public profile shows the rating, feedback and open requests', async () =
 test('a user without ratings, feedback and requests', async () => {
   openBob(
     aUser(),
-    answer(getPublicProfile, { ...profile, rating: 0, ratingCount: 0 }),
+    answer(getPublicProfile, { ...profile, rating: 0, ratingCount: 0, cancelledDeals: 2 }),
     answer(listFeedback, []),
     answer(listUserWantedItems, []),
   )
-  for (const text of ['No ratings yet', 'No feedback yet.', 'No open requests right now.']) {
+  for (const text of [
+    'No ratings yet',
+    /Cancelled 2 deals as a seller/,
+    'No feedback yet.',
+    'No open requests right now.',
+  ]) {
     expect(await screen.findByText(text)).toBeVisible()
   }
 })
