@@ -1,5 +1,3 @@
-ALTER TABLE "payments" DROP CONSTRAINT "payments_offer_terms";--> statement-breakpoint
-ALTER TABLE "offers" DROP CONSTRAINT "offers_terms";--> statement-breakpoint
 ALTER TABLE "files" DROP CONSTRAINT "files_kind";--> statement-breakpoint
 ALTER TABLE "mails" DROP CONSTRAINT "mails_kind";--> statement-breakpoint
 ALTER TABLE "notifications" DROP CONSTRAINT "notifications_kind";--> statement-breakpoint
@@ -26,8 +24,8 @@ ALTER TABLE "payments" ADD COLUMN "handover_locked_until" timestamp (3) with tim
 ALTER TABLE "payments" ADD COLUMN "ended_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_shipment_photo_files_id_fk" FOREIGN KEY ("shipment_photo") REFERENCES "public"."files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_delivery_proof_files_id_fk" FOREIGN KEY ("delivery_proof") REFERENCES "public"."files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "offers" ADD CONSTRAINT "offers_terms" UNIQUE("id","wanted_item_id","buyer_id","seller_id","amount","delivery");--> statement-breakpoint
-ALTER TABLE "payments" ADD CONSTRAINT "payments_offer_terms" FOREIGN KEY ("offer_id","wanted_item_id","buyer_id","seller_id","amount","delivery") REFERENCES "public"."offers"("id","wanted_item_id","buyer_id","seller_id","amount","delivery") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offers" ADD CONSTRAINT "offers_delivery_terms" UNIQUE("id","delivery");--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_delivery_terms" FOREIGN KEY ("offer_id","delivery") REFERENCES "public"."offers"("id","delivery") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "payments_to_ship" ON "payments" USING btree ("ship_by") WHERE "payments"."status" = 'held_in_escrow' and "payments"."shipped_at" is null and "payments"."ship_by" is not null;--> statement-breakpoint
 CREATE INDEX "payments_address_kept" ON "payments" USING btree (coalesce("ended_at", "updated_at")) WHERE "payments"."delivery_address" is not null and "payments"."status" not in ('held_in_escrow', 'disputed', 'under_review');--> statement-breakpoint
 CREATE INDEX "payments_shipment_photo" ON "payments" USING btree ("shipment_photo") WHERE "payments"."shipment_photo" is not null;--> statement-breakpoint

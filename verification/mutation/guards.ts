@@ -35,6 +35,7 @@ const schemaTest = 'server/src/platform/schema.test.ts'
 const bankDecidesTest = 'server/src/features/disputes/bank-decides.test.ts'
 const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
+const deliveriesTest = `${deliveries}/deliveries.test.ts`
 const documentsTest = 'server/src/features/documents/documents.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
@@ -361,6 +362,11 @@ const uniqueKeys: Guard[] = [
     guard: 'foreign key: the terms of a payment are those of its offer',
     remove: { constraint: 'payments_offer_terms' },
     noticedBy: schemaTest,
+  },
+  {
+    guard: 'foreign key: a payment is delivered as its offer says',
+    remove: { constraint: 'payments_delivery_terms' },
+    noticedBy: deliveriesTest,
   },
 ]
 
@@ -880,6 +886,15 @@ const constraints: Guard[] = [
   inSchema('check: a payout that is being sent has a destination', { constraint: 'payouts_sending' }),
   inSchema('check: a paid payout has a date', { constraint: 'payouts_paid' }),
   inSchema('check: a settlement is partial and proposed by a party', { constraint: 'payments_settlement' }),
+  ...Object.entries({
+    payments_unshipped: 'the clock releases nothing that was not shipped',
+    payments_shipped: 'only a paid parcel is shipped, and it has a carrier',
+    payments_delivered: 'only what was shipped arrives',
+    payments_cancellation: 'a cancelled deal is refunded, for a reason',
+    payments_ship_within: 'only a parcel has days to ship',
+    payments_ship_by: 'a paid parcel has a ship-by date',
+    payments_handover_failures: 'wrong handover codes are limited',
+  }).map(([constraint, guard]) => inSchema(`check: ${guard}`, { constraint }, deliveriesTest)),
 ]
 
 export const guards: Record<string, Guard[]> = {
@@ -914,5 +929,17 @@ export const unobservable: { target: Target; why: string }[] = [
   {
     target: { constraint: 'offers_terms' },
     why: 'The id alone is unique already. Foreign keys to the terms of an offer need this constraint.',
+  },
+  {
+    target: { constraint: 'offers_delivery_terms' },
+    why: 'The id alone is unique already. The foreign key to the delivery of an offer needs this constraint.',
+  },
+  {
+    target: { file: `${deliveries}/queries.ts`, function: 'lockUnshipped', call: 'for' },
+    why: 'A payment is saved only if its status did not change. This lock keeps sweeps from doing the same work.',
+  },
+  {
+    target: { file: `${deliveries}/queries.ts`, function: 'eraseExpiredAddresses', call: 'for' },
+    why: 'Erasing twice is harmless. This lock keeps sweeps from waiting for each other.',
   },
 ]

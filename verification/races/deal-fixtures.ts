@@ -1,3 +1,5 @@
+import { handoverOwner } from '@sought/server/features/payments/start-payment'
+import type { Encryption } from '@sought/server/platform/encryption'
 import type pg from 'pg'
 import type { InMemoryProvider } from './in-memory-provider.ts'
 import { AMOUNT, type Deal, PROPOSED_REFUND } from './payment-model.ts'
@@ -12,6 +14,7 @@ const FIRST = 200_000_000
 const PAIRS = 50
 
 export const ADMINS = ['admin-0', 'admin-1', 'admin-2'] as const
+export const HANDOVER_CODE = '123456'
 export const buyerOf = (deal: number) => `buyer-${deal % PAIRS}`
 export const sellerOf = (deal: number) => `seller-${deal % PAIRS}`
 export const intentOf = (deal: number) => `pi_deal_${deal}`
@@ -41,18 +44,22 @@ const ITEMS = `
   select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'buyer-' || n % ${PAIRS}, $3 from generate_series($1::int, $2::int) n`
 
 const OFFERS = `
-  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at)
+  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at, delivery,
+    ship_within_days)
   select n, n, 'buyer-' || n % ${PAIRS}, 'seller-' || n % ${PAIRS}, ${AMOUNT}, $3::text, now() + interval '7 days',
-    case when $3 = 'accepted' then now() end
+    case when $3 = 'accepted' then now() end, $4::text, case when $4 = 'shipping' then 3 end
   from generate_series($1::int, $2::int) n`
 
 const PAYMENTS = `
   insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
-    escrow_hold_until, seller_accepted_at, disputed_at, dispute_reason, settlement_cents, settlement_by, settlement_at)
+    escrow_hold_until, seller_accepted_at, disputed_at, dispute_reason, settlement_cents, settlement_by, settlement_at,
+    delivery, ship_within_days, ship_by, shipped_at, carrier)
   select id, id, buyer_id, seller_id, id, amount, 'pi_deal_' || id, $3::text,
     case when $3 <> 'pending' then now() + interval '5 days' end, accepted_at,
     case when $3 = 'disputed' then now() end, case when $3 = 'disputed' then 'Not green' end,
-    case when $4 then ${PROPOSED_REFUND} end, case when $4 then 'seller' end, case when $4 then now() end
+    case when $4 then ${PROPOSED_REFUND} end, case when $4 then 'seller' end, case when $4 then now() end,
+    delivery, ship_within_days, case when delivery = 'shipping' then now() + interval '3 days' end,
+    case when $5 then now() - interval '11 days' end, case when $5 then 'dhl' end
   from offers where id between $1::int and $2::int`
 
 const HOLDS = `
@@ -66,10 +73,12 @@ export class DealFixtures {
   #next = FIRST
   readonly #sql: pg.Pool
   readonly #provider: InMemoryProvider
+  readonly #encryption: Encryption
 
-  constructor(sql: pg.Pool, provider: InMemoryProvider) {
+  constructor(sql: pg.Pool, provider: InMemoryProvider, encryption: Encryption) {
     this.#sql = sql
     this.#provider = provider
+    this.#encryption = encryption
   }
 
   /** Returns the ids: request, offer and payment of a deal share one. */
@@ -77,18 +86,31 @@ export class DealFixtures {
     const numbers = Array.from({ length: count }, () => this.#next++)
     const range = [numbers[0], numbers.at(-1)]
     await this.#sql.query(ITEMS, [...range, start.request])
-    await this.#sql.query(OFFERS, [...range, start.offer])
+    await this.#sql.query(OFFERS, [...range, start.offer, start.delivery])
     if (start.payment === 'none') return numbers
-    await this.#sql.query(PAYMENTS, [...range, start.payment, start.proposal])
+    await this.#sql.query(PAYMENTS, [...range, start.payment, start.proposal, start.shipped])
+    if (start.delivery === 'in_person') await this.#sealCodes(numbers)
     if (start.payment !== 'pending') await this.#sql.query(HOLDS, range)
     for (const number of numbers) this.#provider.addIntent(intentOf(number), AMOUNT, start.card)
     return numbers
   }
 
-  /** Lets the holds of these deals expire, and of no others. */
+  async #sealCodes(numbers: readonly number[]): Promise<void> {
+    const codes = await Promise.all(
+      numbers.map((number) => this.#encryption.seal(HANDOVER_CODE, handoverOwner(number))),
+    )
+    await this.#sql.query(
+      `update payments set handover_code = sealed.code
+       from unnest($1::int[], $2::text[]) sealed (id, code) where payments.id = sealed.id`,
+      [numbers, codes],
+    )
+  }
+
+  /** Lets the holds of these deals and their time to ship expire, and of no others. */
   async makeDue(numbers: readonly number[]): Promise<void> {
     await this.#sql.query(
-      `update payments set escrow_hold_until = date_trunc('milliseconds', now()) - interval '1 second'
+      `update payments set escrow_hold_until = date_trunc('milliseconds', now()) - interval '1 second',
+         ship_by = case when delivery = 'shipping' then now() - interval '8 days' end
        where id = any($1)`,
       [numbers],
     )

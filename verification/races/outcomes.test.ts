@@ -40,5 +40,13 @@ test('the model gives the possible winners and the refusals of the others', () =
     'dispute_resolved, ok',
     'ok, dispute_resolved',
   ])
-  expect(allRaces().length).toBe(572)
+  expect(answersOf('held, to be shipped', 'ship', 'cancel as the seller')).toEqual([
+    'not_shippable, ok',
+    'ok, not_cancellable',
+  ])
+  expect(answersOf('held, never shipped', 'ship', 'auto-release')).toEqual([
+    'not_shippable, ok',
+    'ok, skipped',
+  ])
+  expect(allRaces().length).toBe(967)
 })

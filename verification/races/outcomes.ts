@@ -22,12 +22,34 @@ export const nameOf = (race: Race) => `${race.actions.join(' + ')} (${race.start
 /** Before a payment exists only these actions have something to address. */
 const ON_OFFERS: readonly ActionName[] = ['accept', 'reject', 'withdraw the offer', 'pay']
 
+/** These decide about a parcel or a handover. */
+const ON_DELIVERIES: readonly ActionName[] = [
+  'ship',
+  'hand over',
+  'cancel as the seller',
+  'cancel as the buyer',
+]
+/** What else happens to a deal that is delivered. The other actions do not depend on the delivery. */
+const BESIDE_DELIVERIES: readonly ActionName[] = [
+  'confirm',
+  'dispute',
+  'auto-release',
+  'withdraw the dispute',
+]
+
+function possibleIn(start: StartName): readonly ActionName[] {
+  const { payment, delivery } = starts[start]
+  if (payment === 'none') return ON_OFFERS
+  if (delivery !== 'arranged') return [...ON_DELIVERIES, ...BESIDE_DELIVERIES]
+  return (Object.keys(actions) as ActionName[]).filter((action) => !ON_DELIVERIES.includes(action))
+}
+
 /** Every pair and triple of actions, with repetitions, in every start state where at least two of them have an effect. */
 export function allRaces(): Race[] {
   const names = Object.keys(actions) as ActionName[]
   const together = [...combinations(names, 2), ...combinations(names, 3)]
   return (Object.keys(starts) as StartName[]).flatMap((start) => {
-    const possible = starts[start].payment === 'none' ? ON_OFFERS : names
+    const possible = possibleIn(start)
     return together
       .filter((combined) => combined.every((action) => possible.includes(action)))
       .map((combined) => ({ start, actions: combined }))
@@ -44,12 +66,26 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
 
 /** The answers and the final state of the deal as text, to compare a run with the model. */
 export function describeOutcome(answers: readonly string[], deal: Deal): string {
-  const { offer, request, payment, due, refundCents, owedCents, posted, timeline, notified } = deal
+  const {
+    offer,
+    request,
+    payment,
+    due,
+    shipped,
+    cancelRequested,
+    refundCents,
+    owedCents,
+    posted,
+    timeline,
+    notified,
+  } = deal
   return [
     answers.join(', '),
     `offer ${offer}`,
     `request ${request}`,
     `payment ${payment}${payment === 'held_in_escrow' && due ? ' and due' : ''}`,
+    ...(shipped ? ['shipped'] : []),
+    ...(cancelRequested ? ['cancellation wanted'] : []),
     `refund ${refundCents ?? 'none'}`,
     `owed ${owedCents ?? 'nothing'}`,
     `ledger ${posted.toSorted().join(' ')}`,

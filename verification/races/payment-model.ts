@@ -1,10 +1,11 @@
+import type { DeliveryMethod } from '@sought/escrow/delivery'
 import type { PaymentStatus } from '@sought/escrow/payment-status'
 import type { ItemStatus } from '@sought/escrow/reservation'
 
 /*
  * A model of a deal: when each step is allowed, what it changes, and how it is refused otherwise. It was written from
- * the moves of a payment (escrow/src/moves.ts) and the rules of offers, checkouts and disputes (ADR 5 to 10, 21, 49), not
- * from observed runs. All deals are of 120.00.
+ * the moves of a payment (escrow/src/moves.ts) and the rules of offers, checkouts, disputes and deliveries (ADR 5 to 10,
+ * 21, 49, 58), not from observed runs. All deals are of 120.00.
  */
 
 export const AMOUNT = 12_000
@@ -23,6 +24,12 @@ export interface Deal {
   card: 'unpaid' | 'paid'
   /** The hold has expired. */
   due: boolean
+  /** The time to ship was over more than a week ago. */
+  late: boolean
+  delivery: DeliveryMethod
+  shipped: boolean
+  /** The buyer has asked the seller to cancel. */
+  cancelRequested: boolean
   proposal: boolean
   refundCents: number | null
   /** What is owed to the seller. */
@@ -36,7 +43,7 @@ export interface Deal {
 interface Step {
   isAllowed(deal: Deal): boolean
   /** Postings, timeline entries and notifications are added, everything else is replaced. */
-  effect: Partial<Deal>
+  effect: Partial<Deal> | ((deal: Deal) => Partial<Deal>)
   /** The answer if it is not allowed. Some steps answer `ok` when there is nothing to do. */
   elseAnswer(deal: Deal): string
 }
@@ -74,6 +81,26 @@ const decide = (
 })
 
 const wrongState = ({ payment }: Deal) => (payment === 'pending' ? 'payment_not_paid' : 'payment_wrong_state')
+
+const isHeld = ({ payment }: Deal) => payment === 'held_in_escrow'
+const isUnshipped = ({ delivery, shipped }: Deal) => delivery === 'shipping' && !shipped
+const notCancellable = ({ payment }: Deal) => (payment === 'pending' ? 'payment_not_paid' : 'not_cancellable')
+
+const cancelled = (event: 'deal_cancelled' | 'deal_expired') =>
+  ({
+    payment: 'refunded',
+    request: 'open',
+    refundCents: AMOUNT,
+    posted: ['cancel'],
+    notified: [`buyer ${event}`, `seller ${event}`],
+  }) as const
+
+const released = {
+  payment: 'completed',
+  request: 'fulfilled',
+  owedCents: 11_262,
+  posted: ['release'],
+} as const
 
 const steps = {
   accept: {
@@ -120,25 +147,50 @@ const steps = {
 
   confirm: {
     isAllowed: ({ payment }) => payment === 'held_in_escrow',
+    effect: { ...released, notified: ['seller delivery_confirmed', 'seller funds_released'] },
+    elseAnswer: wrongState,
+  },
+  /** The sweep: a parcel that was never sent is not paid for. */
+  lapse: {
+    isAllowed: (deal) => isHeld(deal) && (isUnshipped(deal) ? deal.late : deal.due),
+    effect: (deal) =>
+      isUnshipped(deal)
+        ? cancelled('deal_expired')
+        : { ...released, notified: ['buyer funds_released', 'seller funds_released'] },
+    elseAnswer: () => SKIPPED,
+  },
+  /** Shipping again corrects the shipment. The buyer is told once, since nothing is different. */
+  ship: {
+    isAllowed: (deal) => isHeld(deal) && deal.delivery !== 'in_person',
+    effect: (deal) => ({
+      shipped: true,
+      cancelRequested: false,
+      due: deal.shipped && deal.due,
+      notified: deal.notified.includes('buyer parcel_shipped') ? [] : ['buyer parcel_shipped'],
+    }),
+    elseAnswer: ({ payment }) => (payment === 'pending' ? 'payment_not_paid' : 'not_shippable'),
+  },
+  handOver: {
+    isAllowed: (deal) => isHeld(deal) && deal.delivery === 'in_person',
     effect: {
-      payment: 'completed',
-      request: 'fulfilled',
-      owedCents: 11_262,
-      posted: ['release'],
-      notified: ['seller delivery_confirmed', 'seller funds_released'],
+      ...released,
+      notified: ['buyer handed_over', 'seller delivery_confirmed', 'seller funds_released'],
     },
     elseAnswer: wrongState,
   },
-  lapse: {
-    isAllowed: ({ payment, due }) => payment === 'held_in_escrow' && due,
-    effect: {
-      payment: 'completed',
-      request: 'fulfilled',
-      owedCents: 11_262,
-      posted: ['release'],
-      notified: ['buyer funds_released', 'seller funds_released'],
+  cancelAsSeller: {
+    isAllowed: (deal) => isHeld(deal) && !deal.shipped,
+    effect: cancelled('deal_cancelled'),
+    elseAnswer: notCancellable,
+  },
+  /** Asks the seller, unless they are late. */
+  cancelAsBuyer: {
+    isAllowed: (deal) => isHeld(deal) && !deal.shipped,
+    effect: (deal) => {
+      if (deal.late && isUnshipped(deal)) return cancelled('deal_cancelled')
+      return { cancelRequested: true, notified: deal.cancelRequested ? [] : ['seller cancel_requested'] }
     },
-    elseAnswer: () => SKIPPED,
+    elseAnswer: notCancellable,
   },
   dispute: {
     isAllowed: ({ payment }) => payment === 'held_in_escrow',
@@ -193,6 +245,10 @@ export const actions = {
   settle: [['settle']],
   rule: [['ruleForBuyer'], ['ruleForSeller'], ['ruleBetween']],
   'withdraw the dispute': [['withdrawDispute']],
+  ship: [['ship']],
+  'hand over': [['handOver']],
+  'cancel as the seller': [['cancelAsSeller']],
+  'cancel as the buyer': [['cancelAsBuyer']],
 } as const satisfies Record<string, readonly (readonly StepName[])[]>
 
 export type ActionName = keyof typeof actions
@@ -207,6 +263,10 @@ const none: Omit<Deal, 'offer' | 'payment'> = {
   request: 'open',
   card: 'unpaid',
   due: false,
+  late: false,
+  delivery: 'arranged',
+  shipped: false,
+  cancelRequested: false,
   proposal: false,
   refundCents: null,
   owedCents: null,
@@ -234,6 +294,10 @@ export const starts = {
   'held and due': { ...held, due: true },
   disputed,
   'disputed, with a proposal': { ...disputed, proposal: true },
+  'held, to be shipped': { ...held, delivery: 'shipping' },
+  'held, never shipped': { ...held, delivery: 'shipping', due: true, late: true },
+  'held, shipped and due': { ...held, delivery: 'shipping', shipped: true, due: true },
+  'held, to be handed over': { ...held, delivery: 'in_person' },
 } as const satisfies Record<string, Deal>
 
 export type StartName = keyof typeof starts
@@ -241,7 +305,10 @@ export type StartName = keyof typeof starts
 /** The deal after a step, and the answer. */
 export function applyStep(name: StepName, deal: Deal): { deal: Deal; answer: string } {
   const step: Step = steps[name]
-  if (step.isAllowed(deal)) return { deal: applyEffect(deal, step.effect), answer: OK }
+  if (step.isAllowed(deal)) {
+    const effect = typeof step.effect === 'function' ? step.effect(deal) : step.effect
+    return { deal: applyEffect(deal, effect), answer: OK }
+  }
   const answer = step.elseAnswer(deal)
   // Opening the checkout of a paid intent holds the money and is refused.
   const findsPayment = name === 'start' && answer === 'offer_already_paid' && steps.hold.isAllowed(deal)

@@ -1,5 +1,6 @@
+import { cancelUnshipped } from '@sought/server/features/deliveries/follow-clock'
 import { releaseDue } from '@sought/server/features/payments/release-payments'
-import { ADMINS, buyerOf, intentOf, sellerOf } from './deal-fixtures.ts'
+import { ADMINS, buyerOf, HANDOVER_CODE, intentOf, sellerOf } from './deal-fixtures.ts'
 import type { InMemoryProvider } from './in-memory-provider.ts'
 import { type ActionName, ALREADY_CHARGED, AMOUNT, OK, PROPOSED_REFUND } from './payment-model.ts'
 import type { Server } from './two-servers.ts'
@@ -51,10 +52,19 @@ export async function performAction(
     }
     case 'withdraw the dispute':
       return answerOf(buyer, `POST /api/disputes/${deal}/withdraw`)
+    case 'ship':
+      return answerOf(seller, `POST /api/payments/${deal}/ship`, { carrier: 'dhl' })
+    case 'hand over':
+      return answerOf(seller, `POST /api/payments/${deal}/handover`, { code: HANDOVER_CODE })
+    case 'cancel as the seller':
+      return answerOf(seller, `POST /api/payments/${deal}/cancel`, { reason: 'Sold' })
+    case 'cancel as the buyer':
+      return answerOf(buyer, `POST /api/payments/${deal}/cancel`, { reason: 'Found another' })
   }
 }
 
-/** A sweep releases all due payments, not only one. */
+/** A sweep releases or cancels all due payments, not only one. */
 export async function sweep({ services }: Server): Promise<void> {
   await releaseDue(services)
+  await cancelUnshipped(services)
 }

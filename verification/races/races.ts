@@ -1,3 +1,4 @@
+import { createEncryption } from '@sought/server/platform/encryption'
 import type { Line, Part, RunOptions } from '../support/part.ts'
 import { seeded } from '../support/random.ts'
 import { runAsWorker, runInProcesses } from '../support/worker-processes.ts'
@@ -84,7 +85,8 @@ async function runOnTwoServers(
 ): Promise<Result> {
   const random = seeded(seed)
   const two = await openTwoServers(postgresUrl, random.split(), rateLimit)
-  const deals = new DealFixtures(two.sql, two.provider)
+  const { dataKey } = two.servers[0].services.secrets
+  const deals = new DealFixtures(two.sql, two.provider, createEncryption(dataKey))
   const lines: Line[] = []
   let lockProblems: string[] = []
   const runOthers = (cases: readonly RaceCase[]) => runNonPaymentRaces(two, cases, random.split(), share)

@@ -160,7 +160,9 @@ async function checkOutcomes({ sql }: TwoServers, tries: Try[]): Promise<string[
   return tries.flatMap(({ contest, deal, answers }) => {
     const now = deals.get(deal)
     if (!now) return [`${contest.name}: the offer ${deal} is missing`]
-    const wasReleased = now.notified.includes('buyer funds_released')
+    const wasReleased = ['buyer funds_released', 'buyer deal_expired'].some((told) =>
+      now.notified.includes(told),
+    )
     const normalized = normalizeAnswers(contest.actions, answers, wasReleased)
     contest.times++
     for (const [place, answer] of normalized.entries())

@@ -505,8 +505,9 @@ export const offers = pgTable(
     updatedAt: updatedAt(),
   },
   (it) => [
-    // The target of the foreign key that makes a payment match its offer.
-    unique('offers_terms').on(it.id, it.wantedItemId, it.buyerId, it.sellerId, it.amount, it.delivery),
+    // The targets of the foreign keys that make a payment match its offer.
+    unique('offers_terms').on(it.id, it.wantedItemId, it.buyerId, it.sellerId, it.amount),
+    unique('offers_delivery_terms').on(it.id, it.delivery),
     // One open offer of a seller on a request, and one open counter-offer to it.
     uniqueIndex('offers_one_open')
       .on(it.wantedItemId, it.sellerId, it.proposedBy)
@@ -668,15 +669,13 @@ export const payments = pgTable(
     // A payment has exactly the terms of its offer, and an offer has at most one payment.
     foreignKey({
       name: 'payments_offer_terms',
-      columns: [it.offerId, it.wantedItemId, it.buyerId, it.sellerId, it.amount, it.delivery],
-      foreignColumns: [
-        offers.id,
-        offers.wantedItemId,
-        offers.buyerId,
-        offers.sellerId,
-        offers.amount,
-        offers.delivery,
-      ],
+      columns: [it.offerId, it.wantedItemId, it.buyerId, it.sellerId, it.amount],
+      foreignColumns: [offers.id, offers.wantedItemId, offers.buyerId, offers.sellerId, offers.amount],
+    }),
+    foreignKey({
+      name: 'payments_delivery_terms',
+      columns: [it.offerId, it.delivery],
+      foreignColumns: [offers.id, offers.delivery],
     }),
     uniqueIndex('payments_offer_unique').on(it.offerId),
     uniqueIndex('payments_transaction_number_unique').on(it.transactionNumber),

@@ -474,7 +474,7 @@ test.each([
   ['payments_cancellation', `cancelled_by = 'seller'`],
   ['payments_ship_within', 'ship_within_days = 15'],
   ['payments_ship_by', 'ship_by = null'],
-  ['payments_offer_terms', `delivery = 'arranged', ship_within_days = null, ship_by = null`],
+  ['payments_delivery_terms', `delivery = 'arranged', ship_within_days = null, ship_by = null`],
   ['payments_handover_failures', 'handover_failures = 6'],
 ])('the database refuses what breaks %s', async (constraint, change) => {
   const it = await openMarket()

@@ -170,7 +170,7 @@ export async function findOfferProgress(db: Db, sellerId: string, now: Date, { l
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await db.execute<ProgressRow>(sql`
     with progress as (
-      select offer.id, offer.wanted_item_id, payment.id as payment_id, item.status = 'open' as is_open,
+      select offer.id, offer.wanted_item_id, payment.id as payment_id, payment.shipped_at, item.status = 'open' as is_open,
         newer.id is null as is_latest,
         case
           when payment.status = 'held_in_escrow' then 'paid'
@@ -205,7 +205,7 @@ export async function findOfferProgress(db: Db, sellerId: string, now: Date, { l
       where offer.seller_id = ${sellerId}
     ), steps as (
       select *, case
-        when state = 'paid' then 'ship'
+        when state = 'paid' and shipped_at is null then 'ship'
         when state = 'countered' then 'answer_counter'
         when state = 'disputed' then 'view_dispute'
         when unread_count > 0 then 'read_messages'

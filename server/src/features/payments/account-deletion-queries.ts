@@ -41,3 +41,11 @@ export async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: stri
     ) as open`)
   return rows[0]?.open ?? true
 }
+
+/** Erases where parcels went. The payments stay. */
+export async function eraseAddressesOf(tx: Tx, buyerId: string): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ deliveryAddress: null })
+    .where(and(eq(payments.buyerId, buyerId), isNotNull(payments.deliveryAddress)))
+}

@@ -198,6 +198,15 @@ export async function setSealedTerms(
   await tx.update(payments).set(sealed).where(eq(payments.id, id))
 }
 
+/** The encrypted addresses of a buyer's payments. */
+export function findAddressesOf(db: Db, buyerId: string) {
+  return db
+    .select({ id: payments.id, sealed: payments.deliveryAddress })
+    .from(payments)
+    .where(and(eq(payments.buyerId, buyerId), isNotNull(payments.deliveryAddress)))
+    .orderBy(payments.id)
+}
+
 /** What the provider says about the card step of a pending payment. */
 export async function setSubmitted(tx: Tx, id: number, submittedAt: Date | null): Promise<void> {
   await tx.update(payments).set({ submittedAt, updatedAt: tx.now }).where(eq(payments.id, id))

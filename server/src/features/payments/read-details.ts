@@ -6,7 +6,7 @@ import type { User } from '../../platform/session.ts'
 import { openAddress } from '../addresses/sealed-addresses.ts'
 import { findOwnPayment } from './actions.ts'
 import { asPayment } from './presenters.ts'
-import type { Payment } from './queries.ts'
+import { findAddressesOf, type Payment } from './queries.ts'
 import { handoverOwner } from './start-payment.ts'
 
 const DAY_MS = 86_400_000
@@ -23,6 +23,17 @@ export async function readDetails(db: Db, encryption: Encryption, id: number, us
     deliveryAddress: address ? await orNull(openAddress(encryption, address, `payment:${id}`)) : null,
     handoverCode: isCodeShown ? await openHandoverCode(encryption, payment) : null,
   }
+}
+
+/** Where the parcels of a buyer go or went, as long as it is kept. */
+export async function addressesOf(db: Db, encryption: Encryption, { id: buyerId }: User) {
+  const found = await findAddressesOf(db, buyerId)
+  return Promise.all(
+    found.map(async ({ id, sealed }) => ({
+      paymentId: id,
+      deliveryAddress: sealed ? await orNull(openAddress(encryption, sealed, `payment:${id}`)) : null,
+    })),
+  )
 }
 
 /** Only a payment that was in escrow is to be shipped. */

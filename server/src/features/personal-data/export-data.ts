@@ -1,6 +1,7 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import { getDeliveryAddress } from '@sought/contract/addresses'
 import { listOwnAuditLog } from '@sought/contract/audit'
+import { DeliveryAddress } from '@sought/contract/delivery-address'
 import { DisputeEvidence } from '@sought/contract/disputes'
 import { getReceipt, getStatement } from '@sought/contract/documents'
 import { getSharingSettings, listMessages } from '@sought/contract/messages'
@@ -31,6 +32,7 @@ import { sharingSettingsOf } from '../messages/sharing.ts'
 import { emailSettingsOf, notificationsOf } from '../notifications/actions.ts'
 import { offersOf } from '../offers/actions.ts'
 import { readPayments } from '../payments/actions.ts'
+import { addressesOf } from '../payments/read-details.ts'
 import { feedbackOf } from '../people/actions.ts'
 import { listRatingsBy } from '../ratings/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
@@ -52,6 +54,8 @@ const RatingGiven = z.object({
   createdAt: z.string(),
 })
 
+const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullable(DeliveryAddress) })
+
 /** The schema of each part: of the object, or of one element if the part is a list. */
 const schemas = {
   profile: replySchema(getCurrentUser.reply),
@@ -65,6 +69,7 @@ const schemas = {
   offers: replySchema(listOffers.reply.def.element),
   messages: replySchema(listMessages.reply.def.element),
   payments: replySchema(listPayments.reply.def.element),
+  purchaseAddresses: replySchema(PurchaseAddress),
   payouts: replySchema(listPayouts.reply.def.element),
   receipts: replySchema(getReceipt.reply),
   statements: replySchema(getStatement.reply),
@@ -98,6 +103,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
         (cursor) => readPayments(db, user, { limit: PAGE_SIZE, cursor }),
         (pair) => pair.payments.id,
       ),
+    purchaseAddresses: () => addressesOf(db, encryption, user),
     payouts: async () =>
       readPages((cursor) => listPayoutsOf(db, user, { limit: PAGE_SIZE, cursor }, clock()), byId),
     // Only issued documents: an export does not issue numbers.
