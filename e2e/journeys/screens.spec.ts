@@ -52,7 +52,8 @@ test('no screen is wider than a phone, and no request of a visit fails', async (
   const pages = { visitor, buyer, seller, admin }
   const [, { id: sellerId }] = await Promise.all([lengthenProfile(buyer, ada), lengthenProfile(seller, bob)])
 
-  const agree = () => createDealBetween({ buyer, seller, ada, bob }, AMOUNT_CENTS, request, longText(1000))
+  const agree = () =>
+    createDealBetween({ buyer, seller, ada, bob }, AMOUNT_CENTS, { request, message: longText(1000) })
   const [unpaid, held, completed, disputed, open] = await Promise.all([
     agree(),
     agree(),
@@ -146,6 +147,7 @@ test('no screen is wider than a phone, and no request of a visit fails', async (
       { path: paths.delivery(heldId), as: parties },
       { path: paths.delivery(completedId), as: ['buyer'] },
     ],
+    deal: [{ path: paths.deal(heldId), as: ['visitor', ...parties] }],
     dispute: [{ path: paths.dispute(disputedId), as: ['visitor', ...parties] }],
     adminDisputes: [{ path: paths.adminDisputes({ search: sellerId }), as: ['visitor', 'admin'] }],
     adminPayouts: [{ path: paths.adminPayouts(), as: ['admin'] }],

@@ -40,18 +40,24 @@ export async function createDeal(
   return createDealBetween({ buyer, seller, ada, bob }, amountCents)
 }
 
+interface DealTerms {
+  request?: typeof lamp
+  message?: string
+  delivery?: 'shipping' | 'in_person'
+  shipWithinDays?: number
+}
+
 /** Has two users agree on one more lamp, or on another request. */
 export async function createDealBetween(
   users: Pick<Deal, 'buyer' | 'seller' | 'ada' | 'bob'>,
   amountCents: number,
-  request = lamp,
-  message?: string,
+  { request = lamp, ...terms }: DealTerms = {},
 ): Promise<Deal> {
   const { buyer, seller } = users
   // An offer below $1.00 is only allowed where that is the whole budget.
   const wanted = amountCents < 100 ? { ...request, minBudget: 0, maxBudget: amountCents / 100 } : request
   const item = await jsonOf(buyer.request.post('/api/wanted-items', { data: wanted }))
-  const data = { wantedItemId: item.id, receiverId: item.userId, amount: amountCents, message }
+  const data = { wantedItemId: item.id, receiverId: item.userId, amount: amountCents, ...terms }
   const offer = await jsonOf(seller.request.post('/api/offers', { data }))
   await jsonOf(buyer.request.patch(`/api/offers/${offer.id}/accept`))
   const checkout = `/escrow-checkout?itemId=${item.id}&offerId=${offer.id}&amount=${amountCents}`
