@@ -56,7 +56,7 @@ const statusTexts = {
   pending: 'Not paid yet',
   held_in_escrow: 'Held in escrow',
   completed: 'Released to the seller',
-  refunded: 'Refunded: the request was already paid',
+  refunded: 'Refunded to the buyer',
   disputed: 'Held in escrow during a dispute',
   under_review: 'Held in escrow during a dispute',
   resolved_buyer: 'Refunded after a dispute',

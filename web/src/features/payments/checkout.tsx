@@ -80,7 +80,7 @@ export function Checkout({ title, order, delivery, payment, escrow, failure }: C
       </div>
       <div className="mt-12 grid gap-8">
         <PaymentPath at="unpaid" className="lg:hidden" />
-        <EscrowSteps amountCents={order.amount} />
+        <EscrowSteps amountCents={order.amount} isShipped={offer?.delivery === 'shipping'} />
       </div>
     </Page>
   )

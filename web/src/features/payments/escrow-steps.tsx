@@ -1,9 +1,10 @@
+import { HOLD_DAYS_AFTER_DELIVERY, HOLD_DAYS_AFTER_SHIPPING } from '@sought/escrow/delivery'
 import { useId } from 'react'
 import { Steps } from '../../ui/steps.tsx'
 import { getHoldDays } from './rates.ts'
 
 /** The four-step escrow explanation of spec §2. */
-export function EscrowSteps({ amountCents }: { amountCents: number }) {
+export function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShipped: boolean }) {
   const headingId = useId()
   const days = getHoldDays(amountCents)
   return (
@@ -21,7 +22,9 @@ export function EscrowSteps({ amountCents }: { amountCents: number }) {
           },
           {
             title: `Auto-release after ${days} days`,
-            text: 'If you do nothing, the payment is then released to the seller.',
+            text: isShipped
+              ? `If you do nothing, the payment is then released to the seller, but not before ${HOLD_DAYS_AFTER_SHIPPING} days after shipping and ${HOLD_DAYS_AFTER_DELIVERY} days after delivery. If nothing is shipped, you get it back.`
+              : 'If you do nothing, the payment is then released to the seller.',
           },
         ]}
       />
