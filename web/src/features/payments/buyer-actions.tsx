@@ -14,6 +14,8 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
   const { id, status, wantedItemId: itemId, offerId, amount } = payment
   return (
     <div className="flex flex-wrap gap-3 empty:hidden md:grid">
+      {status === 'completed' && !payment.rated && <Action to={getRatingPath(payment)}>Rate Seller</Action>}
+      {status !== 'pending' && <StepActions deal={payment} party="buyer" />}
       {status === 'pending' && (
         <>
           <Action to={paths.escrowCheckout({ itemId, offerId, amount })}>Complete Payment</Action>
@@ -24,7 +26,6 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
           )}
         </>
       )}
-      {status !== 'pending' && <StepAction deal={payment} party="buyer" />}
       {canMove(status, 'dispute', 'buyer') && (
         <Action to={paths.disputeReport({ paymentId: id })} variant="secondary">
           Report Issue
@@ -35,7 +36,6 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
           View Dispute
         </Action>
       )}
-      {status === 'completed' && !payment.rated && <Action to={getRatingPath(payment)}>Rate Seller</Action>}
       {status !== 'pending' && (
         <Action to={paths.receipt(id)} variant="quiet">
           Receipt
@@ -46,7 +46,7 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
 }
 
 /** The next step of a deal as one button, and the page of the deal. */
-export function StepAction({ deal, party }: { deal: PaymentWithItem; party: Party }) {
+export function StepActions({ deal, party }: { deal: PaymentWithItem; party: Party }) {
   const { label, to, isWaiting } = getDealStep(deal, party)
   const dealPath = paths.deal(deal.id)
   return (

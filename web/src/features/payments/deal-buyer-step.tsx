@@ -106,7 +106,14 @@ function WaitForParcel({ deal }: Props) {
           We tell you when the item is on its way. Until then, your money stays in escrow.
         </StepText>
       )}
-      {mayCancel && <CancelButton deal={deal} party="buyer" variant="primary" />}
+      <div className="flex flex-wrap gap-3">
+        {mayCancel && <CancelButton deal={deal} party="buyer" variant="primary" />}
+        {!deal.needsCheck && (
+          <Button asChild variant="quiet">
+            <Link href={paths.delivery(deal.id)}>Already Received It?</Link>
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

@@ -66,6 +66,7 @@ test('the buyer of a parcel waits, and can ask the seller to cancel', async () =
   expect(link('Report Issue')).toBe('/dispute-report?paymentId=1')
   expect(link('Open Conversation')).toBe(`/messages?itemId=3&userId=${aSellerUser().id}`)
   expect(screen.queryByRole('link', { name: 'Confirm Delivery' })).not.toBeInTheDocument()
+  expect(link('Already Received It?')).toBe('/delivery/1')
 
   await press('Ask to Cancel')
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Ask Bob Tester to cancel?' }))
