@@ -8,7 +8,9 @@ import type { Parties } from '../../lib/parties.ts'
 const refreshes = [listMessages, listConversations]
 
 /** Only the counts: the messages decide below what to mark, and would be marked again and again if that fails. */
-const optimistic: OptimisticChanges<InputOf<typeof markMessagesRead>> = ({ body: { wantedItemId, senderId } }) => [
+const optimistic: OptimisticChanges<InputOf<typeof markMessagesRead>> = ({
+  body: { wantedItemId, senderId },
+}) => [
   changeItems(listConversations, (it) => it.wantedItem.id === wantedItemId && it.user.id === senderId, {
     unreadCount: 0,
   }),
