@@ -79,6 +79,8 @@ async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(i
         return (byIntent.get(it.intentId)?.status ?? 'pending') !== 'pending'
       case 'confirmed':
         return payment?.status === 'completed' && payment.confirmed
+      case 'cancelled':
+        return payment?.status === 'refunded'
       case 'ruled':
         // A refund in the dashboard counts as a part of it, and one that failed is owed in addition.
         return (

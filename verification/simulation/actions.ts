@@ -1,5 +1,6 @@
 import { intentOf } from '../support/provider-client.ts'
 import { changeEmailSettings, changePassword, changeProfile, deleteAccount } from './account-actions.ts'
+import * as deliveries from './delivery-actions.ts'
 import * as disputes from './dispute-actions.ts'
 import { type Action, type Deal, isUnknown, type Person, recordAnswer, type Schedule } from './market.ts'
 import { readMessages, readNotifications, readSomething, sendMessage } from './message-actions.ts'
@@ -53,8 +54,9 @@ async function startPayment(schedule: Schedule, action: string, path: string, bo
 const ifDeleting = ({ buyer, seller }: Deal) =>
   buyer.isDeleting || seller.isDeleting ? ['offer_not_accepted'] : []
 
-const escrowBody = ({ itemId, offerId, amount }: Deal) => ({ itemId, offerId, amount })
-const itemBody = ({ itemId, amount }: Deal) => ({ itemId, amount })
+const { deliveryAddress } = deliveries
+const escrowBody = ({ itemId, offerId, amount }: Deal) => ({ itemId, offerId, amount, deliveryAddress })
+const itemBody = ({ itemId, amount }: Deal) => ({ itemId, amount, deliveryAddress })
 
 const startEscrow: Action = (schedule) =>
   startPayment(schedule, 'start', 'POST /api/create-escrow-payment', escrowBody(schedule.deal))
@@ -342,6 +344,8 @@ const byPhase: Record<Phase, Weighted> = {
     [perform('confirm'), 0.7],
     [perform('confirm manually'), 0.7],
     [perform('dispute'), 0.3],
+    [deliveries.shipItem, 0.3],
+    [deliveries.cancelAsBuyer, 0.3],
     [performAsAnother, 0.5],
     [forgeEvent, 0.7],
     [connectAccount, 0.7],
@@ -351,6 +355,12 @@ const byPhase: Record<Phase, Weighted> = {
     [perform('confirm manually'), 2],
     [perform('dispute'), 2.5],
     [perform('dispute by form'), 1.5],
+    [deliveries.shipItem, 2],
+    [deliveries.reportDelivery, 1],
+    [deliveries.handOver, 1.5],
+    [deliveries.cancelAsSeller, 0.7],
+    [deliveries.cancelAsBuyer, 1],
+    [deliveries.missShipping, 0.5],
     [disputes.decideDispute, 0.7],
     [disputes.decideAsAnother, 0.3],
     [disputes.withdrawDispute, 0.3],
@@ -385,6 +395,9 @@ const byPhase: Record<Phase, Weighted> = {
     [disputes.decideAsAnother, 0.3],
     [disputes.withdrawDispute, 1],
     [disputes.settleDispute, 2.5],
+    [deliveries.shipItem, 0.5],
+    [deliveries.cancelAsSeller, 0.5],
+    [deliveries.handOver, 0.3],
     [disputes.answerDispute, 2],
     [disputes.uploadEvidence, 0.8],
     [disputes.addAdminNote, 0.6],

@@ -70,7 +70,25 @@ const rules: Rule[] = [
     rule: 'a payment is not held after its hold expired',
     needsNow: true,
     violations: `select 'payment ' || id || ' was due at ' || escrow_hold_until from payments
-      where status = 'held_in_escrow' and escrow_hold_until <= $1`,
+      where status = 'held_in_escrow' and escrow_hold_until <= $1
+        and (delivery <> 'shipping' or shipped_at is not null)`,
+  },
+  {
+    rule: 'a deal is cancelled a week after its ship-by date',
+    needsNow: true,
+    violations: `select 'payment ' || id || ' had to be shipped by ' || ship_by from payments
+      where status = 'held_in_escrow' and shipped_at is null and ship_by <= $1::timestamptz - interval '7 days'`,
+  },
+  {
+    rule: 'nothing is released by the clock that was not shipped',
+    violations: `select 'payment ' || id from payments
+      where status = 'completed' and delivery = 'shipping' and shipped_at is null and buyer_confirmed_at is null`,
+  },
+  {
+    rule: 'a cancelled deal was not shipped, and the buyer is owed what was in escrow',
+    violations: `select 'payment ' || p.id from payments p
+      where p.cancelled_by is not null and (p.shipped_at is not null or not exists (
+        select from ledger_entries where key = 'cancel:' || p.id and account = 'buyer:' || p.buyer_id))`,
   },
   {
     rule: 'no payout is still being sent',

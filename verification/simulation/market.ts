@@ -88,7 +88,7 @@ export interface Written {
 export type Acknowledged =
   | { what: 'started'; paymentId: number; intentId: string; offerId: number; amount: number }
   | { what: 'charged'; intentId: string }
-  | { what: 'confirmed' | 'disputed' | 'withdrawn'; paymentId: number }
+  | { what: 'confirmed' | 'cancelled' | 'disputed' | 'withdrawn'; paymentId: number }
   | { what: 'ruled'; paymentId: number; status: string; refundCents: number }
   | { what: 'rated'; paymentId: number; rating: number }
   | { what: 'bank saved'; sellerId: string }

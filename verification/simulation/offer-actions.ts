@@ -1,3 +1,4 @@
+import { someDelivery } from './delivery-actions.ts'
 import {
   type Action,
   isUnknown,
@@ -81,6 +82,7 @@ export const makeOffer: Action = async (schedule) => {
   const answer = await market.call(deal.seller, 'POST /api/offers', {
     ...body,
     ...(random.chance(0.3) && { message: 'I have one' }),
+    ...someDelivery(schedule),
   })
   if (recordAnswer(schedule, 'offer', answer, 'ok', ...NOT_OPEN))
     acknowledgeOffer(schedule, Number(answer.body.id), amount, 'seller')

@@ -45,6 +45,9 @@ const runSweep: InsideDeed = async ({ market, random, log }) => {
     'sync-pending-payments',
     'retry-payouts',
     'retry-refunds',
+    'cancel-unshipped',
+    'remind-sellers',
+    'check-trackers',
     'reconcile',
   ] satisfies SweepName[])
   market.counters.count('system', `sweep ${name}`)

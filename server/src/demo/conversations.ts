@@ -1,5 +1,7 @@
 import type { BodyOf } from '@sought/contract/call'
+import type { Carrier } from '@sought/contract/carriers'
 import type { resolveDispute } from '@sought/contract/disputes'
+import type { DeliveryMethod } from '@sought/escrow/delivery'
 import type { people } from './people.ts'
 import type { requests } from './requests.ts'
 
@@ -7,6 +9,15 @@ type PersonKey = (typeof people)[number]['key']
 
 /** With the last one, the bank asks the buyer to approve the payment, which has not happened yet. */
 export type DemoCard = 'visa' | 'mastercard' | 'unapproved'
+
+/** Where a parcel goes. The name is that of the buyer. */
+interface DemoAddress {
+  line1: string
+  city: string
+  region?: string
+  postalCode: string
+  country: string
+}
 
 /** Names files in pictures. */
 interface WithPhotos {
@@ -16,12 +27,17 @@ interface WithPhotos {
 /** One step of a conversation. Talk steps also mark the messages before them as read. */
 export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   | ({ does: 'say'; words: string } & WithPhotos)
-  | ({ does: 'offer' | 'counter'; amountCents: number; words?: string } & WithPhotos)
+  | ({ does: 'offer'; amountCents: number; words?: string; delivery?: DeliveryMethod } & WithPhotos)
+  | ({ does: 'counter'; amountCents: number; words?: string } & WithPhotos)
   /** The latest offer. */
   | { does: 'accept' | 'reject' | 'withdraw' }
   | { does: 'read' }
   /** The latest offer, by card; from then on the steps are about that payment. */
-  | { does: 'pay'; card?: DemoCard }
+  | { does: 'pay'; card?: DemoCard; address?: DemoAddress }
+  | { does: 'ship'; carrier: Carrier; trackingNumber: string; words?: string }
+  /** The seller has read on the carrier's page that it arrived. */
+  | { does: 'deliver' }
+  | { does: 'cancel'; words: string }
   | { does: 'confirm' }
   | { does: 'rate'; stars: 1 | 2 | 3 | 4 | 5; words?: string }
   | { does: 'dispute'; words: string }

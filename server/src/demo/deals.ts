@@ -482,7 +482,7 @@ export const deals = [
     ],
   },
   {
-    // In escrow; the hold ends in 20 hours.
+    // In person: the buyer has the code that the seller enters. The hold ends in 20 hours.
     about: 'cable-release',
     with: 'dale',
     steps: [
@@ -492,15 +492,22 @@ export const deals = [
         does: 'say',
         words: 'I have the 40 cm version with the locking screw. It fits the OM-1.',
       },
-      { by: 'dale', hoursAgo: 155.9, does: 'offer', amountCents: 24_00 },
+      {
+        by: 'dale',
+        hoursAgo: 155.9,
+        does: 'offer',
+        amountCents: 24_00,
+        words: 'I fly to Kuala Lumpur next week and can bring it.',
+        delivery: 'in_person',
+      },
       { by: 'buyer', hoursAgo: 149, does: 'accept' },
       { by: 'buyer', hoursAgo: 148, does: 'pay' },
-      { by: 'dale', hoursAgo: 140, does: 'say', words: 'Mailed this morning. It should take about a week.' },
+      { by: 'dale', hoursAgo: 140, does: 'say', words: 'I land on Friday. Shall we meet at KL Sentral?' },
       {
         by: 'buyer',
         hoursAgo: 139,
         does: 'say',
-        words: 'Great, thank you. I will confirm as soon as it is here.',
+        words: 'Great, thank you. I will show you the code when we meet.',
       },
     ],
   },
@@ -522,9 +529,23 @@ export const deals = [
         does: 'offer',
         amountCents: 185_00,
         words: 'Yes, in a wooden crate. Insured shipping is included.',
+        delivery: 'shipping',
       },
       { by: 'buyer', hoursAgo: 146, does: 'accept' },
-      { by: 'buyer', hoursAgo: 145.5, does: 'pay' },
+      {
+        by: 'buyer',
+        hoursAgo: 145.5,
+        does: 'pay',
+        address: { line1: '27 Jalan Telawi', city: 'Kuala Lumpur', postalCode: '59100', country: 'MY' },
+      },
+      {
+        by: 'seller',
+        hoursAgo: 130.1,
+        does: 'ship',
+        carrier: 'dhl',
+        trackingNumber: '00340434161094',
+        words: 'In a wooden crate, this side up.',
+      },
       {
         by: 'seller',
         hoursAgo: 130,
@@ -537,6 +558,7 @@ export const deals = [
         does: 'say',
         words: 'The clock arrived today, but the glass of the door is broken.',
       },
+      { by: 'seller', hoursAgo: 20.3, does: 'deliver' },
       {
         by: 'buyer',
         hoursAgo: 20,
@@ -589,9 +611,17 @@ export const deals = [
         does: 'offer',
         amountCents: 64_00,
         words: 'Shipping from Japan is included.',
+        delivery: 'shipping',
       },
       { by: 'buyer', hoursAgo: 73, does: 'accept' },
-      { by: 'buyer', hoursAgo: 72, does: 'pay', card: 'mastercard' },
+      {
+        by: 'buyer',
+        hoursAgo: 72,
+        does: 'pay',
+        card: 'mastercard',
+        address: { line1: '27 Jalan Telawi', city: 'Kuala Lumpur', postalCode: '59100', country: 'MY' },
+      },
+      { by: 'yuto', hoursAgo: 60.1, does: 'ship', carrier: 'dhl', trackingNumber: 'JD014600006281' },
       {
         by: 'yuto',
         hoursAgo: 60,
@@ -612,10 +642,72 @@ export const deals = [
         does: 'say',
         words: 'I have two drawers from a printing house, 60 by 40 cm. One is free of stains.',
       },
-      { by: 'seller', hoursAgo: 30.9, does: 'offer', amountCents: 68_00 },
+      { by: 'seller', hoursAgo: 30.9, does: 'offer', amountCents: 68_00, delivery: 'shipping' },
       { by: 'helene', hoursAgo: 6, does: 'accept' },
-      { by: 'helene', hoursAgo: 5, does: 'pay' },
+      {
+        by: 'helene',
+        hoursAgo: 5,
+        does: 'pay',
+        address: { line1: '14 rue de Bourgogne', city: 'Orléans', postalCode: '45000', country: 'FR' },
+      },
       { by: 'helene', hoursAgo: 4.9, does: 'say', words: 'I have just paid. Please send the clean one.' },
+    ],
+  },
+  {
+    // Delivered, and waiting for the buyer's confirmation.
+    about: 'gearshift-bush',
+    with: 'seller',
+    steps: [
+      {
+        by: 'seller',
+        hoursAgo: 118.5,
+        does: 'offer',
+        amountCents: 29_00,
+        words: 'Four bushes, still in their paper bag.',
+        delivery: 'shipping',
+      },
+      { by: 'dale', hoursAgo: 116.5, does: 'accept' },
+      {
+        by: 'dale',
+        hoursAgo: 116,
+        does: 'pay',
+        address: {
+          line1: '310 East Superior Street',
+          city: 'Duluth',
+          region: 'MN',
+          postalCode: '55802',
+          country: 'US',
+        },
+      },
+      { by: 'seller', hoursAgo: 99, does: 'ship', carrier: 'ups', trackingNumber: '1Z204E380338943508' },
+      { by: 'seller', hoursAgo: 22, does: 'deliver' },
+    ],
+  },
+  {
+    // Cancelled by the seller: the buyer has the money back, and the request is open again.
+    about: 'wooden-racket',
+    with: 'yuto',
+    steps: [
+      { by: 'yuto', hoursAgo: 96.5, does: 'offer', amountCents: 42_00, delivery: 'shipping' },
+      { by: 'joaquin', hoursAgo: 95, does: 'accept' },
+      {
+        by: 'joaquin',
+        hoursAgo: 94.5,
+        does: 'pay',
+        address: {
+          line1: 'Carrer de Cadis 21',
+          city: 'Valencia',
+          region: 'Valencia',
+          postalCode: '46006',
+          country: 'ES',
+        },
+      },
+      {
+        by: 'yuto',
+        hoursAgo: 80,
+        does: 'cancel',
+        words: 'The frame has a crack that I had not seen. I am sorry.',
+      },
     ],
   },
   {

@@ -149,8 +149,8 @@ describe('the requests', () => {
 })
 
 describe('the conversations', () => {
-  test('are 28, each about one request and with one other person', () => {
-    expect(everyConversation).toHaveLength(28)
+  test('are 30, each about one request and with one other person', () => {
+    expect(everyConversation).toHaveLength(30)
     expect(repeated(everyConversation.map((it) => `${it.about} ${it.with}`))).toEqual([])
   })
 
@@ -176,9 +176,11 @@ describe('the conversations', () => {
     const taken = new Set(everyConversation.flatMap(({ steps }) => steps.map(({ does }) => does)))
     expect([...taken].sort()).toEqual([
       'accept',
+      'cancel',
       'charge-back',
       'confirm',
       'counter',
+      'deliver',
       'dispute',
       'look-up-account',
       'mark-paid',
@@ -190,6 +192,7 @@ describe('the conversations', () => {
       'reject',
       'rule',
       'say',
+      'ship',
       'show',
       'state',
       'withdraw',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
+import { cancel, deliver, ship } from '../features/deliveries/actions.ts'
 import { addAnswer, fileDispute, propose } from '../features/disputes/actions.ts'
 import { resolve } from '../features/disputes/desk.ts'
 import { addFile } from '../features/disputes/evidence.ts'
@@ -11,6 +12,7 @@ import { startPayment } from '../features/payments/start-payment.ts'
 import { lookUpBank, markPaid } from '../features/payouts/manual-payouts.ts'
 import { ratePayment } from '../features/ratings/actions.ts'
 import { createEncryption, type Encryption } from '../platform/encryption.ts'
+import { publicName } from '../platform/public-user.ts'
 import { payments, payouts } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 import type { Actor, User } from '../platform/session.ts'
@@ -30,7 +32,18 @@ export async function playMoneyStep(
   const encryption = createEncryption(secrets.dataKey)
   switch (step.does) {
     case 'pay':
-      await pay(services, encryption, deal, step.card, person)
+      await pay(services, encryption, deal, step, person)
+      return
+    case 'ship': {
+      const { carrier, trackingNumber, words: note } = step
+      await ship(services, paymentId, { carrier, trackingNumber, note }, undefined, person)
+      return
+    }
+    case 'deliver':
+      await deliver(services, paymentId, undefined, person)
+      return
+    case 'cancel':
+      await transact((tx) => cancel(tx, paymentId, { reason: step.words }, person))
       return
     case 'charge-back':
       await chargeBack(services, paymentId)
@@ -86,18 +99,16 @@ async function pay(
   services: Services,
   encryption: Encryption,
   deal: Deal,
-  card: DemoCard = 'visa',
+  { card = 'visa', address }: Extract<DemoStep, { does: 'pay' }>,
   buyer: User,
 ): Promise<void> {
   const { itemId, offerId, amountCents: amount } = deal
   const { cards } = services
   if (!cards) throw new Error('nobody can pay without a card provider')
-  const { clientSecret, paymentId } = await startPayment(
-    services,
-    encryption,
-    { itemId, offerId, amount },
-    buyer,
-  )
+  const name = publicName(buyer)
+  const deliveryAddress = address && { line2: '', region: '', ...address, name }
+  const terms = { itemId, offerId, amount, deliveryAddress }
+  const { clientSecret, paymentId } = await startPayment(services, encryption, terms, buyer)
   deal.paymentId = paymentId
   await sandboxBrowser(services).enterCard(clientSecret, CARDS[card])
   await syncPayment(services, cards, await intentOf(services, paymentId))

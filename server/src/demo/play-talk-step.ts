@@ -42,7 +42,13 @@ export async function playTalkStep(
     case 'offer': {
       const offer = await makeOffer(
         tx,
-        { ...addressed, amount: step.amountCents, message: step.words, photoIds, delivery: 'arranged' },
+        {
+          ...addressed,
+          amount: step.amountCents,
+          message: step.words,
+          photoIds,
+          delivery: step.delivery ?? 'arranged',
+        },
         person,
       )
       Object.assign(deal, { offerId: offer.id, amountCents: offer.amount })
