@@ -250,6 +250,24 @@ test('the review shows amount, parties, reason, evidence and timeline', async ()
   expect(screen.getByRole('list', { name: 'Timeline' })).toHaveTextContent('Dispute filedAda Buyer')
 })
 
+test('the review shows the tracking and the proof of delivery', async () => {
+  const parcel = {
+    delivery: 'shipping' as const,
+    shipWithinDays: 3,
+    shippedAt: '2026-11-15T13:00:00.000Z',
+    carrier: 'ups' as const,
+    trackingNumber: '1Z999AA10123456784',
+    trackingUrl: 'https://www.ups.com/track?tracknum=1Z999AA10123456784',
+    deliveryProof: '/api/payments/1/files/delivery-proof',
+  }
+  openDesk('/admin/disputes', answer(listDisputes, [aDeskDispute(parcel)]))
+  await review('Overview')
+  const delivery = within(screen.getByRole('region', { name: 'Delivery' }))
+  expect(delivery.getByText('Ships within 3 days of payment')).toBeVisible()
+  expect(delivery.getByRole('link', { name: /^1Z999AA/ })).toHaveAttribute('href', parcel.trackingUrl)
+  expect(delivery.getByRole('link', { name: 'View file' })).toHaveAttribute('href', parcel.deliveryProof)
+})
+
 test('a ruling needs an action, a valid refund and a confirmation', async () => {
   const server = openDesk()
   await review('Resolution')
