@@ -209,6 +209,14 @@ test('the buyer shows a code in person, and the seller enters it', async () => {
   expect(await findStep('This deal is complete')).toBeVisible()
 })
 
+test('the code of a scanned link is filled in', async () => {
+  openScreen('/deal/1#042817', {
+    user: aSellerUser(),
+    answers: [answer(getPayment, aPayment({ delivery: 'in_person' })), answer(listPayouts, [])],
+  })
+  expect(await screen.findByLabelText('Handover code')).toHaveValue('042817')
+})
+
 test('after too many wrong codes the entry is locked', async () => {
   open('seller', { delivery: 'in_person' }, refuse(handOver, 'handover_locked'))
   await userEvent.type(await screen.findByLabelText('Handover code'), '111111')

@@ -1,4 +1,5 @@
 import { handOver } from '@sought/contract/deliveries'
+import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { HANDOVER_CODE_DIGITS, HANDOVER_MAX_ATTEMPTS } from '@sought/escrow/delivery'
 import { calculateFees } from '@sought/escrow/fees'
@@ -11,14 +12,18 @@ import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { paymentQueries } from './payment-queries.ts'
 
-/** The buyer's code. Whoever has it gets the money released. */
+/**
+ * The buyer's code. Whoever has it gets the money released. The QR code is a link, so that the camera of any phone opens
+ * the seller's page with the code filled in. Servers never see what follows the `#`.
+ */
 export function HandoverCode({ deal, code }: { deal: PaymentDetails; code: string }) {
   const half = HANDOVER_CODE_DIGITS / 2
+  const link = `${window.location.origin}${paths.deal(deal.id)}#${code}`
   return (
     <div className="grid justify-items-center gap-4 rounded-card bg-sunken p-5">
       {/* Cameras need dark squares on a light ground, also in the dark theme. */}
       <img
-        src={`data:image/svg+xml,${encodeURIComponent(renderSVG(code, { border: 2 }))}`}
+        src={`data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 2 }))}`}
         alt="QR code of the handover code"
         className="size-44 rounded-card bg-white"
       />
@@ -36,9 +41,13 @@ export function HandoverCode({ deal, code }: { deal: PaymentDetails; code: strin
   )
 }
 
-/** The seller enters the code that the buyer shows, which releases the money. */
+/** The code in the link of a QR code, or '' if the page was opened otherwise. */
+const scannedCode = () =>
+  new RegExp(`^#(\\d{${HANDOVER_CODE_DIGITS}})$`).exec(window.location.hash)?.[1] ?? ''
+
+/** The seller enters or scans the code that the buyer shows, which releases the money. */
 export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
-  const [code, setCode] = useState('')
+  const [code, setCode] = useState(scannedCode)
   const [error, setError] = useState<string>()
   const [isLocked, setIsLocked] = useState(false)
   const payout = formatCents(calculateFees(deal.amount).payoutCents, deal.currency)
@@ -76,7 +85,7 @@ export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={HANDOVER_CODE_DIGITS + 1}
-        hint={`${deal.buyer.name} finds it on the page of this deal. After ${HANDOVER_MAX_ATTEMPTS} wrong codes, none is accepted for an hour.`}
+        hint={`Scan the QR code on the page of ${deal.buyer.name} with your phone, or enter the code below it. After ${HANDOVER_MAX_ATTEMPTS} wrong codes, none is accepted for an hour.`}
         error={error}
         value={code}
         onChange={({ target }) => {
