@@ -3,6 +3,14 @@ import { paths } from '@sought/contract/paths'
 import { EMAIL_UNDO_HOURS } from '@sought/contract/security'
 import { PAYOUT_WAIT_HOURS } from '@sought/contract/sellers'
 import type { SupportTopic } from '@sought/contract/support'
+import {
+  ADDRESS_KEPT_DAYS,
+  BUYER_MAY_CANCEL_AFTER_DAYS,
+  CANCELLED_AFTER_DAYS,
+  HANDOVER_CODE_DIGITS,
+  HOLD_DAYS_AFTER_DELIVERY,
+  HOLD_DAYS_AFTER_SHIPPING,
+} from '@sought/escrow/delivery'
 import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
 import {
   disputeTimes,
@@ -73,6 +81,37 @@ export const helpGroups: readonly HelpGroup[] = [
         ],
         links: [transactions],
       },
+      {
+        id: 'not-shipped',
+        question: 'What happens if the seller does not ship?',
+        paragraphs: [
+          `If the offer names a date to ship by, the money is never released before the item is shipped. You may cancel alone from ${BUYER_MAY_CANCEL_AFTER_DAYS} days after that date. After ${CANCELLED_AFTER_DAYS} days the deal is cancelled automatically. You get the whole amount back.`,
+        ],
+        links: [transactions],
+      },
+      {
+        id: 'cancel-a-deal',
+        question: 'Can I cancel after I have paid?',
+        paragraphs: [
+          'Until the item is shipped you can ask the seller to cancel, on the page of the deal. If the seller agrees, you get the whole amount back and your request opens again.',
+        ],
+        links: [transactions],
+      },
+      {
+        id: 'hand-over',
+        question: 'How does a handover in person work?',
+        paragraphs: [
+          `Check the item when you meet, then show the seller the QR code or the ${HANDOVER_CODE_DIGITS} digits on the page of the deal. The seller scans or enters the code, which releases the money. Never send the code in a message.`,
+        ],
+        links: [transactions],
+      },
+      {
+        id: 'delivery-address',
+        question: 'Who sees my delivery address?',
+        paragraphs: [
+          `Only the seller of that deal, after you have paid. We store it in encrypted form and erase it ${ADDRESS_KEPT_DAYS} days after the deal has ended.`,
+        ],
+      },
     ],
   },
   {
@@ -93,6 +132,7 @@ export const helpGroups: readonly HelpGroup[] = [
         paragraphs: [
           'When the payment shows as In Escrow, not before. An accepted offer alone does not mean that the buyer has paid.',
           'Send with tracking and keep the proof of delivery: it decides most disputes.',
+          `Report the shipment on the page of the deal. The money then stays in escrow for at least ${HOLD_DAYS_AFTER_SHIPPING} days after shipping and ${HOLD_DAYS_AFTER_DELIVERY} days after delivery, unless the buyer confirms earlier.`,
         ],
         links: [transactions],
       },

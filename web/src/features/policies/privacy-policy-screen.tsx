@@ -1,3 +1,4 @@
+import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
 import { DEVICE_DAYS, MINIMUM_AGE, promises, retention, SESSION_DAYS } from '../../lib/policy-figures.ts'
 import { DisputesLink, ProfileLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
@@ -41,6 +42,10 @@ const sections = [
             [
               'Payouts',
               'The reference of your connected account or, if you enter them, your bank details, which we store encrypted. Afterwards only the last four digits of the account number are shown.',
+            ],
+            [
+              'Delivery',
+              `The address that you give for a parcel, which we store encrypted, the carrier, the tracking number, and photos of the parcel. The seller sees the address after you have paid. We erase it ${ADDRESS_KEPT_DAYS} days after the deal has ended. If the market uses a tracking service, it gets the carrier and the tracking number.`,
             ],
             ['Ratings', 'Stars and comments about a sale.'],
             [
@@ -244,8 +249,8 @@ const sections = [
         </p>
         <p>
           <strong>Erased:</strong> your name, email address, password, Google identifier, picture, bio,
-          location, phone number, bank details and your conversations with our support team. You are signed
-          out on all devices.
+          location, phone number, bank details, saved address and your conversations with our support team.
+          You are signed out on all devices.
         </p>
         <p>
           <strong>Kept:</strong> the transactions you took part in, with their offers, disputes and ratings,

@@ -41,7 +41,8 @@ const sections = [
           <li>it arrived damaged, faulty or incomplete;</li>
           <li>it is counterfeit;</li>
           <li>the seller cannot deliver, or has stopped answering;</li>
-          <li>you and the seller agree to cancel the sale.</li>
+          <li>you and the seller agree to cancel the sale before the item is shipped;</li>
+          <li>the seller does not ship by the date in the offer.</li>
         </ul>
         <p>
           Report it while the money is in escrow, and at the latest {disputeTimes.filingWindow} from delivery
