@@ -144,6 +144,12 @@ test('confirming a delivery asks first, and can be cancelled', async () => {
   expect(server.requestsTo(confirmDelivery)).toEqual([])
 })
 
+test('the code for a handover in person is shown', async () => {
+  openDelivery(aPayment({ delivery: 'in_person', handoverCode: '042817' }))
+  expect(await screen.findByText('042 817')).toBeVisible()
+  expect(screen.getByRole('img', { name: 'QR code of the handover code' })).toBeVisible()
+})
+
 test('a confirmed delivery links to the rating and the home page', async () => {
   openDelivery(aPayment({ status: 'completed' }))
   expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()

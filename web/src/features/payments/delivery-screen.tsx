@@ -1,6 +1,12 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getPayment, listPayments, type PaymentWithItem, submitRating } from '@sought/contract/payments'
+import {
+  getPayment,
+  listPayments,
+  type PaymentDetails,
+  type PaymentWithItem,
+  submitRating,
+} from '@sought/contract/payments'
 import { canMove, partyIn } from '@sought/escrow/moves'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
@@ -17,6 +23,7 @@ import { Page } from '../../ui/page.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { hasRating, ratingOf, useDeliveryDraft } from './delivery-draft.ts'
 import { DeliverySummary } from './delivery-summary.tsx'
+import { HandoverCode } from './handover.tsx'
 import { describeBankReview } from './payment-state.ts'
 import { PaymentNotFound, PaymentUnavailable } from './payment-unavailable.tsx'
 import { type DraftRating, getRatingPath } from './rating-path.ts'
@@ -36,17 +43,17 @@ export function DeliveryScreen() {
   )
 }
 
-function Delivery({ payment }: { payment: PaymentWithItem }) {
+function Delivery({ payment }: { payment: PaymentDetails }) {
   const session = useSession()
   if (session.state !== 'signed-in') return null
   if (partyIn(payment, session.user.id) !== 'buyer') return <NotTheBuyer />
   return <BuyerDelivery key={payment.id} payment={payment} userId={session.user.id} />
 }
 
-function BuyerDelivery({ payment, userId }: { payment: PaymentWithItem; userId: string }) {
+function BuyerDelivery({ payment, userId }: { payment: PaymentDetails; userId: string }) {
   const draft = useDeliveryDraft(userId, payment.id)
   // The form stays as it was while the confirmation is sent: a live update may bring the new status before the answer.
-  const [confirming, setConfirming] = useState<PaymentWithItem | null>(null)
+  const [confirming, setConfirming] = useState<PaymentDetails | null>(null)
   const { isConfirmed, openRating } = useOpenRating(payment, draft)
   if (isConfirmed) return <JustConfirmed payment={payment} />
 
@@ -60,7 +67,10 @@ function BuyerDelivery({ payment, userId }: { payment: PaymentWithItem; userId: 
       back={<BackButton fallback={paths.messages()} />}
     >
       <div className="grid grid-cols-1 items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <DeliverySummary payment={shown} />
+        <div className="grid gap-6">
+          <DeliverySummary payment={shown} />
+          {shown.handoverCode && <HandoverCode deal={shown} code={shown.handoverCode} />}
+        </div>
         {isCompleted ? (
           <Confirmed payment={shown} />
         ) : (
