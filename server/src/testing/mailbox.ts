@@ -40,7 +40,10 @@ export async function openMailbox(): Promise<Mailbox> {
     onData(stream, session, callback) {
       const behaviour = behaviourOf.get(session.id)
       void (async () => {
-        const raw = Buffer.concat(await stream.toArray()).toString()
+        const chunks: Buffer[] | null = await stream.toArray().catch(() => null)
+        // The client left in the middle of the message.
+        if (!chunks) return
+        const raw = Buffer.concat(chunks).toString()
         const rejected = rejection(behaviour, 'message')
         if (rejected) return callback(rejected)
         if (behaviour && 'does' in behaviour && behaviour.does === 'never answers') return

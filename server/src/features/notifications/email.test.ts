@@ -274,7 +274,7 @@ test('sending an email has one overall deadline', async () => {
     from: 'a@b.example',
     publicUrl: SITE,
     log,
-    deadlineMs: 300,
+    deadlineMs: 1_000,
   })
   onTestFinished(() => mailer.close())
   const email = {

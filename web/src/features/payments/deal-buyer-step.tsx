@@ -63,7 +63,7 @@ function CheckNotice() {
 function Unpaid({ deal }: Props) {
   const { wantedItemId: itemId, offerId, amount } = deal
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       {isDraft(deal) ? (
         <StepText title="Not paid yet">{deal.seller.name} waits for your payment.</StepText>
       ) : (
@@ -88,7 +88,7 @@ function WaitForParcel({ deal }: Props) {
   const isLate = delivery.shipBy !== null && delivery.shipBy < now
   const mayCancel = mayCancelFrom !== null && mayCancelFrom <= now
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       {isLate ? (
         <StepText title={`${name} is late`}>
           The item was due to be shipped by {deal.shipBy && formatDate(deal.shipBy)}.{' '}
@@ -122,7 +122,7 @@ function ReceiveItem({ deal }: Props) {
   const isDelivered = deal.deliveredAt !== null
   const amount = formatCents(deal.amount, deal.currency)
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       <StepText
         title={
           isDelivered
@@ -175,7 +175,7 @@ function MeetSeller({ deal }: Props) {
 function Completed({ deal }: Props) {
   const bankReview = describeBankReview(deal, 'buyer')
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       <StepText title="This deal is complete">
         {formatCents(deal.amount, deal.currency)} was released to {deal.seller.name}
         {deal.completedAt && ` on ${formatDate(deal.completedAt)}`}.
@@ -214,7 +214,7 @@ export function CancelReason({ deal }: Props) {
 
 function Disputed({ deal }: Props) {
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       <StepText title="There is a dispute about this deal">
         {describeBankReview(deal, 'buyer') ?? 'Its state, and what both of you say, is on its own page.'}
       </StepText>

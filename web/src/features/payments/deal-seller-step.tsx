@@ -169,7 +169,7 @@ function Refunded({ deal }: Props) {
 
 function Disputed({ deal }: Props) {
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       <StepText title="There is a dispute about this deal">
         {describeBankReview(deal, 'seller') ?? 'Its state, and what both of you say, is on its own page.'}
       </StepText>

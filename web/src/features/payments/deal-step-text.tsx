@@ -5,7 +5,7 @@ export function StepText({ title, children }: { title: string; children: ReactNo
   return (
     <div>
       <h2 className="font-display font-strong text-title [overflow-wrap:anywhere]">{title}</h2>
-      <p className="mt-1 text-ink-soft">{children}</p>
+      <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">{children}</p>
     </div>
   )
 }
