@@ -461,8 +461,11 @@ test('a cancellation returns what is still in escrow, once the bank does not dec
   await it.press(`/sandbox/disputes/${rows[0].id}/won`)
   await eventually(async () => expect((await row()).bank_decides).toBe(false))
   await it.sql.query('update payments set refund_try_at = $1 where id = $2', [new Date(0), paymentId])
-  await it.runJobs('retry-refunds')
-  expect((await row()).refunded_at).not.toBeNull()
+  // A sweep skips a payment that is locked, such as by another report about the charge.
+  await eventually(async () => {
+    await it.runJobs('retry-refunds')
+    expect((await row()).refunded_at).not.toBeNull()
+  })
   expect(await it.balanceOf(`buyer:${it.ada.id}`)).toBe(0)
   await it.expectBooksRight()
 })
