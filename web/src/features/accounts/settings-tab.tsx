@@ -15,7 +15,7 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
       <Section title="Picture" description="Shown next to your name.">
         <AvatarEditor user={user} />
       </Section>
-      <Section title="Profile" description="Only you and Sought can see your email, phone, location and bio.">
+      <Section title="Profile" description="Only you and Sought can see your email, phone and location.">
         <ProfileForm user={user} />
       </Section>
       <Section
