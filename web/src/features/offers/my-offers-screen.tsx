@@ -10,15 +10,13 @@ import { FirstSteps } from '../../lib/first-steps.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { formatRelativeTime } from '../../lib/relative-time.ts'
+import { WaitingList } from '../../lib/waiting-list.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { getNextLink, offerStates } from './own-offer-state.ts'
 
 const PAGE_SIZE = 20
@@ -29,45 +27,15 @@ export function MyOffersScreen() {
     { limit: String(PAGE_SIZE) },
     { staleMs: 0, idOf: ({ rank }) => rank },
   )
-  const all = offers.data ?? []
   return (
     <Page title="My Offers" lead="What you offered, and what to do next.">
       <div className="mb-8 empty:hidden">
         <FirstSteps lists={['seller']} />
       </div>
-      {offers.isPending && <Skeletons />}
-      {offers.isError && all.length === 0 && (
-        <ErrorState
-          reference={offers.error?.requestId}
-          onRetry={() => void offers.refetch()}
-          busy={offers.isFetching}
-        />
-      )}
-      {offers.isSuccess && all.length === 0 && <NoOffers />}
-      <Group title="Waiting for you" offers={all.filter(({ isWaiting }) => isWaiting)} />
-      <Group title="Other offers" offers={all.filter(({ isWaiting }) => !isWaiting)} />
-      <LoadMore
-        hasMore={offers.hasNextPage}
-        busy={offers.isFetchingNextPage}
-        onMore={() => void offers.fetchNextPage()}
-      />
+      <WaitingList pages={offers} othersTitle="Other offers" empty={<NoOffers />}>
+        {(offer) => <OwnOfferCard offer={offer} />}
+      </WaitingList>
     </Page>
-  )
-}
-
-function Group({ title, offers }: { title: string; offers: readonly OwnOffer[] }) {
-  if (offers.length === 0) return null
-  return (
-    <section aria-label={title} className="mt-10 first-of-type:mt-0">
-      <h2 className="mb-4 font-display font-strong text-title">{title}</h2>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {offers.map((offer) => (
-          <li key={offer.id}>
-            <OwnOfferCard offer={offer} />
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 
@@ -111,16 +79,6 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
 }
 
 const isOpen = ({ state }: OwnOffer) => state === 'pending' || state === 'countered'
-
-function Skeletons() {
-  return (
-    <div role="status" aria-label="Loading..." className="grid gap-4">
-      {['first', 'second', 'third'].map((key) => (
-        <Skeleton key={key} className="h-40 sm:h-32" />
-      ))}
-    </div>
-  )
-}
 
 function NoOffers() {
   return (
