@@ -62,7 +62,7 @@ test('a passkey is added, signs in by autofill, is the second factor and confirm
   await page.getByRole('button', { name: 'Use a Passkey' }).click()
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
 
-  // Ten minutes later it confirms who removes it.
+  // After ten minutes, removing it needs a new proof of identity: the passkey itself.
   await database.pool.query(
     `update sessions set sess = sess - 'confirmedAt'
      where sess ->> 'userId' = (select id from users where email = $1)`,

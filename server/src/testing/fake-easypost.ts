@@ -50,7 +50,7 @@ export interface FakeEasyPost {
   url: string
   /** Method and path of all requests so far. */
   requests: string[]
-  /** The next answers, instead of the right ones. */
+  /** The answers to the next requests, instead of the normal ones. */
   failWith: (number | 'nonsense')[]
   /** Adds a scan to a parcel. */
   scan(number: string, status: string, changes?: Partial<FakeTracker> & { at?: Date }): void

@@ -165,7 +165,7 @@ export function paymentDuplicateNotifications(payment: Payment): NewNotification
   ]
 }
 
-/** Told again when the seller corrects the carrier or the number. */
+/** Sent again when the seller corrects the carrier or the number. */
 export function parcelShippedNotification(
   payment: Payment,
   { carrier, trackingNumber }: { carrier: string; trackingNumber: string | null },

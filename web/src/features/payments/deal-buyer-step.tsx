@@ -9,7 +9,7 @@ import { isDraft } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { CancelButton, getCancellation } from './cancel-deal.tsx'
-import { StepText } from './deal-step-text.tsx'
+import { DisputedStep, RefundedStep, StepText } from './deal-steps.tsx'
 import { HandoverCode } from './handover.tsx'
 import { describeBankReview, hasDispute } from './payment-state.ts'
 import { getRatingPath } from './rating-path.ts'
@@ -22,8 +22,8 @@ interface Props {
 export function BuyerStep({ deal }: Props) {
   if (deal.status === 'pending') return <Unpaid deal={deal} />
   if (deal.status === 'completed') return <Completed deal={deal} />
-  if (deal.status === 'refunded') return <Refunded deal={deal} />
-  if (hasDispute(deal)) return <Disputed deal={deal} />
+  if (deal.status === 'refunded') return <RefundedStep deal={deal} party="buyer" />
+  if (hasDispute(deal)) return <DisputedStep deal={deal} party="buyer" />
   const isAsking = getCancellation({ deal, party: 'buyer' }, new Date()) === 'ask_seller'
   return (
     <div className="grid gap-6">
@@ -157,7 +157,7 @@ function ReceiveItem({ deal }: Props) {
 
 function MeetSeller({ deal }: Props) {
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <StepText title={`Meet ${deal.seller.name} and show this code`}>
         Check the item first. When {deal.seller.name} enters the code, the delivery is confirmed and{' '}
         {formatCents(deal.amount, deal.currency)} is released. This cannot be undone.
@@ -186,41 +186,6 @@ function Completed({ deal }: Props) {
           <Link href={getRatingPath(deal)}>Rate Seller</Link>
         </Button>
       )}
-    </div>
-  )
-}
-
-function Refunded({ deal }: Props) {
-  const amount = formatCents(deal.amount, deal.currency)
-  return (
-    <div className="grid gap-5">
-      <StepText title={deal.cancelledBy ? 'This deal was cancelled' : 'The request was already paid'}>
-        We refunded {amount} to your card. Your bank may take 3-5 business days to show it.
-        {deal.cancelledBy && ' Your request is open again for other offers.'}
-      </StepText>
-      {deal.cancelReason && <CancelReason deal={deal} />}
-    </div>
-  )
-}
-
-/** The words of the party who cancelled or asked for it. */
-export function CancelReason({ deal }: Props) {
-  return (
-    <blockquote className="border-line-strong border-l-2 pl-4 whitespace-pre-line [overflow-wrap:anywhere]">
-      {deal.cancelReason}
-    </blockquote>
-  )
-}
-
-function Disputed({ deal }: Props) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
-      <StepText title="There is a dispute about this deal">
-        {describeBankReview(deal, 'buyer') ?? 'Its state, and what both of you say, is on its own page.'}
-      </StepText>
-      <Button asChild>
-        <Link href={paths.dispute(deal.id)}>View Dispute</Link>
-      </Button>
     </div>
   )
 }

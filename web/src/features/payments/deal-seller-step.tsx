@@ -1,17 +1,14 @@
-import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { calculateFees } from '@sought/escrow/fees'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { AddressLines } from '../../lib/address-lines.tsx'
 import { formatDate, formatShortDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { CancelButton } from './cancel-deal.tsx'
-import { CancelReason } from './deal-buyer-step.tsx'
-import { StepText } from './deal-step-text.tsx'
+import { CancelReason, DisputedStep, RefundedStep, StepText } from './deal-steps.tsx'
 import { HandoverEntry } from './handover.tsx'
 import { describeBankReview, hasDispute } from './payment-state.ts'
 import { ShipForm } from './ship-form.tsx'
@@ -24,8 +21,8 @@ interface Props {
 export function SellerStep({ deal }: Props) {
   if (deal.status === 'pending') return <Unpaid deal={deal} />
   if (deal.status === 'completed') return <Completed deal={deal} />
-  if (deal.status === 'refunded') return <Refunded deal={deal} />
-  if (hasDispute(deal)) return <Disputed deal={deal} />
+  if (deal.status === 'refunded') return <RefundedStep deal={deal} party="seller" />
+  if (hasDispute(deal)) return <DisputedStep deal={deal} party="seller" />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {deal.cancelRequestedAt && deal.shippedAt === null && <CancelRequest deal={deal} />}
@@ -145,37 +142,12 @@ function Unpaid({ deal }: Props) {
 function Completed({ deal }: Props) {
   const bankReview = describeBankReview(deal, 'seller')
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <StepText title="This deal is complete">
         {formatCents(calculateFees(deal.amount).payoutCents, deal.currency)} was released to you
         {deal.completedAt && ` on ${formatDate(deal.completedAt)}`}.
       </StepText>
       {bankReview && <Notice tone="warning">{bankReview}</Notice>}
-    </div>
-  )
-}
-
-function Refunded({ deal }: Props) {
-  const amount = formatCents(deal.amount, deal.currency)
-  return (
-    <div className="grid gap-5">
-      <StepText title={deal.cancelledBy ? 'This deal was cancelled' : 'The request was already paid'}>
-        {deal.buyer.name} gets {amount} back. Please don’t deliver the item.
-      </StepText>
-      {deal.cancelReason && <CancelReason deal={deal} />}
-    </div>
-  )
-}
-
-function Disputed({ deal }: Props) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
-      <StepText title="There is a dispute about this deal">
-        {describeBankReview(deal, 'seller') ?? 'Its state, and what both of you say, is on its own page.'}
-      </StepText>
-      <Button asChild>
-        <Link href={paths.dispute(deal.id)}>View Dispute</Link>
-      </Button>
     </div>
   )
 }
