@@ -22,6 +22,8 @@ afterEach(() => {
   cleanup()
   dismiss()
   localStorage.clear()
+  // Tells the page, as when another tab cleared the storage: the outbox outlives its screen.
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
   sessionStorage.clear()
   vi.useRealTimers()
   vi.restoreAllMocks()

@@ -4,7 +4,7 @@ import { listOffers } from '@sought/contract/offers'
 import { getWantedItem } from '@sought/contract/requests'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Answer, answer, type FakeServer } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aConversation, aMessage, aRequest, aSeller, aUser } from '../../testing/samples.ts'
@@ -51,14 +51,6 @@ const findComposer = () => screen.findByRole('textbox', { name: 'Message to Bob 
 const thread = () => screen.getByRole('log', { name: 'Messages' })
 const write = async (text: string) => userEvent.type(await findComposer(), text)
 const press = (name: string) => userEvent.click(within(thread()).getByRole('button', { name }))
-
-/** The outbox outlives its screen. It is emptied as another tab does it. */
-afterEach(() => {
-  for (const key of Object.keys(localStorage)) {
-    localStorage.removeItem(key)
-    window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }))
-  }
-})
 
 test('Enter sends, Shift+Enter adds a line and blank text is not sent', async () => {
   const server = openConversation()

@@ -26,7 +26,7 @@ export interface OutgoingMessage extends UnsentMessage {
  * failed. If they did arrive, their clientId shows it.
  */
 let outgoing: readonly OutgoingMessage[] = loadUnsent().map((message) => ({ ...message, state: 'failed' }))
-onUnsentRemoved(removeOutgoing)
+onUnsentRemoved(removeOutgoing, () => setOutgoing([]))
 const listeners = new Set<() => void>()
 /** Sends one message at a time, so that they arrive in the order in which they were written. */
 let queue = Promise.resolve()

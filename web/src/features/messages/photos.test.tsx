@@ -4,7 +4,7 @@ import { uploadPhoto } from '@sought/contract/photos'
 import { getWantedItem } from '@sought/contract/requests'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import {
@@ -26,7 +26,6 @@ beforeEach(() => {
     Object.assign(URL, { createObjectURL: () => 'blob:preview', revokeObjectURL: () => {} }),
   )
 })
-afterEach(() => localStorage.clear())
 
 /** Every upload is stored under the next id. */
 function storePhotos(): Answer {

@@ -47,9 +47,10 @@ export function removeUnsent(clientId: string): void {
   }
 }
 
-/** Calls the listener when another tab has sent or discarded a message. */
-export function onUnsentRemoved(listener: (clientId: string) => void): void {
+/** Calls the listeners when another tab has sent or discarded a message, or cleared the storage. */
+export function onUnsentRemoved(removed: (clientId: string) => void, cleared: () => void): void {
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key?.startsWith(PREFIX) && newValue === null) listener(key.slice(PREFIX.length))
+    if (key === null) cleared()
+    else if (key.startsWith(PREFIX) && newValue === null) removed(key.slice(PREFIX.length))
   })
 }
