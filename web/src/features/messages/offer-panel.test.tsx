@@ -196,8 +196,9 @@ test('offers whose conversation is open do not stay unread at the bell', async (
   })
   const read = { body: { wantedItemId: 3, senderId: aSeller.id } }
   await waitFor(() => expect(server.requestsTo(markMessagesRead)).toMatchObject([read]))
+  expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible()
   await server.announce('notifications')
-  expect(await screen.findByRole('link', { name: 'Notifications' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Notifications' })).toBeVisible()
 })
 
 test.each([
