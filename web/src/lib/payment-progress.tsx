@@ -38,11 +38,14 @@ function getPathDates(payment: Shown): PathDates {
   const deliveredAt = payment.deliveredAt ?? payment.buyerConfirmedAt
   const releasedBy = isHeld && isReleasedByClock(parseDelivery(payment)) ? escrowHoldUntil : null
   return {
-    ...(submittedAt && { paid: formatShortDate(submittedAt) }),
-    ...(isHeld && shipBy && { escrow: `Ship by ${formatShortDate(shipBy)}` }),
-    ...(shippedAt && { escrow: `Shipped ${formatShortDate(shippedAt)}` }),
-    ...(deliveredAt && { delivered: formatShortDate(deliveredAt) }),
-    ...(releasedBy && { released: `by ${formatShortDate(releasedBy)}` }),
-    ...(fundsReleasedAt && { released: formatShortDate(fundsReleasedAt) }),
+    ...(submittedAt && { paid: formatDay(submittedAt) }),
+    ...(isHeld && shipBy && { escrow: `Ship by ${formatDay(shipBy)}` }),
+    ...(shippedAt && { escrow: `Shipped ${formatDay(shippedAt)}` }),
+    ...(deliveredAt && { delivered: formatDay(deliveredAt) }),
+    ...(releasedBy && { released: `by ${formatDay(releasedBy)}` }),
+    ...(fundsReleasedAt && { released: formatDay(fundsReleasedAt) }),
   }
 }
+
+/** The columns of the drawing are narrow: month and day stay on one line. */
+const formatDay = (at: string) => formatShortDate(at).replace(' ', '\u00a0')

@@ -80,6 +80,7 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
       <Money amount={formatCents(amount, dispute.currency)} what="Paid into escrow" size="heading" />
       <PaymentProgress payment={dispute} reader={party} />
       <DefinitionList
+        stacked
         className="text-fine"
         rows={[
           {
