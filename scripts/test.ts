@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
 import { run, stopChildrenOnExit, tool } from './child.ts'
-import { ensureChromium } from './chromium.ts'
+import { countJourneys, runJourneys } from './journeys.ts'
+import { type Result, readReport } from './test-result.ts'
 
-/** What a step found. Nothing may be skipped, so a skipped test counts as failed. */
-type Result = { passed: number; failed: number; output: string }
 type Step = { title: string; check: () => Promise<Result> }
 
 /** The lanes run side by side: each leaves the processor idle for part of its time, and the other uses it. */
@@ -17,13 +16,16 @@ const lanes: Step[][] = [
   ],
   [
     { title: 'Web build', check: () => oneCheck(buildWeb()) },
-    { title: 'Browser journeys', check: runPlaywright },
+    { title: 'Browser journeys', check: runShortJourneys },
   ],
 ]
 
-const NOT_RUN = `Not run here, because they take hours: fuzzing, races, provider faults, simulation, crash points, mutation, load.
+const notRun =
+  () => `Not run here: ${proofOnlyJourneys} browser journeys, and the dark theme and phones in the accessibility checks of the others.
+Not run here, because they take hours: fuzzing, races, provider faults, simulation, crash points, mutation, load.
 They run with npm run proof (docs/proof.md).`
 
+let proofOnlyJourneys = 0
 const reports = mkdtempSync(join(tmpdir(), 'sought-reports-'))
 /** Many processes load the same code. Only the first of them compiles it. */
 const NODE_COMPILE_CACHE = join(reports, 'compiled')
@@ -32,7 +34,7 @@ async function runAll(): Promise<0 | 1> {
   const results = (await Promise.all(lanes.map(runLane))).flat()
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const failed = results.reduce((sum, result) => sum + result.failed, 0)
-  console.log(`${NOT_RUN}\n${passed} passed, ${failed} failed`)
+  console.log(`${notRun()}\n${passed} passed, ${failed} failed`)
   return passed > 0 && failed === 0 ? 0 : 1
 }
 
@@ -80,8 +82,8 @@ type VitestReport = {
 async function runVitest(): Promise<Result> {
   const file = join(reports, 'vitest.json')
   const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { ok, output } = await run(tool('vitest'), ['run', ...options], { env: { NODE_COMPILE_CACHE } })
-  return counted(ok, output, file, (report: VitestReport) => {
+  const outcome = await run(tool('vitest'), ['run', ...options], { env: { NODE_COMPILE_CACHE } })
+  return readReport(outcome, file, (report: VitestReport) => {
     // A file that cannot even be loaded has no tests to count.
     const broken = report.testResults.filter(
       (it) => it.status === 'failed' && it.assertionResults.length === 0,
@@ -90,38 +92,10 @@ async function runVitest(): Promise<Result> {
   })
 }
 
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
-
-async function runPlaywright(): Promise<Result> {
-  const chromium = await ensureChromium(console.log)
-  if (!chromium.ok) return allJourneysFailed(chromium.why)
-  const file = join(reports, 'playwright.json')
-  const { ok, output } = await run(tool('playwright'), ['test', '--config', 'e2e', '--reporter=list,json'], {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, NODE_COMPILE_CACHE },
-  })
-  return counted(ok, output, file, ({ stats }: PlaywrightReport) => ({
-    total: stats.expected + stats.unexpected + stats.flaky + stats.skipped,
-    passed: stats.expected,
-  }))
-}
-
-async function allJourneysFailed(why: string): Promise<Result> {
-  const { output } = await run(tool('playwright'), ['test', '--config', 'e2e', '--list'])
-  const [, total = '1'] = output.match(/^Total: (\d+) test/m) ?? []
-  return { passed: 0, failed: Number(total), output: why }
-}
-
-/** A runner that fails without a failed test (no tests, an error outside of them) is one failure itself. */
-function counted<Report>(
-  ok: boolean,
-  output: string,
-  file: string,
-  count: (report: Report) => { total: number; passed: number },
-): Result {
-  if (!existsSync(file)) return { passed: 0, failed: 1, output }
-  const { total, passed } = count(JSON.parse(readFileSync(file, 'utf8')))
-  const failed = ok && total > 0 ? total - passed : Math.max(total - passed, 1)
-  return { passed, failed, output }
+async function runShortJourneys(): Promise<Result> {
+  const result = await runJourneys('short', { NODE_COMPILE_CACHE })
+  proofOnlyJourneys = (await countJourneys('all')) - result.passed - result.failed
+  return result
 }
 
 stopChildrenOnExit()

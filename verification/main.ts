@@ -4,6 +4,7 @@ import { stopChildrenOnExit } from '../scripts/child.ts'
 import { access } from './access/access.ts'
 import { crash } from './crash/crash.ts'
 import { fuzz } from './fuzz/fuzz.ts'
+import { journeys } from './journeys/journeys.ts'
 import { load } from './load/load.ts'
 import { mutation } from './mutation/mutation.ts'
 import { races } from './races/races.ts'
@@ -30,6 +31,7 @@ const parts: Record<string, Part> = {
   rig,
   supply,
   access,
+  journeys,
   'sign-in-timing': signInTiming,
   fuzz,
   races,

@@ -146,9 +146,9 @@ test('a payment is charged once: started before, after a lost reply and in a sec
   expect(await (await buyer.request.get('/api/payments')).json()).toHaveLength(1)
 })
 
-test('a buyer whose cards are refused or who leaves the bank’s page can still pay', async ({
-  createDeal,
-}) => {
+test('a buyer whose cards are refused or who leaves the bank’s page can still pay', {
+  tag: '@proof',
+}, async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
   await buyer.goto(checkout)
   await chooseCard(buyer, 'declined')

@@ -161,7 +161,7 @@ test('a dispute can be resolved with the keyboard alone, and axe finds nothing s
   expect(await outcomeOf(disputed)).toEqual({ status: 'resolved_partial', refund: 5_000, payout: 4_675 })
 })
 
-test('a manual payout: bank details, mark as paid, undo on the same day', async ({
+test('a manual payout: bank details, mark as paid, undo on the same day', { tag: '@proof' }, async ({
   createDeal,
   expectLedger,
   openAs,

@@ -108,7 +108,10 @@ async function drop(page: Page, name: string): Promise<void> {
   await page.getByText('Drop files here, or choose them').dispatchEvent('drop', { dataTransfer })
 }
 
-test('an accepted settlement moves the money at once', async ({ createDispute, expectLedger }) => {
+test('an accepted settlement moves the money at once', { tag: '@proof' }, async ({
+  createDispute,
+  expectLedger,
+}) => {
   const disputed = await createDispute(10_001)
   const { buyer, seller, paymentId } = disputed
   const name = 'letters-with-a-name-that-is-longer-than-any-phone-is-wide-from-1962.txt'

@@ -77,7 +77,7 @@ async function readHead(page: Page, path: string): Promise<void> {
   expect(JSON.stringify(JSON.parse(data ?? ''))).toContain('<script>window.hurt=1</script>')
 }
 
-test('names and texts with markup are shown as text and never run', async ({
+test('names and texts with markup are shown as text and never run', { tag: '@proof' }, async ({
   openAs,
   openAsVisitor,
   request,

@@ -134,10 +134,9 @@ test('an interrupted event stream reconnects and misses nothing', async ({ creat
   await expect(log(buyer)).toContainText('And after.')
 })
 
-test('an unsent message survives a reload, a lost reply and an expired session, and is sent once', async ({
-  createUser,
-  openAs,
-}) => {
+test('an unsent message survives a reload, a lost reply and an expired session, and is sent once', {
+  tag: '@proof',
+}, async ({ createUser, openAs }) => {
   const { seller, bob, item, thread } = await createRequest({ openAs, createUser })
   const clientIds: string[] = []
   await seller.route('**/api/messages', async (route) => {
@@ -229,10 +228,9 @@ async function expectToastBeside(page: Page, ...others: Locator[]): Promise<void
   }).toPass()
 }
 
-test('on a phone one pane is shown at a time, and toasts cover neither thread nor composer', async ({
-  createUser,
-  openAs,
-}) => {
+test('on a phone one pane is shown at a time, and toasts cover neither thread nor composer', {
+  tag: '@proof',
+}, async ({ createUser, openAs }) => {
   const { seller, item } = await createRequest({ openAs, createUser }, phone)
   await write(seller, item, 'I have one.')
   await seller.goto('/messages')
@@ -269,7 +267,7 @@ test('on a phone one pane is shown at a time, and toasts cover neither thread no
   await expectNoOverflow(seller)
 })
 
-test('a long thread opens at its end, and loads older messages without jumping', async ({
+test('a long thread opens at its end, and loads older messages without jumping', { tag: '@proof' }, async ({
   createUser,
   openAs,
   database,

@@ -7,10 +7,9 @@ import { expect, test } from '../support/fixtures.ts'
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Notifications/ })
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 
-test('the bell updates in every browser of a user, and each notification opens its screen', async ({
-  createUser,
-  openAs,
-}) => {
+test('the bell updates in every browser of a user, and each notification opens its screen', {
+  tag: '@proof',
+}, async ({ createUser, openAs }) => {
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
   const [desk, second] = [await openAs(ada, '/'), await openAs(ada, '/terms-of-service')]
   const seller = await openAs(bob)
@@ -54,10 +53,9 @@ test('the bell updates in every browser of a user, and each notification opens i
   await expectAccessible(second)
 })
 
-test('developers read a kept email without its scripts, and its kind can be turned off by link or in the settings', async ({
-  createDeal,
-  openAsVisitor,
-}) => {
+test('developers read a kept email without its scripts, and its kind can be turned off by link or in the settings', {
+  tag: '@proof',
+}, async ({ createDeal, openAsVisitor }) => {
   const { buyer, ada } = await createDeal()
   const { subject } = await emailTo(buyer.request, ada.email, 'offer_made')
   expect(subject).toBe('Bob Tester offers “A green banker’s lamp” for $120.00')

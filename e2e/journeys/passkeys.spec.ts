@@ -28,11 +28,9 @@ const signOut = async (page: Page) => {
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 }
 
-test('a passkey is added, signs in by autofill, is the second factor and confirms the identity', async ({
-  createUser,
-  openAs,
-  database,
-}) => {
+test('a passkey is added, signs in by autofill, is the second factor and confirms the identity', {
+  tag: '@proof',
+}, async ({ createUser, openAs, database }) => {
   const ada = await createUser()
   const page = await openAs(ada, undefined, ownContext)
   const { setPresent } = await addAuthenticator(page)

@@ -25,7 +25,7 @@ async function typeInto(page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.insertText(text)
 }
 
-test('profile, picture and password can be changed with the keyboard alone', async ({
+test('profile, picture and password can be changed with the keyboard alone', { tag: '@proof' }, async ({
   createUser,
   openAs,
 }) => {
@@ -144,7 +144,7 @@ async function middleOf(image: HTMLImageElement | SVGElement): Promise<string> {
   return blue > 200 && red < 60 ? 'blue' : red > 200 && blue < 60 ? 'red' : `${red} ${blue}`
 }
 
-test('a new email address counts after its link was opened', async ({
+test('a new email address counts after its link was opened', { tag: '@proof' }, async ({
   createUser,
   openAs,
   openAsVisitor,
@@ -189,7 +189,10 @@ test('a new email address counts after its link was opened', async ({
   expect((await elsewhere.request.post('/api/auth/login', signIn)).status()).toBe(200)
 })
 
-test('a forgotten password can be reset once by an emailed link', async ({ createUser, openAsVisitor }) => {
+test('a forgotten password can be reset once by an emailed link', { tag: '@proof' }, async ({
+  createUser,
+  openAsVisitor,
+}) => {
   const ada = await createUser()
   const page = await openAsVisitor('/auth')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -232,9 +235,9 @@ test('a forgotten password can be reset once by an emailed link', async ({ creat
   await expect(page).toHaveURL('/forgot-password')
 })
 
-test('an account can be deleted when no payments are open, and cannot sign in again', async ({
-  createDeal,
-}) => {
+test('an account can be deleted when no payments are open, and cannot sign in again', {
+  tag: '@proof',
+}, async ({ createDeal }) => {
   const deal = await createDeal()
   const { paymentId } = await payIntoEscrow(deal)
   const { buyer, seller, ada, item } = deal

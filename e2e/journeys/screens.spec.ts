@@ -26,7 +26,7 @@ const request = {
   urgency: 'high',
 }
 
-type Role = (typeof roles)[number]
+type Role = 'visitor' | 'buyer' | 'seller' | 'admin'
 interface Visit {
   path: string
   as: readonly Role[]
@@ -34,14 +34,32 @@ interface Visit {
   isRefused?: true
 }
 
-const roles = ['visitor', 'buyer', 'seller', 'admin'] as const
 const parties = ['buyer', 'seller'] as const
 
-test('no screen is wider than a phone, and no request of a visit fails', async ({
+test('no screen of a buyer is wider than a phone, and no request of a visit fails', async ({
   createUser,
   openAs,
   openAsVisitor,
 }) => {
+  await visitScreens(['buyer'], { createUser, openAs, openAsVisitor })
+})
+
+test('no screen of a visitor, a seller or an admin is wider than a phone, and no request of a visit fails', {
+  tag: '@proof',
+}, async ({ createUser, openAs, openAsVisitor }) => {
+  await visitScreens(['visitor', 'seller', 'admin'], { createUser, openAs, openAsVisitor })
+})
+
+interface Fixtures {
+  createUser: (firstName: string) => Promise<User>
+  openAs: (user: User) => Promise<Page>
+  openAsVisitor: () => Promise<Page>
+}
+
+async function visitScreens(
+  visitedAs: Role[],
+  { createUser, openAs, openAsVisitor }: Fixtures,
+): Promise<void> {
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
   const [visitor, buyer, seller, admin] = await Promise.all([
     openAsVisitor(),
@@ -162,7 +180,7 @@ test('no screen is wider than a phone, and no request of a visit fails', async (
   } satisfies Record<RouteName, readonly Visit[]>
 
   const wrong: string[] = []
-  for (const role of roles) {
+  for (const role of visitedAs) {
     const page = pages[role]
     const ofRole = Object.values<readonly Visit[]>(visits)
       .flat()
@@ -178,7 +196,7 @@ test('no screen is wider than a phone, and no request of a visit fails', async (
       for (const what of await visitInApp(page, visit.path)) wrong.push(`${role} on ${visit.path}: ${what}`)
   }
   expect(wrong).toEqual([])
-})
+}
 
 async function lengthenProfile(page: Page, { email }: User): Promise<{ id: string }> {
   const names = { firstName: longText(50), lastName: longText(50) }

@@ -46,10 +46,9 @@ test('a seller interrupts the setup in a pop-up, finishes it and is paid what wa
   await expect(setUp(seller)).toBeVisible()
 })
 
-test('the pop-up returns from another site, bank details are saved, and without pop-ups the page itself is used', async ({
-  createUser,
-  openAs,
-}) => {
+test('the pop-up returns from another site, bank details are saved, and without pop-ups the page itself is used', {
+  tag: '@proof',
+}, async ({ createUser, openAs }) => {
   const page = await openAs(await createUser(), '/seller-setup')
   const onboardingUrl = 'https://connect.stripe.test/setup'
   const returnUrl = new URL('/seller-setup?success=true', page.url()).href

@@ -68,9 +68,9 @@ const standIn = (answers: object[]) => `
   window.Stripe.version = 'endive'
 `
 
-test('Stripe’s form can be loaded again, and pays, declines and fails like the sandbox form', async ({
-  createDeal,
-}) => {
+test('Stripe’s form can be loaded again, and pays, declines and fails like the sandbox form', {
+  tag: '@proof',
+}, async ({ createDeal }) => {
   // Without real keys, the content security policy of this server blocks Stripe's script.
   const { buyer, checkout } = await createDeal(12_000, { bypassCSP: true })
   const stripe = await withStripe(buyer, [
