@@ -35,7 +35,9 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const longestFirst = [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    // A worker that changes to another project loads all modules again, so the files of a project stay together.
+    return [...Map.groupBy(longestFirst, ({ project }) => project.name).values()].flat()
   }
 }
 
