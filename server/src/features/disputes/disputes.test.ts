@@ -745,8 +745,11 @@ test('both parties receive live updates of a dispute', async () => {
   let received = ''
   void (async () => {
     for await (const chunk of stream.body ?? []) received += new TextDecoder().decode(chunk)
-  })().catch(() => {})
-  await rule({ action: 'under_review' })
+    received += 'The server ended the stream.'
+  })().catch((error) => {
+    received += `The connection was lost: ${error}`
+  })
+  expect((await rule({ action: 'under_review' })).statusCode).toBe(200)
   await eventually(() => expect(received).toContain('"payments"'))
   hangUp.abort()
 })
