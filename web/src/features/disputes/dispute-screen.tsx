@@ -3,7 +3,6 @@ import { getDispute } from '@sought/contract/disputes'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { canMove, partyIn } from '@sought/escrow/moves'
-import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
@@ -16,6 +15,7 @@ import { ParcelDetails } from '../../lib/parcel-details.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TitledSection } from '../../ui/titled-section.tsx'
 import { AddEvidence } from './add-evidence.tsx'
 import { DisputeMoney, DisputeNotice } from './dispute-summary.tsx'
 import { DisputeUnavailable } from './dispute-unavailable.tsx'
@@ -76,43 +76,34 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
           {isOurs && canMove(dispute.status, 'withdraw', party) && <WithdrawButton dispute={dispute} />}
         </aside>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:col-start-1 lg:row-start-1">
-          <Section title="Reason">
+          <TitledSection title="Reason">
             <Card>
               <ReasonText reason={dispute.disputeReason} />
             </Card>
-          </Section>
+          </TitledSection>
           {dispute.shippedAt && (
-            <Section title="Parcel">
+            <TitledSection title="Parcel">
               <Card>
                 <ParcelDetails parcel={dispute} />
               </Card>
-            </Section>
+            </TitledSection>
           )}
-          <Section title="Evidence">
+          <TitledSection title="Evidence">
             <EvidenceList evidence={evidence} parties={dispute} />
-          </Section>
+          </TitledSection>
           {isOpen && (
-            <Section title="Add to the dispute">
+            <TitledSection title="Add to the dispute">
               <Card className="grid grid-cols-[minmax(0,1fr)] gap-8">
                 <StatementForm dispute={dispute} />
                 <AddEvidence dispute={dispute} uploadedCount={uploadedCount} />
               </Card>
-            </Section>
+            </TitledSection>
           )}
-          <Section title="Timeline">
+          <TitledSection title="Timeline">
             <Timeline entries={timeline} currency={dispute.currency} />
-          </Section>
+          </TitledSection>
         </div>
       </div>
     </Page>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <h2 className="mb-4 font-display font-strong text-title">{title}</h2>
-      {children}
-    </section>
   )
 }

@@ -4,7 +4,7 @@ import { getPayment } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
 import { canDeliver, canShip } from '@sought/escrow/delivery'
 import { canMove, partyIn } from '@sought/escrow/moves'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { AddressLines } from '../../lib/address-lines.tsx'
 import { BackButton } from '../../lib/back-button.tsx'
@@ -25,6 +25,7 @@ import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { TitledSection } from '../../ui/titled-section.tsx'
 import { CancelButton, getCancellation } from './cancel-deal.tsx'
 import type { DealProps } from './deal.ts'
 import { BuyerStep } from './deal-buyer-step.tsx'
@@ -85,11 +86,11 @@ function DealPage({ deal, party }: DealProps) {
           </Card>
           {deal.shippedAt && <Parcel deal={deal} party={party} />}
           {deal.deliveryAddress && !isShipping && (
-            <Section title="Delivery address">
+            <TitledSection title="Delivery address">
               <Card>
                 <AddressLines address={deal.deliveryAddress} />
               </Card>
-            </Section>
+            </TitledSection>
           )}
         </div>
         <aside className="grid grid-cols-[minmax(0,1fr)] gap-8">
@@ -101,22 +102,13 @@ function DealPage({ deal, party }: DealProps) {
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <h2 className="mb-4 font-display font-strong text-title">{title}</h2>
-      {children}
-    </section>
-  )
-}
-
 /** The seller can correct it until it has arrived. */
 function Parcel({ deal, party }: DealProps) {
   const [isEditing, setIsEditing] = useState(false)
   const state = { ...parseDelivery(deal), status: deal.status }
   const isSeller = party === 'seller'
   return (
-    <Section title="Parcel">
+    <TitledSection title="Parcel">
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {isEditing && canShip(state) ? (
           <ShipForm deal={deal} onClose={() => setIsEditing(false)} />
@@ -136,14 +128,14 @@ function Parcel({ deal, party }: DealProps) {
           </>
         )}
       </Card>
-    </Section>
+    </TitledSection>
   )
 }
 
 function Details({ deal, party }: DealProps) {
   const other = party === 'buyer' ? deal.seller : deal.buyer
   return (
-    <Section title="Details">
+    <TitledSection title="Details">
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <DefinitionList
           stacked
@@ -175,7 +167,7 @@ function Details({ deal, party }: DealProps) {
         />
         {party === 'seller' && <Payout deal={deal} />}
       </Card>
-    </Section>
+    </TitledSection>
   )
 }
 
