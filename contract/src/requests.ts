@@ -3,10 +3,8 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { CATEGORIES, IMAGE_MAX_BYTES } from './constants.ts'
-import { Id, mustBeStorable, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
-
-export const Urgency = z.enum(['low', 'medium', 'high'])
-export type Urgency = z.output<typeof Urgency>
+import { Id, mustBeStorable, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import { requestFilters, Urgency } from './request-filters.ts'
 
 export const Category = z.enum(CATEGORIES, 'Category is required')
 
@@ -81,9 +79,7 @@ export const ItemSummary = z.object({
 })
 
 const itemFilter = {
-  search: z.optional(optionalText(200)),
-  category: z.optional(optionalText(50)),
-  urgency: z.optional(Urgency),
+  ...requestFilters,
   /** Excludes the requests of the signed-in user. */
   mine: z.optional(z.literal('hide')),
 }

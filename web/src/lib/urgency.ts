@@ -1,4 +1,4 @@
-import type { Urgency } from '@sought/contract/requests'
+import type { Urgency } from '@sought/contract/request-filters'
 
 /** The labels of spec §9: short ones for cards, long ones for the item page. */
 export const urgencyLabels = {

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '@sought/contract/constants'
-import { Urgency } from '@sought/contract/requests'
+import { Urgency } from '@sought/contract/request-filters'
 import { useCurrency } from '../../lib/currency.ts'
 import { getCurrencySymbol } from '../../lib/money.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'

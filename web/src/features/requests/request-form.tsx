@@ -1,4 +1,5 @@
-import { Category, NewWantedItem, Urgency } from '@sought/contract/requests'
+import { Urgency } from '@sought/contract/request-filters'
+import { Category, NewWantedItem } from '@sought/contract/requests'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { CallError } from '../../lib/client.ts'
 import { useContractForm } from '../../lib/form.ts'
