@@ -121,3 +121,9 @@ export const paths = {
   tickets: () => routes.tickets,
   ticket: (id: number, query: { token?: string } = {}) => `${routes.tickets}/${id}${buildQueryString(query)}`,
 } as const
+
+/** Pictures for link previews, 1200 × 630 pixels. The version changes with what the picture of a request shows. */
+export const previewPaths = {
+  default: '/preview.png',
+  item: (id: number, version: string) => `/og/item/${id}-${version}.png`,
+} as const

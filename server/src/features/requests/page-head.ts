@@ -2,6 +2,7 @@ import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import type { Db } from '../../platform/database.ts'
 import type { PageHead } from '../../platform/page-head.ts'
+import { previewPath } from './link-preview.ts'
 import { findItem } from './queries.ts'
 
 const DESCRIPTION_LENGTH = 200
@@ -18,7 +19,7 @@ export async function itemPageHead(
   const item = id && (await findItem(db, id))
   if (!item) return 'missing'
   const url = publicUrl + paths.item(item.id)
-  const imageUrl = item.pictureUrl && publicUrl + item.pictureUrl
+  const imageUrl = publicUrl + previewPath(item)
   const title = `Wanted: ${item.title}`
   const description = shorten(item.description)
   return {
@@ -32,7 +33,7 @@ export async function itemPageHead(
       name: title,
       description,
       url,
-      ...(imageUrl && { image: imageUrl }),
+      ...(item.pictureUrl && { image: publicUrl + item.pictureUrl }),
       availabilityStarts: item.createdAt.toISOString(),
       areaServed: item.location,
       itemOffered: { '@type': 'Product', name: item.title, category: item.category },
