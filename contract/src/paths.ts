@@ -1,6 +1,9 @@
+import { categorySlug, findCategory } from './categories.ts'
+
 /** Paths of all screens (spec §2), for the router, the server's 404 pages and links in emails. */
 export const routes = {
   home: '/',
+  category: '/c/:slug',
   auth: '/auth',
   login: '/login',
   signup: '/signup',
@@ -60,6 +63,13 @@ type AuthQuery = {
   confirmed?: boolean
 }
 
+type BoardQuery = {
+  search?: string | undefined
+  category?: string | undefined
+  /** Of the last request on the previous page. */
+  cursor?: string | undefined
+}
+
 type Query = Record<string, string | number | boolean | undefined>
 
 /** Omits undefined and empty values; returns '' if none are left. */
@@ -73,14 +83,22 @@ export function buildQueryString(query: Query): string {
 }
 
 export const paths = {
-  home: (query: { search?: string; category?: string } = {}) => routes.home + buildQueryString(query),
+  /** The board with these filters. A category without a search has its own page. */
+  home: (query: BoardQuery = {}) => {
+    const { category, ...others } = query
+    if (!category || others.search || !findCategory(categorySlug(category)))
+      return routes.home + buildQueryString(query)
+    return `/c/${categorySlug(category)}${buildQueryString(others)}`
+  },
   auth: (query: AuthQuery = {}) => routes.auth + buildQueryString(query),
   forgotPassword: () => routes.forgotPassword,
   resetPassword: (query: { token: string }) => routes.resetPassword + buildQueryString(query),
   verifyEmail: (query: { token: string }) => routes.verifyEmail + buildQueryString(query),
   undoEmail: (token: string) => `/undo-email/${token}`,
   unsubscribe: (query: { token: string }) => routes.unsubscribe + buildQueryString(query),
-  user: (id: string) => `/user/${encodeURIComponent(id)}`,
+  /** The cursors are those of the lists on the page. */
+  user: (id: string, query: { requests?: string | undefined; feedback?: string | undefined } = {}) =>
+    `/user/${encodeURIComponent(id)}${buildQueryString(query)}`,
   notifications: () => routes.notifications,
   item: (id: number) => `/item/${id}`,
   post: (query: { title?: string; repost?: number } = {}) => routes.post + buildQueryString(query),

@@ -31,7 +31,7 @@ const HOME = 'Say what you want. Let it find you.'
 const visitorScreens: Screens[] = [
   [
     ['/', HOME],
-    ['/?category=Music', HOME],
+    ['/c/music', 'Music'],
     ['/?search=nothingatall', '0 results for “nothingatall”'],
     ['/auth', 'Welcome back'],
     ['/item/1', /./],

@@ -10,7 +10,7 @@ test('the requests of the home page can be paged, filtered and searched, and Bac
   await expect(urgent).toHaveCount(6)
   await expect(recent).toHaveCount(12)
   await expect(main.getByRole('article')).toHaveCount(3 + 6 + 12)
-  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('link', { name: 'Show more' }).click()
   await expect(recent).toHaveCount(24)
   const links = await recent
     .getByRole('link')
@@ -29,10 +29,10 @@ test('the requests of the home page can be paged, filtered and searched, and Bac
   await expect(recent).toHaveCount(24)
   await expect.poll(scrolledTo).toBe(position)
 
-  const music = page.getByRole('button', { name: 'Music' })
+  const music = page.getByRole('link', { name: 'Music', exact: true })
   await music.click()
-  await expect(page).toHaveURL('/?category=Music')
-  await expect(music).toHaveAttribute('aria-pressed', 'true')
+  await expect(page).toHaveURL('/c/music')
+  await expect(music).toHaveAttribute('aria-current', 'true')
   await expect(recent.filter({ hasNotText: 'Music' })).toHaveCount(0)
   await expect(recent.first()).toBeVisible()
   await music.click()

@@ -170,6 +170,7 @@ async function visitScreens(
     adminDisputes: [{ path: paths.adminDisputes({ search: sellerId }), as: ['visitor', 'admin'] }],
     adminPayouts: [{ path: paths.adminPayouts(), as: ['admin'] }],
     adminRefunds: [{ path: paths.adminRefunds(), as: ['admin'] }],
+    category: [{ path: paths.home({ category: 'Music' }), as: ['visitor'] }],
     adminReconciliation: [{ path: paths.adminReconciliation(), as: ['admin'] }],
     adminTickets: [{ path: routes.adminTickets, as: ['admin'] }],
     adminTicket: [{ path: `${routes.adminTickets}/${ticketId}`, as: ['admin'] }],

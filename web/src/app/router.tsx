@@ -15,7 +15,8 @@ import { signedOutRules } from './signed-out-rules.ts'
 const authScreen = screen(() => import('../features/accounts/auth-screen.tsx'), 'AuthScreen')
 
 const screens = {
-  home: screen(() => import('../features/requests/home-screen.tsx'), 'HomeScreen'),
+  home: screen(loadHomeScreens, 'HomeScreen'),
+  category: screen(loadHomeScreens, 'CategoryScreen'),
   auth: authScreen,
   login: authScreen,
   signup: authScreen,
@@ -88,6 +89,10 @@ const screens = {
   devUi: screen(loadDeveloperScreens, 'DevUi'),
   devMail: screen(loadDeveloperScreens, 'DevMail'),
 } satisfies Record<RouteName, ReturnType<typeof screen>>
+
+function loadHomeScreens() {
+  return import('../features/requests/home-screen.tsx')
+}
 
 function loadAdminScreens() {
   return import('./admin-screens.ts')

@@ -60,26 +60,32 @@ type PagesArguments<Item> = Item extends { id: number }
 
 const getId = (item: unknown) => (item as { id: number }).id
 
-/** Reads a list page by page. The last id of a page is the cursor of the next. */
+/** Reads a list page by page, from `query.cursor` on. The last id of a page is the cursor of the next. */
 export function useReadPages<C extends Call, Item>(
   call: C & { reply: z.ZodMiniArray<z.ZodMiniType<Item>> },
   query: Record<string, string | undefined> & { limit: string },
   ...[options = {}]: PagesArguments<Item>
 ) {
   const { idOf = getId, params }: PagesOptions<Item> = options
-  return useInfiniteQuery<Item[], CallError, Item[], readonly unknown[], string | undefined>({
+  const cursorAfter = (items: Item[]) => {
+    const last = items.at(-1)
+    return last === undefined ? undefined : String(idOf(last))
+  }
+  const list = useInfiniteQuery<Item[], CallError, Item[], readonly unknown[], string | undefined>({
     queryKey: getQueryKey(call, { params, query, pages: true } as never),
     queryFn: async ({ pageParam: cursor, signal }): Promise<Item[]> =>
-      send<Call>(call, { params, query: { ...query, cursor } } as never, signal) as Promise<never>,
+      send<Call>(
+        call,
+        { params, query: { ...query, ...(cursor && { cursor }) } } as never,
+        signal,
+      ) as Promise<never>,
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: Item[]) => {
-      const last = page.at(-1)
-      return last === undefined || page.length < Number(query.limit) ? undefined : String(idOf(last))
-    },
+    getNextPageParam: (page: Item[]) => (page.length < Number(query.limit) ? undefined : cursorAfter(page)),
     select: ({ pages }) => pages.flat(),
   })
+  return { ...list, nextCursor: list.hasNextPage ? cursorAfter(list.data ?? []) : undefined }
 }
 
 /** A change of the cached data of one call, for all inputs. */

@@ -15,7 +15,7 @@ export function createPageData({ sessions }: Services, deployment: ReplyOf<typeo
   const config = compileReply(getConfig.reply).serialize(deployment)
   const { serialize } = compileReply(getCurrentUser.reply)
   const withUser = (user: string) =>
-    escapeJson(`{"${getConfig.path}":${config},"${getCurrentUser.path}":${user}}`)
+    escapeJson(`[[["${getConfig.path}"],${config}],[["${getCurrentUser.path}"],${user}]]`)
   const forVisitors = withUser('null')
 
   return (request: FastifyRequest, reply: FastifyReply): string | Promise<string> => {

@@ -1,3 +1,4 @@
+import { routes } from '@sought/contract/paths'
 import { type FormEvent, useState } from 'react'
 import { SearchField } from '../../ui/search-field.tsx'
 
@@ -24,8 +25,9 @@ export function HeaderSearch({ value, onSearch, placeholder, className }: Header
   }
   return (
     <search className={className}>
-      <form onSubmit={submit}>
+      <form action={routes.home} onSubmit={submit}>
         <SearchField
+          name="search"
           label="Search requests"
           placeholder={placeholder}
           value={draft}

@@ -1,7 +1,10 @@
 import type { ReplyOf } from '@sought/contract/call'
+import { paths } from '@sought/contract/paths'
 import { listFeedback } from '@sought/contract/people'
+import { useSearchParams } from 'wouter'
 import { useReadPages } from '../../lib/calls.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -15,10 +18,11 @@ const PAGE_SIZE = 12
 
 /** Feedback that the person received as a seller. */
 export function FeedbackList({ personId }: { personId: string }) {
+  const cursor = useSearchParams()[0].get('feedback') ?? undefined
   const feedback = useReadPages(
     listFeedback,
-    { limit: String(PAGE_SIZE) },
-    { staleMs: 0, params: { id: personId }, idOf: ({ paymentId }) => paymentId },
+    { limit: String(PAGE_SIZE), cursor },
+    { staleMs: PAGE_DATA_FRESH_MS, params: { id: personId }, idOf: ({ paymentId }) => paymentId },
   )
   return (
     <section aria-label="Feedback" className="max-w-column">
@@ -45,6 +49,7 @@ export function FeedbackList({ personId }: { personId: string }) {
         hasMore={feedback.hasNextPage}
         busy={feedback.isFetchingNextPage}
         onMore={() => void feedback.fetchNextPage()}
+        href={paths.user(personId, { feedback: feedback.nextCursor })}
         label="Show more feedback"
       />
     </section>

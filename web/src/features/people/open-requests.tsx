@@ -1,6 +1,9 @@
+import { paths } from '@sought/contract/paths'
 import { listUserWantedItems } from '@sought/contract/people'
+import { useSearchParams } from 'wouter'
 import { useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
+import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -9,10 +12,11 @@ const PAGE_SIZE = 12
 const SKELETON_COUNT = 4
 
 export function OpenRequests({ personId }: { personId: string }) {
+  const cursor = useSearchParams()[0].get('requests') ?? undefined
   const requests = useReadPages(
     listUserWantedItems,
-    { limit: String(PAGE_SIZE) },
-    { staleMs: 0, params: { id: personId } },
+    { limit: String(PAGE_SIZE), cursor },
+    { staleMs: PAGE_DATA_FRESH_MS, params: { id: personId } },
   )
   return (
     <section aria-label="Open requests">
@@ -38,6 +42,7 @@ export function OpenRequests({ personId }: { personId: string }) {
         hasMore={requests.hasNextPage}
         busy={requests.isFetchingNextPage}
         onMore={() => void requests.fetchNextPage()}
+        href={paths.user(personId, { requests: requests.nextCursor })}
         label="Show more requests"
       />
     </section>

@@ -89,7 +89,7 @@ test('long feedback loads page by page', async () => {
     ),
   )
   await waitFor(() => expect(region('Feedback').getAllByRole('listitem')).toHaveLength(12))
-  await userEvent.click(screen.getByRole('button', { name: 'Show more feedback' }))
+  await userEvent.click(screen.getByRole('link', { name: 'Show more feedback' }))
   await waitFor(() => expect(region('Feedback').getAllByRole('listitem')).toHaveLength(13))
   expect(server.requestsTo(listFeedback).map(({ query }) => query.cursor)).toEqual([undefined, '19'])
 })

@@ -7,6 +7,7 @@ import { useRead } from '../../lib/calls.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
+import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -21,7 +22,7 @@ type PublicProfile = ReplyOf<typeof getPublicProfile>
 /** The public profile of a user. */
 export function PublicProfileScreen() {
   const { id } = useParams<{ id: string }>()
-  const profile = useRead(getPublicProfile, { params: { id } }, { staleMs: 0 })
+  const profile = useRead(getPublicProfile, { params: { id } }, { staleMs: PAGE_DATA_FRESH_MS })
   return (
     <Loaded query={profile} loading={<HeaderSkeleton />} notFound={<UserNotFound />}>
       {(person) => (

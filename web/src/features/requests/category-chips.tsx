@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { listCategories } from '@sought/contract/requests'
-import { useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { Chip } from '../../ui/chip.tsx'
 
@@ -9,26 +9,25 @@ interface Filter {
   category?: string | undefined
 }
 
-/** Filters by category. Pressing the active chip clears the filter. */
+/** Filters by category. The active chip clears the filter. */
 export function CategoryChips({ filter }: { filter: Filter }) {
-  const [, navigate] = useLocation()
   const categories = useRead(listCategories)
-  const filterBy = (category?: string) => navigate(paths.home({ ...filter, category }))
   return (
-    <fieldset className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0">
-      <legend className="sr-only">Categories</legend>
-      <Chip pressed={!filter.category} onClick={() => filterBy()}>
-        All Categories
+    <nav
+      aria-label="Categories"
+      className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0"
+    >
+      <Chip asChild pressed={!filter.category}>
+        <Link href={paths.home({ ...filter, category: undefined })}>All Categories</Link>
       </Chip>
-      {categories.data?.map(({ name }) => (
-        <Chip
-          key={name}
-          pressed={filter.category === name}
-          onClick={() => filterBy(filter.category === name ? undefined : name)}
-        >
-          {name}
-        </Chip>
-      ))}
-    </fieldset>
+      {categories.data?.map(({ name }) => {
+        const isActive = filter.category === name
+        return (
+          <Chip key={name} asChild pressed={isActive}>
+            <Link href={paths.home({ ...filter, category: isActive ? undefined : name })}>{name}</Link>
+          </Chip>
+        )
+      })}
+    </nav>
   )
 }

@@ -78,7 +78,10 @@ test('the home page shows three, six urgent and twelve recent requests, and load
   expect(urgent.getAllByRole('article')).toHaveLength(6)
   expect(recent.getAllByRole('article')).toHaveLength(12)
   expect(screen.getAllByRole('article')).toHaveLength(3 + 6 + 12)
-  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  const next = screen.getByRole('link', { name: 'Show more' })
+  expect(next).toHaveAttribute('rel', 'next')
+  expect(next).toHaveAttribute('href', '/?cursor=89')
+  await userEvent.click(next)
   await waitFor(() => expect(recent.getAllByRole('article')).toHaveLength(24))
   const links = recent.getAllByRole('link').map((link) => link.getAttribute('href'))
   expect(new Set(links).size).toBe(24)
@@ -99,10 +102,12 @@ test('a category chip filters the requests, and pressing it again clears the fil
   const server = openScreen('/', {
     answers: [answer(listCategories, [{ name: 'Music' }]), answer(listWantedItems, [aRequest()])],
   })
-  const chip = await screen.findByRole('button', { name: 'Music' })
-  await userEvent.click(chip)
-  expect(window.location.search).toBe('?category=Music')
-  expect(chip).toHaveAttribute('aria-pressed', 'true')
+  await userEvent.click(await screen.findByRole('link', { name: 'Music' }))
+  expect(window.location.pathname).toBe('/c/music')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Music' })).toBeVisible()
+  await waitFor(() => expect(document.title).toBe('Music wanted · Sought'))
+  const chip = screen.getByRole('link', { name: 'Music' })
+  expect(chip).toHaveAttribute('aria-current', 'true')
   await waitFor(() =>
     expect(server.requestsTo(listWantedItems)).toContainEqual({
       query: { category: 'Music', mine: 'hide', limit: '12' },
@@ -110,7 +115,23 @@ test('a category chip filters the requests, and pressing it again clears the fil
   )
   await userEvent.click(chip)
   expect(window.location.href).toBe('http://localhost:3000/')
-  expect(screen.getByRole('button', { name: 'All Categories' })).toHaveAttribute('aria-pressed', 'true')
+  expect(screen.getByRole('link', { name: 'All Categories' })).toHaveAttribute('aria-current', 'true')
+})
+
+test('an unknown category is not found', async () => {
+  openScreen('/c/spaceships')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Category not found' })).toBeVisible()
+})
+
+test('a later page of the board starts after its cursor, without the hero', async () => {
+  const server = openScreen('/c/music?cursor=40', {
+    answers: [categories, answer(listWantedItems, requests(12))],
+  })
+  const next = await screen.findByRole('link', { name: 'Show more' })
+  expect(next).toHaveAttribute('href', '/c/music?cursor=89')
+  expect(server.requestsTo(listWantedItems)).toEqual([
+    { query: { category: 'Music', mine: 'hide', limit: '12', cursor: '40' } },
+  ])
 })
 
 test('a card shows category, age, place, urgency and budget', async () => {
@@ -141,7 +162,7 @@ test('a search replaces the hero with the results, named and counted', async () 
     expect(screen.queryByText(text)).not.toBeInTheDocument()
   }
   server.add(answer(countWantedItems, { count: 1, isMore: false }), answer(listWantedItems, requests(1)))
-  await userEvent.click(screen.getByRole('button', { name: 'Music' }))
+  await userEvent.click(screen.getByRole('link', { name: 'Music' }))
   expect(await screen.findByRole('heading', { name: '1 result for “lamp” in Music' })).toBeVisible()
   expect(server.requestsTo(countWantedItems).at(-1)).toEqual({
     query: { search: 'lamp', category: 'Music', mine: 'hide' },

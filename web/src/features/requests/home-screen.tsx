@@ -1,12 +1,16 @@
+import { findCategory } from '@sought/contract/categories'
+import { paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense } from 'react'
-import { useSearchParams } from 'wouter'
+import { useParams, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons } from '../../lib/card-skeletons.tsx'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { useSession } from '../../lib/session.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
+import { Title } from '../../ui/title.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { Hero } from './hero.tsx'
 import { RequestGrid } from './request-grid.tsx'
@@ -32,47 +36,89 @@ export function HomeScreen() {
   )
 }
 
+/** The board of one category. */
+export function CategoryScreen() {
+  const { slug } = useParams<{ slug: string }>()
+  const category = findCategory(slug)
+  if (category) return <Board category={category} />
+  return (
+    <ErrorPage
+      title="Category not found"
+      action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}
+    >
+      All categories are on the home page.
+    </ErrorPage>
+  )
+}
+
 function Board({ category }: { category: string | undefined }) {
   const isSignedIn = useSession().state === 'signed-in'
+  const cursor = useSearchParams()[0].get('cursor') ?? undefined
+  return (
+    <>
+      <Title>{category ? `${category} wanted · Sought` : 'Sought · Post what you want'}</Title>
+      <Suspense>{isSignedIn && <OwnCorner />}</Suspense>
+      {category ? <CategoryHeading category={category} /> : !cursor && <Hero />}
+      <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
+        <CategoryChips filter={{ category }} />
+        {!cursor && <Urgent category={category} />}
+        <Recent category={category} cursor={cursor} />
+      </div>
+    </>
+  )
+}
+
+function CategoryHeading({ category }: { category: string }) {
+  return (
+    <header className="mx-auto max-w-board px-4 pt-10 sm:px-6">
+      <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
+        {category}
+      </h1>
+      <p className="mt-2 max-w-column text-ink-soft text-lead">
+        What buyers are looking for right now. Make them an offer.
+      </p>
+    </header>
+  )
+}
+
+function Urgent({ category }: { category: string | undefined }) {
   const urgent = useRead(listWantedItems, {
     query: { category, urgency: 'high', mine: 'hide', limit: String(URGENT_COUNT) },
   })
+  if (!urgent.data || urgent.data.length === 0) return null
+  return <RequestGrid title="Urgent Requests" items={urgent.data} />
+}
+
+function Recent({ category, cursor }: { category: string | undefined; cursor: string | undefined }) {
   const recent = useReadPages(
     listWantedItems,
-    { category, mine: 'hide', limit: String(RECENT_COUNT) },
+    { category, mine: 'hide', limit: String(RECENT_COUNT), cursor },
     { idOf: ({ position }) => position },
   )
-
   return (
     <>
-      <title>Sought · Post what you want</title>
-      <Suspense>{isSignedIn && <OwnCorner />}</Suspense>
-      <Hero />
-      <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
-        <CategoryChips filter={{ category }} />
-        {urgent.data && urgent.data.length > 0 && <RequestGrid title="Urgent Requests" items={urgent.data} />}
-        {recent.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
-        {recent.isError && (
-          <ErrorState
-            title="Failed to fetch wanted items"
-            reference={recent.error?.requestId}
-            onRetry={() => void recent.refetch()}
-            busy={recent.isFetching}
+      {recent.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
+      {recent.isError && (
+        <ErrorState
+          title="Failed to fetch wanted items"
+          reference={recent.error?.requestId}
+          onRetry={() => void recent.refetch()}
+          busy={recent.isFetching}
+        />
+      )}
+      {recent.data && recent.data.length > 0 && (
+        <div>
+          <RequestGrid title="Recent Requests" items={recent.data} />
+          <LoadMore
+            hasMore={recent.hasNextPage}
+            busy={recent.isFetchingNextPage}
+            onMore={() => void recent.fetchNextPage()}
+            href={paths.home({ category, cursor: recent.nextCursor })}
+            endNote={cursor || recent.data.length > RECENT_COUNT ? 'There are no more requests.' : undefined}
           />
-        )}
-        {recent.data && recent.data.length > 0 && (
-          <div>
-            <RequestGrid title="Recent Requests" items={recent.data} />
-            <LoadMore
-              hasMore={recent.hasNextPage}
-              busy={recent.isFetchingNextPage}
-              onMore={() => void recent.fetchNextPage()}
-              endNote={recent.data.length > RECENT_COUNT ? 'There are no more requests.' : undefined}
-            />
-          </div>
-        )}
-        <Suspense>{recent.data?.length === 0 && <NoRequests isFiltered={category !== undefined} />}</Suspense>
-      </div>
+        </div>
+      )}
+      <Suspense>{recent.data?.length === 0 && <NoRequests isFiltered={category !== undefined} />}</Suspense>
     </>
   )
 }

@@ -1,12 +1,13 @@
 import { paths } from '@sought/contract/paths'
 import { countWantedItems, listWantedItems } from '@sought/contract/requests'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { Title } from '../../ui/title.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { NoRequests } from './no-requests.tsx'
 
@@ -21,9 +22,10 @@ interface SearchResultsProps {
 /** Home after a search: the results, under a heading that names the search and counts them. */
 export function SearchResults({ search, category }: SearchResultsProps) {
   const filter = { search, category, mine: 'hide' as const }
+  const cursor = useSearchParams()[0].get('cursor') ?? undefined
   const results = useReadPages(
     listWantedItems,
-    { ...filter, limit: String(PAGE_SIZE) },
+    { ...filter, limit: String(PAGE_SIZE), cursor },
     { idOf: ({ position }) => position },
   )
   const found = useRead(countWantedItems, { query: filter })
@@ -31,7 +33,7 @@ export function SearchResults({ search, category }: SearchResultsProps) {
   const heading = `${countResults(count)} for “${search}”${category ? ` in ${category}` : ''}`
   return (
     <div className="mx-auto grid max-w-board grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6">
-      <title>{`${search} · Sought`}</title>
+      <Title>{`${search} · Sought`}</Title>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h1
           aria-live="polite"
@@ -63,7 +65,8 @@ export function SearchResults({ search, category }: SearchResultsProps) {
             hasMore={results.hasNextPage}
             busy={results.isFetchingNextPage}
             onMore={() => void results.fetchNextPage()}
-            endNote={results.data.length > PAGE_SIZE ? 'There are no more requests.' : undefined}
+            href={paths.home({ search, category, cursor: results.nextCursor })}
+            endNote={cursor || results.data.length > PAGE_SIZE ? 'There are no more requests.' : undefined}
           />
         </section>
       )}
