@@ -11,7 +11,7 @@ const MAX_RATIO = 2
 const MAX_MS = 25
 const MAX_PAGE_RATIO = 1.2
 
-type Case = { title: string; filter: Omit<ItemFilter, 'limit'>; absolute?: true }
+type Case = { title: string; filter: Omit<ItemFilter, 'limit' | 'now'>; absolute?: true }
 
 const cases: Case[] = [
   { title: 'first page', filter: {} },
@@ -36,8 +36,8 @@ export async function compareSizes(small: PooledDb, large: PooledDb): Promise<bo
   const rows: Row[] = []
   for (const { title, filter, absolute } of cases) {
     const [smallMs, largeMs] = await compareP95([
-      () => findOpenItems(small, { ...filter, limit: PAGE }),
-      () => findOpenItems(large, { ...filter, limit: PAGE }),
+      () => findOpenItems(small, { ...filter, limit: PAGE, now: new Date() }),
+      () => findOpenItems(large, { ...filter, limit: PAGE, now: new Date() }),
     ])
     const ratio = largeMs / smallMs
     rows.push({
@@ -67,8 +67,8 @@ export async function comparePages(db: PooledDb): Promise<boolean> {
   ] as const) {
     const before = await findCursor(db, filter, 500)
     const [firstMs, laterMs] = await compareP95([
-      () => findOpenItems(db, { ...filter, limit: PAGE }),
-      () => findOpenItems(db, { ...filter, limit: PAGE, before }),
+      () => findOpenItems(db, { ...filter, limit: PAGE, now: new Date() }),
+      () => findOpenItems(db, { ...filter, limit: PAGE, before, now: new Date() }),
     ])
     const ratio = laterMs / firstMs
     rows.push({
@@ -84,10 +84,14 @@ export async function comparePages(db: PooledDb): Promise<boolean> {
 }
 
 /** Reads all pages before it, as a user would. */
-async function findCursor(db: PooledDb, filter: Omit<ItemFilter, 'limit'>, page: number): Promise<number> {
+async function findCursor(
+  db: PooledDb,
+  filter: Omit<ItemFilter, 'limit' | 'now'>,
+  page: number,
+): Promise<number> {
   let before: number | undefined
   for (let read = 1; read < page; read++) {
-    before = (await findOpenItems(db, { ...filter, before, limit: PAGE })).at(-1)?.id
+    before = (await findOpenItems(db, { ...filter, before, limit: PAGE, now: new Date() })).at(-1)?.id
   }
   if (before === undefined) throw new Error(`there is no page ${page}`)
   return before

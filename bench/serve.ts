@@ -23,7 +23,10 @@ export const PAGE = 12
 
 /** The SQL statement of the home list. */
 export function getHomeStatement() {
-  return newestStatement(drizzle.mock({ schema, casing: 'snake_case' }), { limit: PAGE })
+  return newestStatement(drizzle.mock({ schema, casing: 'snake_case' }), {
+    limit: PAGE,
+    now: new Date(),
+  })
 }
 
 async function startFullServer(databaseUrl: string) {

@@ -14,6 +14,11 @@ export const SELLER_COUNTRIES = ['MY', 'US', 'CA', 'GB', 'AU', 'DE', 'FR'] as co
 
 export const OFFER_EXPIRY_DAYS = 7
 
+/** A request is open this long after it was posted or last renewed. */
+export const REQUEST_OPEN_DAYS = 60
+/** Its owner is asked this long before its end whether to renew it. */
+export const EXPIRY_NOTICE_DAYS = 7
+
 /** A request can be renewed this long after it was posted or last renewed. */
 export const RENEW_AFTER_DAYS = 7
 

@@ -69,6 +69,7 @@ export const sendMessage = call({
   refuses: [
     'item_not_found',
     'item_not_open',
+    'item_expired',
     'item_reserved',
     'conversation_not_allowed',
     'message_mark_used',

@@ -6,6 +6,7 @@ export const NOTIFICATION_KINDS = [
   'offer_rejected',
   'offer_countered',
   'request_reserved',
+  'request_expiring',
   'payment_held',
   'parcel',
   'ship_reminder',

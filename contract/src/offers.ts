@@ -162,6 +162,7 @@ export const makeOffer = call({
   refuses: [
     'item_not_found',
     'item_not_open',
+    'item_expired',
     'item_reserved',
     'own_item',
     'offer_out_of_range',
@@ -184,6 +185,7 @@ export const acceptOffer = call({
     'offer_not_pending',
     'offer_expired',
     'item_not_open',
+    'item_expired',
     'item_reserved',
     'offer_out_of_range',
   ],
@@ -224,6 +226,7 @@ export const counterOffer = call({
     'offer_not_pending',
     'offer_expired',
     'item_not_open',
+    'item_expired',
     'item_reserved',
     'offer_out_of_range',
     'same_amount',

@@ -102,7 +102,8 @@ export const paths = {
   notifications: () => routes.notifications,
   item: (id: number) => `/item/${id}`,
   post: (query: { title?: string; repost?: number } = {}) => routes.post + buildQueryString(query),
-  myRequests: () => routes.myRequests,
+  /** `renew` is a request to renew. */
+  myRequests: (query: { renew?: number } = {}) => routes.myRequests + buildQueryString(query),
   myOffers: () => routes.myOffers,
   messages: (query: { itemId?: number; userId?: string } = {}) => routes.messages + buildQueryString(query),
   checkout: (query: { itemId: number; amount: number }) => routes.checkout + buildQueryString(query),

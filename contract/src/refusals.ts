@@ -63,6 +63,7 @@ export const refusals = {
   item_not_found: { status: 404, message: 'Item not found' },
   not_your_item: { status: 403, message: 'This request belongs to another user.' },
   item_not_open: { status: 409, message: 'This request is no longer open.' },
+  item_expired: { status: 409, message: 'This request has expired.' },
   item_reserved: {
     status: 409,
     message: 'This request is reserved: its payment is in escrow.',

@@ -55,11 +55,13 @@ export const WantedItem = z.object({
   /** What to show: the upload, or our copy of a picture on another site. Null if there is none (yet). */
   pictureUrl: z.nullable(z.string()),
   userId: UserId,
-  /** Reserved while a payment for it is in escrow. */
+  /** Reserved while a payment for it is in escrow. An open request expires at `expiresAt`. */
   status: z.enum(ITEM_STATUSES),
   createdAt: Timestamp,
   /** When its owner last moved it to the top of the board. */
   renewedAt: z.nullable(Timestamp),
+  /** 60 days after it was posted or last renewed. */
+  expiresAt: Timestamp,
   /** Its place on the board. Equal to the id until it is renewed. */
   position: Id,
   user: PublicUser,
@@ -157,7 +159,7 @@ export const reopenWantedItem = call({
   method: 'POST',
   path: '/api/wanted-items/:id/reopen',
   access: 'user',
-  summary: 'Reopens a closed request, as its owner',
+  summary: 'Reopens a closed request, as its owner. Renews it if it has expired',
   reply: WantedItem,
   refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled'],
 })
@@ -167,7 +169,8 @@ export const renewWantedItem = call({
   method: 'POST',
   path: '/api/wanted-items/:id/renew',
   access: 'user',
-  summary: 'Moves an open request to the top of the board, as its owner, at most once in 7 days',
+  summary:
+    'Opens a request for another 60 days and moves it to the top of the board, as its owner, at most once in 7 days',
   reply: WantedItem,
   refuses: [
     'item_not_found',

@@ -5,7 +5,7 @@ import type { MoveName } from './moves.ts'
  * payment ends, and a second payment is refunded at once.
  */
 
-export const ITEM_STATUSES = ['open', 'reserved', 'fulfilled', 'closed'] as const
+export const ITEM_STATUSES = ['open', 'expired', 'reserved', 'fulfilled', 'closed'] as const
 
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
 
@@ -29,13 +29,33 @@ export const itemStatusAfter = {
   resume: null,
 } as const satisfies Record<MoveName, ItemStatus | null>
 
+/** An open request expires by itself, also before the sweep has recorded it (ADR 65). */
+export function itemStatusAt(item: { status: ItemStatus; expiresAt: Date }, now: Date): ItemStatus {
+  return item.status === 'open' && item.expiresAt <= now ? 'expired' : item.status
+}
+
 /** Whether another payment has already paid for the request. */
 export const isPaid = (status: ItemStatus) => status === 'reserved' || status === 'fulfilled'
 
-/** Why no offer can be made, agreed on or paid. Null if it can. */
-export function dealRefusal(status: ItemStatus): 'item_reserved' | 'item_not_open' | null {
-  if (status === 'open') return null
-  return status === 'reserved' ? 'item_reserved' : 'item_not_open'
+/** Why no offer can be made or agreed on. Null if it can. */
+export function dealRefusal(status: ItemStatus): 'item_expired' | 'item_reserved' | 'item_not_open' | null {
+  switch (status) {
+    case 'open':
+      return null
+    case 'expired':
+      return 'item_expired'
+    case 'reserved':
+      return 'item_reserved'
+    case 'fulfilled':
+    case 'closed':
+      return 'item_not_open'
+  }
+}
+
+/** Why an agreed offer cannot be paid. Null if it can: a deal goes on after its request has expired. */
+export function paymentRefusal(status: ItemStatus): 'item_reserved' | 'item_not_open' | null {
+  const refusal = dealRefusal(status)
+  return refusal === 'item_expired' ? null : refusal
 }
 
 /** Why the owner cannot edit, close or reopen the request. Null if they can. */

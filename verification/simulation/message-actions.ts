@@ -18,7 +18,7 @@ export const sendMessage: Action = async (schedule) => {
   for (let tries = 0; isUnknown(answer) && tries < 2; tries++) {
     answer = await market.call(sender, 'POST /api/messages', body)
   }
-  const allowed = ['ok', 'conversation_not_allowed', 'item_not_open', 'item_reserved']
+  const allowed = ['ok', 'conversation_not_allowed', 'item_not_open', 'item_expired', 'item_reserved']
   if (!recordAnswer(schedule, 'send a message', answer, ...allowed)) return
   acknowledged.push({ what: 'sent', messageId: Number(answer.body.id), content, doneMs: performance.now() })
 }

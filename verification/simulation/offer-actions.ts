@@ -10,7 +10,7 @@ import {
 
 /* What happens before a payment: editing, closing and reopening a request, and negotiating offers. */
 
-export const NOT_OPEN = ['item_not_open', 'item_reserved']
+export const NOT_OPEN = ['item_not_open', 'item_expired', 'item_reserved']
 /** Why the owner cannot change a request. */
 const FROZEN = ['item_reserved', 'item_fulfilled']
 const ALREADY_ANSWERED = ['offer_not_pending']

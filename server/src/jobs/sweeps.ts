@@ -8,6 +8,7 @@ import { retryRefunds } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/release-payments.ts'
 import { retryPayouts } from '../features/payouts/send-payouts.ts'
 import { reconcile } from '../features/reconciliation/reconcile.ts'
+import { expireRequests, notifyRequestsExpiring } from '../features/requests/expire-requests.ts'
 import { fetchDuePictures } from '../features/requests/fetch-picture.ts'
 import type { Services } from '../platform/services.ts'
 
@@ -31,5 +32,7 @@ export const sweeps = {
   'cancel-unshipped': cancelUnshipped,
   'remind-sellers': remindSellers,
   'erase-addresses': eraseAddresses,
+  'notify-requests-expiring': notifyRequestsExpiring,
+  'expire-requests': expireRequests,
   reconcile,
 } as const satisfies Record<string, Sweep>

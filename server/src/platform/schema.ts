@@ -370,6 +370,10 @@ export const wantedItems = pgTable(
     renewedPosition: integer(),
     /** The order of the board (ADR 51). */
     position: integer().notNull().generatedAlwaysAs(sql`coalesce(renewed_position, id)`),
+    /** A trigger sets it when a request is posted or renewed (ADR 65). */
+    expiresAt: moment().notNull().default(sql`now() + interval '60 days'`),
+    /** When its owner was asked whether to renew it. Null again once it is renewed. */
+    expiryNoticeAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -381,6 +385,10 @@ export const wantedItems = pgTable(
     index('wanted_items_open_urgent_category')
       .on(it.category, it.position)
       .where(sql`${it.status} = 'open' and ${it.urgency} = 'high'`),
+    index('wanted_items_open_expiry').on(it.expiresAt, it.position).where(sql`${it.status} = 'open'`),
+    index('wanted_items_expiry_notice')
+      .on(it.expiresAt)
+      .where(sql`${it.status} = 'open' and ${it.expiryNoticeAt} is null`),
     index('wanted_items_open_words')
       .using('gin', it.words)
       .with({ fastupdate: 'off' })

@@ -7,6 +7,7 @@ export const emailKindLabels = {
   offer_accepted: 'Your offer was accepted',
   offer_rejected: 'Your offer was rejected',
   offer_countered: 'A counter-offer',
+  request_expiring: 'Your request expires in a week',
   request_reserved: 'A request you made an offer on is reserved or open again',
   payment_held: 'A payment is in escrow',
   parcel: 'News about a parcel',

@@ -5,6 +5,7 @@ type Status = WantedItem['status']
 
 export const requestStates = {
   open: { label: 'Open', tone: 'accent' },
+  expired: { label: 'Expired', tone: 'outline' },
   reserved: { label: 'Reserved', tone: 'neutral' },
   fulfilled: { label: 'Fulfilled', tone: 'neutral' },
   closed: { label: 'Closed', tone: 'outline' },
@@ -12,6 +13,7 @@ export const requestStates = {
 
 /** Why a request takes no more offers. */
 export const requestNotices = {
+  expired: 'This request has expired.',
   reserved: 'This request is reserved: its payment is in escrow.',
   fulfilled: 'This request has been fulfilled.',
   closed: 'This request is closed.',

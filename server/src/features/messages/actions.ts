@@ -96,7 +96,7 @@ async function authoriseConversation(
   const isParticipant = await isParticipantOf(tx, wantedItemId, toOwner ? sender.id : receiverId)
   if (isParticipant) return
   if (fromOwner) throw refuse('conversation_not_allowed')
-  requireOpen(item)
+  requireOpen(item, tx.now)
 }
 
 /** A retry returns the message that the first attempt sent. Reusing a client id for another message is refused. */

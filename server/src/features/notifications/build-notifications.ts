@@ -12,6 +12,7 @@ const kindOfEvent = {
   offer_countered: 'offer_countered',
   request_reserved: 'request_reserved',
   request_reopened: 'request_reserved',
+  request_expiring: 'request_expiring',
   payment_held: 'payment_held',
   parcel_shipped: 'parcel',
   parcel_delivered: 'parcel',
@@ -127,6 +128,16 @@ export function reservationNotifications(
   sellers: string[],
 ): NewNotification[] {
   return sellers.map((to) => newNotification(event, [id], { to, wantedItemId }))
+}
+
+/** Keyed by the end of its period: a renewed request is announced again. */
+export function requestExpiringNotification(item: {
+  id: number
+  userId: string
+  expiresAt: Date
+}): NewNotification {
+  const { id, userId: to, expiresAt } = item
+  return newNotification('request_expiring', [id, expiresAt.getTime()], { to, wantedItemId: id })
 }
 
 interface Payment {

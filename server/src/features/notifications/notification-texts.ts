@@ -1,3 +1,4 @@
+import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constants'
 import { paths } from '@sought/contract/paths'
 import { BUYER_MAY_CANCEL_AFTER_DAYS, CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { removeDirectionMarks } from '../../platform/direction-marks.ts'
@@ -81,6 +82,10 @@ const texts: Record<NotificationEvent, WriteText> = {
   request_reopened: ({ itemTitle }) => ({
     title: `“${itemTitle}” is open again`,
     text: 'The other deal was cancelled. The buyer can accept your offer now.',
+  }),
+  request_expiring: ({ itemTitle }) => ({
+    title: `Are you still looking for “${itemTitle}”?`,
+    text: `Your request expires in ${EXPIRY_NOTICE_DAYS} days. Renew it to stay on the board for another ${REQUEST_OPEN_DAYS} days.`,
   }),
   payment_held: ({ role, actorName, itemTitle, amount }) =>
     role === 'buyer'
@@ -296,6 +301,8 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'request_reserved':
     case 'request_reopened':
       return { path: paths.messages({ itemId }), action: 'Open the conversation' }
+    case 'request_expiring':
+      return { path: paths.myRequests({ renew: itemId }), action: 'Renew the request' }
     case 'rating_received':
       return { path: paths.user(userId), action: 'Open your page' }
     case 'payment_held':

@@ -110,7 +110,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   if (!item) throw refuse('item_not_found')
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
-  requireOpen(item)
+  requireOpen(item, tx.now)
   checkRange(body.amount, item.maxBudget)
   await lockActiveUser(tx, seller.id)
   if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
@@ -214,7 +214,7 @@ async function lockPending(
 async function lockOpenItem(tx: Tx, id: number) {
   const item = await lockItemShared(tx, id)
   if (!item) throw refuse('item_not_open')
-  requireOpen(item)
+  requireOpen(item, tx.now)
   return item
 }
 

@@ -170,7 +170,7 @@ export async function findOfferProgress(db: Db, sellerId: string, now: Date, { l
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await db.execute<ProgressRow>(sql`
     with progress as (
-      select offer.id, offer.wanted_item_id, payment.id as payment_id, payment.shipped_at, item.status = 'open' as is_open,
+      select offer.id, offer.wanted_item_id, payment.id as payment_id, payment.shipped_at, item.status = 'open' and item.expires_at > ${at} as is_open,
         newer.id is null as is_latest,
         case
           when payment.status = 'held_in_escrow' then 'paid'
@@ -182,8 +182,9 @@ export async function findOfferProgress(db: Db, sellerId: string, now: Date, { l
           when offer.status = 'rejected' then 'rejected'
           when offer.replaced_by is not null then 'replaced'
           when offer.status = 'withdrawn' then 'withdrawn'
-          when item.status <> 'open' then 'request_closed'
+          when item.status not in ('open', 'expired') then 'request_closed'
           when offer.status = 'accepted' then 'awaiting_payment'
+          when item.status = 'expired' or item.expires_at <= ${at} then 'request_closed'
           when offer.expires_at <= ${at} then 'expired'
           when offer.proposed_by = 'buyer' then 'countered'
           else 'pending'

@@ -12,7 +12,7 @@ import { type CardProvider, type Intent, ProviderFailed } from '../../providers/
 import { areActive } from '../accounts/active-users.ts'
 import { saveAddress } from '../addresses/actions.ts'
 import { sealAddress } from '../addresses/sealed-addresses.ts'
-import { requireOpen } from '../requests/reservation.ts'
+import { requirePayable } from '../requests/reservation.ts'
 import { holdIfPaid } from './hold-payment.ts'
 import { lockPayment } from './lock-payment.ts'
 import {
@@ -55,7 +55,7 @@ export async function startPayment(services: Services, encryption: Encryption, t
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
     const result = await holdIfPaid(tx, intent, log)
-    if (intent.status !== 'paid') await requirePayable(tx, payment)
+    if (intent.status !== 'paid') await requireUnpaid(tx, payment)
     return result
   })
   if (intent.status === 'paid') throw refuse('offer_already_paid')
@@ -105,7 +105,7 @@ async function findOrCreatePayment(
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   const payment = await findOrInsertPayment(tx, offer, currency)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
-  await requireOpenItem(tx, payment)
+  await requirePayableItem(tx, payment)
   return payment
 }
 
@@ -138,18 +138,18 @@ async function sealTerms(
 export const handoverOwner = (paymentId: number) => `handover:${paymentId}`
 
 /** Locks the payment's request, after the payment, as holding it does. */
-async function requireOpenItem(tx: Tx, { wantedItemId }: Payment): Promise<void> {
+async function requirePayableItem(tx: Tx, { wantedItemId }: Payment): Promise<void> {
   const item = await lockItemShared(tx, wantedItemId)
   if (!item) throw refuse('item_not_found')
-  requireOpen(item)
+  requirePayable(item)
 }
 
 /** The payment may have been held meanwhile, or another one for the same request. */
-async function requirePayable(tx: Tx, { id }: Payment): Promise<void> {
+async function requireUnpaid(tx: Tx, { id }: Payment): Promise<void> {
   const payment = await lockPayment(tx, id)
   if (!payment) return
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
-  await requireOpenItem(tx, payment)
+  await requirePayableItem(tx, payment)
 }
 
 async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {

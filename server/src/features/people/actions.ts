@@ -26,8 +26,9 @@ export async function feedbackOf(db: Db, id: string, page: { limit: number; afte
 export async function openRequestsOf(
   db: Db,
   id: string,
+  now: Date,
   page: { limit: number; before?: number | undefined },
 ) {
   await findActivePerson(db, id)
-  return openItemsOf(db, id, page)
+  return openItemsOf(db, id, now, page)
 }

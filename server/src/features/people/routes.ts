@@ -4,7 +4,7 @@ import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { feedbackOf, openRequestsOf, profileOf } from './actions.ts'
 
-export function peopleRoutes({ database }: Services): Route[] {
+export function peopleRoutes({ database, clock }: Services): Route[] {
   const { read } = database
   return [
     on(getPublicProfile)(({ params }) => profileOf(read, params.id)),
@@ -17,7 +17,10 @@ export function peopleRoutes({ database }: Services): Route[] {
     }),
 
     on(listUserWantedItems)(async ({ params, query, reply }) => {
-      const page = await openRequestsOf(read, params.id, { limit: query.limit, before: query.cursor })
+      const page = await openRequestsOf(read, params.id, clock(), {
+        limit: query.limit,
+        before: query.cursor,
+      })
       addNextPageLink(reply, listUserWantedItems, query, page, params)
       return page
     }),

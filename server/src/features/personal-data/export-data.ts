@@ -95,7 +95,8 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
     deliveryAddress: () => readSavedAddress(db, encryption, user),
     devices: () => devicesOf(db, user, sid, clock()),
     secondFactors: () => readSecondFactors(db, user.id),
-    requests: async () => readPages((before) => itemsOf(db, user.id, { limit: PAGE_SIZE, before }), byId),
+    requests: async () =>
+      readPages((before) => itemsOf(db, user.id, clock(), { limit: PAGE_SIZE, before }), byId),
     offers: async () => readPages((cursor) => offersOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
     messages: async () => readPages((before) => messagesOf(db, user, { limit: PAGE_SIZE, before }), byId),
     payments: async () =>

@@ -1,5 +1,6 @@
 import { RENEW_AFTER_DAYS, SEARCH_COUNT_MAX } from '@sought/contract/constants'
 import type { NewWantedItem } from '@sought/contract/requests'
+import { itemStatusAt } from '@sought/escrow/reservation'
 import type * as z from 'zod/mini'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -39,20 +40,24 @@ export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'lim
   return { count: Math.min(found, SEARCH_COUNT_MAX), isMore: found > SEARCH_COUNT_MAX }
 }
 
-export async function getItem(db: Db, id: number) {
+export async function getItem(db: Db, id: number, now: Date) {
   const item = await findItem(db, id)
   if (!item) throw refuse('item_not_found')
-  return asWantedItem(item)
+  return presentItem(item, now)
 }
 
-export async function itemsOf(db: Db, userId: string, page: ItemPage) {
+export async function itemsOf(db: Db, userId: string, now: Date, page: ItemPage) {
   const items = await findItemsOf(db, userId, page)
+  return items.map((item) => presentItem(item, now))
+}
+
+export async function openItemsOf(db: Db, userId: string, now: Date, page: ItemPage) {
+  const items = await findOpenItemsOf(db, userId, now, page)
   return items.map(asWantedItem)
 }
 
-export async function openItemsOf(db: Db, userId: string, page: ItemPage) {
-  const items = await findOpenItemsOf(db, userId, page)
-  return items.map(asWantedItem)
+export function presentItem(row: Row & { expiresAt: Date }, now: Date) {
+  return { ...asWantedItem(row), status: itemStatusAt(row, now) }
 }
 
 /** Field by field, because every list uses this and object spreads are much slower. */
@@ -73,6 +78,7 @@ export function asWantedItem(row: Row) {
     createdAt: row.createdAt,
     renewedAt: row.renewedAt,
     position: row.position,
+    expiresAt: row.expiresAt,
     user: asPublicUser(row.owner),
   }
 }
@@ -82,36 +88,44 @@ export async function postItem(tx: Tx, form: NewItem, user: User) {
   const imageUrl = await checkPicture(tx, form, user)
   const id = await insertItem(tx, { ...form, imageUrl, pictureTryAt: tx.now, userId: user.id })
   await enqueuePicture(tx, id, imageUrl)
-  return getItem(tx, id)
+  return getItem(tx, id, tx.now)
 }
 
 export async function editItem(tx: Tx, id: number, form: NewItem, user: User) {
   const item = await lockOwnItem(tx, id, user)
   if (form.imageUrl === item.imageUrl && item.pictureUrl) {
     await updateItem(tx, id, form)
-    return getItem(tx, id)
+    return getItem(tx, id, tx.now)
   }
   const imageUrl = await checkPicture(tx, form, user)
   const toFetch = { imageCopyUrl: null, pictureAttempts: 0, pictureTryAt: tx.now }
   await updateItem(tx, id, { ...form, ...toFetch, imageUrl })
   await enqueuePicture(tx, id, imageUrl)
-  return getItem(tx, id)
+  return getItem(tx, id, tx.now)
 }
 
-/** Closes or reopens a request. Idempotent. */
-export async function setItemStatus(tx: Tx, id: number, status: 'open' | 'closed', user: User) {
+/** Idempotent. */
+export async function closeItem(tx: Tx, id: number, user: User) {
   await lockOwnItem(tx, id, user)
-  await updateItem(tx, id, { status })
-  return getItem(tx, id)
+  await updateItem(tx, id, { status: 'closed' })
+  return getItem(tx, id, tx.now)
 }
 
-/** Moves a request to the top of the board. */
+/** Idempotent. A request that expired while it was closed is renewed, or else nobody would find it. */
+export async function reopenItem(tx: Tx, id: number, user: User) {
+  const item = await lockOwnItem(tx, id, user)
+  if (item.expiresAt > tx.now) await updateItem(tx, id, { status: 'open' })
+  else await moveToTop(tx, id)
+  return getItem(tx, id, tx.now)
+}
+
+/** Opens a request for another period, also an expired one, and moves it to the top of the board. */
 export async function renewItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
-  if (item.status !== 'open') throw refuse('item_not_open')
+  if (item.status === 'closed') throw refuse('item_not_open')
   if (renewableAt(item) > tx.now) throw refuse('item_renewed_recently')
   await moveToTop(tx, id)
-  return getItem(tx, id)
+  return getItem(tx, id, tx.now)
 }
 
 /** When a request can be renewed (ADR 51). */

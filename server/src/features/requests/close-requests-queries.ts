@@ -17,7 +17,7 @@ export async function closeItems(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(wantedItems)
     .set({
-      status: sql`case ${wantedItems.status} when 'open' then 'closed' else ${wantedItems.status} end`,
+      status: sql`case when ${wantedItems.status} in ('open', 'expired') then 'closed' else ${wantedItems.status} end`,
       imageUrl: null,
       imageCopyUrl: null,
       updatedAt: tx.now,

@@ -40,9 +40,9 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
         case
           when deal.payment_status = 'held_in_escrow' then 'confirm_delivery'
           when deal.payment_status in ('disputed', 'under_review') then 'view_dispute'
-          when item.status = 'open' and deal.offer_id is not null
+          when item.status in ('open', 'expired') and deal.offer_id is not null
             and coalesce(deal.payment_status, 'pending') = 'pending' and not deal.is_submitted then 'pay'
-          when item.status = 'open' and offers.count > 0 then 'answer_offers'
+          when item.status = 'open' and item.expires_at > ${at} and offers.count > 0 then 'answer_offers'
           when unread.count > 0 then 'read_messages'
           when deal.payment_status = 'completed' and not deal.is_rated then 'rate'
           when item.status in ('closed', 'fulfilled') then 'repost'

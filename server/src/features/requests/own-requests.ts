@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
-import { asWantedItem, renewableAt } from './actions.ts'
+import { presentItem, renewableAt } from './actions.ts'
 import { findProgress, type RankedPage } from './own-requests-queries.ts'
 import { findItemsById, findUsers } from './queries.ts'
 
@@ -24,7 +24,7 @@ export async function ownRequestsOf(db: Db, userId: string, now: Date, page: Ran
     const seller = deal && sellers.get(deal.seller_id)
     if (!item) return []
     return {
-      ...asWantedItem(item),
+      ...presentItem(item, now),
       rank: Number(row.rank),
       isWaiting: row.is_waiting,
       nextStep: row.next_step,

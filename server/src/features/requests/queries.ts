@@ -4,7 +4,7 @@ import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
-import { isOpen, type SearchFilter, searchOpenItems } from './search.ts'
+import { isOpen, isUnexpired, type SearchFilter, searchOpenItems } from './search.ts'
 
 const publicColumns = {
   id: users.id,
@@ -30,6 +30,7 @@ const itemWithOwner = {
   createdAt: wantedItems.createdAt,
   renewedAt: wantedItems.renewedAt,
   position: wantedItems.position,
+  expiresAt: wantedItems.expiresAt,
   owner: publicColumns,
 }
 
@@ -49,11 +50,13 @@ async function searchItems(db: PooledDb, search: string, filter: SearchFilter): 
   return (await searchOpenItems(db, search, filter, findItems)) ?? findNewestItems(db, filter)
 }
 
-function findItems(db: Db, positions: SQL): Promise<Row[]> {
+function findItems(db: Db, positions: SQL, now: Date): Promise<Row[]> {
   return selectItems(db)
-    .where(sql`${wantedItems.position} = any(${positions})`)
+    .where(and(isAnyOf(positions), isUnexpired(now)))
     .orderBy(desc(wantedItems.position))
 }
+
+const isAnyOf = (positions: SQL) => sql`${wantedItems.position} = any(${positions})`
 
 /** Counts at most `filter.limit`. */
 export async function countOpenItems(db: PooledDb, filter: ItemFilter): Promise<number> {
@@ -61,18 +64,23 @@ export async function countOpenItems(db: PooledDb, filter: ItemFilter): Promise<
   return found?.length ?? countNewestItems(db, filter)
 }
 
-async function findPositions(db: Db, positions: SQL): Promise<number[]> {
-  const { rows } = await db.execute<{ positions: number[] }>(sql`select ${positions} as positions`)
-  return rows[0]?.positions ?? []
+async function findPositions(db: Db, positions: SQL, now: Date): Promise<number[]> {
+  const found = await db
+    .select({ position: wantedItems.position })
+    .from(wantedItems)
+    .where(and(isAnyOf(positions), isUnexpired(now)))
+  return found.map(({ position }) => position)
 }
 
-async function countNewestItems(db: Db, { category, urgency, notOf, limit }: SearchFilter): Promise<number> {
+async function countNewestItems(db: Db, filter: SearchFilter): Promise<number> {
+  const { category, urgency, notOf, limit, now } = filter
   const counted = db
     .select({ id: wantedItems.id })
     .from(wantedItems)
     .where(
       and(
         isOpen,
+        isUnexpired(now),
         category ? eq(wantedItems.category, category) : undefined,
         urgency ? eq(wantedItems.urgency, urgency) : undefined,
         notOf ? ne(wantedItems.userId, notOf) : undefined,
@@ -86,13 +94,15 @@ async function countNewestItems(db: Db, { category, urgency, notOf, limit }: Sea
 type Selected = Awaited<ReturnType<typeof selectItems>>[number]
 
 /** An item with its owner. In lists, times may already be in the contract's format. */
-export type Row = Omit<Selected, 'createdAt' | 'renewedAt'> & {
+export type Row = Omit<Selected, 'createdAt' | 'renewedAt' | 'expiresAt'> & {
   createdAt: Date | Timestamp
   renewedAt: Date | Timestamp | null
+  expiresAt: Date | Timestamp
 }
 type Condition = keyof typeof newestConditions
 
 const newestConditions = {
+  now: gt(wantedItems.expiresAt, sql.placeholder('now')),
   category: eq(wantedItems.category, sql.placeholder('category')),
   urgency: eq(wantedItems.urgency, sql.placeholder('urgency')),
   notOf: ne(wantedItems.userId, sql.placeholder('notOf')),
@@ -107,7 +117,9 @@ const conditionNames = Object.keys(newestConditions) as Condition[]
  */
 function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<readonly Row[]> {
   const { name, text, values } = newestStatement(db, filter)
-  return shareRead(db.$client, JSON.stringify([name, values]), async () => {
+  // Without the time, so that callers at different moments share a read.
+  const key = JSON.stringify([name, values.slice(1)])
+  return shareRead(db.$client, key, async () => {
     const { rows } = await db.$client.query<NewestRow>({
       name,
       text,
@@ -154,6 +166,7 @@ type NewestRow = [
   createdAt: string,
   renewedAt: string | null,
   position: string,
+  expiresAt: string,
   ownerId: string,
   firstName: string | null,
   lastName: string | null,
@@ -178,12 +191,13 @@ function parseRow(row: NewestRow): Row {
     createdAt: timestampOf(row[12]),
     renewedAt: row[13] === null ? null : timestampOf(row[13]),
     position: Number(row[14]),
+    expiresAt: timestampOf(row[15]),
     owner: {
-      id: row[15],
-      firstName: row[16],
-      lastName: row[17],
-      rating: Number(row[18]),
-      profileImageUrl: row[19],
+      id: row[16],
+      firstName: row[17],
+      lastName: row[18],
+      rating: Number(row[19]),
+      profileImageUrl: row[20],
     },
   }
 }
@@ -213,10 +227,16 @@ export function findItemsOf(db: Db, userId: string, { limit, before }: ItemPage)
     .limit(limit)
 }
 
-export function findOpenItemsOf(db: Db, userId: string, page: ItemPage) {
-  const { limit, before } = page
+export function findOpenItemsOf(db: Db, userId: string, now: Date, { limit, before }: ItemPage) {
   return selectItems(db)
-    .where(and(eq(wantedItems.userId, userId), isOpen, before ? lt(wantedItems.id, before) : undefined))
+    .where(
+      and(
+        eq(wantedItems.userId, userId),
+        isOpen,
+        isUnexpired(now),
+        before ? lt(wantedItems.id, before) : undefined,
+      ),
+    )
     .orderBy(desc(wantedItems.id))
     .limit(limit)
 }
@@ -244,12 +264,14 @@ export async function updateItem(tx: Tx, id: number, change: Partial<ItemFields>
     .where(eq(wantedItems.id, id))
 }
 
-/** The next number of the sequence of ids is above every position on the board. */
+/** A trigger sets the new end. The next number of the sequence of ids is above every position on the board. */
 export async function moveToTop(tx: Tx, id: number): Promise<void> {
   await tx
     .update(wantedItems)
     .set({
+      status: 'open',
       renewedAt: tx.now,
+      expiryNoticeAt: null,
       renewedPosition: sql`nextval(pg_get_serial_sequence('wanted_items', 'id'))`,
       updatedAt: tx.now,
     })
@@ -266,11 +288,11 @@ export async function findNewestItemId(db: Db): Promise<number> {
 }
 
 /** `above` is exclusive, `upTo` inclusive. */
-export async function findOpenItemIds(db: Db, above: number, upTo: number): Promise<number[]> {
-  const { id, status } = wantedItems
+export async function findOpenItemIds(db: Db, now: Date, above: number, upTo: number): Promise<number[]> {
+  const { id } = wantedItems
   const found = await db
     .select({ id })
     .from(wantedItems)
-    .where(and(eq(status, 'open'), gt(id, above), lte(id, upTo)))
+    .where(and(isOpen, isUnexpired(now), gt(id, above), lte(id, upTo)))
   return found.map((item) => item.id)
 }

@@ -1,4 +1,11 @@
-import { changeRefusal, dealRefusal, type ItemStatus, isPaid } from '@sought/escrow/reservation'
+import {
+  changeRefusal,
+  dealRefusal,
+  type ItemStatus,
+  isPaid,
+  itemStatusAt,
+  paymentRefusal,
+} from '@sought/escrow/reservation'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { lockItem } from './queries.ts'
@@ -9,9 +16,15 @@ import { fulfilItems, reopenItems, reserveItems } from './reservation-queries.ts
  * that locks both locks payments before requests.
  */
 
-/** Refuses offers, agreements and payments on a request that is not open. */
-export function requireOpen({ status }: { status: ItemStatus }): void {
-  const refusal = dealRefusal(status)
+/** Refuses offers, agreements and first messages on a request that is not open. */
+export function requireOpen(item: { status: ItemStatus; expiresAt: Date }, now: Date): void {
+  const refusal = dealRefusal(itemStatusAt(item, now))
+  if (refusal) throw refuse(refusal)
+}
+
+/** Refuses payments for a request that is closed or already paid. */
+export function requirePayable({ status }: { status: ItemStatus }): void {
+  const refusal = paymentRefusal(status)
   if (refusal) throw refuse(refusal)
 }
 
@@ -32,7 +45,7 @@ export async function lockAndCheckPaid(tx: Tx, itemId: number): Promise<boolean>
 export async function setStatusByPayment(
   tx: Tx,
   itemIds: number[],
-  status: Exclude<ItemStatus, 'closed'>,
+  status: Exclude<ItemStatus, 'closed' | 'expired'>,
 ): Promise<void> {
   switch (status) {
     case 'reserved':

@@ -17,6 +17,7 @@ import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import {
+  closeItem,
   countOpenItems,
   editItem,
   getItem,
@@ -24,7 +25,7 @@ import {
   listOpenItems,
   postItem,
   renewItem,
-  setItemStatus,
+  reopenItem,
   storePicture,
 } from './actions.ts'
 import { convertPicture } from './convert-picture.ts'
@@ -38,7 +39,15 @@ export function requestRoutes({ database, files, clock }: Services): Route[] {
     on(listWantedItems)(async ({ query, user, reply }) => {
       const { search, category, urgency, limit, cursor } = query
       const notOf = query.mine === 'hide' ? user?.id : undefined
-      const items = await listOpenItems(read, { search, category, urgency, limit, notOf, before: cursor })
+      const items = await listOpenItems(read, {
+        search,
+        category,
+        urgency,
+        limit,
+        notOf,
+        before: cursor,
+        now: clock(),
+      })
       const positions = items.map(({ position }) => ({ id: position }))
       addNextPageLink(reply, listWantedItems, query, positions)
       return items
@@ -47,18 +56,18 @@ export function requestRoutes({ database, files, clock }: Services): Route[] {
     on(countWantedItems)(({ query, user }) => {
       const { search, category, urgency } = query
       const notOf = query.mine === 'hide' ? user?.id : undefined
-      return countOpenItems(read, { search, category, urgency, notOf })
+      return countOpenItems(read, { search, category, urgency, notOf, now: clock() })
     }),
 
-    on(getWantedItem)(({ params }) => getItem(read, params.id)),
+    on(getWantedItem)(({ params }) => getItem(read, params.id, clock())),
 
     on(postWantedItem)(({ body, user }) => transact((tx) => postItem(tx, body, user))),
 
     on(editWantedItem)(({ params, body, user }) => transact((tx) => editItem(tx, params.id, body, user))),
 
-    on(closeWantedItem)(({ params, user }) => transact((tx) => setItemStatus(tx, params.id, 'closed', user))),
+    on(closeWantedItem)(({ params, user }) => transact((tx) => closeItem(tx, params.id, user))),
 
-    on(reopenWantedItem)(({ params, user }) => transact((tx) => setItemStatus(tx, params.id, 'open', user))),
+    on(reopenWantedItem)(({ params, user }) => transact((tx) => reopenItem(tx, params.id, user))),
 
     on(renewWantedItem)(({ params, user }) => transact((tx) => renewItem(tx, params.id, user))),
 
@@ -69,7 +78,7 @@ export function requestRoutes({ database, files, clock }: Services): Route[] {
     }),
 
     on(listOwnWantedItems)(async ({ query, user, reply }) => {
-      const items = await itemsOf(read, user.id, { limit: query.limit, before: query.cursor })
+      const items = await itemsOf(read, user.id, clock(), { limit: query.limit, before: query.cursor })
       addNextPageLink(reply, listOwnWantedItems, query, items)
       return items
     }),

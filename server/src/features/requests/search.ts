@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
 import {
@@ -13,7 +13,8 @@ import {
 /*
  * Search (ADR 30). wanted_item_words maps each word to the positions of its open requests. A search for one word
  * walks its positions from the newest. For several words, it walks the rarest and checks each request for the others. If too few
- * requests match, it falls back to a GIN index.
+ * requests match, it falls back to a GIN index. Requests that have expired since the last sweep are still in the indexes;
+ * they have the lowest positions, so that leaving them out only shortens the last page.
  */
 
 export interface SearchFilter {
@@ -22,13 +23,14 @@ export interface SearchFilter {
   notOf?: string | undefined
   before?: number | undefined
   limit: number
+  now: Date
 }
 
 /** Disabled so that the planner uses the GIN index; JIT compilation would take longer than the search. */
 const DISABLED_SETTINGS = ['enable_seqscan', 'enable_indexscan', 'jit']
 
-/** Reads requests, given an SQL array of their positions. */
-type Read<Item> = (db: Db, positions: SQL) => Promise<Item[]>
+/** Reads those requests that have not expired, given an SQL array of their positions. */
+type Read<Item> = (db: Db, positions: SQL, now: Date) => Promise<Item[]>
 
 /**
  * The newest open requests that contain every searched word, also as part of a word. If there are none, the newest
@@ -62,7 +64,7 @@ async function findMatching<Item>(db: Db, terms: Term[], filter: SearchFilter, r
   if (terms.some(({ words }) => words?.length === 0)) return []
   const rarest = terms.reduce((rarest, term) => (isRarer(term, rarest) ? term : rarest))
   const others = terms.filter((term) => term !== rarest)
-  const items = await read(db, walk(rarest, others, filter))
+  const items = await read(db, walk(rarest, others, filter), filter.now)
   const isComplete =
     items.length === filter.limit || rarest.entries < REACH || isOnlyCondition(rarest, others, filter)
   return isComplete ? items : intersect(db, terms, filter, read)
@@ -120,16 +122,19 @@ function intersect<Item>(db: Db, terms: Term[], filter: SearchFilter, read: Read
     await tx.execute(
       sql`select set_config(name, 'off', true) from unnest(${sql.param(DISABLED_SETTINGS)}::text[]) name`,
     )
-    return read(tx, sql`array(${matching})`)
+    return read(tx, sql`array(${matching})`, filter.now)
   })
 }
 
 /** A literal and not a parameter, so that the planner can use the partial index on open requests. */
 export const isOpen = sql`${wantedItems.status} = 'open'`
 
-function conditions({ category, urgency, notOf }: SearchFilter): SQL[] {
+export const isUnexpired = (now: Date) => gt(wantedItems.expiresAt, now)
+
+function conditions({ category, urgency, notOf, now }: SearchFilter): SQL[] {
   return [
     isOpen,
+    isUnexpired(now),
     ...(category ? [eq(wantedItems.category, category)] : []),
     ...(urgency ? [eq(wantedItems.urgency, urgency)] : []),
     ...(notOf ? [ne(wantedItems.userId, notOf)] : []),

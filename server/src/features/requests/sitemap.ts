@@ -26,7 +26,7 @@ const privatePaths = [
 ]
 
 /** robots.txt and the sitemaps for search engines. */
-export function serveSitemap(app: FastifyInstance, { config, database }: Services): void {
+export function serveSitemap(app: FastifyInstance, { config, database, clock }: Services): void {
   const absoluteUrl = (path: string) => config.publicUrl + path
 
   app.get('/robots.txt', (_, reply) =>
@@ -55,7 +55,7 @@ export function serveSitemap(app: FastifyInstance, { config, database }: Service
   app.get<{ Params: { map: string } }>('/sitemap/:map.xml', async (request, reply) => {
     if (!/^\d{1,5}$/.test(request.params.map)) throw refuse('not_found')
     const first = Number(request.params.map) * IDS_PER_MAP
-    const ids = await findOpenItemIds(database.read, first, first + IDS_PER_MAP)
+    const ids = await findOpenItemIds(database.read, clock(), first, first + IDS_PER_MAP)
     const urls = ids.map((id) => absoluteUrl(paths.item(id)))
     return reply.type('application/xml').send(xml('urlset', 'url', urls))
   })

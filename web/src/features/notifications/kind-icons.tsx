@@ -2,6 +2,7 @@ import type { NotificationKind } from '@sought/contract/notification-kinds'
 import {
   ArrowLeftRight,
   Bookmark,
+  CalendarClock,
   Check,
   Hourglass,
   LifeBuoy,
@@ -27,6 +28,7 @@ export const kindIcons = {
   offer_rejected: X,
   offer_countered: ArrowLeftRight,
   request_reserved: Bookmark,
+  request_expiring: CalendarClock,
   payment_held: LockKeyhole,
   parcel: Truck,
   ship_reminder: PackageOpen,
