@@ -50,7 +50,7 @@ export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.i
     status: 'open',
     createdAt: '2026-11-16T09:00:00.000Z',
     renewedAt: null,
-    expiresAt: '2027-01-15T09:00:00.000Z',
+    expiresAt: '2127-01-15T09:00:00.000Z',
     position: changes.id ?? 3,
     user: { id: userId, name, rating, profileImageUrl },
     ...changes,

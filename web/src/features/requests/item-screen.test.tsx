@@ -8,7 +8,13 @@ import {
   type ReceivedOffer,
 } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
-import { closeWantedItem, editWantedItem, getWantedItem, reopenWantedItem } from '@sought/contract/requests'
+import {
+  closeWantedItem,
+  editWantedItem,
+  getWantedItem,
+  renewWantedItem,
+  reopenWantedItem,
+} from '@sought/contract/requests'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
@@ -122,6 +128,24 @@ test('a request shows everything that a seller needs', async () => {
 test('a closed request cannot be answered', async () => {
   openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ status: 'closed' }))] })
   expect(await screen.findByRole('button', { name: 'Contact Buyer' })).toBeDisabled()
+})
+
+test('an expired request says so, and its owner renews it', async () => {
+  const expired = aRequest({ status: 'expired' })
+  openScreen('/item/3', { answers: [answer(getWantedItem, expired)] })
+  expect(await screen.findByText('This request has expired.')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Contact Buyer' })).toBeDisabled()
+  cleanup()
+  const server = openScreen('/item/3', {
+    user: aUser(),
+    answers: [answer(getWantedItem, expired), answer(listReceivedOffers, [])],
+  })
+  const renew = await screen.findByRole('button', { name: 'Renew for 60 Days' })
+  server.add(answer(renewWantedItem, aRequest()), answer(getWantedItem, aRequest()))
+  await userEvent.click(renew)
+  expect(await screen.findByText('Request renewed')).toBeVisible()
+  await waitFor(() => expect(screen.queryByText('This request has expired.')).not.toBeInTheDocument())
+  expect(screen.queryByRole('button', { name: 'Renew for 60 Days' })).not.toBeInTheDocument()
 })
 
 test('a reserved request is offered only to people who are in a conversation about it', async () => {

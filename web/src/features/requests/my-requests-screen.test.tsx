@@ -176,3 +176,19 @@ test('without requests there is a way to the first, and the checklist can be dis
   )
   expect(server.requestsTo(dismissFirstSteps)).toEqual([{ body: { list: 'buyer' } }])
 })
+
+test('the link in the question before the end renews the request once', async () => {
+  const renewed = aRequest({ renewedAt: '2026-11-16T12:00:00.000Z' })
+  const server = openScreen('/my-requests?renew=13', {
+    user: withPicture(),
+    answers: [
+      answer(listOwnRequests, [ownRequest({ id: 13, title: 'Lamp', status: 'expired', nextStep: 'renew' })]),
+      answer(getFirstSteps, noSteps),
+      answer(renewWantedItem, renewed),
+    ],
+  })
+  expect(await screen.findByText('Request renewed')).toBeVisible()
+  expect((await card('Lamp')).getByText('Expired')).toBeVisible()
+  expect(server.requestsTo(renewWantedItem)).toEqual([{ params: { id: '13' } }])
+  expect(window.location.search).toBe('')
+})

@@ -1,5 +1,7 @@
 import { listOwnRequests } from '@sought/contract/own-requests'
 import { paths } from '@sought/contract/paths'
+import { useEffect } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../lib/calls.ts'
 import { LinkButton } from '../../lib/error-page.tsx'
 import { FirstSteps } from '../../lib/first-steps.tsx'
@@ -7,6 +9,7 @@ import { WaitingList } from '../../lib/waiting-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { OwnRequestCard } from './own-request-card.tsx'
+import { useRenewRequest } from './request-actions.ts'
 
 const PAGE_SIZE = 20
 
@@ -16,6 +19,7 @@ export function MyRequestsScreen() {
     { limit: String(PAGE_SIZE) },
     { staleMs: 0, idOf: ({ rank }) => rank },
   )
+  useRenewFromLink()
   const hasRequests = (requests.data ?? []).length > 0
   return (
     <Page
@@ -31,6 +35,20 @@ export function MyRequestsScreen() {
       </WaitingList>
     </Page>
   )
+}
+
+/** The link in the question before a request expires renews it. */
+function useRenewFromLink(): void {
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
+  const { run } = useRenewRequest()
+  const id = query.get('renew')
+  useEffect(() => {
+    if (id === null) return
+    // A reload must not renew it again.
+    navigate(paths.myRequests(), { replace: true })
+    void run({ params: { id } })
+  }, [id, run, navigate])
 }
 
 function NoRequests() {

@@ -32,6 +32,7 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine text-ink-soft">
             <Badge tone={state.tone}>{state.label}</Badge>
             <span>{describeAge(request, new Date())}</span>
+            {request.status === 'open' && <span>Expires on {formatDate(request.expiresAt)}</span>}
           </div>
           <h3 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
             <Link href={paths.item(request.id)} className="text-ink no-underline hover:underline">
@@ -117,12 +118,12 @@ function MoreActions({ request }: { request: OwnRequest }) {
       >
         <LinkItem to={paths.item(request.id)}>View Request</LinkItem>
         {canChange && <MenuItem onSelect={() => setOpened('edit')}>Edit</MenuItem>}
-        {canChange && status === 'open' && (
+        {canChange && status !== 'closed' && (
           <MenuItem disabled={!canRenew} onSelect={() => void renew.run(input)}>
             {canRenew ? 'Renew' : `Renew from ${formatDate(request.renewableAt)}`}
           </MenuItem>
         )}
-        {canChange && status === 'open' && (
+        {canChange && status !== 'closed' && (
           <MenuItem onSelect={() => setOpened('close')}>Close Request</MenuItem>
         )}
         {canChange && status === 'closed' && (

@@ -9,7 +9,7 @@ export function describeState(request: OwnRequest): { label: string; tone: Badge
   if (nextStep === 'view_dispute') return { label: 'Reserved, in dispute', tone: 'danger' }
   if (status === 'reserved') return { label: 'Reserved, payment in escrow', tone: 'neutral' }
   if (nextStep === 'pay') return { label: 'Offer accepted, not paid yet', tone: 'attention' }
-  if (deal?.paymentStatus === 'pending' && deal.isSubmitted && status === 'open') {
+  if (deal?.paymentStatus === 'pending' && deal.isSubmitted && ['open', 'expired'].includes(status)) {
     return { label: 'Payment is being processed', tone: 'accent' }
   }
   return requestStates[status]

@@ -1,3 +1,4 @@
+import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constants'
 import { paths } from '@sought/contract/paths'
 import type { WantedItem } from '@sought/contract/requests'
 import { changeRefusal } from '@sought/escrow/reservation'
@@ -5,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { LinkButton } from '../../lib/error-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useCloseRequest, useReopenRequest } from './request-actions.ts'
+import { useCloseRequest, useRenewRequest, useReopenRequest } from './request-actions.ts'
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }))
 
@@ -24,8 +25,9 @@ export function OwnerActions({ item }: { item: WantedItem }) {
         <Button variant="secondary" onClick={() => setIsEditing(true)}>
           Edit
         </Button>
-        {item.status === 'open' ? <CloseButton item={item} /> : <ReopenButton item={item} />}
+        {item.status === 'closed' ? <ReopenButton item={item} /> : <CloseButton item={item} />}
       </div>
+      {isEnding(item, new Date()) && <RenewButton item={item} />}
       {item.status === 'closed' && repost}
       {isEditing && (
         <Suspense>
@@ -33,6 +35,21 @@ export function OwnerActions({ item }: { item: WantedItem }) {
         </Suspense>
       )}
     </>
+  )
+}
+
+/** Whether its owner is asked to renew it: an expired request, or one in its last week. */
+function isEnding({ status, expiresAt }: WantedItem, now: Date): boolean {
+  const noticeMs = EXPIRY_NOTICE_DAYS * 86_400_000
+  return status === 'expired' || (status === 'open' && Date.parse(expiresAt) - noticeMs <= now.getTime())
+}
+
+function RenewButton({ item }: { item: WantedItem }) {
+  const { run, isPending } = useRenewRequest()
+  return (
+    <Button busy={isPending} onClick={() => void run({ params: { id: String(item.id) } })}>
+      Renew for {REQUEST_OPEN_DAYS} Days
+    </Button>
   )
 }
 
