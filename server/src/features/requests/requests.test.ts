@@ -214,7 +214,7 @@ describe('browsing', () => {
       const { call } = await signUp('Ada')
       await call('POST /api/wanted-items', lamp)
       await sql.query(
-        "update wanted_items set created_at = '2026-02-03 04:05:06.07Z', max_budget = 1234567.89",
+        "update wanted_items set created_at = '2126-02-03 04:05:06.07Z', max_budget = 1234567.89",
       )
       await sql.query('update users set rating_sum = 13, rating_count = 3')
       await sql.query(`set timezone = '${zone}'`)
@@ -222,7 +222,7 @@ describe('browsing', () => {
       expect(rows).toEqual([{ written: zone === 'UTC' ? '04:05' : '09:50' }])
       const [item] = (await visitor('GET /api/wanted-items')).json()
       expect(item).toMatchObject({
-        createdAt: '2026-02-03T04:05:06.070Z',
+        createdAt: '2126-02-03T04:05:06.070Z',
         minBudget: 20,
         maxBudget: 1234567.89,
         user: { rating: 4.333333333333333 },
