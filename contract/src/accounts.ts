@@ -28,6 +28,10 @@ export const PublicUser = z.object({
 })
 export type PublicUser = z.output<typeof PublicUser>
 
+/** What a user sells, as everyone can see it. */
+export const Selling = z.object({ keywords: z.array(z.string()), categories: z.array(z.string()) })
+export type Selling = z.output<typeof Selling>
+
 /** What a user sees of their own account. It has no fields for password, provider ids or bank details. */
 export const CurrentUser = z.object({
   id: UserId,
@@ -45,6 +49,7 @@ export const CurrentUser = z.object({
   bio: z.nullable(z.string()),
   location: z.nullable(z.string()),
   phone: z.nullable(z.string()),
+  selling: Selling,
   rating: z.number(),
   createdAt: Timestamp,
   updatedAt: Timestamp,

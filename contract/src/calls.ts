@@ -21,6 +21,7 @@ import * as requests from './requests.ts'
 import * as secondFactors from './second-factors.ts'
 import * as security from './security.ts'
 import * as sellers from './sellers.ts'
+import * as selling from './selling.ts'
 import * as support from './support.ts'
 
 /** Every call by its name. The web app must not import this file, or its bundle would contain all calls. */
@@ -36,6 +37,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     firstSteps,
     requests,
     ownRequests,
+    selling,
     messages,
     offers,
     photos,

@@ -22,6 +22,14 @@ export const EXPIRY_NOTICE_DAYS = 7
 /** A request can be renewed this long after it was posted or last renewed. */
 export const RENEW_AFTER_DAYS = 7
 
+/** What a user may list as things they sell. */
+export const SELLING_KEYWORDS_MAX = 20
+export const KEYWORD_MIN_LENGTH = 2
+export const KEYWORD_MAX_LENGTH = 40
+
+/** How many of the last viewed requests a browser remembers. */
+export const VIEWED_REQUESTS_MAX = 12
+
 /** The results of a search are counted up to this number. */
 export const SEARCH_COUNT_MAX = 100
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PublicUser } from './accounts.ts'
+import { PublicUser, Selling } from './accounts.ts'
 import { call } from './call.ts'
 import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { WantedItem } from './requests.ts'
@@ -11,6 +11,7 @@ export const PublicProfile = z.object({
   /** Deals that ended because the seller cancelled or did not ship in time. */
   cancelledDeals: z.int(),
   bio: z.nullable(z.string()),
+  selling: Selling,
   memberSince: Timestamp,
 })
 

@@ -2,7 +2,7 @@ import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { CATEGORIES, IMAGE_MAX_BYTES } from './constants.ts'
+import { CATEGORIES, IMAGE_MAX_BYTES, VIEWED_REQUESTS_MAX } from './constants.ts'
 import { Id, mustBeStorable, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { requestFilters, Urgency } from './request-filters.ts'
 
@@ -80,6 +80,15 @@ export const ItemSummary = z.object({
   maxBudget: z.number(),
 })
 
+/** Ids separated by commas. */
+const IdList = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((ids) => ids.split(',')),
+  ),
+  z.array(PathId).check(z.maxLength(VIEWED_REQUESTS_MAX)),
+)
+
 const itemFilter = {
   ...requestFilters,
   /** Excludes the requests of the signed-in user. */
@@ -118,6 +127,26 @@ export const getWantedItem = call({
   params: z.object({ id: PathId }),
   reply: WantedItem,
   refuses: ['item_not_found'],
+})
+
+export const listSimilarWantedItems = call({
+  method: 'GET',
+  path: '/api/wanted-items/:id/similar',
+  access: 'public',
+  summary:
+    'Lists up to 6 other open requests with words of the title or the category, the most similar first',
+  params: z.object({ id: PathId }),
+  reply: z.array(WantedItem),
+  refuses: ['item_not_found'],
+})
+
+export const listWantedItemsById = call({
+  method: 'GET',
+  path: '/api/wanted-items/by-id',
+  access: 'public',
+  summary: 'Lists those of the given requests that still exist, in the given order',
+  query: z.object({ ids: IdList }),
+  reply: z.array(WantedItem),
 })
 
 export const postWantedItem = call({

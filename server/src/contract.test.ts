@@ -40,6 +40,8 @@ const promised = `
   GET /api/wanted-items
   GET /api/wanted-items/count
   GET /api/wanted-items/:id
+  GET /api/wanted-items/:id/similar
+  GET /api/wanted-items/by-id
   POST /api/wanted-items
   PUT /api/wanted-items/:id
   POST /api/wanted-items/:id/close
@@ -88,6 +90,8 @@ const promised = `
   POST /api/user/first-steps/dismiss
   GET /api/user/purchases
   PUT /api/user/profile
+  PUT /api/user/selling
+  GET /api/user/matches
   GET /api/user/delivery-address
   PUT /api/user/delivery-address
   DELETE /api/user/delivery-address
@@ -209,6 +213,8 @@ test('the OpenAPI document and its page list every call', async () => {
 /** Lists that are short for a reason other than a page. */
 const SHORT_LISTS: Record<string, string> = {
   'GET /api/categories': 'the categories are constants',
+  'GET /api/wanted-items/:id/similar': 'the 6 most similar requests',
+  'GET /api/wanted-items/by-id': 'at most 12 ids',
   'GET /api/wanted-items/:id/offers': 'the 100 lowest offers are enough to choose from',
   'GET /api/user/devices': 'at most 100 devices are shown, and sessions expire',
   'GET /api/seller/statements': 'one entry for each month with sales',

@@ -22,6 +22,8 @@ GET    /api/categories                               200 200 200 200 200
 GET    /api/wanted-items                             200 200 200 200 200
 GET    /api/wanted-items/count                       200 200 200 200 200
 GET    /api/wanted-items/:id                         200 200 200 200 200
+GET    /api/wanted-items/:id/similar                 200 200 200 200 200
+GET    /api/wanted-items/by-id                       200 200 200 200 200
 GET    /api/users/:id                                200 200 200 200 200
 GET    /api/users/:id/feedback                       200 200 200 200 200
 GET    /api/users/:id/wanted-items                   200 200 200 200 200
@@ -59,6 +61,7 @@ GET    /api/user/purchases                           401 200 200 200 200
 GET    /api/user/wanted-items                        401 200 200 200 200
 GET    /api/user/requests                            401 200 200 200 200
 GET    /api/user/offers                              401 200 200 200 200
+GET    /api/user/matches                             401 200 200 200 200
 GET    /api/user/first-steps                         401 200 200 200 200
 POST   /api/user/first-steps/dismiss                 401 200 200 200 200
 GET    /api/user/data                                401 200 200 200 200
@@ -79,6 +82,7 @@ GET    /api/seller/bank-status                       401 200 200 200 200
 GET    /api/seller/stripe-connect-status             401 200 200 200 200
 GET    /api/events                                   401 200 200 200 200
 PUT    /api/user/profile                             401 200 200 200 200
+PUT    /api/user/selling                             401 200 200 200 200
 PUT    /api/user/mail-settings                       401 200 200 200 200
 PUT    /api/user/sharing-settings                    401 200 200 200 200
 PUT    /api/user/delivery-address                    401 200 200 200 200

@@ -184,6 +184,10 @@ const withHistoryAndQuery =
 /** The input of each call that needs more than withHistory. */
 const fixturesByCall: Record<string, CallFixture> = {
   'GET /api/wanted-items/:id': onItem,
+  'GET /api/wanted-items/:id/similar': onItem,
+  'GET /api/wanted-items/by-id': async ({ cast, fixtures }) => ({
+    query: { ids: String(await fixtures.item(cast.owner)) },
+  }),
   'GET /api/users/:id': onPerson,
   'GET /api/users/:id/feedback': onPerson,
   'GET /api/users/:id/wanted-items': onPerson,
@@ -245,6 +249,9 @@ const fixturesByCall: Record<string, CallFixture> = {
   },
   'PUT /api/user/delivery-address': ({ cast }) => ({ body: { ...deliveryAddress, userId: cast.owner.id } }),
   'DELETE /api/user/delivery-address': withoutInput,
+  'PUT /api/user/selling': ({ cast }) => ({
+    body: { keywords: ['lamp'], categories: ['Music'], userId: cast.owner.id },
+  }),
   'PUT /api/user/mail-settings': ({ cast }) => ({ body: { off: ['message'], userId: cast.owner.id } }),
   'PUT /api/user/sharing-settings': ({ cast }) => ({
     body: { typing: false, presence: true, readReceipts: true, userId: cast.owner.id },

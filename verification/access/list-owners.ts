@@ -56,11 +56,14 @@ export const profileLists: Record<string, ListRule> = {
   },
 }
 
-/** Lists that are the same for everyone who may read them. */
+/** Lists with nothing that others who may read them may not see. */
 export const commonLists = [
   'GET /api/categories',
   'GET /api/wanted-items',
   'GET /api/wanted-items/:id/offers',
+  'GET /api/wanted-items/:id/similar',
+  'GET /api/wanted-items/by-id',
+  'GET /api/user/matches',
   'GET /api/dev/mails',
   'GET /api/admin/audit-log',
   'GET /api/admin/disputes',

@@ -49,6 +49,8 @@ export const signedInColumns = {
   bio: users.bio,
   location: users.location,
   phone: users.phone,
+  sellingKeywords: users.sellingKeywords,
+  sellingCategories: users.sellingCategories,
   rating: users.rating,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,

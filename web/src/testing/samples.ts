@@ -25,6 +25,7 @@ export function aUser(changes: Partial<TestUser> = {}): TestUser {
     bio: null,
     location: null,
     phone: null,
+    selling: { keywords: [], categories: [] },
     rating: 0,
     createdAt: '2026-01-05T09:00:00.000Z',
     updatedAt: '2026-01-05T09:00:00.000Z',

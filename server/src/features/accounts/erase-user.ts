@@ -23,6 +23,8 @@ export async function eraseUser(tx: Tx, id: string): Promise<void> {
     bio: null,
     location: null,
     phone: null,
+    sellingKeywords: [],
+    sellingCategories: [],
     stripeCustomerId: null,
     stripeConnectAccountId: null,
     bankAccountDetails: null,

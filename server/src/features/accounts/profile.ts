@@ -1,4 +1,5 @@
-import type { Profile } from '@sought/contract/accounts'
+import type { Profile, Selling } from '@sought/contract/accounts'
+import type { updateSelling as updateSellingCall } from '@sought/contract/selling'
 import type * as z from 'zod/mini'
 import { recordAudit } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
@@ -56,6 +57,21 @@ async function updatePendingEmail(
   return form.email
 }
 
+export async function updateSelling(
+  tx: Tx,
+  form: z.output<typeof updateSellingCall.body>,
+  { id }: ActorRef,
+): Promise<Selling> {
+  await lockOwnAccount(tx, id)
+  const byLowerCase = new Map(form.keywords.map((keyword) => [keyword.toLowerCase(), keyword]))
+  return sellingOf(
+    await updateUser(tx, id, {
+      sellingKeywords: [...byLowerCase.values()],
+      sellingCategories: [...new Set(form.categories)],
+    }),
+  )
+}
+
 export async function cancelEmailChange(tx: Tx, { id, origin }: ActorRef): Promise<User> {
   const { user } = await lockOwnAccount(tx, id)
   if (user.pendingEmail) await recordAudit(tx, { action: 'email_change_cancelled', actorId: id, origin })
@@ -70,8 +86,16 @@ export async function lockOwnAccount(tx: Tx, id: string, strength?: 'update') {
   return account
 }
 
+/** What a user sells. */
+export function sellingOf({
+  sellingKeywords: keywords,
+  sellingCategories: categories,
+}: Pick<User, 'sellingKeywords' | 'sellingCategories'>): Selling {
+  return { keywords, categories }
+}
+
 /** The profile as its owner sees it. */
 export function asCurrentUser(user: User) {
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email || user.id
-  return { ...user, name, email: user.email ?? '' }
+  return { ...user, name, email: user.email ?? '', selling: sellingOf(user) }
 }

@@ -36,6 +36,7 @@ import {
   undoEmailChange as undoEmailChangeCall,
   verifyEmail as verifyEmailCall,
 } from '@sought/contract/security'
+import { updateSelling as updateSellingCall } from '@sought/contract/selling'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
@@ -66,6 +67,7 @@ import {
   purchasesOf,
   statsOf,
   updateProfile,
+  updateSelling,
 } from './profile.ts'
 import {
   changePassword,
@@ -239,6 +241,8 @@ function personRoutes(services: Services): Route[] {
       }
       return asCurrentUser(await transact((tx) => updateProfile(tx, body, user)))
     }),
+
+    on(updateSellingCall)(({ body, user }) => transact((tx) => updateSelling(tx, body, user))),
 
     on(uploadAvatarCall)(async ({ file, user }) =>
       asCurrentUser(await uploadAvatar(services, file.bytes, user)),

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
+import { sellingOf } from '../accounts/profile.ts'
 import { openItemsOf } from '../requests/actions.ts'
 import { findFeedback, findPerson } from './queries.ts'
 
@@ -14,7 +15,14 @@ async function findActivePerson(db: Db, id: string) {
 export async function profileOf(db: Db, id: string) {
   const person = await findActivePerson(db, id)
   const { ratingCount, cancelledDeals, bio, createdAt: memberSince } = person
-  return { ...asPublicUser(person), ratingCount, cancelledDeals, bio, memberSince }
+  return {
+    ...asPublicUser(person),
+    ratingCount,
+    cancelledDeals,
+    bio,
+    selling: sellingOf(person),
+    memberSince,
+  }
 }
 
 export async function feedbackOf(db: Db, id: string, page: { limit: number; after?: number | undefined }) {

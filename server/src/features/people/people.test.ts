@@ -31,6 +31,7 @@ test('the public profile shows name, picture, bio, rating and join date, and not
     rating: 4.5,
     ratingCount: 2,
     cancelledDeals: 0,
+    selling: { keywords: [], categories: [] },
     bio: 'I sell lamps.',
     profileImageUrl: '/files/a.webp',
   })

@@ -25,6 +25,8 @@ export async function findPerson(db: Db, id: string) {
         ),
       ),
       bio: users.bio,
+      sellingKeywords: users.sellingKeywords,
+      sellingCategories: users.sellingCategories,
       createdAt: users.createdAt,
     })
     .from(users)

@@ -57,6 +57,7 @@ describe('erasing data', () => {
       location: 'Perak',
       phone: '+60 123',
     })
+    await zoe.call('PUT /api/user/selling', { keywords: ['brass sextant'], categories: ['Music'] })
     await upload(it, zoe, '/api/user/upload-avatar', 'avatar')
     const { imageUrl } = await upload(it, zoe, '/api/wanted-items/image', 'image')
     await zoe.call('POST /api/seller/save-bank-account', {
@@ -116,6 +117,7 @@ describe('erasing data', () => {
       'My bio',
       'Perak',
       '+60 123',
+      'brass sextant',
       'zoe-at-google',
       'acct_zoe',
       'cus_zoe',
@@ -147,6 +149,8 @@ describe('erasing data', () => {
       bio: null,
       location: null,
       phone: null,
+      selling_keywords: [],
+      selling_categories: [],
       rating: 0,
       rating_sum: 0,
       rating_count: 0,

@@ -1,5 +1,5 @@
 import type { Timestamp } from '@sought/contract/fields'
-import { and, desc, eq, gt, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
@@ -14,7 +14,7 @@ const publicColumns = {
   profileImageUrl: users.profileImageUrl,
 }
 
-const itemWithOwner = {
+export const itemWithOwner = {
   id: wantedItems.id,
   title: wantedItems.title,
   description: wantedItems.description,
@@ -47,10 +47,11 @@ export function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<readonl
 }
 
 async function searchItems(db: PooledDb, search: string, filter: SearchFilter): Promise<readonly Row[]> {
-  return (await searchOpenItems(db, search, filter, findItems)) ?? findNewestItems(db, filter)
+  return (await searchOpenItems(db, search, filter, findItemsAt)) ?? findNewestItems(db, filter)
 }
 
-function findItems(db: Db, positions: SQL, now: Date): Promise<Row[]> {
+/** Requests by an SQL array of their positions, the newest first. */
+export function findItemsAt(db: Db, positions: SQL, now: Date): Promise<Row[]> {
   return selectItems(db)
     .where(and(isAnyOf(positions), isUnexpired(now)))
     .orderBy(desc(wantedItems.position))
@@ -209,6 +210,11 @@ export async function findItem(db: Db, id: number) {
 
 export function findItemsById(db: Db, ids: number[]) {
   return selectItems(db).where(inArray(wantedItems.id, ids))
+}
+
+/** Requests of deleted users are not visible. */
+export function findVisibleItems(db: Db, ids: number[]) {
+  return selectItems(db).where(and(inArray(wantedItems.id, ids), isNull(users.deletedAt)))
 }
 
 export function findUsers(db: Db, ids: string[]) {

@@ -7,12 +7,15 @@ import {
   getWantedItem,
   listCategories,
   listOwnWantedItems,
+  listSimilarWantedItems,
   listWantedItems,
+  listWantedItemsById,
   postWantedItem,
   renewWantedItem,
   reopenWantedItem,
   uploadItemImage,
 } from '@sought/contract/requests'
+import { listMatches } from '@sought/contract/selling'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
@@ -30,6 +33,7 @@ import {
 } from './actions.ts'
 import { convertPicture } from './convert-picture.ts'
 import { ownRequestsOf } from './own-requests.ts'
+import { existingItems, matchesOf, similarTo } from './suggestions.ts'
 
 export function requestRoutes({ database, files, clock }: Services): Route[] {
   const { read, transact } = database
@@ -60,6 +64,21 @@ export function requestRoutes({ database, files, clock }: Services): Route[] {
     }),
 
     on(getWantedItem)(({ params }) => getItem(read, params.id, clock())),
+
+    on(listSimilarWantedItems)(({ params, user }) => similarTo(read, params.id, user, clock())),
+
+    on(listWantedItemsById)(({ query }) => existingItems(read, query.ids, clock())),
+
+    on(listMatches)(async ({ query, user, reply }) => {
+      const items = await matchesOf(read, user, clock(), { limit: query.limit, before: query.cursor })
+      addNextPageLink(
+        reply,
+        listMatches,
+        query,
+        items.map(({ position }) => ({ id: position })),
+      )
+      return items
+    }),
 
     on(postWantedItem)(({ body, user }) => transact((tx) => postItem(tx, body, user))),
 

@@ -13,7 +13,7 @@ export interface Term {
 }
 
 /** Above this number of matching words, it is cheaper to check the requests themselves. */
-const MAX_WORDS = 64
+export const MAX_WORDS = 64
 
 /** The number of entries that a search walks before it falls back to the GIN index. */
 export const REACH = 1000

@@ -26,6 +26,7 @@ const profile = {
   ratingCount: 1,
   cancelledDeals: 0,
   bio: 'I sell lamps.',
+  selling: { keywords: ['brass lamp'], categories: ['Home & Garden'] },
   memberSince: '2026-01-05T09:00:00.000Z',
 }
 

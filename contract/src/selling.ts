@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { Selling } from './accounts.ts'
+import { call } from './call.ts'
+import { KEYWORD_MAX_LENGTH, KEYWORD_MIN_LENGTH, SELLING_KEYWORDS_MAX } from './constants.ts'
+import { PathId, pageLimit, text } from './fields.ts'
+import { Category, WantedItem } from './requests.ts'
+
+/** A word or a few that requests are searched for. */
+const Keyword = text(KEYWORD_MAX_LENGTH).check(
+  z.minLength(KEYWORD_MIN_LENGTH, `Must be at least ${KEYWORD_MIN_LENGTH} characters`),
+  z.refine((keyword) => /[\p{L}\p{N}]/u.test(keyword), 'Must contain a letter or a digit'),
+)
+
+export const updateSelling = call({
+  method: 'PUT',
+  path: '/api/user/selling',
+  access: 'user',
+  summary: 'Sets what the signed-in user sells. Keywords that differ only in case are saved once',
+  body: z.object({
+    keywords: z
+      .array(Keyword)
+      .check(z.maxLength(SELLING_KEYWORDS_MAX, `Must be at most ${SELLING_KEYWORDS_MAX} keywords`)),
+    categories: z.array(Category).check(z.maxLength(Category.options.length)),
+  }),
+  reply: Selling,
+})
+
+export const listMatches = call({
+  method: 'GET',
+  path: '/api/user/matches',
+  access: 'user',
+  summary:
+    'Lists open requests of others that match a keyword or a category of what the signed-in user sells, the last posted or renewed first',
+  query: z.object({
+    limit: pageLimit(6, 100),
+    /** The position of the last item on the previous page. */
+    cursor: z.optional(PathId),
+  }),
+  reply: z.array(WantedItem),
+})

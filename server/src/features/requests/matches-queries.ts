@@ -1,0 +1,85 @@
+import type { Selling } from '@sought/contract/accounts'
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../platform/database.ts'
+import { findItemsAt, type ItemPage } from './queries.ts'
+import { isOpen, isUnexpired } from './search.ts'
+import { LAST_POSITION, MAX_WORDS, newestOfSought } from './search-terms.ts'
+
+/** The newest requests of each keyword and category that are checked for a page. */
+const REACH = 200
+
+interface Seller extends Selling {
+  id: string
+}
+
+/**
+ * The newest open requests of others in one of the categories, or with all words of one of the keywords, by the rules of
+ * search (ADR 30) without similar spellings. As there, the requests with the rarest word of a keyword are walked from the
+ * newest and checked for its other words.
+ */
+export function findMatchingItems(
+  db: Db,
+  seller: Seller,
+  now: Date,
+  { limit, before = LAST_POSITION }: ItemPage,
+) {
+  const keywords = sql`${sql.param(seller.keywords)}::text[]`
+  const categories = sql`${sql.param(seller.categories)}::text[]`
+  const newestOpen = sql`status = 'open' and position < ${before} order by position desc limit ${REACH}`
+  return findItemsAt(
+    db,
+    sql`array(
+      with terms as materialized (
+        select keyword, part, search_words_with(part, ${MAX_WORDS}) as words,
+          count(*) over (partition by keyword) as parts
+        from unnest(${keywords}) keyword, search_parts(keyword) part
+      ), walked as (
+        select distinct on (keyword) words from terms, lateral (
+          select count(*) as entries from (
+            select from unnest(words) sought (word), lateral ${newestOfSought(before, REACH)} entry
+            where parts > 1 limit ${REACH}
+          ) counted
+        ) known
+        order by keyword, words is null, entries
+      ), candidates as (
+        select entry.position
+        from walked, lateral (
+          select distinct position
+          from unnest(words) sought (word), lateral ${newestOfSought(before, REACH)} entry
+          order by position desc limit ${REACH}
+        ) entry
+        union
+        select newest.position
+        from unnest(${categories}) chosen, lateral (
+          select position from wanted_items where category = chosen and ${newestOpen}
+        ) newest
+        union
+        select newest.position
+        from (select from walked where words is null limit 1) broad, lateral (
+          select position from wanted_items where ${newestOpen}
+        ) newest
+        order by position desc
+      )
+      select candidates.position
+      from candidates, lateral (
+        select from wanted_items
+        where position = candidates.position and ${isOpen} and ${isUnexpired(now)}
+          and user_id <> ${seller.id} and (
+          category = any(${categories})
+          or exists (select from terms group by keyword having bool_and(${HAS_TERM}))
+        ) offset 0
+      ) fits
+      order by candidates.position desc limit ${limit}
+    )`,
+    now,
+  )
+}
+
+/** Whether a request has a term. Terms with too many words to look up are compared with each word of the request. */
+const HAS_TERM = sql`case
+  when terms.words is not null then wanted_items.words && terms.words
+  else exists (
+    select from unnest(wanted_items.words) word
+    where case when char_length(part) < 3 then starts_with(word, part) else strpos(word, part) > 0 end
+  )
+end`

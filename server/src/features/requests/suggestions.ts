@@ -1,0 +1,31 @@
+import type { Db } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { User } from '../../platform/session.ts'
+import { sellingOf } from '../accounts/profile.ts'
+import { asWantedItem, presentItem } from './actions.ts'
+import { findMatchingItems } from './matches-queries.ts'
+import { findItem, findVisibleItems, type ItemPage } from './queries.ts'
+import { findSimilarItems } from './similar-requests-queries.ts'
+
+const SIMILAR_COUNT = 6
+
+/** Open requests that are similar to this one, which may be closed. */
+export async function similarTo(db: Db, id: number, viewer: User | null, now: Date) {
+  const found = await findSimilarItems(db, { id, notOf: viewer?.id, limit: SIMILAR_COUNT, now })
+  if (found.length === 0 && !(await findItem(db, id))) throw refuse('item_not_found')
+  return found.map(asWantedItem)
+}
+
+/** Open requests for what a user sells. */
+export async function matchesOf(db: Db, user: User, now: Date, page: ItemPage) {
+  const { keywords, categories } = sellingOf(user)
+  if (keywords.length + categories.length === 0) return []
+  const found = await findMatchingItems(db, { id: user.id, keywords, categories }, now, page)
+  return found.map(asWantedItem)
+}
+
+/** Those of the requests that still exist, in the given order. */
+export async function existingItems(db: Db, ids: number[], now: Date) {
+  const found = new Map((await findVisibleItems(db, ids)).map((item) => [item.id, item]))
+  return [...new Set(ids)].flatMap((id) => found.get(id) ?? []).map((item) => presentItem(item, now))
+}
