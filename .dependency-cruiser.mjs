@@ -24,6 +24,7 @@ const FEATURES = [
   'accounts',
   'addresses',
   'audit',
+  'places',
   'requests',
   'people',
   'photos',

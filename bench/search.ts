@@ -1,4 +1,6 @@
-import { findOpenItems, type ItemFilter } from '../server/src/features/requests/queries.ts'
+import type { ListCursor } from '@sought/contract/request-filters'
+import type { ItemFilter } from '../server/src/features/requests/item-filter.ts'
+import { findOpenItems } from '../server/src/features/requests/queries.ts'
 import type { PooledDb } from '../server/src/platform/database.ts'
 import { formatMs, p95, type Row, report, timeMs } from './measure.ts'
 
@@ -65,10 +67,10 @@ export async function comparePages(db: PooledDb): Promise<boolean> {
     ['category', { category: 'Music' }],
     ['word in 30%', { search: 'walnut' }],
   ] as const) {
-    const before = await findCursor(db, filter, 500)
+    const after = await findCursor(db, filter, 500)
     const [firstMs, laterMs] = await compareP95([
       () => findOpenItems(db, { ...filter, limit: PAGE, now: new Date() }),
-      () => findOpenItems(db, { ...filter, limit: PAGE, before, now: new Date() }),
+      () => findOpenItems(db, { ...filter, limit: PAGE, after, now: new Date() }),
     ])
     const ratio = laterMs / firstMs
     rows.push({
@@ -88,13 +90,14 @@ async function findCursor(
   db: PooledDb,
   filter: Omit<ItemFilter, 'limit' | 'now'>,
   page: number,
-): Promise<number> {
-  let before: number | undefined
+): Promise<ListCursor> {
+  let after: ListCursor | undefined
   for (let read = 1; read < page; read++) {
-    before = (await findOpenItems(db, { ...filter, before, limit: PAGE, now: new Date() })).at(-1)?.id
+    const last = (await findOpenItems(db, { ...filter, after, limit: PAGE, now: new Date() })).at(-1)
+    after = last && { position: last.position }
   }
-  if (before === undefined) throw new Error(`there is no page ${page}`)
-  return before
+  if (after === undefined) throw new Error(`there is no page ${page}`)
+  return after
 }
 
 async function compareP95(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
 
 /** The largest value of a PostgreSQL integer, the type of ids and cents. */
-const INTEGER_MAX = 2_147_483_647
+export const INTEGER_MAX = 2_147_483_647
 
 /** PostgreSQL cannot store U+0000 or lone surrogates. Text with them would be read back changed. */
 export const mustBeStorable = z.refine<string>(

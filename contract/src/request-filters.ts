@@ -1,12 +1,164 @@
 import * as z from 'zod/mini'
-import { optionalText } from './fields.ts'
+import { INTEGER_MAX, optionalText } from './fields.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
 
+export const BUDGET_MAX = 20_000_000
+export const RADIUS_KM_MAX = 500
+export const RADIUS_KM_DEFAULT = 50
+
+/**
+ * `newest` starts with the last posted or renewed, `budget` with the highest maximum (open budgets come last), and
+ * `expiring` with the soonest to expire.
+ */
+export const SORTS = ['newest', 'budget', 'expiring'] as const
+export type Sort = (typeof SORTS)[number]
+
+/** A form without JavaScript sends its empty fields too. They mean the same as no field. */
+const Empty = z.pipe(
+  z.literal(''),
+  z.transform((): undefined => undefined),
+)
+
+function filter<Schema extends z.ZodMiniType>(schema: Schema, error: string) {
+  return z.optional(z.union([Empty, schema], { error }))
+}
+
+function textFilter(maxLength: number) {
+  return z.optional(
+    z.pipe(
+      optionalText(maxLength),
+      z.transform((text) => text || undefined),
+    ),
+  )
+}
+
+/** Query strings contain text, and saved searches may contain numbers. */
+function numberFilter(pattern: RegExp, min: number, max: number, error: string) {
+  const typed = z.pipe(z.string().check(z.regex(pattern)), z.transform(Number))
+  const isInRange = z.refine<number>(
+    (value) => value >= min && value <= max && pattern.test(String(value)),
+    error,
+  )
+  return filter(z.union([typed, z.number()]).check(isInRange), error)
+}
+
+const budgetFilter = () =>
+  numberFilter(
+    /^\d+(\.\d{1,2})?$/,
+    0,
+    BUDGET_MAX,
+    `Must be an amount between 0 and ${BUDGET_MAX.toLocaleString('en')}, with at most two decimals`,
+  )
+
+const BooleanText = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((text) => text === 'true'),
+)
+
+/** A date starts at midnight UTC, and a time without a zone is in UTC. */
+const Since = z.pipe(
+  z
+    .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
+    .check(z.refine((text) => Date.parse(inUtc(text)) >= 0)),
+  z.transform((text) => new Date(inUtc(text)).toISOString()),
+)
+
+const inUtc = (text: string) => (/T[^Z+-]*$/.test(text) ? `${text}Z` : text)
+
 /** The filters of requests, by the names they have in page addresses, forms, the API and saved searches. */
 export const requestFilters = {
-  search: z.optional(optionalText(200)),
-  category: z.optional(optionalText(50)),
-  urgency: z.optional(Urgency),
+  search: textFilter(200),
+  category: textFilter(50),
+  urgency: filter(Urgency, 'Must be low, medium or high'),
+  minBudget: budgetFilter(),
+  maxBudget: budgetFilter(),
+  /** Words of the location, as its owner wrote it. */
+  location: textFilter(100),
+  /** A place of the gazetteer, such as 'Paris' or 'Paris, Texas', or a latitude and a longitude. */
+  near: z.optional(
+    z.pipe(
+      optionalText(100).check(z.refine(hasValidPoint, 'The latitude or the longitude is out of range')),
+      z.transform((text) => text || undefined),
+    ),
+  ),
+  radiusKm: numberFilter(/^\d+$/, 1, RADIUS_KM_MAX, `Must be a whole number between 1 and ${RADIUS_KM_MAX}`),
+  /** Posted at this time or later. */
+  since: filter(Since, 'Must be a date or a time, such as 2026-11-30 or 2026-11-30T12:00:00Z'),
+  hasImage: filter(z.union([BooleanText, z.boolean()]), 'Must be true or false'),
+  sort: filter(z.enum(SORTS), `Must be ${SORTS.slice(0, -1).join(', ')} or ${SORTS.at(-1)}`),
 }
+
+interface Budgets {
+  minBudget?: number | undefined
+  maxBudget?: number | undefined
+}
+
+/** For each schema with the filters. */
+export const budgetsInOrder = z.refine<Budgets>(
+  ({ minBudget, maxBudget }) => minBudget === undefined || maxBudget === undefined || minBudget <= maxBudget,
+  { error: 'The minimum is above the maximum', path: ['minBudget'] },
+)
+
+export const RequestFilters = z.object(requestFilters).check(budgetsInOrder)
+export type RequestFilters = z.output<typeof RequestFilters>
+
+export interface Point {
+  latitude: number
+  longitude: number
+}
+
+/** The point in a `near` such as '48.85,2.35'. Undefined if it is not of this form. */
+export function parsePoint(near: string): Point | undefined {
+  const [, latitude, longitude] = /^(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(near) ?? []
+  return latitude && longitude ? { latitude: Number(latitude), longitude: Number(longitude) } : undefined
+}
+
+function hasValidPoint(near: string): boolean {
+  const point = parsePoint(near)
+  return !point || (Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180)
+}
+
+/** Where a page ends: the position of its last request, and what the list is sorted by before that. */
+export interface ListCursor {
+  /** The maximum budget, or when the request expires, in milliseconds. */
+  key?: number | undefined
+  position: number
+}
+
+/** Such as '4711', or '120.5-4711' in a list with another order. */
+export const ListCursor = z.pipe(
+  z.string().check(z.refine(isCursor, 'Must be the cursor of a page')),
+  z.transform((text): ListCursor => {
+    const [position, key] = text.split('-').reverse()
+    return { key: key === undefined ? undefined : Number(key), position: Number(position) }
+  }),
+)
+
+function isCursor(text: string): boolean {
+  const [, position] = /^(?:\d{1,13}(?:\.\d{1,2})?-)?([1-9]\d*)$/.exec(text) ?? []
+  return Number(position) <= INTEGER_MAX
+}
+
+interface Listed {
+  position: number
+  maxBudget: number
+  expiresAt: string | Date
+}
+
+/** The cursor of the page after this request. */
+export function cursorAfter(item: Listed, sort: Sort = 'newest'): string {
+  switch (sort) {
+    case 'newest':
+      return String(item.position)
+    case 'budget':
+      return `${item.maxBudget}-${item.position}`
+    case 'expiring':
+      return `${new Date(item.expiresAt).getTime()}-${item.position}`
+  }
+}
+
+/** Whether a cursor is from a list in this order. */
+export const fitsSort = ({ key }: ListCursor, sort: Sort = 'newest') =>
+  (key === undefined) === (sort === 'newest')

@@ -4,14 +4,21 @@ import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { CATEGORIES, IMAGE_MAX_BYTES, VIEWED_REQUESTS_MAX } from './constants.ts'
 import { Id, mustBeStorable, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
-import { requestFilters, Urgency } from './request-filters.ts'
+import {
+  BUDGET_MAX,
+  budgetsInOrder,
+  fitsSort,
+  ListCursor,
+  requestFilters,
+  Urgency,
+} from './request-filters.ts'
 
 export const Category = z.enum(CATEGORIES, 'Category is required')
 
 /** In the main currency unit (not cents), with at most two decimals. */
 const Budget = z.number().check(
   z.gte(0, 'Must be 0 or more'),
-  z.lte(20_000_000, 'Must be at most 20,000,000'),
+  z.lte(BUDGET_MAX, `Must be at most ${BUDGET_MAX.toLocaleString('en')}`),
   z.refine((value) => Math.round(value * 100) / 100 === value, 'Must have at most two decimals'),
 )
 
@@ -99,13 +106,21 @@ export const listWantedItems = call({
   method: 'GET',
   path: '/api/wanted-items',
   access: 'public',
-  summary: 'Lists open requests, the last posted or renewed first',
-  query: z.object({
-    ...itemFilter,
-    limit: pageLimit(50, 100),
-    /** The position of the last item on the previous page. */
-    cursor: z.optional(PathId),
-  }),
+  summary: 'Lists open requests, the last posted or renewed first unless sorted otherwise',
+  query: z
+    .object({
+      ...itemFilter,
+      limit: pageLimit(50, 100),
+      /** Of the last item on the previous page (`cursorAfter`). */
+      cursor: z.optional(ListCursor),
+    })
+    .check(
+      budgetsInOrder,
+      z.refine(({ cursor, sort }) => !cursor || fitsSort(cursor, sort), {
+        error: 'Must be a cursor of a list with the same sort order',
+        path: ['cursor'],
+      }),
+    ),
   reply: z.array(WantedItem),
 })
 
@@ -114,7 +129,7 @@ export const countWantedItems = call({
   path: '/api/wanted-items/count',
   access: 'public',
   summary: 'Counts open requests, up to 100',
-  query: z.object(itemFilter),
+  query: z.object(itemFilter).check(budgetsInOrder),
   /** `isMore` says that there are more than `count`. */
   reply: z.object({ count: z.int(), isMore: z.boolean() }),
 })

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 export function addNextPageLink(
   reply: FastifyReply,
   call: Call,
-  query: { limit: number } & Record<string, string | number | undefined>,
+  query: { limit: number } & Record<string, string | number | boolean | undefined>,
   page: readonly { id: number | string }[],
   params: Record<string, string> = {},
 ): void {

@@ -36,6 +36,7 @@ import {
   jsonb,
   numeric,
   pgTable,
+  point,
   primaryKey,
   smallint,
   text,
@@ -344,6 +345,10 @@ export const wantedItems = pgTable(
     /** 0 means an open budget (ADR 20). */
     maxBudget: budget().notNull().default(0),
     location: text().notNull(),
+    /** The longitude and latitude of the location, if the gazetteer knows it (ADR 61). */
+    place: point({ mode: 'xy' }),
+    /** Whether the gazetteer has been asked for this location. */
+    isLocated: boolean().notNull().default(false),
     urgency: text({ enum: ['low', 'medium', 'high'] })
       .notNull()
       .default('medium'),
@@ -368,6 +373,8 @@ export const wantedItems = pgTable(
       .array()
       .notNull()
       .generatedAlwaysAs(sql`search_words_of(title, description, category, location, urgency)`),
+    /** The area and the budgets of the request in classes, which filters look up like words (ADR 61). */
+    marks: text().array().notNull().generatedAlwaysAs(sql`request_marks(place, min_budget, max_budget)`),
     renewedAt: moment(),
     /** A number of the sequence of ids, so that a renewed request comes before all that were posted earlier. */
     renewedPosition: integer(),
@@ -392,8 +399,17 @@ export const wantedItems = pgTable(
     index('wanted_items_expiry_notice')
       .on(it.expiresAt)
       .where(sql`${it.status} = 'open' and ${it.expiryNoticeAt} is null`),
+    index('wanted_items_open_budget').on(it.maxBudget, it.position).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_posted').on(it.createdAt).where(sql`${it.status} = 'open'`),
+    index('wanted_items_open_pictured')
+      .on(it.position)
+      .where(sql`${it.status} = 'open' and ${it.pictureUrl} is not null`),
+    index('wanted_items_open_unpictured')
+      .on(it.position)
+      .where(sql`${it.status} = 'open' and ${it.pictureUrl} is null`),
+    index('wanted_items_not_located').on(it.id).where(sql`not ${it.isLocated}`),
     index('wanted_items_open_words')
-      .using('gin', it.words)
+      .using('gin', it.words, it.marks)
       .with({ fastupdate: 'off' })
       .where(sql`${it.status} = 'open'`),
     index('wanted_items_user').on(it.userId, it.id),
@@ -411,6 +427,10 @@ export const wantedItems = pgTable(
     check(
       'wanted_items_budget',
       sql`${it.minBudget} >= 0 and ${it.maxBudget} >= 0 and (${it.maxBudget} = 0 or ${it.minBudget} <= ${it.maxBudget})`,
+    ),
+    check(
+      'wanted_items_place',
+      sql`${it.place} is null or (${it.place}[0] between -180 and 180 and ${it.place}[1] between -90 and 90)`,
     ),
     check('wanted_items_renewed', sql`num_nulls(${it.renewedAt}, ${it.renewedPosition}) in (0, 2)`),
     check('wanted_items_urgency', sql`${it.urgency} in ('low', 'medium', 'high')`),

@@ -10,13 +10,13 @@ import type { User } from '../../platform/session.ts'
 import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-files.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
 import { enqueuePicture } from './fetch-picture.ts'
+import type { ItemFilter } from './item-filter.ts'
 import {
   countOpenItems as countItems,
   findItem,
   findItemsOf,
   findOpenItems,
   findOpenItemsOf,
-  type ItemFilter,
   type ItemPage,
   insertItem,
   lockItem,
@@ -35,7 +35,7 @@ export async function listOpenItems(db: PooledDb, filter: ItemFilter) {
   return items.map(asWantedItem)
 }
 
-export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'limit' | 'before'>) {
+export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'limit' | 'after'>) {
   const found = await countItems(db, { ...filter, limit: SEARCH_COUNT_MAX + 1 })
   return { count: Math.min(found, SEARCH_COUNT_MAX), isMore: found > SEARCH_COUNT_MAX }
 }

@@ -2,7 +2,7 @@ import { EXPIRY_NOTICE_DAYS } from '@sought/contract/constants'
 import { and, gt, inArray, isNull, lte, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
-import { isOpen } from './search.ts'
+import { isOpen } from './item-filter.ts'
 
 const NOTICE_MS = EXPIRY_NOTICE_DAYS * 86_400_000
 

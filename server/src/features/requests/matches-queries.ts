@@ -1,8 +1,8 @@
 import type { Selling } from '@sought/contract/accounts'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
+import { isOpen, isUnexpired } from './item-filter.ts'
 import { findItemsAt, type ItemPage } from './queries.ts'
-import { isOpen, isUnexpired } from './search.ts'
 import { LAST_POSITION, MAX_WORDS, newestOfSought } from './search-terms.ts'
 
 /** The newest requests of each keyword and category that are checked for a page. */

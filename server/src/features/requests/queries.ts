@@ -1,10 +1,12 @@
 import type { Timestamp } from '@sought/contract/fields'
+import type { Sort } from '@sought/contract/request-filters'
 import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
-import { isOpen, isUnexpired, type SearchFilter, searchOpenItems } from './search.ts'
+import { type ItemFilter, isOpen, isUnexpired, orders } from './item-filter.ts'
+import { searchOpenItems } from './search.ts'
 
 const publicColumns = {
   id: users.id,
@@ -38,31 +40,23 @@ function selectItems(db: Db) {
   return db.select(itemWithOwner).from(wantedItems).innerJoin(users, eq(users.id, wantedItems.userId))
 }
 
-export interface ItemFilter extends SearchFilter {
-  search?: string | undefined
-}
-
 export function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
-  return filter.search ? searchItems(db, filter.search, filter) : findNewestItems(db, filter)
+  return isNewest(filter) ? findNewestItems(db, filter) : searchOpenItems(db, filter, findItemsAt)
 }
 
-async function searchItems(db: PooledDb, search: string, filter: SearchFilter): Promise<readonly Row[]> {
-  return (await searchOpenItems(db, search, filter, findItemsAt)) ?? findNewestItems(db, filter)
-}
-
-/** Requests by an SQL array of their positions, the newest first. */
-export function findItemsAt(db: Db, positions: SQL, now: Date): Promise<Row[]> {
+/** Requests by an SQL array of their positions. */
+export function findItemsAt(db: Db, positions: SQL, now: Date, sort: Sort = 'newest'): Promise<Row[]> {
   return selectItems(db)
     .where(and(isAnyOf(positions), isUnexpired(now)))
-    .orderBy(desc(wantedItems.position))
+    .orderBy(orders[sort].by)
 }
 
 const isAnyOf = (positions: SQL) => sql`${wantedItems.position} = any(${positions})`
 
 /** Counts at most `filter.limit`. */
 export async function countOpenItems(db: PooledDb, filter: ItemFilter): Promise<number> {
-  const found = filter.search ? await searchOpenItems(db, filter.search, filter, findPositions) : null
-  return found?.length ?? countNewestItems(db, filter)
+  if (isNewest(filter)) return countNewestItems(db, filter)
+  return (await searchOpenItems(db, filter, findPositions)).length
 }
 
 async function findPositions(db: Db, positions: SQL, now: Date): Promise<number[]> {
@@ -73,7 +67,7 @@ async function findPositions(db: Db, positions: SQL, now: Date): Promise<number[
   return found.map(({ position }) => position)
 }
 
-async function countNewestItems(db: Db, filter: SearchFilter): Promise<number> {
+async function countNewestItems(db: Db, filter: ItemFilter): Promise<number> {
   const { category, urgency, notOf, limit, now } = filter
   const counted = db
     .select({ id: wantedItems.id })
@@ -107,16 +101,22 @@ const newestConditions = {
   category: eq(wantedItems.category, sql.placeholder('category')),
   urgency: eq(wantedItems.urgency, sql.placeholder('urgency')),
   notOf: ne(wantedItems.userId, sql.placeholder('notOf')),
-  before: lt(wantedItems.position, sql.placeholder('before')),
+  after: lt(wantedItems.position, sql.placeholder('after')),
 }
 
 const conditionNames = Object.keys(newestConditions) as Condition[]
+
+/** Whether the home screen's query can answer it. */
+function isNewest({ limit, sort = 'newest', ...filter }: ItemFilter): boolean {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return sort === 'newest' && given.every(([name]) => name in newestConditions)
+}
 
 /**
  * The most frequent query, used by the home screen. Drizzle builds the SQL once per set of filters. After that it is
  * a named prepared statement, and the rows are arrays of text.
  */
-function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<readonly Row[]> {
+function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
   const { name, text, values } = newestStatement(db, filter)
   // Without the time, so that callers at different moments share a read.
   const key = JSON.stringify([name, values.slice(1)])
@@ -132,12 +132,13 @@ function findNewestItems(db: PooledDb, filter: SearchFilter): Promise<readonly R
   })
 }
 
-export function newestStatement(db: Db, filter: SearchFilter) {
-  const given = conditionNames.filter((name) => filter[name] !== undefined)
+export function newestStatement(db: Db, filter: ItemFilter) {
+  const values = { ...filter, after: filter.after?.position }
+  const given = conditionNames.filter((name) => values[name] !== undefined)
   const name = `newest_${filter.limit}_${given.join('_')}`
   const text = statements.get(name) ?? buildNewestSql(db, given, filter.limit)
   statements.set(name, text)
-  return { name, text, values: given.map((condition) => filter[condition]) }
+  return { name, text, values: given.map((condition) => values[condition]) }
 }
 
 const statements = new Map<string, string>()

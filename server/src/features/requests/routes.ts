@@ -1,5 +1,6 @@
 import { CATEGORIES } from '@sought/contract/constants'
 import { listOwnRequests } from '@sought/contract/own-requests'
+import { cursorAfter } from '@sought/contract/request-filters'
 import {
   closeWantedItem,
   countWantedItems,
@@ -32,6 +33,7 @@ import {
   storePicture,
 } from './actions.ts'
 import { convertPicture } from './convert-picture.ts'
+import { filterOf } from './filter-of-query.ts'
 import { ownRequestsOf } from './own-requests.ts'
 import { existingItems, matchesOf, similarTo } from './suggestions.ts'
 
@@ -41,27 +43,17 @@ export function requestRoutes({ database, files, clock }: Services): Route[] {
     on(listCategories)(() => CATEGORIES.map((name) => ({ name }))),
 
     on(listWantedItems)(async ({ query, user, reply }) => {
-      const { search, category, urgency, limit, cursor } = query
-      const notOf = query.mine === 'hide' ? user?.id : undefined
-      const items = await listOpenItems(read, {
-        search,
-        category,
-        urgency,
-        limit,
-        notOf,
-        before: cursor,
-        now: clock(),
-      })
-      const positions = items.map(({ position }) => ({ id: position }))
-      addNextPageLink(reply, listWantedItems, query, positions)
+      const { limit, cursor: after, sort } = query
+      const filter = await filterOf(query, user, clock())
+      const items = await listOpenItems(read, { ...filter, sort, limit, after })
+      const cursors = items.map((item) => ({ id: cursorAfter(item, sort) }))
+      addNextPageLink(reply, listWantedItems, { ...query, cursor: undefined }, cursors)
       return items
     }),
 
-    on(countWantedItems)(({ query, user }) => {
-      const { search, category, urgency } = query
-      const notOf = query.mine === 'hide' ? user?.id : undefined
-      return countOpenItems(read, { search, category, urgency, notOf, now: clock() })
-    }),
+    on(countWantedItems)(async ({ query, user }) =>
+      countOpenItems(read, await filterOf(query, user, clock())),
+    ),
 
     on(getWantedItem)(({ params }) => getItem(read, params.id, clock())),
 

@@ -1,8 +1,8 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
+import { isOpen, isUnexpired } from './item-filter.ts'
 import { itemWithOwner } from './queries.ts'
-import { isOpen, isUnexpired } from './search.ts'
 
 /** The rarest words of the title are compared. */
 const MAX_WORDS = 6

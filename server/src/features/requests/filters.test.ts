@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shareWorld } from '../../testing/world.ts'
+
+const world = shareWorld()
+
+/** Title, minimum, maximum, location, latitude and longitude, picture, days since it was posted. */
+type Draft = [
+  title: string,
+  min: number,
+  max: number,
+  location: string,
+  point: string | null,
+  image: boolean,
+  age: number,
+]
+
+const drafts: Draft[] = [
+  ['open', 0, 0, 'Anywhere', null, true, 9],
+  ['cheap', 5, 20, 'Paris, France', '(2.3488,48.85341)', false, 50],
+  ['middle', 50, 100, 'Versailles', '(2.1339,48.8036)', true, 20],
+  ['dear', 900, 1500.5, 'Lyon', '(4.84671,45.74846)', false, 3],
+  ['dearest', 4000, 9000, 'Paris, Texas', '(-95.55551,33.66094)', false, 1],
+  ['far east', 10, 60, 'Taveuni', '(179.98,-16.9)', false, 2],
+  ['far west', 10, 60, 'Vanua Balavu', '(-178.97,-17.2)', false, 2],
+]
+
+beforeAll(async () => {
+  const { sql } = world()
+  await sql.query(`insert into users (id, email) values ('someone', 's@example.com')`)
+  for (const [title, min, max, location, point, image, age] of drafts) {
+    await sql.query(
+      `insert into wanted_items (title, description, category, min_budget, max_budget, location, place, image_url,
+         created_at, user_id)
+       values ($1, 'walnut', 'Other', $2, $3, $4, $5::point, $6, now() - $7 * interval '1 day', 'someone')`,
+      [title, min, max, location, point, image ? '/files/a.webp' : null, age],
+    )
+  }
+})
+
+const ask = (query: string) => world().visitor(`GET /api/wanted-items?${query}`)
+
+async function titles(query: string): Promise<string[]> {
+  const reply = await ask(query)
+  expect(reply.statusCode).toBe(200)
+  return reply.json<{ title: string }[]>().map(({ title }) => title)
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+describe('filters', () => {
+  test.each([
+    ['minBudget=1500', ['dearest', 'dear', 'open']],
+    ['minBudget=1500.51', ['dearest', 'open']],
+    ['maxBudget=5', ['cheap', 'open']],
+    ['maxBudget=4.99', ['open']],
+    ['minBudget=15&maxBudget=55', ['far west', 'far east', 'middle', 'cheap', 'open']],
+    ['near=48.85,2.35', ['middle', 'cheap']],
+    ['near=48.85,2.35&radiusKm=10', ['cheap']],
+    ['near=48.85,2.35&radiusKm=500', ['dear', 'middle', 'cheap']],
+    ['near=-17,180&radiusKm=200', ['far west', 'far east']],
+    ['near=-17,-179.9&radiusKm=200', ['far west', 'far east']],
+    ['near=90,0&radiusKm=500', []],
+    ['location=paris', ['dearest', 'cheap']],
+    ['location=paris+texas', ['dearest']],
+    ['location=walnut', []],
+    ['hasImage=true', ['middle', 'open']],
+    ['hasImage=true&maxBudget=5', ['open']],
+    ['hasImage=false&minBudget=1500', ['dearest', 'dear']],
+    [`since=${daysAgo(2.5)}`, ['far west', 'far east', 'dearest']],
+    ['search=walnut&minBudget=1500&near=33.6,-95.5', ['dearest']],
+    ['search=wallnut&minBudget=1500', ['dearest', 'dear', 'open']],
+    [
+      'search=&category=&urgency=&minBudget=&maxBudget=&near=&radiusKm=&since=&hasImage=true&sort=',
+      ['middle', 'open'],
+    ],
+  ])('%s', async (query, expected) => {
+    expect(await titles(query)).toEqual(expected)
+    const count = await world().visitor(`GET /api/wanted-items/count?${query}`)
+    expect(count.json()).toEqual({ count: expected.length, isMore: false })
+  })
+
+  const byBudget = ['dearest', 'dear', 'middle', 'far west', 'far east', 'cheap', 'open']
+  const byExpiry = ['cheap', 'middle', 'open', 'dear', 'far east', 'far west', 'dearest']
+
+  test.each([
+    ['sort=newest', drafts.map(([title]) => title).reverse()],
+    ['sort=budget', byBudget],
+    ['sort=expiring', byExpiry],
+    ['sort=budget&search=walnut', byBudget],
+    ['sort=expiring&search=walnut', byExpiry],
+    ['sort=budget&near=48.85,2.35&radiusKm=500', ['dear', 'middle', 'cheap']],
+    ['sort=expiring&minBudget=1500', ['open', 'dear', 'dearest']],
+  ])('%s lists every request once, page by page', async (query, expected) => {
+    expect(await titles(query)).toEqual(expected)
+    const paged: string[] = []
+    let next: string | undefined = `/api/wanted-items?${query}&limit=2`
+    while (next) {
+      const reply = await world().visitor(`GET ${next}`)
+      expect(reply.statusCode).toBe(200)
+      paged.push(...reply.json<{ title: string }[]>().map(({ title }) => title))
+      next = /<(.*)>/.exec(String(reply.headers.link ?? ''))?.[1]
+    }
+    expect(paged).toEqual(expected)
+  })
+
+  test.each([
+    ['minBudget=20&maxBudget=10', 'minBudget', 'The minimum is above the maximum'],
+    ['minBudget=-1', 'minBudget', 'Must be an amount between 0 and 20,000,000, with at most two decimals'],
+    ['maxBudget=1.234', 'maxBudget', 'Must be an amount between 0 and 20,000,000, with at most two decimals'],
+    [
+      'maxBudget=20000001',
+      'maxBudget',
+      'Must be an amount between 0 and 20,000,000, with at most two decimals',
+    ],
+    ['radiusKm=0', 'radiusKm', 'Must be a whole number between 1 and 500'],
+    ['radiusKm=501', 'radiusKm', 'Must be a whole number between 1 and 500'],
+    ['near=91,0', 'near', 'The latitude or the longitude is out of range'],
+    ['near=Xyzzyville', 'near', 'We do not know this place'],
+    ['since=yesterday', 'since', 'Must be a date or a time, such as 2026-11-30 or 2026-11-30T12:00:00Z'],
+    ['since=2026-02-30', 'since', 'Must be a date or a time, such as 2026-11-30 or 2026-11-30T12:00:00Z'],
+    ['hasImage=maybe', 'hasImage', 'Must be true or false'],
+    ['sort=price', 'sort', 'Must be newest, budget or expiring'],
+    ['urgency=now', 'urgency', 'Must be low, medium or high'],
+    ['cursor=0', 'cursor', 'Must be the cursor of a page'],
+    ['sort=budget&cursor=7', 'cursor', 'Must be a cursor of a list with the same sort order'],
+    ['cursor=12.5-7', 'cursor', 'Must be a cursor of a list with the same sort order'],
+  ])('%s is refused', async (query, path, message) => {
+    const reply = await ask(query)
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path, message }] })
+  })
+})
