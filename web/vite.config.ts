@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -76,16 +77,49 @@ function zodWithoutEval(): Plugin {
   }
 }
 
+const ZOD = /\/node_modules\/zod\//
+
 const API_SERVER = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), preloadFonts(), callsWithoutSchemas(), zodWithoutEval()],
+  resolve: {
+    alias: [
+      { find: '../createLucideIcon.mjs', replacement: join(import.meta.dirname, 'src/ui/create-icon.ts') },
+      // React has this hook since version 18.
+      { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
+    ],
+  },
   build: {
     // These browsers support light-dark(). For older ones Vite would rewrite every colour.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The content security policy refuses data: fonts, and inlined images cannot be cached.
     assetsInlineLimit: 0,
+  },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              // A first visit loads one file, which compresses better than many small ones. Schemas are loaded with the
+              // forms that use them, although the modules of the calls export them too.
+              groups: [
+                {
+                  name: (id, modules) =>
+                    [id, ...(modules.getModuleInfo(id)?.importedIds ?? [])].some((it) => ZOD.test(it))
+                      ? null
+                      : 'app',
+                  tags: ['$initial'],
+                },
+              ],
+              includeDependenciesRecursively: false,
+            },
+          },
+        },
+      },
+    },
   },
   server: {
     proxy: { '/api': API_SERVER, '/files': API_SERVER },

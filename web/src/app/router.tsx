@@ -1,6 +1,7 @@
 import { type RouteName, routes } from '@sought/contract/paths'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { matchRoute, Route, Switch, useRouter } from 'wouter'
+import { CategoryScreen, HomeScreen } from '../features/requests/home-screen.tsx'
 import { preloadOnIntent } from '../lib/preload-on-intent.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { NotFoundScreen } from './layout/not-found.tsx'
@@ -8,15 +9,15 @@ import { SignedInOnly } from './signed-in-only.tsx'
 import { signedOutRules } from './signed-out-rules.ts'
 
 /*
- * Every screen of the product. The code of a screen is loaded when it is opened. What a private screen
- * does with signed-out visitors is in signed-out-rules.ts.
+ * Every screen of the product. The code of a screen is loaded when it is opened, except that of home. What a
+ * private screen does with signed-out visitors is in signed-out-rules.ts.
  */
 
 const authScreen = screen(() => import('../features/accounts/auth-screen.tsx'), 'AuthScreen')
 
 const screens = {
-  home: screen(loadHomeScreens, 'HomeScreen'),
-  category: screen(loadHomeScreens, 'CategoryScreen'),
+  home: { load: async () => {}, Component: HomeScreen },
+  category: { load: async () => {}, Component: CategoryScreen },
   auth: authScreen,
   login: authScreen,
   signup: authScreen,
@@ -88,11 +89,7 @@ const screens = {
   ticket: screen(loadHelpScreens, 'TicketScreen'),
   devUi: screen(loadDeveloperScreens, 'DevUi'),
   devMail: screen(loadDeveloperScreens, 'DevMail'),
-} satisfies Record<RouteName, ReturnType<typeof screen>>
-
-function loadHomeScreens() {
-  return import('../features/requests/home-screen.tsx')
-}
+} satisfies Record<RouteName, { load: () => Promise<unknown>; Component: ComponentType }>
 
 function loadAdminScreens() {
   return import('./admin-screens.ts')

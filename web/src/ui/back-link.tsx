@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
-import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, cloneElement, type ReactElement, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 
 /** The back link above a title. A button or, with `asChild`, the link of the caller. */
 export function BackLink({
@@ -15,12 +15,15 @@ export function BackLink({
     className,
   )
   const arrow = <ArrowLeft aria-hidden="true" className="size-4" />
-  return asChild ? (
-    <Slot.Root className={classes} {...rest}>
-      {arrow}
-      <Slot.Slottable>{children}</Slot.Slottable>
-    </Slot.Root>
-  ) : (
+  if (asChild) {
+    const link = children as ReactElement<{ children?: ReactNode }>
+    return (
+      <Slot className={classes} {...rest}>
+        {cloneElement(link, undefined, arrow, link.props.children)}
+      </Slot>
+    )
+  }
+  return (
     <button type="button" className={classes} {...rest}>
       {arrow}
       {children}

@@ -1,6 +1,6 @@
-import { Slot } from 'radix-ui'
 import type { ComponentProps, MouseEvent } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 import { Spinner } from './spinner.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -51,9 +51,9 @@ export function Button({
   const classes = classNames(base, variants[variant], sizes[size], wide && 'w-full', className)
   if (asChild) {
     return (
-      <Slot.Root className={classes} onClick={onClick} {...rest}>
+      <Slot className={classes} onClick={onClick} {...rest}>
         {children}
-      </Slot.Root>
+      </Slot>
     )
   }
 

@@ -1,6 +1,6 @@
-import { Slot } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 
 const paddings = { none: '', md: 'p-5', lg: 'p-5 sm:p-7' } as const
 
@@ -18,7 +18,7 @@ export function Card({
   className,
   ...rest
 }: CardProps) {
-  const Root = asChild ? Slot.Root : 'div'
+  const Root = asChild ? Slot : 'div'
   return (
     <Root
       className={classNames(
@@ -57,7 +57,7 @@ export function CardLink({
   className,
   ...rest
 }: ComponentProps<'a'> & { asChild?: boolean }) {
-  const Root = asChild ? Slot.Root : 'a'
+  const Root = asChild ? Slot : 'a'
   return (
     <Root
       className={classNames(

@@ -1,6 +1,6 @@
-import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 
 const sizes = {
   sm: 'size-9 [&_svg]:size-[1.125rem]',
@@ -23,7 +23,7 @@ export function IconButton({ label, size = 'md', asChild = false, className, ...
     className,
   )
   return asChild ? (
-    <Slot.Root className={classes} aria-label={label} {...rest} />
+    <Slot className={classes} aria-label={label} {...rest} />
   ) : (
     <button type="button" className={classes} aria-label={label} {...rest} />
   )
