@@ -9,8 +9,27 @@ export function formatCents(cents: number, currency: Currency): string {
   return addCurrencySymbol(cents, currency, twoDecimals.format(Math.abs(cents) / 100))
 }
 
-export function addCurrencySymbol(value: number, currency: Currency, digits: string): string {
+function addCurrencySymbol(value: number, currency: Currency, digits: string): string {
   return `${value < 0 ? '−' : ''}${symbols[currency]}${digits}`
+}
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+/** Formats a budget, which is stored in dollars, not cents. Decimals are shown only if there are cents. */
+export function formatAmount(mainUnits: number, currency: Currency): string {
+  const cents = Math.round(Math.abs(mainUnits) * 100)
+  if (cents % 100 === 0) return addCurrencySymbol(mainUnits, currency, whole.format(cents / 100))
+  return formatCents(Math.sign(mainUnits) * cents, currency)
+}
+
+/** A budget as a range, a single amount, or 'Open budget'. */
+export function formatBudget(
+  { minBudget, maxBudget }: { minBudget: number; maxBudget: number },
+  currency: Currency,
+): string {
+  if (maxBudget === 0) return minBudget === 0 ? 'Open budget' : `From ${formatAmount(minBudget, currency)}`
+  if (minBudget === 0 || minBudget === maxBudget) return formatAmount(maxBudget, currency)
+  return `${formatAmount(minBudget, currency)} – ${formatAmount(maxBudget, currency)}`
 }
 
 export function getCurrencySymbol(currency: Currency): string {

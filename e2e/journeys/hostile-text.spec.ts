@@ -118,7 +118,7 @@ test('names and texts with markup are shown as text and never run', { tag: '@pro
   await readHead(visitor, `/item/${posted.id}`)
   await lookAt(visitor, `/user/${sellerId}`, fullName, said, title)
   await readHead(visitor, `/user/${sellerId}`)
-  expect(await (await request.get('/sitemap/0.xml')).text()).not.toContain('script')
+  expect(await (await request.get('/sitemap/requests-0.xml')).text()).not.toContain('script')
 
   const disputed = hostile('Disputed').title
   await lookAt(buyer, `/messages?itemId=${item.id}&userId=${sellerId}`, fullName, disputed, said)

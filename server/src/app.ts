@@ -23,12 +23,13 @@ import { personalDataRoutes } from './features/personal-data/routes.ts'
 import { photoRoutes } from './features/photos/routes.ts'
 import { createPageData } from './features/platform/page-data.ts'
 import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
+import { serveSitemap } from './features/platform/sitemap.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/reconciliation/routes.ts'
+import { serveLinkPreviews } from './features/requests/link-preview.ts'
 import { itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
-import { serveSitemap } from './features/requests/sitemap.ts'
 import { secondFactorRoutes } from './features/second-factors/routes.ts'
 import { sellerRoutes } from './features/sellers/routes.ts'
 import { supportRoutes } from './features/support/routes.ts'
@@ -153,6 +154,7 @@ export async function buildApp(
   if (services.sandbox) await serveSandbox(app, services.sandbox)
   servePublicFiles(app, database, files)
   serveSitemap(app, services)
+  serveLinkPreviews(app, services)
   const headOf = async (path: string) =>
     (await itemPageHead(database.read, path, config)) ?? personPageHead(database.read, path, config)
   const dataOf = createPageData(services, describeDeployment(services))

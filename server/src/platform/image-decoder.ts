@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions, type Sharp } from 'sharp'
+import type { Preview } from './draw-preview.ts'
 
 /*
  * Runs in processes of its own (image-pool.ts), which decode one picture at a time. A picture that exhausts the memory
@@ -14,6 +15,8 @@ export type ImageJob =
   | { kind: 'squares'; bytes: Uint8Array; sidesPixels: readonly number[] }
   /** A stored picture as a JPEG in RGB. */
   | { kind: 'jpeg'; bytes: Uint8Array; sidePixels: number }
+  /** The picture of a link preview as a PNG, with a stored picture in it. */
+  | { kind: 'preview'; preview: Preview; photo: Uint8Array | null }
 
 export interface DecodedImage {
   bytes: Buffer
@@ -37,6 +40,8 @@ async function decode(job: ImageJob): Promise<DecodedImage[]> {
       return convertToSizes(job.bytes, job.sidesPixels, cover)
     case 'jpeg':
       return [await convertToJpeg(job.bytes, job.sidePixels)]
+    case 'preview':
+      return [await renderPreview(job.preview, job.photo)]
   }
 }
 
@@ -67,6 +72,18 @@ async function convertToSizes(
 function convertToJpeg(bytes: Uint8Array, sidePixels: number): Promise<DecodedImage> {
   const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX }).resize(fitInto(sidePixels))
   return encode(picture.flatten({ background: 'white' }).toColourspace('srgb').jpeg({ quality: QUALITY }))
+}
+
+/** Loads the fonts only in a process that needs them. */
+async function renderPreview(preview: Preview, photo: Uint8Array | null): Promise<DecodedImage> {
+  const { drawPreview, PREVIEW_PHOTO } = await import('./draw-preview.ts')
+  const { left, top, width, height } = PREVIEW_PHOTO
+  const picture = sharp(Buffer.from(drawPreview(preview, photo !== null)))
+  if (!photo) return encode(picture.png({ palette: true }))
+  const input = await sharp(photo, { limitInputPixels: PIXELS_MAX })
+    .resize({ width, height, fit: 'cover' })
+    .toBuffer()
+  return encode(picture.composite([{ input, left, top }]).png({ palette: true, quality: QUALITY }))
 }
 
 async function encode(picture: Sharp): Promise<DecodedImage> {

@@ -1,8 +1,12 @@
+import type { Preview } from './draw-preview.ts'
 import type { DecodedImage } from './image-decoder.ts'
 import { createImagePool } from './image-pool.ts'
 
 /** Its processes start with the first picture, and end with ours. */
 const pool = createImagePool()
+
+/** Anybody can ask for previews, so they do not take the decoders of uploads. */
+const previewPool = createImagePool({ decoders: 1 })
 
 export type Jpeg = DecodedImage
 
@@ -28,6 +32,11 @@ export async function encodeJpeg(bytes: Uint8Array, sidePixels: number): Promise
 export async function reencodeSquares(bytes: Uint8Array, sidesPixels: readonly number[]): Promise<Buffer[]> {
   const pictures = await pool.run({ kind: 'squares', bytes, sidesPixels })
   return pictures.map((picture) => picture.bytes)
+}
+
+/** The picture of a link preview as a PNG, with a stored picture in it. */
+export async function renderPreview(preview: Preview, photo: Uint8Array | null): Promise<Buffer> {
+  return firstOf(await previewPool.run({ kind: 'preview', preview, photo })).bytes
 }
 
 function firstOf([picture]: DecodedImage[]): DecodedImage {

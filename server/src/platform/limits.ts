@@ -50,6 +50,7 @@ export const allowances = {
   typingByAccount: { name: 'typing:account', attempts: 40, perSeconds: MINUTE_SECONDS },
   typingByAddress: { name: 'typing:address', attempts: 400, perSeconds: MINUTE_SECONDS },
   pictureFetchesByAccount: { name: 'picture-fetches:account', attempts: 60, perSeconds: HOUR_SECONDS },
+  previewsByAddress: { name: 'previews:address', attempts: 120, perSeconds: MINUTE_SECONDS },
   firstContactsByAccount: { name: 'first-contacts:account', attempts: 60, perSeconds: DAY_SECONDS },
   firstContactsByNewAccount: { name: 'first-contacts:new-account', attempts: 20, perSeconds: DAY_SECONDS },
   firstContactsByAddress: { name: 'first-contacts:address', attempts: 600, perSeconds: DAY_SECONDS },

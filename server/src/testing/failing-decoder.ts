@@ -1,7 +1,7 @@
 import type { ImageJob } from '../platform/image-decoder.ts'
 
 /** A decoder that does what the picture says. */
-process.on('message', ({ bytes }: ImageJob) => {
+process.on('message', ({ bytes }: Extract<ImageJob, { bytes: Uint8Array }>) => {
   const picture = Buffer.from(bytes)
   const text = picture.toString()
   if (text === 'crash') process.kill(process.pid, 'SIGKILL')

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { PathId } from '@sought/contract/fields'
+import { formatBudget } from '@sought/contract/money'
 import { previewPaths } from '@sought/contract/paths'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../../platform/errors.ts'
+import { renderPreview } from '../../platform/images.ts'
+import { addressKey } from '../../platform/limits.ts'
+import type { Services } from '../../platform/services.ts'
+import { FILES_PATH } from '../../platform/stored-files.ts'
+import { findPreviewedItem } from './queries.ts'
 
 /** What the picture in a link preview shows of a request. */
 export interface PreviewedItem {
@@ -22,4 +32,52 @@ export function previewPath(item: PreviewedItem): string {
 function versionOf({ title, category, location, minBudget, maxBudget, pictureUrl }: PreviewedItem): string {
   const shown = [title, category, location, minBudget, maxBudget, pictureUrl]
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, VERSION_LENGTH)
+}
+
+/** About 100 kB each. */
+const KEPT_PICTURES_MAX = 200
+
+/** Serves the pictures of link previews. They are drawn when somebody asks, and the latest are kept in memory. */
+export function serveLinkPreviews(app: FastifyInstance, services: Services): void {
+  const { database, config, limits, files } = services
+  const kept = new Map<string, Promise<Buffer>>()
+
+  async function readPhoto(pictureUrl: string | null): Promise<Buffer | null> {
+    const file = pictureUrl && (await files.get(pictureUrl.slice(FILES_PATH.length)))
+    return file ? buffer(file.stream) : null
+  }
+
+  async function draw(item: PreviewedItem): Promise<Buffer> {
+    const preview = {
+      overline: ['Wanted', item.category, item.location],
+      title: item.title,
+      tag: formatBudget(item, config.currency),
+    }
+    return renderPreview(preview, await readPhoto(item.pictureUrl))
+  }
+
+  /** Concurrent requests share one drawing. The oldest is dropped first. */
+  function keep(path: string, drawn: Promise<Buffer>): Promise<Buffer> {
+    kept.set(path, drawn)
+    drawn.catch(() => kept.delete(path))
+    const [oldest] = kept.keys()
+    if (oldest && kept.size > KEPT_PICTURES_MAX) kept.delete(oldest)
+    return drawn
+  }
+
+  app.get<{ Params: { name: string } }>('/og/item/:name', async (request, reply) => {
+    const [, digits] = /^(\d{1,10})-\w{1,20}\.png$/.exec(request.params.name) ?? []
+    const { data: id } = PathId.safeParse(digits)
+    const item = id && (await findPreviewedItem(database.read, id))
+    if (!item) throw refuse('not_found')
+    const path = previewPath(item)
+    if (path !== request.url) return reply.header('cache-control', 'no-cache').redirect(path)
+    if (!kept.has(path)) await limits.previewsByAddress.count(addressKey(request.ip))
+    const picture = await (kept.get(path) ?? keep(path, draw(item)))
+    return reply
+      .type('image/png')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(picture)
+  })
 }

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@sought/contract/fields'
 import type { Sort } from '@sought/contract/request-filters'
-import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
@@ -209,6 +209,24 @@ export async function findItem(db: Db, id: number) {
   return found
 }
 
+/** What the picture in a link preview shows. Undefined if its owner has deleted their account. */
+export async function findPreviewedItem(db: Db, id: number) {
+  const [found] = await db
+    .select({
+      id: wantedItems.id,
+      title: wantedItems.title,
+      category: wantedItems.category,
+      location: wantedItems.location,
+      minBudget: wantedItems.minBudget,
+      maxBudget: wantedItems.maxBudget,
+      pictureUrl: wantedItems.pictureUrl,
+    })
+    .from(wantedItems)
+    .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))
+    .where(eq(wantedItems.id, id))
+  return found
+}
+
 export function findItemsById(db: Db, ids: number[]) {
   return selectItems(db).where(inArray(wantedItems.id, ids))
 }
@@ -283,23 +301,4 @@ export async function moveToTop(tx: Tx, id: number): Promise<void> {
       updatedAt: tx.now,
     })
     .where(eq(wantedItems.id, id))
-}
-
-export async function findNewestItemId(db: Db): Promise<number> {
-  const [newest] = await db
-    .select({ id: wantedItems.id })
-    .from(wantedItems)
-    .orderBy(desc(wantedItems.id))
-    .limit(1)
-  return newest?.id ?? 0
-}
-
-/** `above` is exclusive, `upTo` inclusive. */
-export async function findOpenItemIds(db: Db, now: Date, above: number, upTo: number): Promise<number[]> {
-  const { id } = wantedItems
-  const found = await db
-    .select({ id })
-    .from(wantedItems)
-    .where(and(isOpen, isUnexpired(now), gt(id, above), lte(id, upTo)))
-  return found.map((item) => item.id)
 }

@@ -425,23 +425,3 @@ describe('pictures', () => {
     expect(left).not.toBe(kept)
   })
 })
-
-describe('for search engines', () => {
-  test('the sitemap lists every open request, and robots.txt names the sitemap', async () => {
-    const { signUp, visitor } = await openWorld({ PUBLIC_URL: 'https://sought.example' })
-    const { call } = await signUp('Ada')
-    await call('POST /api/wanted-items', lamp)
-    await call('POST /api/wanted-items', lamp)
-    await call('POST /api/wanted-items/1/close')
-    expect((await visitor('GET /robots.txt')).body).toContain('Sitemap: https://sought.example/sitemap.xml')
-    const index = (await visitor('GET /sitemap.xml')).body
-    expect(index).toContain('<loc>https://sought.example/sitemap/pages.xml</loc>')
-    expect(index).toContain('<loc>https://sought.example/sitemap/0.xml</loc>')
-    const map = await visitor('GET /sitemap/0.xml')
-    expect(map.headers['content-type']).toContain('application/xml')
-    expect(map.body).toContain('<loc>https://sought.example/item/2</loc>')
-    expect(map.body).not.toContain('/item/1<')
-    expect((await visitor('GET /sitemap/pages.xml')).body).toContain('https://sought.example/refund-policy')
-    expect((await visitor('GET /sitemap/x.xml')).statusCode).toBe(404)
-  })
-})
