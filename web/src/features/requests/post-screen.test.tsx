@@ -308,3 +308,19 @@ test('a request is posted again from a filled form, and a search becomes its tit
   openPostAt('/post?title=A+red+lamp')
   expect(await screen.findByLabelText('Title')).toHaveValue('A red lamp')
 })
+
+test('what another app shares fills the form, also for a visitor who signs in first', async () => {
+  const shared = '/post?title=Tape+echo&text=Saw+this+one%3A+https%3A%2F%2Fexample.com%2Fecho'
+  openPostAt(shared)
+  expect(await screen.findByLabelText('Title')).toHaveValue('Tape echo')
+  expect(screen.getByLabelText('Description')).toHaveValue('Saw this one: https://example.com/echo')
+  cleanup()
+
+  openScreen(shared, { answers: [...home, answer(signIn, aUser())] })
+  await waitForHome()
+  act(() => navigate('/auth'))
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByLabelText('Description')).toHaveValue('Saw this one: https://example.com/echo')
+})

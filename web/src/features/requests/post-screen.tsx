@@ -24,18 +24,23 @@ export function PostScreen() {
   )
 }
 
-/** The form, filled from one of the user's own requests or with a title if the address names one. */
+/** The form, filled from one of the user's own requests, or with what the address or another app gives. */
 function FilledForm({ userId }: { userId: string }) {
   const [query] = useSearchParams()
   const repost = query.get('repost')
   const earlier = useRead(getWantedItem, { params: { id: repost ?? '' } }, { enabled: repost !== null })
   if (repost !== null && earlier.isPending) return <Skeleton className="h-96" />
-  const initial = earlier.data?.userId === userId ? earlier.data : startWithTitle(userId, query.get('title'))
+  const initial =
+    earlier.data?.userId === userId ? earlier.data : startWith(userId, query.get('title'), query.get('text'))
   return <PostForm userId={userId} initial={initial} />
 }
 
-/** A draft with a title of its own is kept. */
-function startWithTitle(userId: string, title: string | null): RequestFields | undefined {
+/**
+ * A draft with a title of its own is kept, unless the user shares a text from another app: it becomes the description.
+ * The stored draft is replaced only when they change something.
+ */
+function startWith(userId: string, title: string | null, text: string | null): RequestFields | undefined {
   const draft = readDraft(userId)
+  if (text) return { ...draft, ...(title && { title }), description: text }
   return title && !draft?.title ? { ...draft, title } : undefined
 }
