@@ -14,6 +14,7 @@ import * as payments from './payments.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
 import * as photos from './photos.ts'
+import * as places from './places.ts'
 import * as platform from './platform.ts'
 import * as reconciliation from './reconciliation.ts'
 import * as refunds from './refunds.ts'
@@ -50,6 +51,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     reconciliation,
     sellers,
     support,
+    places,
     platform,
   ].flatMap((module) => Object.entries(module).filter((entry): entry is [string, Call] => isCall(entry[1]))),
 )

@@ -21,6 +21,7 @@ import { personPageHead } from './features/people/page-head.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { personalDataRoutes } from './features/personal-data/routes.ts'
 import { photoRoutes } from './features/photos/routes.ts'
+import { placeRoutes } from './features/places/routes.ts'
 import { createPageData } from './features/platform/page-data.ts'
 import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
 import { serveSitemap } from './features/platform/sitemap.ts'
@@ -65,6 +66,7 @@ export function allRoutes(services: Services): Route[] {
     ...auditRoutes(services),
     ...secondFactorRoutes(services),
     ...peopleRoutes(services),
+    ...placeRoutes(),
     ...requestRoutes(services),
     ...messageRoutes(services),
     ...notificationRoutes(services),

@@ -50,6 +50,7 @@ const promised = `
   GET /api/wanted-items/:id/offers
   POST /api/wanted-items/image
   GET /api/categories
+  GET /api/places
   GET /api/offers
   POST /api/offers
   PATCH /api/offers/:id/accept
@@ -213,6 +214,7 @@ test('the OpenAPI document and its page list every call', async () => {
 /** Lists that are short for a reason other than a page. */
 const SHORT_LISTS: Record<string, string> = {
   'GET /api/categories': 'the categories are constants',
+  'GET /api/places': 'the 8 largest places',
   'GET /api/wanted-items/:id/similar': 'the 6 most similar requests',
   'GET /api/wanted-items/by-id': 'at most 12 ids',
   'GET /api/wanted-items/:id/offers': 'the 100 lowest offers are enough to choose from',

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
+import { loadGazetteer } from './features/places/gazetteer.ts'
 import { startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, readConfig } from './platform/config.ts'
@@ -49,6 +50,8 @@ async function start(): Promise<void> {
   started.push({ name: 'jobs', stop: jobs.stop })
   await jobs.up
   readiness.ready = true
+  // The first request that names a place need not wait for it.
+  void loadGazetteer()
   printReady(config, config.port === 0 ? address : config.publicUrl)
 }
 

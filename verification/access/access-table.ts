@@ -19,6 +19,7 @@ const TABLE = `
 # Public.
 GET    /api/config                                   200 200 200 200 200
 GET    /api/categories                               200 200 200 200 200
+GET    /api/places                                   200 200 200 200 200
 GET    /api/wanted-items                             200 200 200 200 200
 GET    /api/wanted-items/count                       200 200 200 200 200
 GET    /api/wanted-items/:id                         200 200 200 200 200

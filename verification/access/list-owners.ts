@@ -59,6 +59,7 @@ export const profileLists: Record<string, ListRule> = {
 /** Lists with nothing that others who may read them may not see. */
 export const commonLists = [
   'GET /api/categories',
+  'GET /api/places',
   'GET /api/wanted-items',
   'GET /api/wanted-items/:id/offers',
   'GET /api/wanted-items/:id/similar',

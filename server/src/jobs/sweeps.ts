@@ -10,6 +10,7 @@ import { retryPayouts } from '../features/payouts/send-payouts.ts'
 import { reconcile } from '../features/reconciliation/reconcile.ts'
 import { expireRequests, notifyRequestsExpiring } from '../features/requests/expire-requests.ts'
 import { fetchDuePictures } from '../features/requests/fetch-picture.ts'
+import { locateRequests } from '../features/requests/locate-requests.ts'
 import type { Services } from '../platform/services.ts'
 
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
@@ -34,5 +35,6 @@ export const sweeps = {
   'erase-addresses': eraseAddresses,
   'notify-requests-expiring': notifyRequestsExpiring,
   'expire-requests': expireRequests,
+  'locate-requests': locateRequests,
   reconcile,
 } as const satisfies Record<string, Sweep>

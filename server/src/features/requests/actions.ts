@@ -9,6 +9,7 @@ import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-files.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
+import { locateText } from '../places/actions.ts'
 import { enqueuePicture } from './fetch-picture.ts'
 import type { ItemFilter } from './item-filter.ts'
 import {
@@ -84,22 +85,31 @@ export function asWantedItem(row: Row) {
 }
 
 export async function postItem(tx: Tx, form: NewItem, user: User) {
+  const place = await locateText(form.location)
   await lockActiveUser(tx, user.id)
   const imageUrl = await checkPicture(tx, form, user)
-  const id = await insertItem(tx, { ...form, imageUrl, pictureTryAt: tx.now, userId: user.id })
+  const id = await insertItem(tx, {
+    ...form,
+    place,
+    isLocated: true,
+    imageUrl,
+    pictureTryAt: tx.now,
+    userId: user.id,
+  })
   await enqueuePicture(tx, id, imageUrl)
   return getItem(tx, id, tx.now)
 }
 
 export async function editItem(tx: Tx, id: number, form: NewItem, user: User) {
+  const place = await locateText(form.location)
   const item = await lockOwnItem(tx, id, user)
   if (form.imageUrl === item.imageUrl && item.pictureUrl) {
-    await updateItem(tx, id, form)
+    await updateItem(tx, id, { ...form, place, isLocated: true })
     return getItem(tx, id, tx.now)
   }
   const imageUrl = await checkPicture(tx, form, user)
   const toFetch = { imageCopyUrl: null, pictureAttempts: 0, pictureTryAt: tx.now }
-  await updateItem(tx, id, { ...form, ...toFetch, imageUrl })
+  await updateItem(tx, id, { ...form, place, isLocated: true, ...toFetch, imageUrl })
   await enqueuePicture(tx, id, imageUrl)
   return getItem(tx, id, tx.now)
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareWorld } from '../../testing/world.ts'
+import { locateRequests } from './locate-requests.ts'
 
 const world = shareWorld()
 
@@ -60,6 +61,9 @@ describe('filters', () => {
     ['near=-17,180&radiusKm=200', ['far west', 'far east']],
     ['near=-17,-179.9&radiusKm=200', ['far west', 'far east']],
     ['near=90,0&radiusKm=500', []],
+    ['near=Paris', ['middle', 'cheap']],
+    ['near=paris,+us', ['dearest']],
+    ['near=Paris,+Texas,+United+States', ['dearest']],
     ['location=paris', ['dearest', 'cheap']],
     ['location=paris+texas', ['dearest']],
     ['location=walnut', []],
@@ -128,5 +132,56 @@ describe('filters', () => {
     const reply = await ask(query)
     expect(reply.statusCode).toBe(422)
     expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path, message }] })
+  })
+})
+
+describe('places', () => {
+  const names = async (search: string) => {
+    const reply = await world().visitor(`GET /api/places?${new URLSearchParams({ search })}`)
+    return reply.json<{ name: string }[]>().map(({ name }) => name)
+  }
+
+  test.each([
+    ['pari', 'Paris, Île-de-France, France'],
+    ['paris, t', 'Paris, Texas, United States'],
+    ['München', 'Munich, Bavaria, Germany'],
+    ['new york', 'New York City, New York, United States'],
+  ])('%s suggests %s first, and at most eight', async (search, expected) => {
+    const found = await names(search)
+    expect(found[0]).toBe(expected)
+    expect(found.length).toBeLessThanOrEqual(8)
+  })
+
+  test('a text that starts no name suggests nothing', async () => {
+    expect(await names('qqqqqq')).toEqual([])
+  })
+
+  test('a posted request is at the place that its location names, and free text is at none', async () => {
+    const { call } = await world().signUp('Poster')
+    const post = async (location: string) => {
+      const draft = { title: 'Chair', description: 'Oak', category: 'Other', location }
+      const { id } = (await call('POST /api/wanted-items', draft)).json<{ id: number }>()
+      const { rows } = await world().sql.query('select place from wanted_items where id = $1', [id])
+      return { id, place: rows[0].place }
+    }
+    const { id, place } = await post('Shoreditch, London')
+    expect(place).toEqual({ x: -0.12574, y: 51.50853 })
+    expect((await post('Anywhere at all')).place).toBeNull()
+
+    const edited = { title: 'Chair', description: 'Oak', category: 'Other', location: 'Lyon' }
+    expect((await call(`PUT /api/wanted-items/${id}`, edited)).statusCode).toBe(200)
+    expect(await titles('near=Lyon&radiusKm=20')).toEqual(['Chair', 'dear'])
+  })
+
+  test('the sweep finds the places of older requests once', async () => {
+    const { sql, services } = world()
+    const { rows } = await sql.query(
+      `insert into wanted_items (title, description, category, location, user_id)
+       values ('Old', '-', 'Other', 'Bergen, Norway', 'someone') returning id`,
+    )
+    await locateRequests(services)
+    expect(await titles('near=Bergen')).toEqual(['Old'])
+    const left = await sql.query('select from wanted_items where not is_located and id = $1', [rows[0].id])
+    expect(left.rowCount).toBe(0)
   })
 })

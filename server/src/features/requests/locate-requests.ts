@@ -1,0 +1,17 @@
+import type { Services } from '../../platform/services.ts'
+import { locateText } from '../places/actions.ts'
+import { lockNotLocated, setPlace } from './locate-requests-queries.ts'
+
+const BATCH = 200
+
+/** Finds the places of requests from before there was a gazetteer (ADR 61). Can be aborted between two batches. */
+export async function locateRequests({ database }: Pick<Services, 'database'>, signal?: AbortSignal) {
+  while (!signal?.aborted) {
+    const located = await database.transact(async (tx) => {
+      const items = await lockNotLocated(tx, BATCH)
+      for (const { id, location } of items) await setPlace(tx, id, await locateText(location))
+      return items.length
+    })
+    if (located < BATCH) return
+  }
+}
