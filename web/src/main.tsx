@@ -10,3 +10,7 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 )
+
+// It only adds a page for when there is no connection, so a failure changes nothing.
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  window.addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => {}))

@@ -68,6 +68,8 @@ async function pageHeaders(config: Config): Promise<Record<string, string>> {
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
         connectSrc: ["'self'", ...(stripe ? [STRIPE_API] : [])],
         frameSrc: stripe ? STRIPE_FRAMES : ["'none'"],
         objectSrc: ["'none'"],

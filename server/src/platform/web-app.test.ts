@@ -14,6 +14,8 @@ let dist: string
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'sought-dist-'))
+  await writeFile(join(dist, 'sw.js'), '// the service worker')
+  await writeFile(join(dist, 'favicon.ico'), '')
   await writeFile(join(dist, 'index.html'), '<html><head><title>Sought</title></head><body></body></html>')
 })
 afterAll(() => rm(dist, { recursive: true }))
@@ -76,4 +78,10 @@ test('without the database the page is sent without data, and a page about a req
   expect(await open('/item/1')).toMatchObject({ status: 503, data: {} })
   const slow = await openPages({ dataOf: () => new Promise(() => {}) })
   expect(await slow('/')).toMatchObject({ status: 200, data: {} })
+})
+
+test('browsers ask for the service worker each time, and keep other files for an hour', async () => {
+  const open = await openPages()
+  expect((await open('/sw.js')).headers['cache-control']).toBe('no-cache')
+  expect((await open('/favicon.ico')).headers['cache-control']).toBe('public, max-age=3600')
 })

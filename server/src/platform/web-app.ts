@@ -78,6 +78,8 @@ function readData(data: Promise<string>, { log }: FastifyRequest): Promise<strin
 }
 
 function cachingOf(path: string, dist: string): string {
+  // A browser must learn at once that the service worker has changed.
+  if (path.endsWith('/sw.js')) return 'no-cache'
   return path.includes(`${dist}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 

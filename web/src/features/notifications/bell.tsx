@@ -1,7 +1,7 @@
 import { listNotifications } from '@sought/contract/notifications'
 import { paths } from '@sought/contract/paths'
 import { Bell as BellIcon } from 'lucide-react'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,6 +23,7 @@ export function Bell({ unreadCount, withTooltip }: BellProps) {
   const [open, setOpen] = useState(false)
   const label = unreadCount > 0 ? `Notifications, ${formatCount(unreadCount)} unread` : 'Notifications'
   const close = () => setOpen(false)
+  useAppBadge(unreadCount)
   return (
     <Popover
       label="Notifications"
@@ -39,6 +40,14 @@ export function Bell({ unreadCount, withTooltip }: BellProps) {
       <LatestNotifications hasUnread={unreadCount > 0} onLeave={close} />
     </Popover>
   )
+}
+
+/** Shows the number on the icon of the installed app, where the system can. */
+function useAppBadge(count: number): void {
+  useEffect(() => {
+    navigator.setAppBadge?.(count).catch(() => {})
+    return () => void navigator.clearAppBadge?.().catch(() => {})
+  }, [count])
 }
 
 function LatestNotifications({ hasUnread, onLeave }: { hasUnread: boolean; onLeave: () => void }) {
