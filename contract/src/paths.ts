@@ -63,9 +63,24 @@ type AuthQuery = {
   confirmed?: boolean
 }
 
-type BoardQuery = {
-  search?: string | undefined
-  category?: string | undefined
+/** The filters of requests, by the names they have in page addresses. */
+export const BOARD_FILTERS = [
+  'search',
+  'category',
+  'minBudget',
+  'maxBudget',
+  'near',
+  'radiusKm',
+  'location',
+  'urgency',
+  'since',
+  'hasImage',
+  'sort',
+] as const
+
+export type BoardFilters = Partial<Record<(typeof BOARD_FILTERS)[number], string | undefined>>
+
+type BoardQuery = BoardFilters & {
   /** Of the last request on the previous page. */
   cursor?: string | undefined
 }
@@ -83,12 +98,12 @@ export function buildQueryString(query: Query): string {
 }
 
 export const paths = {
-  /** The board with these filters. A category without a search has its own page. */
+  /** The board with these filters. A category without other filters has its own page. */
   home: (query: BoardQuery = {}) => {
-    const { category, ...others } = query
-    if (!category || others.search || !findCategory(categorySlug(category)))
+    const { category, cursor, ...others } = query
+    if (!category || buildQueryString(others) || !findCategory(categorySlug(category)))
       return routes.home + buildQueryString(query)
-    return `/c/${categorySlug(category)}${buildQueryString(others)}`
+    return `/c/${categorySlug(category)}${buildQueryString({ cursor })}`
   },
   auth: (query: AuthQuery = {}) => routes.auth + buildQueryString(query),
   forgotPassword: () => routes.forgotPassword,

@@ -1,16 +1,11 @@
-import { paths } from '@sought/contract/paths'
+import { type BoardFilters, paths } from '@sought/contract/paths'
 import { listCategories } from '@sought/contract/requests'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { Chip } from '../../ui/chip.tsx'
 
-interface Filter {
-  search?: string | undefined
-  category?: string | undefined
-}
-
 /** Filters by category. The active chip clears the filter. */
-export function CategoryChips({ filter }: { filter: Filter }) {
+export function CategoryChips({ filter }: { filter: BoardFilters }) {
   const categories = useRead(listCategories)
   return (
     <nav

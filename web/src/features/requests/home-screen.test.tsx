@@ -1,3 +1,4 @@
+import { listPlaces } from '@sought/contract/places'
 import {
   countWantedItems,
   listCategories,
@@ -168,4 +169,38 @@ test('a search replaces the hero with the results, named and counted', async () 
     query: { search: 'lamp', category: 'Music', mine: 'hide' },
   })
   expect(screen.getByRole('link', { name: 'Clear Search' })).toHaveAttribute('href', '/')
+})
+
+test('filters change the address and the list, and each can be removed', async () => {
+  const server = openScreen('/?search=lamp', {
+    answers: [
+      answer(listWantedItems, requests(1)),
+      answer(countWantedItems, { count: 1, isMore: false }),
+      categories,
+      answer(listPlaces, [{ name: 'Leeds, England, United Kingdom', latitude: 53.8, longitude: -1.5 }]),
+    ],
+  })
+  await userEvent.click(await screen.findByText('Filters and sorting'))
+  const form = within(screen.getByRole('form', { name: 'Filters' }))
+  await userEvent.type(form.getByLabelText('Minimum budget'), '50')
+  await userEvent.type(form.getByLabelText('Near'), 'Leeds')
+  await userEvent.click(form.getByRole('button', { name: 'Show Requests' }))
+  await waitFor(() => expect(window.location.search).toBe('?search=lamp&minBudget=50&near=Leeds&sort=newest'))
+  await waitFor(() =>
+    expect(server.requestsTo(listWantedItems).at(-1)?.query).toMatchObject({
+      minBudget: '50',
+      near: 'Leeds',
+    }),
+  )
+  await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Highest budget')
+  await waitFor(() => expect(window.location.search).toContain('sort=budget'))
+  await userEvent.click(screen.getByRole('link', { name: 'Remove At least 50' }))
+  expect(window.location.search).toBe('?search=lamp&near=Leeds&sort=budget')
+  await userEvent.click(screen.getByRole('link', { name: 'Clear filters' }))
+  expect(window.location.search).toBe('?search=lamp&sort=budget')
+})
+
+test('an empty result names the filters that could be removed', async () => {
+  openScreen('/?near=Leeds&radiusKm=10', { answers: noRequests })
+  expect(await screen.findByText(/Remove a filter \(Within 10 km of Leeds\)/)).toBeVisible()
 })

@@ -2,7 +2,7 @@ import { findCategory } from '@sought/contract/categories'
 import { paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense } from 'react'
-import { useParams, useSearchParams } from 'wouter'
+import { Link, useParams, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons } from '../../lib/card-skeletons.tsx'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 import { Title } from '../../ui/title.tsx'
+import { readFilters } from './board-filters.ts'
 import { CategoryChips } from './category-chips.tsx'
 import { Hero } from './hero.tsx'
 import { RequestGrid } from './request-grid.tsx'
@@ -23,15 +24,13 @@ const SearchResults = lazy(async () => ({ default: (await import('./search-resul
 const NoRequests = lazy(async () => ({ default: (await import('./no-requests.tsx')).NoRequests }))
 const OwnCorner = lazy(async () => ({ default: (await import('./own-corner.tsx')).OwnCorner }))
 
-/** Home: the requests of other users. The search and the category are in the address. */
+/** Home: the requests of other users. The search and the filters are in the address. */
 export function HomeScreen() {
-  const [query] = useSearchParams()
-  const search = query.get('search')
-  const category = query.get('category') ?? undefined
-  if (!search) return <Board category={category} />
+  const { category, ...others } = readFilters(useSearchParams()[0])
+  if (Object.keys(others).length === 0) return <Board category={category} />
   return (
     <Suspense fallback={<FullPageSpinner />}>
-      <SearchResults search={search} category={category} />
+      <SearchResults filters={{ ...others, category }} />
     </Suspense>
   )
 }
@@ -60,7 +59,13 @@ function Board({ category }: { category: string | undefined }) {
       <Suspense>{isSignedIn && <OwnCorner />}</Suspense>
       {category ? <CategoryHeading category={category} /> : !cursor && <Hero />}
       <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
-        <CategoryChips filter={{ category }} />
+        <div className="grid gap-4">
+          <CategoryChips filter={{ category }} />
+          {/* The form is on the page of results, so that it is no part of the first load. */}
+          <Link href={paths.home({ category, sort: 'newest' })} className="w-fit">
+            Filters and sorting
+          </Link>
+        </div>
         {!cursor && <Urgent category={category} />}
         <Recent category={category} cursor={cursor} />
       </div>

@@ -9,11 +9,13 @@ import { usePostPath } from './use-post-path.ts'
 interface NoRequestsProps {
   isFiltered: boolean
   /** What was searched for. A new request starts with it. */
-  search?: string
+  search?: string | undefined
+  /** The filters that could be removed. */
+  relax?: readonly string[]
 }
 
 /** The two empty states of spec §2: only the user's own requests exist, or none do. */
-export function NoRequests({ isFiltered, search }: NoRequestsProps) {
+export function NoRequests({ isFiltered, search, relax = [] }: NoRequestsProps) {
   const isSignedIn = useSession().state === 'signed-in'
   const own = useRead(listOwnWantedItems, { query: { limit: '1' } }, { enabled: isSignedIn && !isFiltered })
   const postPath = usePostPath(search)
@@ -34,9 +36,11 @@ export function NoRequests({ isFiltered, search }: NoRequestsProps) {
       title="No requests found"
       action={<LinkButton to={postPath}>Post Your Request</LinkButton>}
     >
-      {isFiltered
-        ? 'Try other words or another category, or post the first request.'
-        : 'Post the first request.'}
+      {relax.length > 0 && `Remove a filter (${relax.join(' · ')}), or post the first request.`}
+      {relax.length === 0 &&
+        (isFiltered
+          ? 'Try other words or another category, or post the first request.'
+          : 'Post the first request.')}
     </EmptyState>
   )
 }

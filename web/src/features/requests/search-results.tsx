@@ -1,4 +1,6 @@
-import { paths } from '@sought/contract/paths'
+import type { InputOf } from '@sought/contract/call'
+import { type BoardFilters, paths } from '@sought/contract/paths'
+import { cursorAfter, SORTS } from '@sought/contract/request-filters'
 import { countWantedItems, listWantedItems } from '@sought/contract/requests'
 import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
@@ -8,32 +10,33 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Title } from '../../ui/title.tsx'
+import { ActiveFilters, activeFilters } from './active-filters.tsx'
 import { CategoryChips } from './category-chips.tsx'
+import { FilterForm } from './filter-form.tsx'
 import { NoRequests } from './no-requests.tsx'
 
 const PAGE_SIZE = 12
 const SKELETON_COUNT = 8
 
-interface SearchResultsProps {
-  search: string
-  category: string | undefined
-}
-
-/** Home after a search: the results, under a heading that names the search and counts them. */
-export function SearchResults({ search, category }: SearchResultsProps) {
-  const filter = { search, category, mine: 'hide' as const }
+/** Home after a search or with filters: the results, under a heading that names the search and counts them. */
+export function SearchResults({ filters }: { filters: BoardFilters }) {
+  const { search, category } = filters
+  const filter = { ...filters, mine: 'hide' as const }
   const cursor = useSearchParams()[0].get('cursor') ?? undefined
   const results = useReadPages(
     listWantedItems,
     { ...filter, limit: String(PAGE_SIZE), cursor },
-    { idOf: ({ position }) => position },
+    { idOf: (item) => cursorAfter(item, asSort(filters.sort)) },
   )
-  const found = useRead(countWantedItems, { query: filter })
+  const found = useRead(countWantedItems, { query: filter as InputOf<typeof countWantedItems>['query'] })
   const count = found.data && `${found.data.count}${found.data.isMore ? '+' : ''}`
-  const heading = `${countResults(count)} for “${search}”${category ? ` in ${category}` : ''}`
+  const heading = [countResults(count), search && `for “${search}”`, category && `in ${category}`]
+    .filter(Boolean)
+    .join(' ')
+  const issues = results.error?.issues ?? []
   return (
     <div className="mx-auto grid max-w-board grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6">
-      <Title>{`${search} · Sought`}</Title>
+      <Title>{`${search ?? category ?? 'Filtered requests'} · Sought`}</Title>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h1
           aria-live="polite"
@@ -42,12 +45,14 @@ export function SearchResults({ search, category }: SearchResultsProps) {
           {heading}
         </h1>
         <Button asChild variant="quiet" size="sm" className="-mx-3">
-          <Link href={paths.home()}>Clear Search</Link>
+          <Link href={paths.home()}>{search ? 'Clear Search' : 'Clear Filters'}</Link>
         </Button>
       </div>
-      <CategoryChips filter={{ search, category }} />
+      <CategoryChips filter={filters} />
+      <FilterForm filters={filters} issues={issues} />
+      <ActiveFilters filters={filters} />
       {results.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
-      {results.isError && (
+      {results.isError && issues.length === 0 && (
         <ErrorState
           title="Failed to fetch wanted items"
           onRetry={() => void results.refetch()}
@@ -65,12 +70,14 @@ export function SearchResults({ search, category }: SearchResultsProps) {
             hasMore={results.hasNextPage}
             busy={results.isFetchingNextPage}
             onMore={() => void results.fetchNextPage()}
-            href={paths.home({ search, category, cursor: results.nextCursor })}
+            href={paths.home({ ...filters, cursor: results.nextCursor })}
             endNote={cursor || results.data.length > PAGE_SIZE ? 'There are no more requests.' : undefined}
           />
         </section>
       )}
-      {results.data?.length === 0 && <NoRequests isFiltered search={search} />}
+      {results.data?.length === 0 && (
+        <NoRequests isFiltered search={search} relax={activeFilters(filters).map(({ label }) => label)} />
+      )}
     </div>
   )
 }
@@ -80,3 +87,6 @@ function countResults(count: string | undefined): string {
   if (count === undefined) return 'Results'
   return count === '1' ? '1 result' : `${count} results`
 }
+
+/** An unknown order is refused by the server. */
+const asSort = (sort: string | undefined) => SORTS.find((known) => known === sort)
