@@ -12,6 +12,7 @@ const commands = {
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
   bench: ['bench/main.ts'],
+  lighthouse: ['bench/lighthouse.ts'],
   proof: ['scripts/build-web.ts', 'verification/main.ts'],
   admin: ['server/src/commands/admin.ts'],
   'ledger:check': ['server/src/commands/ledger-check.ts'],
