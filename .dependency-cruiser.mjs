@@ -26,6 +26,7 @@ const FEATURES = [
   'audit',
   'places',
   'requests',
+  'saved-searches',
   'people',
   'photos',
   'offers',

@@ -19,6 +19,7 @@ import * as platform from './platform.ts'
 import * as reconciliation from './reconciliation.ts'
 import * as refunds from './refunds.ts'
 import * as requests from './requests.ts'
+import * as savedSearches from './saved-searches.ts'
 import * as secondFactors from './second-factors.ts'
 import * as security from './security.ts'
 import * as sellers from './sellers.ts'
@@ -39,6 +40,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     requests,
     ownRequests,
     selling,
+    savedSearches,
     messages,
     offers,
     photos,

@@ -18,6 +18,8 @@ export const NOTIFICATION_KINDS = [
   'dispute_answered',
   'dispute_ruled',
   'rating_received',
+  'search_match',
+  'search_digest',
   'support',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]

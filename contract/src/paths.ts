@@ -24,6 +24,7 @@ export const routes = {
   post: '/post',
   myRequests: '/my-requests',
   myOffers: '/my-offers',
+  savedSearches: '/saved-searches',
   messages: '/messages',
   checkout: '/checkout',
   escrowCheckout: '/escrow-checkout',
@@ -120,6 +121,7 @@ export const paths = {
   /** `renew` is a request to renew. */
   myRequests: (query: { renew?: number } = {}) => routes.myRequests + buildQueryString(query),
   myOffers: () => routes.myOffers,
+  savedSearches: () => routes.savedSearches,
   messages: (query: { itemId?: number; userId?: string } = {}) => routes.messages + buildQueryString(query),
   checkout: (query: { itemId: number; amount: number }) => routes.checkout + buildQueryString(query),
   escrowCheckout: (query: { itemId: number; offerId: number; amount: number }) =>

@@ -75,6 +75,11 @@ export const refusals = {
   item_fulfilled: { status: 409, message: 'This request has been fulfilled.' },
   not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },
+  saved_search_not_found: { status: 404, message: 'This saved search could not be found.' },
+  too_many_saved_searches: {
+    status: 409,
+    message: 'You have 50 saved searches, which is the maximum. Delete one to save another.',
+  },
 
   // Messages and offers.
   photo_not_found: { status: 404, message: 'Photo not found' },

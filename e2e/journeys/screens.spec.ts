@@ -127,6 +127,7 @@ async function visitScreens(
     ticket: [{ path: paths.ticket(ticketId), as: ['buyer'] }],
     post: [{ path: paths.post(), as: ['buyer'] }],
     myRequests: [{ path: routes.myRequests, as: parties }],
+    savedSearches: [{ path: paths.savedSearches(), as: ['visitor', 'buyer'] }],
     myOffers: [{ path: routes.myOffers, as: parties }],
     messages: [
       { path: paths.messages(), as: parties },

@@ -31,6 +31,7 @@ import { reconciliationRoutes } from './features/reconciliation/routes.ts'
 import { serveLinkPreviews } from './features/requests/link-preview.ts'
 import { itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
+import { savedSearchRoutes } from './features/saved-searches/routes.ts'
 import { secondFactorRoutes } from './features/second-factors/routes.ts'
 import { sellerRoutes } from './features/sellers/routes.ts'
 import { supportRoutes } from './features/support/routes.ts'
@@ -68,6 +69,7 @@ export function allRoutes(services: Services): Route[] {
     ...peopleRoutes(services),
     ...placeRoutes(),
     ...requestRoutes(services),
+    ...savedSearchRoutes(services),
     ...messageRoutes(services),
     ...notificationRoutes(services),
     ...offerRoutes(services),

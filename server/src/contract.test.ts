@@ -91,6 +91,10 @@ const promised = `
   POST /api/user/first-steps/dismiss
   GET /api/user/purchases
   PUT /api/user/profile
+  GET /api/saved-searches
+  POST /api/saved-searches
+  PATCH /api/saved-searches/:id
+  DELETE /api/saved-searches/:id
   PUT /api/user/selling
   GET /api/user/matches
   GET /api/user/delivery-address
@@ -215,6 +219,7 @@ test('the OpenAPI document and its page list every call', async () => {
 const SHORT_LISTS: Record<string, string> = {
   'GET /api/categories': 'the categories are constants',
   'GET /api/places': 'the 8 largest places',
+  'GET /api/saved-searches': 'a user has at most 50',
   'GET /api/wanted-items/:id/similar': 'the 6 most similar requests',
   'GET /api/wanted-items/by-id': 'at most 12 ids',
   'GET /api/wanted-items/:id/offers': 'the 100 lowest offers are enough to choose from',

@@ -115,6 +115,12 @@ PATCH  /api/messages/mark-read                       401 200 200 200 200
 PATCH  /api/notifications/mark-read                  401 200 200 200 200
 DELETE /api/user/devices/:id                         401 404 404 200 404
 
+# Saved searches are private.
+GET    /api/saved-searches                           401 200 200 200 200
+POST   /api/saved-searches                           401 201 201 201 201
+PATCH  /api/saved-searches/:id                       401 404 404 200 404
+DELETE /api/saved-searches/:id                       401 404 404 200 404
+
 # Requests are public: changing another's request is refused with 403, not hidden.
 POST   /api/wanted-items                             401 201 201 201 201
 POST   /api/wanted-items/image                       401 201 201 201 201

@@ -129,6 +129,11 @@ const onTicket =
     ...(body && { body }),
   })
 
+const onSearch: CallFixture = async ({ cast, fixtures }) => ({
+  params: { id: await fixtures.savedSearch(cast.owner) },
+  body: { name: 'Lamps', alerts: 'off' },
+})
+
 const startPayment: CallFixture = async ({ cast, fixtures }) => {
   const { itemId, offerId, amount } = await fixtures.offer(ownerAsBuyer(cast), 'accepted')
   return { body: { itemId, offerId, amount } }
@@ -314,6 +319,12 @@ const fixturesByCall: Record<string, CallFixture> = {
   },
   'DELETE /api/user/devices/:id': ({ cast, fixtures }) => ({ params: { id: fixtures.deviceOf(cast.owner) } }),
 
+  'GET /api/saved-searches': onSearch,
+  'POST /api/saved-searches': ({ cast }) => ({
+    body: { filters: { search: 'lamp' }, alerts: 'daily', userId: cast.owner.id },
+  }),
+  'PATCH /api/saved-searches/:id': onSearch,
+  'DELETE /api/saved-searches/:id': onSearch,
   'POST /api/wanted-items': ({ cast }) => ({ body: { ...form, userId: cast.owner.id } }),
   'POST /api/wanted-items/image': async () => ({
     file: { field: 'image', name: 'lamp.png', bytes: await picture },

@@ -77,6 +77,17 @@ export function createFixtures({ sql, services }: World) {
         status,
       }),
 
+    savedSearch: ({ id }: Person) =>
+      insert('saved_searches', {
+        user_id: id,
+        name: 'Lamps in Ipoh',
+        filters: { search: 'lamp' },
+        alerts: 'immediately',
+        parts: ['lamp'],
+        location_parts: [],
+        key: 'lamp',
+      }),
+
     message: (itemId: number, from: Person, to: Person) =>
       insert('messages', {
         wanted_item_id: itemId,

@@ -20,6 +20,8 @@ const tables: Record<string, string> = {
   support_messages:
     'admin_id = any($1) or ticket_id in (select id from support_tickets where user_id = any($1))',
   notifications: `user_id = any($1) and id not in (${toAllAdmins})`,
+  saved_searches: 'user_id = any($1)',
+  search_alerts: 'user_id = any($1)',
   delivery_addresses: 'user_id = any($1)',
   files: 'owner_id = any($1)',
   photos: 'owner_id = any($1)',

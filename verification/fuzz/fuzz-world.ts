@@ -182,6 +182,11 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
     await call(world, bob, 'POST /api/support/tickets', { ...question, paymentId: paid }),
   ].map(({ id }) => Number(id))
   await call(world, admin, `POST /api/admin/tickets/${tickets[0]}/close`)
+  const search = { filters: { search: 'lamp', category: 'Other' }, alerts: 'immediately' }
+  const searches = [
+    await call(world, ada, 'POST /api/saved-searches', search),
+    await call(world, bob, 'POST /api/saved-searches', search),
+  ].map(({ id }) => Number(id))
   const { imageUrl } = await upload(world, ada, 'POST /api/wanted-items/image', 'image')
   const photoIds = [await uploadPhoto(world, ada), await uploadPhoto(world, bob)]
   const { pending, factors } = await createSecondFactors(world, ada, bob)
@@ -190,6 +195,8 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
     ...factors,
     code: [...(factors.code ?? []), handoverCode],
     ticketId: tickets,
+    savedSearchId: searches,
+    filters: [search.filters],
     ...photosOf(photoIds),
   }
   return {

@@ -57,6 +57,7 @@ const ID_FIELDS: Record<string, string> = {
   payouts: 'payoutId',
   tickets: 'ticketId',
   photos: 'photoId',
+  'saved-searches': 'savedSearchId',
 }
 
 function valuesFor({ path }: Call, deal: KnownValues): KnownValues {

@@ -25,6 +25,7 @@ const offers = 'server/src/features/offers'
 const payments = 'server/src/features/payments'
 const payouts = 'server/src/features/payouts/queries.ts'
 const reconciliation = 'server/src/features/reconciliation/queries.ts'
+const savedSearches = 'server/src/features/saved-searches'
 const secondFactors = 'server/src/features/second-factors/queries.ts'
 const sellers = 'server/src/features/sellers/queries.ts'
 const google = 'server/src/providers/google/google.ts'
@@ -53,6 +54,7 @@ const ratingsTest = 'server/src/features/ratings/ratings.test.ts'
 const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
 const requestsTest = 'server/src/features/requests/requests.test.ts'
 const releaseTest = `${payments}/release-payments.test.ts`
+const savedSearchesTest = `${savedSearches}/saved-searches.test.ts`
 const secondFactorsTest = 'server/src/features/second-factors/second-factors.test.ts'
 const sellersTest = 'server/src/features/sellers/sellers.test.ts'
 const providerFactsTest = `${payments}/provider-facts.test.ts`
@@ -347,6 +349,16 @@ const uniqueKeys: Guard[] = [
     guard: 'unique: a notification is emailed once',
     remove: { uniqueIndex: 'mails_notification_unique' },
     noticedBy: schemaTest,
+  },
+  {
+    guard: 'primary key: a person is alerted of a request once',
+    remove: { constraint: 'search_alerts_user_id_wanted_item_id_pk' },
+    noticedBy: savedSearchesTest,
+  },
+  {
+    guard: 'on conflict: a request is matched with saved searches again without an error',
+    remove: { file: `${savedSearches}/match-queries.ts`, function: 'insertAlerts', sql: 'on conflict' },
+    noticedBy: savedSearchesTest,
   },
   {
     guard: 'primary key: a payment has one rating',

@@ -11,6 +11,7 @@ import { reconcile } from '../features/reconciliation/reconcile.ts'
 import { expireRequests, notifyRequestsExpiring } from '../features/requests/expire-requests.ts'
 import { fetchDuePictures } from '../features/requests/fetch-picture.ts'
 import { locateRequests } from '../features/requests/locate-requests.ts'
+import { sendDigests } from '../features/saved-searches/send-digests.ts'
 import type { Services } from '../platform/services.ts'
 
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
@@ -29,6 +30,7 @@ export const sweeps = {
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
   'fetch-due-pictures': fetchDuePictures,
+  'send-digests': sendDigests,
   'check-trackers': checkTrackers,
   'cancel-unshipped': cancelUnshipped,
   'remind-sellers': remindSellers,

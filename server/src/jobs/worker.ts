@@ -15,6 +15,7 @@ import { paySellerIfClear } from '../features/payments/pay-seller-if-clear.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import { takeBackPayout } from '../features/payouts/take-back-payout.ts'
 import { fetchPicture } from '../features/requests/fetch-picture.ts'
+import { matchSearches } from '../features/saved-searches/match-searches.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
@@ -54,6 +55,7 @@ export function buildTasks(services: Services): TaskList {
     'take-back-payout': (reversal) => takeBackPayout(services, reversal),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
     'fetch-picture': ({ itemId }) => fetchPicture(services, itemId),
+    'match-searches': ({ at, ...match }) => matchSearches(services, { ...match, at: new Date(at) }),
   }
   return {
     ...(handlers as TaskList),

@@ -9,6 +9,8 @@ export interface JobPayloads {
   /** Several emails are split into one job each. */
   'send-mail': { mailIds: number[] }
   'fetch-picture': { itemId: number }
+  /** `before` is the request before it was changed. */
+  'match-searches': { itemId: number; at: string; before?: object }
 }
 
 /** Lower runs first, so that payouts do not wait behind a long queue of emails. */
@@ -18,6 +20,7 @@ const priorities = {
   'take-back-payout': 0,
   'send-mail': 10,
   'fetch-picture': 10,
+  'match-searches': 10,
 } as const satisfies Record<keyof JobPayloads, number>
 
 interface Job<Name extends keyof JobPayloads> {

@@ -3,6 +3,8 @@ import { CARRIERS } from '@sought/contract/carriers'
 import { PHOTOS_MAX } from '@sought/contract/constants'
 import { EMAIL_KINDS, NOTIFICATION_KINDS, VISITOR_EMAIL_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
+import type { RequestFilters } from '@sought/contract/request-filters'
+import { ALERT_TIMES } from '@sought/contract/saved-searches'
 import { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
 import { SUPPORT_MESSAGE_KINDS, SUPPORT_TOPICS, TICKET_STATUSES } from '@sought/contract/support'
 import {
@@ -453,6 +455,68 @@ export const searchWords = pgTable('search_words', { word: word().notNull() }, (
   index('search_words_word').on(it.word),
   index('search_words_part').using('gin', sql`${it.word} gin_trgm_ops`).with({ fastupdate: 'off' }),
 ])
+
+/** Searches that alert their owner of new requests (ADR 64). */
+export const savedSearches = pgTable(
+  'saved_searches',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    filters: jsonb().$type<RequestFilters>().notNull(),
+    alerts: text({ enum: ALERT_TIMES }).notNull(),
+    /** The parts of words that a request must contain. */
+    parts: text().array().notNull(),
+    /** The same of its location. */
+    locationParts: text().array().notNull(),
+    /** Where a request must be. */
+    area: jsonb().$type<{ latitude: number; longitude: number; radiusKm: number }>(),
+    /** The start of the rarest part, by which new requests find this search. Empty without a text. */
+    key: word().notNull(),
+    /** Empty for all categories. */
+    category: text().notNull().generatedAlwaysAs(sql`coalesce(filters ->> 'category', '')`),
+    /** When the last digest was sent, or when alerts were switched on. The next one is due a day later. */
+    digestAt: createdAt(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (it) => [
+    index('saved_searches_user').on(it.userId, it.id),
+    index('saved_searches_key').on(it.key, it.category).where(sql`${it.alerts} <> 'off'`),
+    check('saved_searches_name', sql`${it.name} <> ''`),
+    check('saved_searches_alerts', sql`${it.alerts} in (${quoteAll(ALERT_TIMES)})`),
+  ],
+)
+
+/** Which requests people were alerted of, or will be in the next digest. Nobody is alerted of a request twice. */
+export const searchAlerts = pgTable(
+  'search_alerts',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    wantedItemId: integer()
+      .notNull()
+      .references(() => wantedItems.id, { onDelete: 'cascade' }),
+    /** Null once the search is deleted. */
+    savedSearchId: integer().references(() => savedSearches.id, { onDelete: 'set null' }),
+    /** When the digest with this request is due. Null if it was sent, or if the alert was sent at once. */
+    dueAt: moment(),
+    /** When it was sent in a digest, which is the time of its notification. */
+    digestAt: moment(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    primaryKey({ columns: [it.userId, it.wantedItemId] }),
+    index('search_alerts_due').on(it.dueAt).where(sql`${it.dueAt} is not null`),
+    index('search_alerts_saved_search').on(it.savedSearchId),
+    index('search_alerts_wanted_item').on(it.wantedItemId),
+    index('search_alerts_created').on(it.createdAt),
+    check('search_alerts_sent_once', sql`num_nonnulls(${it.dueAt}, ${it.digestAt}) <= 1`),
+  ],
+)
 
 export const messages = pgTable(
   'messages',

@@ -37,6 +37,10 @@ const screens = {
   post: screen(() => import('../features/requests/post-screen.tsx'), 'PostScreen'),
   myRequests: screen(() => import('../features/requests/my-requests-screen.tsx'), 'MyRequestsScreen'),
   myOffers: screen(() => import('../features/offers/my-offers-screen.tsx'), 'MyOffersScreen'),
+  savedSearches: screen(
+    () => import('../features/saved-searches/saved-searches-screen.tsx'),
+    'SavedSearchesScreen',
+  ),
   messages: screen(() => import('../features/messages/messages-screen.tsx'), 'MessagesScreen'),
   checkout: screen(() => import('../features/payments/checkout-screen.tsx'), 'CheckoutScreen'),
   escrowCheckout: screen(

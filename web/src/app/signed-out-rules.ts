@@ -39,6 +39,7 @@ export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   profile: { kind: 'redirect', to: paths.home(), delayMs: 0 },
   myRequests: explain('Please log in to see your requests.'),
   myOffers: explain('Please log in to see your offers.'),
+  savedSearches: explain('Please log in to see your saved searches.'),
   payments: explain('Please log in to view your transactions.'),
   receipt: explain('Please log in to view your receipt.'),
   statement: explain('Please log in to view your statement.'),

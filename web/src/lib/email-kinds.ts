@@ -20,5 +20,7 @@ export const emailKindLabels = {
   dispute_answered: 'Updates in a dispute',
   dispute_ruled: 'A dispute was decided',
   rating_received: 'A buyer rated you',
+  search_match: 'A new request matches a saved search',
+  search_digest: 'The daily digest of your saved searches',
   support: 'Answers from our support team',
 } as const satisfies Record<NotificationKind, string>

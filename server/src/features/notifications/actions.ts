@@ -43,7 +43,7 @@ export async function notifyOfMessage(
 
 /** Texts are written when they are read, from the current names and titles. A payment has its own currency. */
 export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {
-  const { notification, actor, item, payment, ticket } = stored
+  const { notification, actor, item, payment, search, ticket } = stored
   const buyerId = payment?.buyerId ?? item?.userId
   return notificationText({
     event: eventOf(notification.key),
@@ -55,6 +55,7 @@ export function describeNotification(stored: StoredNotification, currency: Curre
     itemTitle: item?.title ?? '',
     paymentId: notification.paymentId ?? 0,
     transactionNumber: payment?.transactionNumber ?? null,
+    searchName: search?.name ?? '',
     ticketId: ticket?.id ?? 0,
     ticketSubject: ticket?.subject ?? '',
     ...parcelOf(payment),

@@ -48,6 +48,8 @@ const kindOfEvent = {
   refund_paid: 'dispute_ruled',
   payment_duplicate: 'payment_held',
   rating_received: 'rating_received',
+  search_match: 'search_match',
+  search_digest: 'search_digest',
   ticket_answered: 'support',
   tickets_waiting: 'support',
 } as const satisfies Record<string, NotificationKind>
@@ -403,6 +405,21 @@ export function disputeRuledNotifications(
     paymentNotification(event, payment, 'buyer', { amount: refundCents }),
     paymentNotification(event, payment, 'seller', { amount: payoutCents }),
   ]
+}
+
+/** For people with a saved search that a new request matches. */
+export function searchMatchNotifications(
+  wantedItemId: number,
+  { ownerId, people }: { ownerId: string; people: string[] },
+): NewNotification[] {
+  return people.map((to) =>
+    newNotification('search_match', [wantedItemId], { to, by: ownerId, wantedItemId }),
+  )
+}
+
+/** The requests of a digest have the time of its notification. */
+export function searchDigestNotification(to: string, now: Date): NewNotification {
+  return newNotification('search_digest', [now.getTime()], { to })
 }
 
 export function ticketAnsweredNotification(to: string, supportMessageId: number): NewNotification {

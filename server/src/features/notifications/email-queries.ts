@@ -1,14 +1,16 @@
 import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
-import { and, desc, eq, isNotNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import {
   mails,
   messages,
   notifications,
   presence,
+  searchAlerts,
   supportMessages,
   supportTickets,
   users,
+  wantedItems,
 } from '../../platform/schema.ts'
 
 export async function insertEmail(
@@ -113,6 +115,29 @@ export async function findTicketOf(tx: Tx, supportMessageId: number) {
     .innerJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
     .where(eq(supportMessages.id, supportMessageId))
   return found
+}
+
+/** The requests of a digest that are still open, newest first. */
+export function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
+  return tx
+    .select({
+      id: wantedItems.id,
+      title: wantedItems.title,
+      category: wantedItems.category,
+      location: wantedItems.location,
+    })
+    .from(searchAlerts)
+    .innerJoin(wantedItems, eq(wantedItems.id, searchAlerts.wantedItemId))
+    .where(
+      and(
+        eq(searchAlerts.userId, userId),
+        eq(searchAlerts.digestAt, sentAt),
+        eq(wantedItems.status, 'open'),
+        gt(wantedItems.expiresAt, tx.now),
+      ),
+    )
+    .orderBy(desc(wantedItems.id))
+    .limit(limit)
 }
 
 export async function updateEmail(

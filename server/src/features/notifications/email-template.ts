@@ -8,6 +8,8 @@ export interface EmailContent {
   /** The path that the button opens. */
   path: string
   action: string
+  /** What the email lists, each with a link. */
+  entries?: { title: string; detail: string; path: string }[]
   /** Of the payment that the email is about. */
   transactionNumber?: string | null
   /** Why the reader cannot unsubscribe, if not for the security of their account. */
@@ -35,8 +37,8 @@ export function renderEmail(
   const footer = footerOf(content, unsubscribeToken, publicUrl)
   return {
     subject,
-    text: renderText(subject, content, link, footer),
-    html: renderHtml(subject, content, link, footer),
+    text: renderText(subject, content, link, footer, publicUrl),
+    html: renderHtml(subject, content, link, footer, publicUrl),
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeToken && {
@@ -78,13 +80,20 @@ function footerOf(
 const numberLines = ({ transactionNumber }: EmailContent) =>
   transactionNumber ? [`Transaction number: ${transactionNumber}`] : []
 
-function renderText(title: string, content: EmailContent, link: string, { reason, links }: Footer): string {
-  const { text, action } = content
+function renderText(
+  title: string,
+  content: EmailContent,
+  link: string,
+  { reason, links }: Footer,
+  publicUrl: string,
+): string {
+  const { text, action, entries = [] } = content
   const lines = [
     title,
     '',
     text,
     '',
+    ...entries.flatMap((entry) => [oneLine(entry.title), entry.detail, publicUrl + entry.path, '']),
     ...numberLines(content).flatMap((line) => [line, '']),
     `${action}:`,
     link,
@@ -108,22 +117,29 @@ const style = {
     'display:inline-block;padding:12px 20px;background:#0c4a33;color:#fbfaf2;border-radius:5px;font:600 16px/1.2 system-ui,sans-serif;text-decoration:none',
   footer:
     'max-width:520px;margin:16px auto 0;padding:0 28px;color:#4d564a;font:13px/1.5 system-ui,sans-serif',
+  entry: 'color:#0c4a33;font-weight:600',
   link: 'color:#4d564a',
 } as const
 
 const DARK = `@media (prefers-color-scheme: dark) {
   body { background: #211a12 !important; color: #efe5d2 !important }
   .card { background: #2d241a !important; border-color: #4d4234 !important }
-  .brand { color: #a3cfae !important }
+  .brand, .entry { color: #a3cfae !important }
   .button { background: #a3cfae !important; color: #14241a !important }
   .footer, .footer a { color: #c3b8a4 !important }
 }`
 
-function renderHtml(title: string, content: EmailContent, link: string, { reason, links }: Footer): string {
-  const { text, action } = content
+function renderHtml(
+  title: string,
+  content: EmailContent,
+  link: string,
+  { reason, links }: Footer,
+  publicUrl: string,
+): string {
+  const { text, action, entries = [] } = content
   const part = (tag: string, name: keyof typeof style, inner: string, attributes = '') =>
     `<${tag} class="${name}" style="${style[name]}"${attributes}>${inner}</${tag}>`
-  const anchor = (name: 'button' | 'link', label: string, url: string) =>
+  const anchor = (name: 'button' | 'entry' | 'link', label: string, url: string) =>
     part('a', name, escaped(label), ` href="${escaped(url)}"`)
   return `<!doctype html>
 <html lang="en">
@@ -142,6 +158,13 @@ ${part(
     part('p', 'brand', 'Sought'),
     part('h1', 'title', escaped(title)),
     ...[text, ...numberLines(content)].map((line) => part('p', 'text', escaped(line))),
+    ...entries.map((entry) =>
+      part(
+        'p',
+        'text',
+        `${anchor('entry', entry.title, publicUrl + entry.path)}<br>${escaped(entry.detail)}`,
+      ),
+    ),
     anchor('button', action, link),
   ].join('\n'),
 )}

@@ -18,6 +18,8 @@ interface NotificationFacts {
   paymentId: number
   /** Null if it is not about a payment. */
   transactionNumber: string | null
+  /** The saved search that a request matches; empty once it is deleted. */
+  searchName: string
   ticketId: number
   ticketSubject: string
   /** The parcel's carrier, and its page about it. Empty if there is none. */
@@ -267,6 +269,16 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `The dispute about “${facts.itemTitle}” is settled`,
     text: `You both agreed to a settlement. ${shareOf(facts)}`,
   }),
+  search_match: ({ itemTitle, searchName }) => ({
+    title: `New request: “${itemTitle}”`,
+    text: searchName
+      ? `It matches your saved search “${searchName}”.`
+      : 'It matches a search that you had saved.',
+  }),
+  search_digest: () => ({
+    title: 'New requests match your saved searches',
+    text: 'Open a saved search to see its latest requests.',
+  }),
   ticket_answered: ({ ticketSubject }) => ({
     title: `We answered your question “${ticketSubject}”`,
     text: 'Read our answer. If something is still unclear, reply in the same conversation.',
@@ -335,6 +347,10 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'refund_paid':
     case 'payment_duplicate':
       return { path: paths.payments(), action: 'Open your transactions' }
+    case 'search_match':
+      return { path: paths.item(itemId), action: 'See the request' }
+    case 'search_digest':
+      return { path: paths.savedSearches(), action: 'Open your saved searches' }
     case 'ticket_answered':
       return { path: paths.ticket(ticketId), action: 'Open the conversation' }
     case 'tickets_waiting':

@@ -417,6 +417,7 @@ test('every event has a text, and unknown events throw', () => {
     itemTitle: 'Lamp',
     paymentId: 0,
     transactionNumber: null,
+    searchName: 'Lamps',
     ticketId: 0,
     ticketSubject: '',
     carrierName: '',
@@ -441,7 +442,7 @@ test.each([
 ] as const)('the ruling tells the %s of %d cents what happens to the money', (role, amountCents, text) => {
   const amount = `$${(amountCents / 100).toFixed(2)}`
   const deal = { actorId: null, actorName: '', itemId: 3, itemTitle: 'Lamp', paymentId: 1 }
-  const empty = { ticketId: 0, ticketSubject: '', carrierName: '', trackingUrl: '' }
+  const empty = { searchName: '', ticketId: 0, ticketSubject: '', carrierName: '', trackingUrl: '' }
   const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...empty, ...deal }
   expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...told }).text).toBe(text)
 })

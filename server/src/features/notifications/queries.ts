@@ -9,6 +9,8 @@ import {
   messages,
   notifications,
   payments,
+  savedSearches,
+  searchAlerts,
   supportMessages,
   supportTickets,
   users,
@@ -62,7 +64,13 @@ function selectNotifications(db: Db) {
     .select({
       notification: notifications,
       actor: actors,
-      item: { id: wantedItems.id, title: wantedItems.title, userId: wantedItems.userId },
+      item: {
+        id: wantedItems.id,
+        title: wantedItems.title,
+        userId: wantedItems.userId,
+        status: wantedItems.status,
+        expiresAt: wantedItems.expiresAt,
+      },
       payment: {
         buyerId: payments.buyerId,
         currency: payments.currency,
@@ -70,6 +78,7 @@ function selectNotifications(db: Db) {
         carrier: payments.carrier,
         trackingNumber: payments.trackingNumber,
       },
+      search: { name: savedSearches.name },
       ticket: { id: supportTickets.id, subject: supportTickets.subject, reply: supportMessages.content },
     })
     .from(notifications)
@@ -79,6 +88,15 @@ function selectNotifications(db: Db) {
       wantedItems,
       eq(wantedItems.id, sql`coalesce(${notifications.wantedItemId}, ${payments.wantedItemId})`),
     )
+    .leftJoin(
+      searchAlerts,
+      and(
+        eq(notifications.kind, 'search_match'),
+        eq(searchAlerts.userId, notifications.userId),
+        eq(searchAlerts.wantedItemId, notifications.wantedItemId),
+      ),
+    )
+    .leftJoin(savedSearches, eq(savedSearches.id, searchAlerts.savedSearchId))
     .leftJoin(supportMessages, eq(supportMessages.id, notifications.supportMessageId))
     .leftJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
 }

@@ -4,13 +4,17 @@ import {
   VISITOR_EMAIL_KINDS,
   type VisitorEmailKind,
 } from '@sought/contract/notification-kinds'
+import { paths } from '@sought/contract/paths'
 import type { Currency } from '@sought/contract/platform'
+import { itemStatusAt } from '@sought/escrow/reservation'
 import type { Tx } from '../../platform/database.ts'
+import { removeDirectionMarks } from '../../platform/direction-marks.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountEmailContent } from './account-email-texts.ts'
 import { describeNotification } from './actions.ts'
 import {
   type Email,
+  findDigestItems,
   findMessageEmailState,
   findTicketOf,
   lockEmail,
@@ -80,6 +84,9 @@ async function claimEmail(tx: Tx, emailId: number, services: Dependencies): Prom
     if (when === 'never') return skip(tx, email)
     if (when !== 'now') return postpone(tx, email, when)
   }
+  // In the meantime the request may have been closed or reserved, or it has expired.
+  const isOpen = stored?.item && itemStatusAt(stored.item, tx.now) === 'open'
+  if (email.kind === 'search_match' && !isOpen) return skip(tx, email)
   const addressed = { ...email, address }
   const content = await contentOf(tx, addressed, stored, services)
   if (!content) return skip(tx, email)
@@ -149,13 +156,41 @@ async function contentOf(
   }
   if (!isNotification(kind))
     return userId ? accountEmailContent(tx, { kind, userId, address, createdAt }, sessionSecret) : null
-  return stored ? notificationEmailContent(stored, config.currency) : null
+  if (!stored) return null
+  return kind === 'search_digest'
+    ? digestContent(tx, stored, config.currency)
+    : notificationEmailContent(stored, config.currency)
 }
 
 /** The email about a reply of our team contains the reply. */
 function notificationEmailContent(stored: StoredNotification, currency: Currency): EmailContent {
   const content = describeNotification(stored, currency)
   return stored.ticket?.reply ? { ...content, text: replyText(stored.ticket.reply) } : content
+}
+
+const DIGEST_ITEMS_MAX = 20
+
+/** The requests that are still open. Null if none is. */
+async function digestContent(
+  tx: Tx,
+  stored: StoredNotification,
+  currency: Currency,
+): Promise<EmailContent | null> {
+  const { userId, createdAt } = stored.notification
+  const items = await findDigestItems(tx, userId, createdAt, DIGEST_ITEMS_MAX + 1)
+  if (items.length === 0) return null
+  const isMore = items.length > DIGEST_ITEMS_MAX
+  return {
+    ...describeNotification(stored, currency),
+    text: isMore
+      ? `These are the latest ${DIGEST_ITEMS_MAX}. Open your saved searches to see all.`
+      : 'These requests were posted since the last digest.',
+    entries: items.slice(0, DIGEST_ITEMS_MAX).map(({ id, title, category, location }) => ({
+      title: removeDirectionMarks(title),
+      detail: removeDirectionMarks(`${category} · ${location}`),
+      path: paths.item(id),
+    })),
+  }
 }
 
 function unsubscribeTokenOf({ kind, userId }: Email, { secrets }: Dependencies): string | null {

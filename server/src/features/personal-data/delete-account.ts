@@ -19,6 +19,7 @@ import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
 import { cancelCheckouts, eraseAddressesOf, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
 import { deleteUnsentPhotos } from '../photos/actions.ts'
 import { closeRequestsOf, hasOpenRequests } from '../requests/close-requests.ts'
+import { deleteSearchesOf } from '../saved-searches/actions.ts'
 import { deleteTicketsOf } from '../support/actions.ts'
 
 type Form = z.output<typeof AccountDeletion>
@@ -92,6 +93,7 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   await forgetDevices(tx, id)
   await deleteNotificationsOf(tx, id)
   await deleteTicketsOf(tx, id)
+  await deleteSearchesOf(tx, id)
   await deletePresence(tx, id)
   const unsent = await deleteUnsentPhotos(tx, id)
   await deleteAddressOf(tx, id)

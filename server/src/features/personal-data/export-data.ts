@@ -10,6 +10,7 @@ import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { listFeedback } from '@sought/contract/people'
 import { listOwnWantedItems } from '@sought/contract/requests'
+import { SavedSearch } from '@sought/contract/saved-searches'
 import { getSecondFactors } from '@sought/contract/second-factors'
 import { listDevices } from '@sought/contract/security'
 import { getBankStatus, listPayouts } from '@sought/contract/sellers'
@@ -36,6 +37,7 @@ import { addressesOf } from '../payments/read-details.ts'
 import { feedbackOf } from '../people/actions.ts'
 import { listRatingsBy } from '../ratings/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
+import { searchesOf } from '../saved-searches/actions.ts'
 import { readSecondFactors } from '../second-factors/actions.ts'
 import { listPayoutsOf, readBankStatus } from '../sellers/actions.ts'
 import { readTicket, ticketsOf } from '../support/actions.ts'
@@ -66,6 +68,7 @@ const schemas = {
   devices: replySchema(listDevices.reply.def.element),
   secondFactors: replySchema(getSecondFactors.reply),
   requests: replySchema(listOwnWantedItems.reply.def.element),
+  savedSearches: replySchema(SavedSearch),
   offers: replySchema(listOffers.reply.def.element),
   messages: replySchema(listMessages.reply.def.element),
   payments: replySchema(listPayments.reply.def.element),
@@ -97,6 +100,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
     secondFactors: () => readSecondFactors(db, user.id),
     requests: async () =>
       readPages((before) => itemsOf(db, user.id, clock(), { limit: PAGE_SIZE, before }), byId),
+    savedSearches: () => searchesOf(db, user),
     offers: async () => readPages((cursor) => offersOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
     messages: async () => readPages((before) => messagesOf(db, user, { limit: PAGE_SIZE, before }), byId),
     payments: async () =>

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { FileStore } from '../../platform/files.ts'
+import { enqueueAll } from '../../platform/jobs.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-files.ts'
@@ -18,6 +19,7 @@ import {
   findItemsOf,
   findOpenItems,
   findOpenItemsOf,
+  findSnapshot,
   type ItemPage,
   insertItem,
   lockItem,
@@ -97,12 +99,14 @@ export async function postItem(tx: Tx, form: NewItem, user: User) {
     userId: user.id,
   })
   await enqueuePicture(tx, id, imageUrl)
+  await enqueueMatching(tx, id)
   return getItem(tx, id, tx.now)
 }
 
 export async function editItem(tx: Tx, id: number, form: NewItem, user: User) {
   const place = await locateText(form.location)
   const item = await lockOwnItem(tx, id, user)
+  await enqueueMatching(tx, id, await findSnapshot(tx, id))
   if (form.imageUrl === item.imageUrl && item.pictureUrl) {
     await updateItem(tx, id, { ...form, place, isLocated: true })
     return getItem(tx, id, tx.now)
@@ -124,6 +128,7 @@ export async function closeItem(tx: Tx, id: number, user: User) {
 /** Idempotent. A request that expired while it was closed is renewed, or else nobody would find it. */
 export async function reopenItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
+  await enqueueMatching(tx, id, await findSnapshot(tx, id))
   if (item.expiresAt > tx.now) await updateItem(tx, id, { status: 'open' })
   else await moveToTop(tx, id)
   return getItem(tx, id, tx.now)
@@ -134,6 +139,7 @@ export async function renewItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   if (item.status === 'closed') throw refuse('item_not_open')
   if (renewableAt(item) > tx.now) throw refuse('item_renewed_recently')
+  await enqueueMatching(tx, id, await findSnapshot(tx, id))
   await moveToTop(tx, id)
   return getItem(tx, id, tx.now)
 }
@@ -141,6 +147,12 @@ export async function renewItem(tx: Tx, id: number, user: User) {
 /** When a request can be renewed (ADR 51). */
 export function renewableAt({ createdAt, renewedAt }: { createdAt: Date; renewedAt: Date | null }): Date {
   return new Date((renewedAt ?? createdAt).getTime() + RENEW_AFTER_DAYS * DAY_MS)
+}
+
+/** Alerts people with saved searches that the request matches, but did not match before (ADR 64). */
+async function enqueueMatching(tx: Tx, itemId: number, before?: object): Promise<void> {
+  const payload = { itemId, at: tx.now.toISOString(), ...(before && { before }) }
+  await enqueueAll(tx, 'match-searches', [{ payload }])
 }
 
 async function lockOwnItem(tx: Tx, id: number, user: User) {

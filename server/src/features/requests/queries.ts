@@ -271,6 +271,14 @@ export async function lockItem(tx: Tx, id: number) {
   return found
 }
 
+/** The whole row, to compare it with a later state. */
+export async function findSnapshot(tx: Tx, id: number): Promise<object | undefined> {
+  const { rows } = await tx.execute<{ item: object }>(
+    sql`select to_jsonb(item) as item from ${wantedItems} item where id = ${id}`,
+  )
+  return rows[0]?.item
+}
+
 type ItemFields = Omit<typeof wantedItems.$inferInsert, 'id' | 'createdAt' | 'updatedAt'>
 
 export async function insertItem(tx: Tx, item: ItemFields): Promise<number> {

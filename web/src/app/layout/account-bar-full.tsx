@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { ClipboardList, HandCoins, LifeBuoy, LogOut, UserRound } from 'lucide-react'
+import { Bookmark, ClipboardList, HandCoins, LifeBuoy, LogOut, UserRound } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { Bell } from '../../features/notifications/bell.tsx'
@@ -63,6 +63,12 @@ function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => vo
         <Link href={paths.myOffers()}>
           <HandCoins aria-hidden="true" />
           My Offers
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={paths.savedSearches()}>
+          <Bookmark aria-hidden="true" />
+          Saved Searches
         </Link>
       </MenuItem>
       <MenuItem asChild>

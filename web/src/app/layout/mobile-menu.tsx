@@ -1,6 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import {
   Bell,
+  Bookmark,
   ClipboardList,
   HandCoins,
   LifeBuoy,
@@ -117,6 +118,11 @@ export function MobileMenu({
           <li>
             <Link href={paths.myOffers()} onClick={close} className={entryClass}>
               <Entry Icon={HandCoins}>My Offers</Entry>
+            </Link>
+          </li>
+          <li>
+            <Link href={paths.savedSearches()} onClick={close} className={entryClass}>
+              <Entry Icon={Bookmark}>Saved Searches</Entry>
             </Link>
           </li>
           <li>

@@ -20,6 +20,7 @@ const groups = [
     kinds: ['message', 'offer_made', 'offer_accepted', 'offer_rejected', 'offer_countered'],
   },
   { title: 'Money', kinds: ['payment_held', 'delivery_confirmed', 'funds_released', 'escrow_ending'] },
+  { title: 'Saved searches', kinds: ['search_match', 'search_digest'] },
   { title: 'Disputes', kinds: ['dispute_opened', 'dispute_answered', 'dispute_ruled'] },
 ] as const satisfies readonly { title: string; kinds: readonly NotificationKind[] }[]
 

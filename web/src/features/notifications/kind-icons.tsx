@@ -12,6 +12,7 @@ import {
   PackageCheck,
   PackageOpen,
   Scale,
+  Search,
   Star,
   Tag,
   Truck,
@@ -40,5 +41,7 @@ export const kindIcons = {
   dispute_answered: Scale,
   dispute_ruled: Scale,
   rating_received: Star,
+  search_match: Search,
+  search_digest: Search,
   support: LifeBuoy,
 } as const satisfies Record<NotificationKind, LucideIcon>

@@ -14,6 +14,7 @@ import { ActiveFilters, activeFilters } from './active-filters.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { NoRequests } from './no-requests.tsx'
+import { SaveSearchButton } from './save-search-button.tsx'
 
 const PAGE_SIZE = 12
 const SKELETON_COUNT = 8
@@ -44,9 +45,12 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
         >
           {heading}
         </h1>
-        <Button asChild variant="quiet" size="sm" className="-mx-3">
-          <Link href={paths.home()}>{search ? 'Clear Search' : 'Clear Filters'}</Link>
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <SaveSearchButton filters={filters} />
+          <Button asChild variant="quiet" size="sm" className="-mx-3">
+            <Link href={paths.home()}>{search ? 'Clear Search' : 'Clear Filters'}</Link>
+          </Button>
+        </div>
       </div>
       <CategoryChips filter={filters} />
       <FilterForm filters={filters} issues={issues} />

@@ -1,0 +1,55 @@
+import { and, eq, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../platform/database.ts'
+import { savedSearches, searchAlerts } from '../../platform/schema.ts'
+
+interface Due {
+  now: Date
+  /** The last digest was sent at this time or earlier. */
+  lastBefore: Date
+}
+
+/**
+ * People whose digest is due. An alert can be due too early if a digest was sent while it was written, so the time of
+ * the last one is checked too.
+ */
+export async function findPeopleWithDigest(
+  db: Db,
+  { now, lastBefore }: Due,
+  limit: number,
+): Promise<string[]> {
+  const found = await db
+    .selectDistinct({ userId: searchAlerts.userId })
+    .from(searchAlerts)
+    .innerJoin(savedSearches, eq(savedSearches.id, searchAlerts.savedSearchId))
+    .where(
+      and(
+        isNotNull(searchAlerts.dueAt),
+        lte(searchAlerts.dueAt, now),
+        lte(savedSearches.digestAt, lastBefore),
+        ne(savedSearches.alerts, 'off'),
+      ),
+    )
+    .limit(limit)
+  return found.map(({ userId }) => userId)
+}
+
+/**
+ * Moves all waiting alerts of a person into a digest, and returns the number of requests that are still open. A second
+ * process waits for the rows and then finds none.
+ */
+export async function takePendingAlerts(tx: Tx, userId: string): Promise<number> {
+  const now = sql`${tx.now.toISOString()}::timestamptz`
+  const isOpen = sql`item.status = 'open' and item.expires_at > ${now}`
+  const { rows } = await tx.execute<{ is_open: boolean }>(sql`
+    update search_alerts alert
+    set due_at = null, digest_at = case when ${isOpen} then ${now} end
+    from saved_searches search, wanted_items item
+    where alert.user_id = ${userId} and alert.due_at is not null and search.id = alert.saved_search_id
+      and search.alerts <> 'off' and item.id = alert.wanted_item_id
+    returning ${isOpen} as is_open`)
+  return rows.filter(({ is_open }) => is_open).length
+}
+
+export async function setDigestTime(tx: Tx, userId: string): Promise<void> {
+  await tx.update(savedSearches).set({ digestAt: tx.now }).where(eq(savedSearches.userId, userId))
+}

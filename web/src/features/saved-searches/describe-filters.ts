@@ -1,0 +1,30 @@
+import type { Currency } from '@sought/contract/platform'
+import { RADIUS_KM_DEFAULT } from '@sought/contract/request-filters'
+import type { SearchFilters } from '@sought/contract/saved-searches'
+import { formatDate } from '../../lib/dates.ts'
+import { formatAmount } from '../../lib/money.ts'
+import { urgencyLabels } from '../../lib/urgency.ts'
+
+/** The filters in words, such as '“brass lamp” · Music · up to $200'. */
+export function describeFilters(filters: SearchFilters, currency: Currency): string {
+  const { search, category, urgency, location, near, radiusKm = RADIUS_KM_DEFAULT, since, hasImage } = filters
+  return [
+    search && `“${search}”`,
+    category,
+    urgency && urgencyLabels[urgency].short,
+    describeBudget(filters, currency),
+    location && `in ${location}`,
+    near && `within ${radiusKm} km of ${near}`,
+    since && `posted since ${formatDate(since)}`,
+    hasImage !== undefined && (hasImage ? 'with a picture' : 'without a picture'),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function describeBudget({ minBudget, maxBudget }: SearchFilters, currency: Currency): string {
+  if (minBudget && maxBudget)
+    return `${formatAmount(minBudget, currency)} – ${formatAmount(maxBudget, currency)}`
+  if (minBudget) return `from ${formatAmount(minBudget, currency)}`
+  return maxBudget ? `up to ${formatAmount(maxBudget, currency)}` : ''
+}

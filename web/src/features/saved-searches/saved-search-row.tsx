@@ -1,0 +1,141 @@
+import { buildQueryString, routes } from '@sought/contract/paths'
+import {
+  type AlertTime,
+  changeSavedSearch,
+  deleteSavedSearch,
+  listSavedSearches,
+  type SavedSearch,
+  SearchName,
+} from '@sought/contract/saved-searches'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { changeItems } from '../../lib/calls.ts'
+import { useCurrency } from '../../lib/currency.ts'
+import { useContractForm } from '../../lib/form.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select, toOptions } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { describeFilters } from './describe-filters.ts'
+
+const alertLabels = {
+  immediately: 'Immediately',
+  daily: 'Once a day',
+  off: 'Off',
+} as const satisfies Record<AlertTime, string>
+
+export function SavedSearchRow({ search }: { search: SavedSearch }) {
+  const { id, name, filters, alerts } = search
+  const currency = useCurrency()
+  const { run } = useChange(id)
+  return (
+    <li className="grid gap-4 border-line border-t py-5">
+      <div className="grid gap-1">
+        <h2 className="font-strong [overflow-wrap:anywhere]">
+          <Link href={routes.home + buildQueryString(filters)}>{name}</Link>
+        </h2>
+        <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
+          {describeFilters(filters, currency)}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+        <Select
+          label={`Alerts for ${name}`}
+          hideLabel
+          className="w-44"
+          options={toOptions(alertLabels)}
+          value={alerts}
+          onChange={({ target }) =>
+            void run({ params: { id: String(id) }, body: { alerts: target.value as AlertTime } })
+          }
+        />
+        <div className="flex gap-2">
+          <RenameSearch search={search} />
+          <DeleteSearch search={search} />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** Shows a change at once. */
+function useChange(id: number) {
+  return useAction(changeSavedSearch, {
+    failure: explainFailure('The saved search was not changed'),
+    refreshes: [listSavedSearches],
+    optimistic: ({ body: { name, alerts } }) => [
+      changeItems(listSavedSearches, (search) => search.id === id, {
+        ...(name && { name }),
+        ...(alerts && { alerts }),
+      }),
+    ],
+  })
+}
+
+function RenameSearch({ search: { id, name } }: { search: SavedSearch }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const form = useContractForm(SearchName, { name })
+  const { run, isPending } = useChange(id)
+  const rename = async (body: { name: string }) => {
+    setIsOpen(false)
+    const isRenamed = await run({ params: { id: String(id) }, body })
+    if (!isRenamed) setIsOpen(true)
+  }
+  return (
+    <Dialog
+      title="Rename saved search"
+      width="slip"
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      trigger={
+        <Button variant="secondary" size="sm" aria-label={`Rename ${name}`}>
+          Rename
+        </Button>
+      }
+    >
+      <form
+        noValidate
+        aria-label="Rename saved search"
+        onSubmit={form.handleSubmit((body) => void rename(body))}
+        className="grid gap-5"
+      >
+        <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
+        <Button type="submit" wide busy={isPending}>
+          Save Name
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+function DeleteSearch({ search: { id, name } }: { search: SavedSearch }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { run, isPending } = useAction(deleteSavedSearch, {
+    success: { title: 'Saved search deleted', description: name },
+    failure: explainFailure('The saved search was not deleted'),
+    refreshes: [listSavedSearches],
+  })
+  const remove = async () => {
+    await run({ params: { id: String(id) } })
+    setIsOpen(false)
+  }
+  return (
+    <ConfirmDialog
+      title={`Delete “${name}”?`}
+      description="You get no more alerts for this search."
+      confirmLabel="Delete Saved Search"
+      tone="danger"
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={() => void remove()}
+      trigger={
+        <Button variant="secondary" size="sm" aria-label={`Delete ${name}`}>
+          Delete
+        </Button>
+      }
+    />
+  )
+}

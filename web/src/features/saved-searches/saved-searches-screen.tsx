@@ -1,0 +1,35 @@
+import { paths } from '@sought/contract/paths'
+import { listSavedSearches } from '@sought/contract/saved-searches'
+import { useRead } from '../../lib/calls.ts'
+import { LinkButton } from '../../lib/error-page.tsx'
+import { Loaded } from '../../lib/loaded.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SavedSearchRow } from './saved-search-row.tsx'
+
+export function SavedSearchesScreen() {
+  const searches = useRead(listSavedSearches, undefined, { staleMs: 0 })
+  return (
+    <Page title="Saved searches" lead="We tell you about new requests that match them." width="column">
+      <Loaded query={searches}>
+        {(found) =>
+          found.length === 0 ? (
+            <EmptyState
+              drawing="lens"
+              title="No saved searches yet"
+              action={<LinkButton to={paths.home()}>Browse Requests</LinkButton>}
+            >
+              Search for what you sell and choose “Save search” above the results.
+            </EmptyState>
+          ) : (
+            <ul aria-label="Saved searches" className="border-line border-b">
+              {found.map((search) => (
+                <SavedSearchRow key={search.id} search={search} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
