@@ -33,6 +33,7 @@ export const routes = {
   statement: '/statements/:month',
   sellerSetup: '/seller-setup',
   profile: '/profile',
+  matches: '/matches',
   notifications: '/notifications',
   rating: '/rating',
   paymentSuccess: '/payment-success',
@@ -131,6 +132,9 @@ export const paths = {
   statement: (month: string) => `/statements/${month}`,
   sellerSetup: () => routes.sellerSetup,
   profile: (query: { tab?: ProfileTab } = {}) => routes.profile + buildQueryString(query),
+  /** Where users say what they sell. */
+  selling: () => `${routes.profile}?tab=settings#selling`,
+  matches: () => routes.matches,
   rating: (query: { paymentId: number; sellerName: string; itemTitle: string; amount: number }) =>
     routes.rating + buildQueryString(query),
   paymentSuccess: (query: { escrow?: boolean; payment_intent?: string } = {}) =>

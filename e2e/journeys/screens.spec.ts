@@ -129,6 +129,7 @@ async function visitScreens(
     myRequests: [{ path: routes.myRequests, as: parties }],
     savedSearches: [{ path: paths.savedSearches(), as: ['visitor', 'buyer'] }],
     myOffers: [{ path: routes.myOffers, as: parties }],
+    matches: [{ path: routes.matches, as: parties }],
     messages: [
       { path: paths.messages(), as: parties },
       { path: paths.messages({ ...conversation, userId: sellerId }), as: ['buyer'] },

@@ -52,6 +52,7 @@ const screens = {
   statement: screen(() => import('../features/documents/statement-screen.tsx'), 'StatementScreen'),
   sellerSetup: screen(() => import('../features/sellers/seller-setup-screen.tsx'), 'SellerSetupScreen'),
   profile: screen(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
+  matches: screen(() => import('../features/requests/matches-screen.tsx'), 'MatchesScreen'),
   notifications: screen(
     () => import('../features/notifications/notifications-screen.tsx'),
     'NotificationsScreen',

@@ -7,6 +7,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../lib/calls.ts'
 import { useConversations } from '../lib/conversations.ts'
 import { useIsAdmin, useSession } from '../lib/session.ts'
+import { forgetViewed } from '../lib/viewed-requests.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { AppFrame } from './layout/app-frame.tsx'
 import { Footer } from './layout/footer.tsx'
@@ -41,7 +42,10 @@ export function Shell({ children }: { children: ReactNode }) {
             window.scrollTo(0, 0)
           }}
           onPost={() => navigate(paths.post())}
-          onLogOut={() => window.location.assign(signOut.path)}
+          onLogOut={() => {
+            forgetViewed()
+            window.location.assign(signOut.path)
+          }}
         />
       }
       footer={<Footer />}

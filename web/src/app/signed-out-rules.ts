@@ -40,6 +40,7 @@ export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   myRequests: explain('Please log in to see your requests.'),
   myOffers: explain('Please log in to see your offers.'),
   savedSearches: explain('Please log in to see your saved searches.'),
+  matches: explain('Please log in to see the requests that match what you sell.'),
   payments: explain('Please log in to view your transactions.'),
   receipt: explain('Please log in to view your receipt.'),
   statement: explain('Please log in to view your statement.'),

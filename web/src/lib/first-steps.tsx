@@ -11,7 +11,7 @@ import { Link } from 'wouter'
 import { Card } from '../ui/card.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useRead } from './calls.ts'
-import { useSession } from './session.ts'
+import { sellsSomething, useSession } from './session.ts'
 import { useAction } from './use-action.ts'
 
 interface Step {
@@ -30,7 +30,7 @@ function getSteps(list: StepList, user: CurrentUser, done: FirstStepsReply): Ste
   const settings = paths.profile({ tab: 'settings' })
   if (list === 'seller') {
     return [
-      { label: 'Say in your profile what you sell', to: settings, isDone: Boolean(user.bio) },
+      { label: 'Say what you sell', to: paths.selling(), isDone: sellsSomething(user) },
       { label: 'Set up payouts', to: paths.sellerSetup(), isDone: done.hasPayoutMethod },
     ]
   }

@@ -1,5 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { WantedItem } from '@sought/contract/requests'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../ui/badge.tsx'
 import { CardLink } from '../ui/card.tsx'
@@ -10,7 +11,14 @@ import { useCurrency } from './currency.ts'
 import { describeAge } from './relative-time.ts'
 import { urgencyLabels } from './urgency.ts'
 
-export function RequestCard({ item, headingLevel }: { item: WantedItem; headingLevel?: 'h2' | 'h3' }) {
+interface RequestCardProps {
+  item: WantedItem
+  headingLevel?: 'h2' | 'h3'
+  /** After the category. */
+  badge?: ReactNode
+}
+
+export function RequestCard({ item, headingLevel, badge }: RequestCardProps) {
   const currency = useCurrency()
   return (
     <IndexCard
@@ -20,6 +28,7 @@ export function RequestCard({ item, headingLevel }: { item: WantedItem; headingL
       overline={
         <>
           <Badge>{item.category}</Badge>
+          {badge}
           <span>{describeAge(item, new Date())}</span>
         </>
       }

@@ -33,6 +33,10 @@ async function loadCurrentUser(): Promise<CurrentUser | null> {
   }
 }
 
+/** Whether the user has said what they sell. */
+export const sellsSomething = ({ selling }: CurrentUser): boolean =>
+  selling.keywords.length + selling.categories.length > 0
+
 /** Whether the user is an admin. If the check fails, they are not (spec §7). */
 export function useIsAdmin(): { isLoading: boolean; isAdmin: boolean; needsSecondFactor: boolean } {
   const isSignedIn = useSession().state === 'signed-in'

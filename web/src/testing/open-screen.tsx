@@ -4,6 +4,7 @@ import type { Change } from '@sought/contract/events'
 import { type FirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { announceTyping, getPresence } from '@sought/contract/messages'
 import { getConfig } from '@sought/contract/platform'
+import { listSimilarWantedItems } from '@sought/contract/requests'
 import { getDeskCounts } from '@sought/contract/support'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, waitFor } from '@testing-library/react'
@@ -60,6 +61,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
     answer(getPresence, { online: false, lastSeenAt: null }),
     answer(announceTyping, { ok: true }),
     answer(getDeliveryAddress, { deliveryAddress: null }),
+    answer(listSimilarWantedItems, []),
     ...answers,
   )
   vi.stubGlobal('fetch', server.fetch)

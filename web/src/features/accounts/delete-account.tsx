@@ -6,6 +6,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { getQueryKey } from '../../lib/calls.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { forgetViewed } from '../../lib/viewed-requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,7 +14,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 const ERASED = [
-  'your name, email, phone, location, bio and picture',
+  'your name, email, phone, location, bio, picture and what you sell',
   'your password, passkeys, devices and saved bank details',
   'your open requests and pending offers',
   'your notifications and email settings',
@@ -141,6 +142,7 @@ function useDeletion(confirmation: Confirmation) {
       }
     },
     onDone: () => {
+      forgetViewed()
       // Leave first: once signed out, this screen would be remembered as the place to return to.
       navigate(paths.home())
       cache.clear()

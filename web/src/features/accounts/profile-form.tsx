@@ -80,7 +80,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
       <TextArea
         label="Bio"
         optional
-        hint="Everyone can read it on your public profile. If you sell, say what."
+        hint="Everyone can read it on your public profile."
         error={errors.bio?.message}
         {...form.register('bio')}
       />

@@ -348,7 +348,7 @@ test('deleting an account says what is erased and kept, and needs the password',
   expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   for (const text of [
     'Erased',
-    'your name, email, phone, location, bio and picture',
+    'your name, email, phone, location, bio, picture and what you sell',
     'Kept',
     'payments and disputes, which we keep for 7 years',
   ]) {

@@ -2,17 +2,20 @@ import type { ReactNode } from 'react'
 
 interface SectionProps {
   title: string
+  /** For links to the section. */
+  id?: string
   /** A sentence under the title. */
   description?: ReactNode
   children: ReactNode
 }
 
 /** A section of a tab, with its title on the left. On narrow screens the title is above. */
-export function Section({ title, description, children }: SectionProps) {
+export function Section({ title, id, description, children }: SectionProps) {
   return (
     <section
+      id={id}
       aria-label={title}
-      className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-line border-t py-8 first:border-t-0 first:pt-2 lg:grid-cols-[15rem_minmax(0,1fr)]"
+      className="grid scroll-mt-24 grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-line border-t py-8 first:border-t-0 first:pt-2 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <header>
         <h2 className="font-display font-strong text-title">{title}</h2>

@@ -1,15 +1,20 @@
 import type { CurrentUser } from '@sought/contract/accounts'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AvatarEditor } from './avatar-editor.tsx'
 import { EmailSettings } from './email-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Section } from './section.tsx'
+import { SellingForm } from './selling-form.tsx'
 import { SharingSettings } from './sharing-settings.tsx'
 
 const SavedAddress = lazy(async () => ({ default: (await import('./saved-address.tsx')).SavedAddress }))
 
 export function SettingsTab({ user }: { user: CurrentUser }) {
+  useEffect(() => {
+    // The section of a link such as /profile?tab=settings#selling.
+    if (window.location.hash) document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
+  }, [])
   return (
     <>
       <Section title="Picture" description="Shown next to your name.">
@@ -17,6 +22,13 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
       </Section>
       <Section title="Profile" description="Only you and Sought can see your email, phone and location.">
         <ProfileForm user={user} />
+      </Section>
+      <Section
+        id="selling"
+        title="What you sell"
+        description="We show you the requests that match. Everyone can see it on your public profile."
+      >
+        <SellingForm user={user} />
       </Section>
       <Section
         title="Conversations"

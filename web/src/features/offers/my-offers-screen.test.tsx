@@ -64,12 +64,16 @@ test('each offer shows its state and the next step, and what waits comes first',
     expect(row.getByRole('link', { name: action })).toHaveAttribute('href', href)
   }
   const checklist = within(await screen.findByRole('region', { name: 'First steps as a seller' }))
+  expect(checklist.getByRole('link', { name: 'Say what you sell' })).toHaveAttribute(
+    'href',
+    '/profile?tab=settings#selling',
+  )
   expect(checklist.getByRole('link', { name: 'Set up payouts' })).toHaveAttribute('href', '/seller-setup')
 })
 
 test('without offers there is a way to the requests, and done steps are not listed', async () => {
   openScreen('/my-offers', {
-    user: { ...aSellerUser(), bio: 'Lamps' },
+    user: { ...aSellerUser(), selling: { keywords: ['lamp'], categories: [] } },
     answers: [answer(getFirstSteps, { ...steps, hasPayoutMethod: true }), answer(listOwnOffers, [])],
   })
   expect(await screen.findByRole('heading', { name: 'You have made no offers yet' })).toBeVisible()

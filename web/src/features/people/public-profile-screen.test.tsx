@@ -50,6 +50,7 @@ test('a public profile shows the rating, feedback and open requests', async () =
   expect(screen.getByText('Member since January 5, 2026')).toBeVisible()
   expect(screen.queryByText(/as a seller/)).not.toBeInTheDocument()
   expect(screen.getByText('I sell lamps.')).toBeVisible()
+  expect(screen.getByRole('list', { name: 'Sells' })).toHaveTextContent('Home & Gardenbrass lamp')
   expect(await region('Open requests').findByRole('article')).toHaveTextContent('A brass telescope')
   const entry = await region('Feedback').findByRole('listitem')
   expect(entry).toHaveTextContent('A day late, but as described.')

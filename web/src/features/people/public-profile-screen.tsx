@@ -9,6 +9,7 @@ import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { useSession } from '../../lib/session.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PersonHeader } from '../../ui/person-header.tsx'
@@ -63,6 +64,24 @@ function Header({ person }: { person: PublicProfile }) {
       {person.bio && (
         <p className="mt-6 max-w-column whitespace-pre-line [overflow-wrap:anywhere]">{person.bio}</p>
       )}
+      <Sells selling={person.selling} />
+    </div>
+  )
+}
+
+function Sells({ selling }: Pick<PublicProfile, 'selling'>) {
+  const things = [...new Set([...selling.categories, ...selling.keywords])]
+  if (things.length === 0) return null
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-2">
+      <h2 className="mr-1 font-strong">Sells</h2>
+      <ul aria-label="Sells" className="contents">
+        {things.map((thing) => (
+          <li key={thing}>
+            <Badge>{thing}</Badge>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -6,8 +6,10 @@ import { Link, useParams, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons } from '../../lib/card-skeletons.tsx'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
-import { useSession } from '../../lib/session.ts'
+import { sellsSomething, useSession } from '../../lib/session.ts'
+import { readViewed } from '../../lib/viewed-requests.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { useIsHydrated } from '../../ui/hydration.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 import { Title } from '../../ui/title.tsx'
@@ -16,12 +18,15 @@ import { CategoryChips } from './category-chips.tsx'
 import { Hero } from './hero.tsx'
 import { RequestGrid } from './request-grid.tsx'
 
+const MATCH_COUNT = 6
 const URGENT_COUNT = 6
 const RECENT_COUNT = 12
 const SKELETON_COUNT = 8
 
 const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }))
 const NoRequests = lazy(async () => ({ default: (await import('./no-requests.tsx')).NoRequests }))
+const Matches = lazy(async () => ({ default: (await import('./matches.tsx')).Matches }))
+const RecentlyViewed = lazy(async () => ({ default: (await import('./recently-viewed.tsx')).RecentlyViewed }))
 const OwnCorner = lazy(async () => ({ default: (await import('./own-corner.tsx')).OwnCorner }))
 
 /** Home: the requests of other users. The search and the filters are in the address. */
@@ -51,14 +56,21 @@ export function CategoryScreen() {
 }
 
 function Board({ category }: { category: string | undefined }) {
-  const isSignedIn = useSession().state === 'signed-in'
+  const session = useSession()
+  const user = session.state === 'signed-in' ? session.user : null
   const cursor = useSearchParams()[0].get('cursor') ?? undefined
+  const isHome = !category && !cursor
   return (
     <>
       <Title>{category ? `${category} wanted · Sought` : 'Sought · Post what you want'}</Title>
-      <Suspense>{isSignedIn && <OwnCorner />}</Suspense>
-      {category ? <CategoryHeading category={category} /> : !cursor && <Hero />}
+      <Suspense>{user && <OwnCorner />}</Suspense>
+      {category ? <CategoryHeading category={category} /> : isHome && <Hero />}
       <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
+        {isHome && user && sellsSomething(user) && (
+          <Suspense fallback={<CardSkeletons count={MATCH_COUNT} columns="board" />}>
+            <Matches />
+          </Suspense>
+        )}
         <div className="grid gap-4">
           <CategoryChips filter={{ category }} />
           {/* The form is on the page of results, so that it is no part of the first load. */}
@@ -68,6 +80,7 @@ function Board({ category }: { category: string | undefined }) {
         </div>
         {!cursor && <Urgent category={category} />}
         <Recent category={category} cursor={cursor} />
+        {isHome && <Viewed userId={user?.id ?? null} />}
       </div>
     </>
   )
@@ -83,6 +96,14 @@ function CategoryHeading({ category }: { category: string }) {
         What buyers are looking for right now. Make them an offer.
       </p>
     </header>
+  )
+}
+
+/** The server does not know what was viewed in this browser. */
+function Viewed({ userId }: { userId: string | null }) {
+  const isHydrated = useIsHydrated()
+  return (
+    <Suspense>{isHydrated && readViewed(userId).length > 0 && <RecentlyViewed userId={userId} />}</Suspense>
   )
 }
 

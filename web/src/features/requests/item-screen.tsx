@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { getWantedItem, type WantedItem } from '@sought/contract/requests'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { formatBudget } from '../../lib/budget.ts'
@@ -13,6 +13,7 @@ import { describeAge, formatRelativeTime } from '../../lib/relative-time.ts'
 import { requestNotices, requestStates } from '../../lib/request-status.ts'
 import { useSession } from '../../lib/session.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
+import { rememberViewed } from '../../lib/viewed-requests.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -25,6 +26,7 @@ import { ContactBuyerButton } from './contact-buyer-button.tsx'
 import { ItemPicture, usePicturePolling } from './item-picture.tsx'
 import { OwnerActions } from './owner-actions.tsx'
 import { ShareButton } from './share-button.tsx'
+import { SimilarRequests } from './similar-requests.tsx'
 
 const OfferComparison = lazy(async () => ({
   default: (await import('./offer-comparison.tsx')).OfferComparison,
@@ -42,7 +44,11 @@ export function ItemScreen() {
 
 function Item({ item }: { item: WantedItem }) {
   const session = useSession()
-  const isOwner = session.state === 'signed-in' && session.user.id === item.userId
+  const userId = session.state === 'signed-in' ? session.user.id : null
+  const isOwner = userId === item.userId
+  useEffect(() => {
+    if (!isOwner) rememberViewed(userId, item.id)
+  }, [isOwner, userId, item.id])
   return (
     <Page title={`Wanted: ${item.title}`} heading={null} back={<BackButton />} width="desk">
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -64,6 +70,7 @@ function Item({ item }: { item: WantedItem }) {
           <OfferComparison item={item} />
         </Suspense>
       )}
+      <SimilarRequests itemId={item.id} />
     </Page>
   )
 }

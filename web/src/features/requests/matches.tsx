@@ -1,0 +1,42 @@
+import { paths } from '@sought/contract/paths'
+import { listWantedItems } from '@sought/contract/requests'
+import { listMatches } from '@sought/contract/selling'
+import { useIsFetching } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { getQueryKey, useRead } from '../../lib/calls.ts'
+import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
+import { RequestCard } from '../../lib/request-card.tsx'
+
+const SHOWN_COUNT = 6
+
+/** The newest requests for what the user sells. Loaded after the board, which keeps a place for them. */
+export function Matches() {
+  const isBoardLoaded = useIsFetching({ queryKey: getQueryKey(listWantedItems) }) === 0
+  const matches = useRead(
+    listMatches,
+    { query: { limit: String(SHOWN_COUNT) } },
+    { enabled: isBoardLoaded, staleMs: 0 },
+  )
+  if (matches.isError || matches.data?.length === 0) return null
+  return (
+    <section aria-labelledby="matches">
+      <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 id="matches" className="font-display font-strong text-heading">
+          Matches what you sell
+        </h2>
+        <Link href={paths.matches()} className="link">
+          See all matches
+        </Link>
+      </div>
+      {matches.data ? (
+        <div className={cardColumns.board}>
+          {matches.data.map((item) => (
+            <RequestCard key={item.id} item={item} />
+          ))}
+        </div>
+      ) : (
+        <CardSkeletons count={SHOWN_COUNT} columns="board" />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { VIEWED_REQUESTS_MAX } from '@sought/contract/constants'
+
+/*
+ * The ids of the requests that were last viewed in this browser, the latest first. They never leave it except to ask
+ * which of them still exist. A list that belongs to a user is not shown to others who use the browser.
+ */
+const KEY = 'sought:viewed'
+
+interface Viewed {
+  /** Null if nobody was signed in. A visitor who signs in keeps the list. */
+  userId: string | null
+  ids: number[]
+}
+
+/** An empty list if the stored one is broken or belongs to somebody else. */
+export function readViewed(userId: string | null): number[] {
+  try {
+    const stored: Viewed = JSON.parse(localStorage.getItem(KEY) ?? '')
+    return stored.userId === null || stored.userId === userId ? stored.ids.filter(Number.isInteger) : []
+  } catch {
+    return []
+  }
+}
+
+export function rememberViewed(userId: string | null, id: number): void {
+  const others = readViewed(userId).filter((it) => it !== id)
+  const viewed: Viewed = { userId, ids: [id, ...others].slice(0, VIEWED_REQUESTS_MAX) }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(viewed))
+  } catch {
+    // Storage is full or disabled. Nothing is remembered.
+  }
+}
+
+export function forgetViewed(): void {
+  try {
+    localStorage.removeItem(KEY)
+  } catch {
+    // Storage is disabled, so nothing was stored.
+  }
+}
