@@ -43,6 +43,9 @@ export const PASSWORD_MAX_LENGTH = 200
 
 export const AVATAR_MAX_BYTES = 5 * 1024 * 1024
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024
+/** Of a request. */
+export const IMAGES_MAX = 6
+export const ALT_TEXT_MAX_LENGTH = 200
 /** Of a message or an offer. */
 export const PHOTOS_MAX = 4
 export const EVIDENCE_MAX_BYTES = 10 * 1024 * 1024

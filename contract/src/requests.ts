@@ -2,8 +2,14 @@ import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { CATEGORIES, IMAGE_MAX_BYTES, VIEWED_REQUESTS_MAX } from './constants.ts'
-import { Id, mustBeStorable, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import {
+  ALT_TEXT_MAX_LENGTH,
+  CATEGORIES,
+  IMAGE_MAX_BYTES,
+  IMAGES_MAX,
+  VIEWED_REQUESTS_MAX,
+} from './constants.ts'
+import { Id, mustBeStorable, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import {
   BUDGET_MAX,
   budgetsInOrder,
@@ -30,6 +36,8 @@ const ImageUrl = z
     z.regex(/^(https?:\/\/[!-~\u00a1-\uffff]+|\/files\/[\w.-]+)$/i, 'Must be a web address'),
   )
 
+const NewImage = z.object({ url: ImageUrl, alt: z._default(optionalText(ALT_TEXT_MAX_LENGTH), '') })
+
 export const NewWantedItem = z
   .object({
     title: text(120, 'Title is required'),
@@ -39,6 +47,11 @@ export const NewWantedItem = z
     maxBudget: z._default(Budget, 0),
     location: text(100, 'Location is required'),
     urgency: z._default(Urgency, 'medium'),
+    /** The first is shown in lists. */
+    images: z.optional(
+      z.array(NewImage).check(z.maxLength(IMAGES_MAX, `Must be at most ${IMAGES_MAX} pictures`)),
+    ),
+    /** For a request with one picture. Not read if there are `images`. */
     imageUrl: z.optional(z.nullable(z.union([z.literal(''), ImageUrl]))),
   })
   .check(
@@ -47,6 +60,15 @@ export const NewWantedItem = z
       path: ['minBudget'],
     }),
   )
+
+/** A picture as it is shown. Its size is unknown if it was stored by an earlier version. */
+export const Picture = z.object({
+  url: z.string(),
+  alt: z.string(),
+  width: z.nullable(z.int()),
+  height: z.nullable(z.int()),
+})
+export type Picture = z.output<typeof Picture>
 
 export const WantedItem = z.object({
   id: Id,
@@ -57,9 +79,13 @@ export const WantedItem = z.object({
   maxBudget: z.number(),
   location: z.string(),
   urgency: Urgency,
-  /** As its owner gave it. */
+  /** As their owner gave them. */
+  images: z.array(z.object({ url: z.string(), alt: z.string() })),
+  /** What to show of them: uploads, and our copies of pictures on other sites. Those not copied (yet) are missing. */
+  pictures: z.array(Picture),
+  /** The first of `images`. */
   imageUrl: z.nullable(z.string()),
-  /** What to show: the upload, or our copy of a picture on another site. Null if there is none (yet). */
+  /** What to show of it. Null if there is none (yet). */
   pictureUrl: z.nullable(z.string()),
   userId: UserId,
   /** Reserved while a payment for it is in escrow. An open request expires at `expiresAt`. */

@@ -66,7 +66,7 @@ describe('the people', () => {
 describe('the requests', () => {
   test('are 60, 23 of them without a picture', () => {
     expect(everything).toHaveLength(60)
-    expect(everything.filter((request) => request.picture === null)).toHaveLength(23)
+    expect(everything.filter((request) => request.pictures.length === 0)).toHaveLength(23)
   })
 
   test('have unique keys and titles', () => {
@@ -210,7 +210,9 @@ describe('the payout set-ups', () => {
 
 describe('the pictures', () => {
   test('are exactly those that requests, people and disputes name', () => {
-    expect(svgsIn(picturesFolder)).toEqual(named(everything.map((request) => request.picture)))
+    expect(svgsIn(picturesFolder)).toEqual(
+      named(everything.flatMap(({ pictures }) => pictures.map(({ file }) => file))),
+    )
     expect(svgsIn(avatarsFolder)).toEqual(named(everyone.map((person) => person.avatar)))
     const photos = everyConversation.flatMap(({ steps }) => steps.filter((step) => step.does === 'show'))
     expect(svgsIn(evidenceFolder)).toEqual(named(photos.map(({ picture }) => picture)))

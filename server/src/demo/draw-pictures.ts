@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import type { DecodedImage } from '../platform/image-decoder.ts'
 import { people } from './people.ts'
 import { requests } from './requests.ts'
 
@@ -7,7 +8,7 @@ const AVATAR_PIXELS = 256
 const REQUEST_PIXELS = 800
 
 /** Every picture by its name, as an upload would be stored. */
-type Pictures = ReadonlyMap<string, Buffer>
+type Pictures = ReadonlyMap<string, DecodedImage>
 
 /** Leaves threads of Node's pool for hashing passwords and for files. */
 const DRAWN_AT_ONCE = 2
@@ -25,9 +26,12 @@ async function drawAll(): Promise<Pictures> {
     ...people.flatMap(({ avatar }) =>
       avatar ? [{ name: avatarPicture(avatar), width: AVATAR_PIXELS }] : [],
     ),
-    ...requests.flatMap(({ picture }) => (picture ? [{ name: picture, width: REQUEST_PIXELS }] : [])),
+    ...[...new Set(requests.flatMap(({ pictures }) => pictures.map(({ file }) => file)))].map((name) => ({
+      name,
+      width: REQUEST_PIXELS,
+    })),
   ]
-  const pictures = new Map<string, Buffer>()
+  const pictures = new Map<string, DecodedImage>()
   const drawNext = async (): Promise<void> => {
     const next = waiting.pop()
     if (!next) return
@@ -40,8 +44,10 @@ async function drawAll(): Promise<Pictures> {
 
 export const avatarPicture = (avatar: string) => `avatars/${avatar}`
 
-async function draw(name: string, widthPixels: number): Promise<Buffer> {
+async function draw(name: string, widthPixels: number): Promise<DecodedImage> {
   const svg = await readFile(new URL(`./pictures/${name}`, import.meta.url))
   // More effort makes files a quarter smaller and takes twice as long, which everybody would wait for at the first start.
-  return sharp(svg).resize(widthPixels).webp({ quality: 88, effort: 1 }).toBuffer()
+  const picture = sharp(svg).resize(widthPixels).webp({ quality: 88, effort: 1 })
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true })
+  return { bytes: data, widthPixels: info.width, heightPixels: info.height }
 }

@@ -2,7 +2,7 @@ import type { people } from './people.ts'
 
 /**
  * A request in the demo marketplace. Budgets are in the main unit of the currency, and a maximum of 0 leaves
- * the budget open. `picture` names a file in pictures/.
+ * the budget open. `pictures` names files in pictures/, with their alt texts.
  */
 export type DemoRequest = {
   key: string
@@ -22,7 +22,7 @@ export type DemoRequest = {
   maxBudget: number
   location: string
   urgency: 'low' | 'medium' | 'high'
-  picture: string | null
+  pictures: { file: string; alt: string }[]
   postedHoursAgo: number
 }
 
@@ -39,7 +39,7 @@ export const requests = [
     maxBudget: 1400,
     location: 'Freiburg, Germany',
     urgency: 'high',
-    picture: 'cello-bow.svg',
+    pictures: [{ file: 'cello-bow.svg', alt: '' }],
     postedHoursAgo: 0.3,
   },
   {
@@ -53,7 +53,7 @@ export const requests = [
     maxBudget: 160,
     location: 'Inverness, Scotland',
     urgency: 'low',
-    picture: 'armchair.svg',
+    pictures: [{ file: 'armchair.svg', alt: '' }],
     postedHoursAgo: 0.8,
   },
   {
@@ -67,7 +67,7 @@ export const requests = [
     maxBudget: 145,
     location: 'Valencia, Spain',
     urgency: 'high',
-    picture: 'scooter.svg',
+    pictures: [{ file: 'scooter.svg', alt: '' }],
     postedHoursAgo: 1.5,
   },
   {
@@ -81,7 +81,7 @@ export const requests = [
     maxBudget: 210,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'medium',
-    picture: 'camera.svg',
+    pictures: [{ file: 'camera.svg', alt: '' }],
     postedHoursAgo: 3,
   },
   {
@@ -95,7 +95,7 @@ export const requests = [
     maxBudget: 130,
     location: 'Gdańsk, Poland',
     urgency: 'medium',
-    picture: 'typewriter.svg',
+    pictures: [{ file: 'typewriter.svg', alt: '' }],
     postedHoursAgo: 4,
   },
   {
@@ -109,7 +109,7 @@ export const requests = [
     maxBudget: 90,
     location: 'Thessaloniki, Greece',
     urgency: 'low',
-    picture: 'lemon-tree.svg',
+    pictures: [{ file: 'lemon-tree.svg', alt: '' }],
     postedHoursAgo: 6,
   },
   {
@@ -123,7 +123,7 @@ export const requests = [
     maxBudget: 240,
     location: 'Bengaluru, India',
     urgency: 'medium',
-    picture: 'telescope.svg',
+    pictures: [{ file: 'telescope.svg', alt: '' }],
     postedHoursAgo: 8,
   },
   {
@@ -137,7 +137,7 @@ export const requests = [
     maxBudget: 85,
     location: 'Toronto, Canada',
     urgency: 'high',
-    picture: 'roller-skate.svg',
+    pictures: [{ file: 'roller-skate.svg', alt: '' }],
     postedHoursAgo: 9.5,
   },
   {
@@ -151,7 +151,7 @@ export const requests = [
     maxBudget: 28.5,
     location: 'Bengaluru, India',
     urgency: 'high',
-    picture: 'raincoat.svg',
+    pictures: [{ file: 'raincoat.svg', alt: '' }],
     postedHoursAgo: 12,
   },
   {
@@ -165,7 +165,7 @@ export const requests = [
     maxBudget: 19.99,
     location: 'Bengaluru, India',
     urgency: 'high',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 15,
   },
   {
@@ -179,7 +179,7 @@ export const requests = [
     maxBudget: 350,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: 'signed-book.svg',
+    pictures: [{ file: 'signed-book.svg', alt: '' }],
     postedHoursAgo: 19,
   },
   {
@@ -193,7 +193,7 @@ export const requests = [
     maxBudget: 220,
     location: 'Duluth, Minnesota, USA',
     urgency: 'high',
-    picture: 'car.svg',
+    pictures: [{ file: 'car.svg', alt: '' }],
     postedHoursAgo: 23,
   },
   {
@@ -207,7 +207,7 @@ export const requests = [
     maxBudget: 80,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 26,
   },
   {
@@ -221,7 +221,7 @@ export const requests = [
     maxBudget: 260,
     location: 'Toronto, Canada',
     urgency: 'high',
-    picture: 'trumpet.svg',
+    pictures: [{ file: 'trumpet.svg', alt: '' }],
     postedHoursAgo: 28,
   },
   {
@@ -235,7 +235,7 @@ export const requests = [
     maxBudget: 180,
     location: 'Orléans, France',
     urgency: 'medium',
-    picture: 'kimono.svg',
+    pictures: [{ file: 'kimono.svg', alt: '' }],
     postedHoursAgo: 33,
   },
   {
@@ -249,7 +249,7 @@ export const requests = [
     maxBudget: 190,
     location: 'Kanazawa, Japan',
     urgency: 'low',
-    picture: 'turntable.svg',
+    pictures: [{ file: 'turntable.svg', alt: '' }],
     postedHoursAgo: 39,
   },
   {
@@ -263,7 +263,7 @@ export const requests = [
     maxBudget: 95,
     location: 'Inverness, Scotland',
     urgency: 'low',
-    picture: 'boots.svg',
+    pictures: [{ file: 'boots.svg', alt: '' }],
     postedHoursAgo: 45,
   },
   {
@@ -277,7 +277,7 @@ export const requests = [
     maxBudget: 75,
     location: 'Orléans, France',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 47,
   },
   {
@@ -291,7 +291,7 @@ export const requests = [
     maxBudget: 130,
     location: 'Duluth, Minnesota, USA',
     urgency: 'low',
-    picture: 'ukulele.svg',
+    pictures: [{ file: 'ukulele.svg', alt: '' }],
     postedHoursAgo: 52,
   },
   {
@@ -305,7 +305,7 @@ export const requests = [
     maxBudget: 120,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'medium',
-    picture: 'lamp.svg',
+    pictures: [{ file: 'lamp.svg', alt: '' }],
     postedHoursAgo: 58,
   },
   {
@@ -319,7 +319,7 @@ export const requests = [
     maxBudget: 185,
     location: 'Thessaloniki, Greece',
     urgency: 'medium',
-    picture: 'bicycle.svg',
+    pictures: [{ file: 'bicycle.svg', alt: '' }],
     postedHoursAgo: 66,
   },
   {
@@ -333,7 +333,7 @@ export const requests = [
     maxBudget: 0,
     location: 'Bergen, Norway',
     urgency: 'medium',
-    picture: 'chess-knight.svg',
+    pictures: [{ file: 'chess-knight.svg', alt: '' }],
     postedHoursAgo: 74,
   },
   {
@@ -347,7 +347,7 @@ export const requests = [
     maxBudget: 75,
     location: 'Bengaluru, India',
     urgency: 'low',
-    picture: 'keyboard.svg',
+    pictures: [{ file: 'keyboard.svg', alt: '' }],
     postedHoursAgo: 83,
   },
   {
@@ -361,7 +361,7 @@ export const requests = [
     maxBudget: 540,
     location: 'Valencia, Spain',
     urgency: 'medium',
-    picture: 'accordion.svg',
+    pictures: [{ file: 'accordion.svg', alt: '' }],
     postedHoursAgo: 92,
   },
   {
@@ -375,7 +375,7 @@ export const requests = [
     maxBudget: 70,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 93,
   },
   {
@@ -389,7 +389,7 @@ export const requests = [
     maxBudget: 40,
     location: 'Thessaloniki, Greece',
     urgency: 'low',
-    picture: 'map.svg',
+    pictures: [{ file: 'map.svg', alt: '' }],
     postedHoursAgo: 101,
   },
   {
@@ -403,7 +403,7 @@ export const requests = [
     maxBudget: 260,
     location: 'Freiburg, Germany',
     urgency: 'low',
-    picture: 'rocking-horse.svg',
+    pictures: [{ file: 'rocking-horse.svg', alt: '' }],
     postedHoursAgo: 112,
   },
   {
@@ -417,7 +417,7 @@ export const requests = [
     maxBudget: 34.5,
     location: 'Duluth, Minnesota, USA',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 124,
   },
   {
@@ -431,7 +431,7 @@ export const requests = [
     maxBudget: 120,
     location: 'Toronto, Canada',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 126,
   },
   {
@@ -445,7 +445,7 @@ export const requests = [
     maxBudget: 480,
     location: 'Toronto, Canada',
     urgency: 'medium',
-    picture: 'watch.svg',
+    pictures: [{ file: 'watch.svg', alt: '' }],
     postedHoursAgo: 137,
   },
   {
@@ -459,7 +459,7 @@ export const requests = [
     maxBudget: 55,
     location: 'Gdańsk, Poland',
     urgency: 'low',
-    picture: 'radio.svg',
+    pictures: [{ file: 'radio.svg', alt: '' }],
     postedHoursAgo: 150,
   },
   {
@@ -473,7 +473,7 @@ export const requests = [
     maxBudget: 200,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 160,
   },
   {
@@ -487,7 +487,7 @@ export const requests = [
     maxBudget: 30,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 163,
   },
   {
@@ -501,7 +501,7 @@ export const requests = [
     maxBudget: 300,
     location: 'Inverness, Scotland',
     urgency: 'low',
-    picture: 'surfboard.svg',
+    pictures: [{ file: 'surfboard.svg', alt: '' }],
     postedHoursAgo: 166,
   },
   {
@@ -515,7 +515,7 @@ export const requests = [
     maxBudget: 24,
     location: 'Orléans, France',
     urgency: 'low',
-    picture: 'coffee-pot.svg',
+    pictures: [{ file: 'coffee-pot.svg', alt: '' }],
     postedHoursAgo: 183,
   },
   {
@@ -529,7 +529,7 @@ export const requests = [
     maxBudget: 70,
     location: 'Bengaluru, India',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 190,
   },
   {
@@ -543,7 +543,7 @@ export const requests = [
     maxBudget: 110,
     location: 'Kanazawa, Japan',
     urgency: 'medium',
-    picture: 'handheld.svg',
+    pictures: [{ file: 'handheld.svg', alt: '' }],
     postedHoursAgo: 201,
   },
   {
@@ -557,7 +557,7 @@ export const requests = [
     maxBudget: 45,
     location: 'Toronto, Canada',
     urgency: 'low',
-    picture: 'cassette.svg',
+    pictures: [{ file: 'cassette.svg', alt: '' }],
     postedHoursAgo: 220,
   },
   {
@@ -571,7 +571,7 @@ export const requests = [
     maxBudget: 140,
     location: 'Freiburg, Germany',
     urgency: 'medium',
-    picture: 'headlamp.svg',
+    pictures: [{ file: 'headlamp.svg', alt: '' }],
     postedHoursAgo: 241,
   },
   {
@@ -585,7 +585,7 @@ export const requests = [
     maxBudget: 88,
     location: 'Thessaloniki, Greece',
     urgency: 'medium',
-    picture: 'hat.svg',
+    pictures: [{ file: 'hat.svg', alt: '' }],
     postedHoursAgo: 263,
   },
   {
@@ -599,7 +599,7 @@ export const requests = [
     maxBudget: 140,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 275,
   },
   {
@@ -613,7 +613,7 @@ export const requests = [
     maxBudget: 110,
     location: 'Inverness, Scotland',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 284,
   },
   {
@@ -627,7 +627,7 @@ export const requests = [
     maxBudget: 170,
     location: 'Orléans, France',
     urgency: 'low',
-    picture: 'chair.svg',
+    pictures: [{ file: 'chair.svg', alt: '' }],
     postedHoursAgo: 287,
   },
   {
@@ -641,7 +641,7 @@ export const requests = [
     maxBudget: 0,
     location: 'Inverness, Scotland',
     urgency: 'high',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 312,
   },
   {
@@ -655,7 +655,7 @@ export const requests = [
     maxBudget: 80,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 330,
   },
   {
@@ -669,7 +669,7 @@ export const requests = [
     maxBudget: 60,
     location: 'Valencia, Spain',
     urgency: 'low',
-    picture: 'racket.svg',
+    pictures: [{ file: 'racket.svg', alt: '' }],
     postedHoursAgo: 338,
   },
   {
@@ -683,7 +683,7 @@ export const requests = [
     maxBudget: 195,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: 'sewing-machine.svg',
+    pictures: [{ file: 'sewing-machine.svg', alt: '' }],
     postedHoursAgo: 361,
   },
   {
@@ -697,7 +697,7 @@ export const requests = [
     maxBudget: 150,
     location: 'Valencia, Spain',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 388,
   },
   {
@@ -711,7 +711,7 @@ export const requests = [
     maxBudget: 700,
     location: 'Freiburg, Germany',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 392,
   },
   {
@@ -725,7 +725,7 @@ export const requests = [
     maxBudget: 65,
     location: 'Orléans, France',
     urgency: 'low',
-    picture: 'record.svg',
+    pictures: [{ file: 'record.svg', alt: '' }],
     postedHoursAgo: 416,
   },
   {
@@ -739,7 +739,7 @@ export const requests = [
     maxBudget: 45,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 420,
   },
   {
@@ -753,7 +753,7 @@ export const requests = [
     maxBudget: 275,
     location: 'Duluth, Minnesota, USA',
     urgency: 'low',
-    picture: 'steering-wheel.svg',
+    pictures: [{ file: 'steering-wheel.svg', alt: '' }],
     postedHoursAgo: 445,
   },
   {
@@ -767,7 +767,7 @@ export const requests = [
     maxBudget: 60,
     location: 'Valencia, Spain',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 455,
   },
   {
@@ -781,7 +781,7 @@ export const requests = [
     maxBudget: 26.75,
     location: 'Kanazawa, Japan',
     urgency: 'low',
-    picture: 'calculator.svg',
+    pictures: [{ file: 'calculator.svg', alt: '' }],
     postedHoursAgo: 474,
   },
   {
@@ -795,7 +795,7 @@ export const requests = [
     maxBudget: 60,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 480,
   },
   {
@@ -809,7 +809,7 @@ export const requests = [
     maxBudget: 80,
     location: 'Kanazawa, Japan',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 503,
   },
   {
@@ -823,7 +823,7 @@ export const requests = [
     maxBudget: 80,
     location: 'Gdańsk, Poland',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 550,
   },
   {
@@ -837,7 +837,7 @@ export const requests = [
     maxBudget: 110,
     location: 'Bergen, Norway',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 620,
   },
   {
@@ -851,7 +851,7 @@ export const requests = [
     maxBudget: 130,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'low',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 700,
   },
   {
@@ -865,7 +865,7 @@ export const requests = [
     maxBudget: 160,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'medium',
-    picture: null,
+    pictures: [],
     postedHoursAgo: 890,
   },
 ] as const satisfies readonly DemoRequest[]

@@ -5,7 +5,7 @@ import { setMovementsAside } from '../features/ledger/provider-movements.ts'
 import { COMMAND_LINE } from '../platform/audit.ts'
 import type { Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
-import { admins, mails, notifications, users, wantedItems } from '../platform/schema.ts'
+import { admins, mails, notifications, type StoredImage, users, wantedItems } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 import { signedInColumns } from '../platform/session.ts'
 import { storePublicPicture } from '../platform/stored-files.ts'
@@ -82,7 +82,7 @@ async function addRequests(tx: Tx): Promise<Map<string, number>> {
 }
 
 async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
-  const { key: _, by, picture: __, postedHoursAgo, ...fields } = request
+  const { key: _, by, pictures: __, postedHoursAgo, ...fields } = request
   const posted = new Date(tx.now.getTime() - postedHoursAgo * HOUR_MS)
   const [added] = await tx
     .insert(wantedItems)
@@ -126,10 +126,13 @@ async function castOf(tx: Tx, itemIds: Map<string, number>): Promise<Cast> {
 /** Stores the pictures as uploads of their owners. */
 async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number>): Promise<void> {
   const pictures = await drawPictures()
+  const pictureOf = (name: string) => {
+    const picture = pictures.get(name)
+    if (!picture) throw new Error(`the demo has no picture ${name}`)
+    return picture
+  }
   const add = (name: string, kind: 'avatar' | 'request_image', ownerId: string) => {
-    const bytes = pictures.get(name)
-    if (!bytes) throw new Error(`the demo has no picture ${name}`)
-    return storePublicPicture(tx, store, bytes, kind, ownerId)
+    return storePublicPicture(tx, store, pictureOf(name), kind, ownerId)
   }
   for (const { key, avatar } of people) {
     if (!avatar) continue
@@ -139,12 +142,16 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
       .set({ profileImageUrl })
       .where(eq(users.id, idOf(key)))
   }
-  for (const { key, by, picture } of requests) {
-    if (!picture) continue
-    const imageUrl = await add(picture, 'request_image', idOf(by))
+  for (const { key, by, pictures: used } of requests) {
+    const images: StoredImage[] = []
+    for (const { file, alt } of used) {
+      const url = await add(file, 'request_image', idOf(by))
+      const { widthPixels: width, heightPixels: height } = pictureOf(file)
+      images.push({ url, alt, pictureUrl: url, width, height })
+    }
     await tx
       .update(wantedItems)
-      .set({ imageUrl })
+      .set({ images })
       .where(eq(wantedItems.id, itemIds.get(key) ?? 0))
   }
 }

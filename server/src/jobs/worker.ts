@@ -14,7 +14,7 @@ import { sendEmails } from '../features/notifications/send-email.ts'
 import { paySellerIfClear } from '../features/payments/pay-seller-if-clear.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import { takeBackPayout } from '../features/payouts/take-back-payout.ts'
-import { fetchPicture } from '../features/requests/fetch-picture.ts'
+import { fetchPictures } from '../features/requests/fetch-picture.ts'
 import { matchSearches } from '../features/saved-searches/match-searches.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
@@ -54,7 +54,7 @@ export function buildTasks(services: Services): TaskList {
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
     'take-back-payout': (reversal) => takeBackPayout(services, reversal),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
-    'fetch-picture': ({ itemId }) => fetchPicture(services, itemId),
+    'fetch-picture': ({ itemId }) => fetchPictures(services, itemId),
     'match-searches': ({ at, ...match }) => matchSearches(services, { ...match, at: new Date(at) }),
   }
   return {

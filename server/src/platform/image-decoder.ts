@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import type { PictureFormat } from '@sought/contract/pictures'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions, type Sharp } from 'sharp'
 import type { Preview } from './draw-preview.ts'
@@ -13,6 +14,8 @@ export type ImageJob =
   | { kind: 'inside'; bytes: Uint8Array; sidesPixels: readonly number[] }
   /** The centre square in these sizes, the largest first. */
   | { kind: 'squares'; bytes: Uint8Array; sidesPixels: readonly number[] }
+  /** A stored picture in a smaller width, or in another format. */
+  | { kind: 'variant'; bytes: Uint8Array; widthPixels: number; format: PictureFormat }
   /** A stored picture as a JPEG in RGB. */
   | { kind: 'jpeg'; bytes: Uint8Array; sidePixels: number }
   /** The picture of a link preview as a PNG, with a stored picture in it. */
@@ -38,6 +41,8 @@ async function decode(job: ImageJob): Promise<DecodedImage[]> {
       return convertToSizes(job.bytes, job.sidesPixels, fitInto)
     case 'squares':
       return convertToSizes(job.bytes, job.sidesPixels, cover)
+    case 'variant':
+      return [await convertToVariant(job.bytes, job.widthPixels, job.format)]
     case 'jpeg':
       return [await convertToJpeg(job.bytes, job.sidePixels)]
     case 'preview':
@@ -67,6 +72,14 @@ async function convertToSizes(
   const resize = (side: number) =>
     encode(sharp(largest.bytes).resize(sizeOf(side)).webp({ quality: QUALITY }))
   return [largest, ...(await Promise.all(smaller.map(resize)))]
+}
+
+/** More effort makes the file a little smaller and takes several times as long. */
+const AVIF_OPTIONS = { quality: 55, effort: 2 }
+
+function convertToVariant(bytes: Uint8Array, width: number, format: PictureFormat): Promise<DecodedImage> {
+  const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX }).resize({ width, withoutEnlargement: true })
+  return encode(format === 'avif' ? picture.avif(AVIF_OPTIONS) : picture.webp({ quality: QUALITY }))
 }
 
 function convertToJpeg(bytes: Uint8Array, sidePixels: number): Promise<DecodedImage> {

@@ -1,3 +1,4 @@
+import type { PictureFormat } from '@sought/contract/pictures'
 import type { Preview } from './draw-preview.ts'
 import type { DecodedImage } from './image-decoder.ts'
 import { createImagePool } from './image-pool.ts'
@@ -15,12 +16,26 @@ export type Jpeg = DecodedImage
  * the location, or data hidden behind the picture. Its type is detected from the content.
  */
 export async function reencode(bytes: Uint8Array, sidePixels: number): Promise<Buffer> {
-  return firstOf(await reencodeInside(bytes, [sidePixels])).bytes
+  return (await reencodePicture(bytes, sidePixels)).bytes
+}
+
+/** The same with the size of the result. */
+export async function reencodePicture(bytes: Uint8Array, sidePixels: number): Promise<DecodedImage> {
+  return firstOf(await reencodeInside(bytes, [sidePixels]))
 }
 
 /** The same in several sizes, the largest first. */
 export function reencodeInside(bytes: Uint8Array, sidesPixels: readonly number[]): Promise<DecodedImage[]> {
   return pool.run({ kind: 'inside', bytes, sidesPixels })
+}
+
+/** A stored picture in a smaller width, or in another format. */
+export async function encodeVariant(
+  bytes: Uint8Array,
+  widthPixels: number,
+  format: PictureFormat,
+): Promise<Buffer> {
+  return firstOf(await pool.run({ kind: 'variant', bytes, widthPixels, format })).bytes
 }
 
 /** A stored picture as a JPEG in RGB, which a PDF can contain as it is. */

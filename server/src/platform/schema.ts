@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '@sought/contract/audit'
 import { CARRIERS } from '@sought/contract/carriers'
-import { PHOTOS_MAX } from '@sought/contract/constants'
+import { IMAGES_MAX, PHOTOS_MAX } from '@sought/contract/constants'
 import { EMAIL_KINDS, NOTIFICATION_KINDS, VISITOR_EMAIL_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
 import type { RequestFilters } from '@sought/contract/request-filters'
@@ -324,6 +324,9 @@ export const files = pgTable(
     kind: text({ enum: FILE_KINDS }).notNull(),
     mimeType: text().notNull(),
     sizeBytes: integer().notNull(),
+    /** Of the pictures of requests, except those stored by an earlier version. */
+    widthPixels: integer(),
+    heightPixels: integer(),
     createdAt: createdAt(),
   },
   (it) => [
@@ -335,6 +338,22 @@ export const files = pgTable(
 
 /** How often we try to fetch a picture from another site. */
 export const PICTURE_ATTEMPTS_MAX = 5
+
+/** A picture of a request. */
+export interface StoredImage {
+  /** As the owner gave it: an upload, or a picture on another site. */
+  url: string
+  alt: string
+  /** What is shown: the upload, or our copy once it is fetched (ADR 52). */
+  pictureUrl: string | null
+  width: number | null
+  height: number | null
+}
+
+/** Whether we have no copy of a picture on another site yet. */
+export const lacksPicture = sql.raw(`jsonb_path_exists(images, '$[*] ? (@.pictureUrl == null)')`)
+/** The addresses of all pictures that are shown. */
+export const pictureUrls = sql.raw(`jsonb_path_query_array(images, '$[*].pictureUrl')`)
 
 export const wantedItems = pgTable(
   'wanted_items',
@@ -354,15 +373,12 @@ export const wantedItems = pgTable(
     urgency: text({ enum: ['low', 'medium', 'high'] })
       .notNull()
       .default('medium'),
-    /** As the owner gave it: an upload, or a picture on another site. */
-    imageUrl: text(),
-    /** Our copy of the picture on another site, once it is fetched (ADR 52). */
-    imageCopyUrl: text(),
-    /** What is shown: the upload or our copy. */
-    pictureUrl: text().generatedAlwaysAs(
-      sql`case when image_url like '/files/%' then image_url else image_copy_url end`,
-    ),
-    /** How often we have tried to fetch the picture, and when to try again. */
+    /** Its pictures in their order (ADR 65). */
+    images: jsonb().$type<StoredImage[]>().notNull().default([]),
+    /** The first picture, as the owner gave it and as it is shown. */
+    imageUrl: text().generatedAlwaysAs(sql`images -> 0 ->> 'url'`),
+    pictureUrl: text().generatedAlwaysAs(sql`images -> 0 ->> 'pictureUrl'`),
+    /** How often we have tried to fetch pictures from other sites, and when to try again. */
     pictureAttempts: smallint().notNull().default(0),
     pictureTryAt: createdAt(),
     userId: text()
@@ -415,15 +431,17 @@ export const wantedItems = pgTable(
       .with({ fastupdate: 'off' })
       .where(sql`${it.status} = 'open'`),
     index('wanted_items_user').on(it.userId, it.id),
-    index('wanted_items_picture').on(it.pictureUrl).where(sql`${it.pictureUrl} is not null`),
+    index('wanted_items_pictures').using('gin', sql`(${pictureUrls})`).where(sql`${it.images} <> '[]'`),
     index('wanted_items_picture_due')
       .on(it.pictureTryAt)
-      .where(
-        sql`${it.imageUrl} is not null and ${it.pictureUrl} is null and ${it.pictureAttempts} < ${sql.raw(String(PICTURE_ATTEMPTS_MAX))}`,
-      ),
+      .where(sql`${lacksPicture} and ${it.pictureAttempts} < ${sql.raw(String(PICTURE_ATTEMPTS_MAX))}`),
     check(
-      'wanted_items_image_copy',
-      sql`${it.imageCopyUrl} is null or (${it.imageCopyUrl} like '/files/%' and ${it.imageUrl} is not null)`,
+      'wanted_items_images',
+      sql`jsonb_typeof(${it.images}) = 'array' and jsonb_array_length(${it.images}) <= ${sql.raw(String(IMAGES_MAX))}`,
+    ),
+    check(
+      'wanted_items_image_copies',
+      sql`not jsonb_path_exists(${it.images}, '$[*] ? (@.pictureUrl != null && !(@.pictureUrl starts with "/files/"))')`,
     ),
     check('wanted_items_text', sql`${it.title} <> '' and ${it.description} <> '' and ${it.location} <> ''`),
     check(

@@ -5,31 +5,40 @@ import { nameInSize } from './avatar-files.ts'
 import type { Database } from './database.ts'
 import { refuse } from './errors.ts'
 import { type FileStore, isFileName } from './files.ts'
+import { createPictureVariants, parseVariant } from './picture-variants.ts'
 import { files } from './schema.ts'
 
 const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'avatar']
 
+/** For the original, which replaces a variant until it is made. */
+const SOON_REPLACED = 'public, max-age=60'
+
 /** Serves the public pictures of requests and users. Evidence files and photos have their own API calls. */
 export function servePublicFiles(app: FastifyInstance, { read }: Database, store: FileStore): void {
+  const variants = createPictureVariants(store)
   app.get<{ Params: { name: string }; Querystring: { size?: unknown } }>(
     '/files/:name',
     async (request, reply) => {
       const { name } = request.params
       if (!isFileName(name)) throw refuse('not_found')
       const sized = nameInSize(name, request.query.size)
+      const variant = parseVariant(name)
       const found = await read
         .select()
         .from(files)
-        .where(inArray(files.id, [name, sized]))
+        .where(inArray(files.id, [name, sized, ...(variant ? [variant.original] : [])]))
       // Falls back to the original size.
       const known = found.find(({ id }) => id === sized) ?? found[0]
       if (!known || !PUBLIC_KINDS.includes(known.kind)) throw refuse('not_found')
-      const file = await store.get(known.id)
+      const isVariant = known.id === variant?.original
+      if (isVariant && known.kind !== 'request_image') throw refuse('not_found')
+      const made = isVariant && variant ? await variants.get(variant) : null
+      const file = made ?? (await store.get(known.id))
       if (!file) throw refuse('not_found')
       return reply
-        .type(known.mimeType)
+        .type(made && variant ? `image/${variant.format}` : known.mimeType)
         .header('content-length', file.sizeBytes)
-        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('cache-control', isVariant && !made ? SOON_REPLACED : 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
         .send(file.stream)
     },

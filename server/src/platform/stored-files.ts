@@ -1,8 +1,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from './database.ts'
 import type { FileStore } from './files.ts'
+import type { DecodedImage } from './image-decoder.ts'
 import { removePhoto } from './photo-files.ts'
-import { files } from './schema.ts'
+import { files, pictureUrls } from './schema.ts'
 
 /** Public files are served under this path (serve-files.ts). */
 export const FILES_PATH = '/files/'
@@ -13,33 +14,33 @@ export interface NewFile {
   bytes: Uint8Array
   extension: Parameters<FileStore['put']>[1]
   mimeType: string
+  widthPixels?: number
+  heightPixels?: number
 }
 
 /** Stores a re-encoded picture that is publicly visible, and returns its path. */
 export async function storePublicPicture(
   tx: Tx,
   store: FileStore,
-  bytes: Uint8Array,
+  { bytes, widthPixels, heightPixels }: DecodedImage,
   kind: PublicKind,
   ownerId: string,
 ): Promise<string> {
-  return (
-    FILES_PATH +
-    (await storeFile(tx, store, { bytes, extension: 'webp', mimeType: 'image/webp' }, kind, ownerId))
-  )
+  const file = { bytes, extension: 'webp', mimeType: 'image/webp', widthPixels, heightPixels } as const
+  return FILES_PATH + (await storeFile(tx, store, file, kind, ownerId))
 }
 
 /** Returns the file's name in the store. */
 export async function storeFile(
   tx: Tx,
   store: FileStore,
-  { bytes, extension, mimeType }: NewFile,
+  { bytes, extension, ...file }: NewFile,
   kind: PublicKind | 'evidence' | 'parcel',
   ownerId: string,
 ): Promise<string> {
   const id = await store.put(bytes, extension)
   try {
-    await insertFile(tx, { id, ownerId, kind, mimeType, sizeBytes: bytes.length })
+    await insertFile(tx, { ...file, id, ownerId, kind, sizeBytes: bytes.length })
   } catch (error) {
     await store.remove(id)
     throw error
@@ -69,13 +70,14 @@ export async function removeFiles(store: FileStore, names: string[]): Promise<vo
   await Promise.all(names.map((name) => store.remove(name)))
 }
 
-export async function ownsFile(db: Db, path: string, ownerId: string, kind: PublicKind): Promise<boolean> {
+/** The file behind a path, if this user uploaded it. */
+export async function findOwnFile(db: Db, path: string, ownerId: string, kind: PublicKind) {
   const id = path.slice(FILES_PATH.length)
-  const found = await db
-    .select({ id: files.id })
+  const [found] = await db
+    .select()
     .from(files)
     .where(and(eq(files.id, id), eq(files.ownerId, ownerId), eq(files.kind, kind)))
-  return found.length > 0
+  return found
 }
 
 const ABANDONED_AFTER_HOURS = 24
@@ -86,7 +88,9 @@ export async function purgeAbandonedFiles({ read }: Database, store: FileStore, 
   const { rows } = await read.execute<{ id: string }>(sql`
     delete from files
     where created_at < ${before} and (
-      kind = 'request_image' and not exists (select from wanted_items where picture_url = ${FILES_PATH} || files.id)
+      kind = 'request_image' and not exists (
+        select from wanted_items where images <> '[]' and ${pictureUrls} ? (${FILES_PATH} || files.id)
+      )
       or kind = 'evidence' and not exists (select from dispute_evidence where file_url = files.id)
     )
     returning id`)

@@ -45,6 +45,8 @@ export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.i
     maxBudget: 120,
     location: 'Leeds',
     urgency: 'medium',
+    images: [],
+    pictures: [],
     imageUrl: null,
     pictureUrl: null,
     userId,

@@ -5,14 +5,17 @@ import type * as z from 'zod/mini'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { FileStore } from '../../platform/files.ts'
+import type { DecodedImage } from '../../platform/image-decoder.ts'
 import { enqueueAll } from '../../platform/jobs.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
+import type { StoredImage } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
-import { FILES_PATH, ownsFile, storePublicPicture } from '../../platform/stored-files.ts'
+import { storePublicPicture } from '../../platform/stored-files.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
 import { locateText } from '../places/actions.ts'
-import { enqueuePicture } from './fetch-picture.ts'
+import { enqueuePictures } from './fetch-picture.ts'
 import type { ItemFilter } from './item-filter.ts'
+import { lacksCopy, resolveImages } from './item-images.ts'
 import {
   countOpenItems as countItems,
   findItem,
@@ -74,6 +77,8 @@ export function asWantedItem(row: Row) {
     maxBudget: row.maxBudget,
     location: row.location,
     urgency: row.urgency,
+    images: row.images.map(asImage),
+    pictures: row.images.flatMap(asPicture),
     imageUrl: row.imageUrl,
     pictureUrl: row.pictureUrl,
     userId: row.userId,
@@ -86,19 +91,26 @@ export function asWantedItem(row: Row) {
   }
 }
 
+const asImage = ({ url, alt }: StoredImage) => ({ url, alt })
+
+function asPicture({ pictureUrl: url, alt, width, height }: StoredImage) {
+  return url === null ? [] : [{ url, alt, width, height }]
+}
+
 export async function postItem(tx: Tx, form: NewItem, user: User) {
   const place = await locateText(form.location)
   await lockActiveUser(tx, user.id)
-  const imageUrl = await checkPicture(tx, form, user)
+  const { imageUrl: _, ...fields } = form
+  const images = await resolveImages(tx, form, user)
   const id = await insertItem(tx, {
-    ...form,
+    ...fields,
     place,
     isLocated: true,
-    imageUrl,
+    images,
     pictureTryAt: tx.now,
     userId: user.id,
   })
-  await enqueuePicture(tx, id, imageUrl)
+  await enqueuePictures(tx, id, images)
   await enqueueMatching(tx, id)
   return getItem(tx, id, tx.now)
 }
@@ -107,14 +119,11 @@ export async function editItem(tx: Tx, id: number, form: NewItem, user: User) {
   const place = await locateText(form.location)
   const item = await lockOwnItem(tx, id, user)
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
-  if (form.imageUrl === item.imageUrl && item.pictureUrl) {
-    await updateItem(tx, id, { ...form, place, isLocated: true })
-    return getItem(tx, id, tx.now)
-  }
-  const imageUrl = await checkPicture(tx, form, user)
-  const toFetch = { imageCopyUrl: null, pictureAttempts: 0, pictureTryAt: tx.now }
-  await updateItem(tx, id, { ...form, place, isLocated: true, ...toFetch, imageUrl })
-  await enqueuePicture(tx, id, imageUrl)
+  const { imageUrl: _, ...fields } = form
+  const images = await resolveImages(tx, form, user, item.images)
+  const toFetch = lacksCopy(images) && { pictureAttempts: 0, pictureTryAt: tx.now }
+  await updateItem(tx, id, { ...fields, place, isLocated: true, images, ...toFetch })
+  await enqueuePictures(tx, id, images)
   return getItem(tx, id, tx.now)
 }
 
@@ -164,15 +173,6 @@ async function lockOwnItem(tx: Tx, id: number, user: User) {
   return item
 }
 
-/** None, a picture on another site (ADR 52), or a picture that this user uploaded. */
-async function checkPicture(tx: Tx, { imageUrl }: NewItem, user: User): Promise<string | null> {
-  if (!imageUrl) return null
-  if (imageUrl.startsWith(FILES_PATH) && !(await ownsFile(tx, imageUrl, user.id, 'request_image'))) {
-    throw refuse('image_not_found')
-  }
-  return imageUrl
-}
-
-export async function storePicture(tx: Tx, store: FileStore, picture: Buffer, user: User) {
+export async function storePicture(tx: Tx, store: FileStore, picture: DecodedImage, user: User) {
   return { imageUrl: await storePublicPicture(tx, store, picture, 'request_image', user.id) }
 }

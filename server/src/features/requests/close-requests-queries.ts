@@ -18,8 +18,7 @@ export async function closeItems(tx: Tx, userId: string): Promise<void> {
     .update(wantedItems)
     .set({
       status: sql`case when ${wantedItems.status} in ('open', 'expired') then 'closed' else ${wantedItems.status} end`,
-      imageUrl: null,
-      imageCopyUrl: null,
+      images: [],
       updatedAt: tx.now,
     })
     .where(and(eq(wantedItems.userId, userId), ne(wantedItems.status, 'reserved')))

@@ -1,5 +1,7 @@
-import { reencode } from '../../platform/images.ts'
+import type { DecodedImage } from '../../platform/image-decoder.ts'
+import { reencodePicture } from '../../platform/images.ts'
 
 const PICTURE_SIDE_PIXELS = 1600
 
-export const convertPicture = (bytes: Uint8Array): Promise<Buffer> => reencode(bytes, PICTURE_SIDE_PIXELS)
+export const convertPicture = (bytes: Uint8Array): Promise<DecodedImage> =>
+  reencodePicture(bytes, PICTURE_SIDE_PIXELS)

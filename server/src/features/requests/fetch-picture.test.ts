@@ -4,7 +4,7 @@ import { DownloadFailed } from '../../platform/download.ts'
 import { refuse } from '../../platform/errors.ts'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { openWorld, PASSWORD, shareWorld } from '../../testing/world.ts'
-import { fetchDuePictures, fetchPicture } from './fetch-picture.ts'
+import { fetchDuePictures, fetchPictures } from './fetch-picture.ts'
 import { itemPageHead } from './page-head.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -36,7 +36,7 @@ test('the picture is copied by a job, re-encoded and shown instead of the addres
     `fetch-picture:${id}`,
   ])
   expect(rows).toMatchObject([{ task_identifier: 'fetch-picture' }])
-  await fetchPicture(services, id)
+  await fetchPictures(services, id)
   const { imageUrl, pictureUrl } = await read()
   expect(imageUrl).toBe(IMAGE_URL)
   expect(pictureUrl).toMatch(/^\/files\/[\w-]{32}\.webp$/)
@@ -48,9 +48,9 @@ test('the picture is copied by a job, re-encoded and shown instead of the addres
   expect(listed).toMatchObject({ id, imageUrl: IMAGE_URL, pictureUrl })
   const site = { publicUrl: 'https://sought.example', currency: 'usd' }
   expect(await itemPageHead(services.database.read, `/item/${id}`, site)).toMatchObject({
-    imageUrl: `https://sought.example${pictureUrl}`,
+    data: { image: `https://sought.example${pictureUrl}` },
   })
-  await fetchPicture(services, id)
+  await fetchPictures(services, id)
   expect(get.mock.calls).toEqual([[IMAGE_URL, 10 * 1024 * 1024]])
 })
 
@@ -58,7 +58,7 @@ test('a failure leaves no picture, and the sweep tries four more times, ever lat
   const { services, id, get, read, advanceClock } = await openRequest(await openWorld())
   get.mockRejectedValueOnce(new DownloadFailed('not reachable'))
   get.mockResolvedValue(Buffer.from('<html>not a picture</html>'))
-  await fetchPicture(services, id)
+  await fetchPictures(services, id)
   await fetchDuePictures(services)
   expect(get).toHaveBeenCalledTimes(1)
   for (const [attempt, minutes] of [2, 8, 32, 128].entries()) {
@@ -80,23 +80,24 @@ test('requests from before get their picture too, and uploads are not fetched', 
   const { services, ada, get } = await openRequest(world)
   get.mockRejectedValueOnce(new DownloadFailed('not reachable'))
   await fetchDuePictures(services)
-  const insert = `insert into wanted_items (title, description, category, location, user_id, image_url)
-    values ('Old', 'Old', 'Other', 'Ipoh', $1, $2)`
-  await world.sql.query(insert, [ada.id, 'http://old.example/lamp.png'])
-  await world.sql.query(insert, [ada.id, `/files/${'a'.repeat(32)}.webp`])
+  const insert = `insert into wanted_items (title, description, category, location, user_id, images)
+    values ('Old', 'Old', 'Other', 'Ipoh', $1, jsonb_build_array(jsonb_build_object('url', $2::text, 'pictureUrl', $3::text)))`
+  const uploaded = `/files/${'a'.repeat(32)}.webp`
+  await world.sql.query(insert, [ada.id, 'http://old.example/lamp.png', null])
+  await world.sql.query(insert, [ada.id, uploaded, uploaded])
   await fetchDuePictures(services)
   expect(get.mock.calls.map(([url]) => url)).toEqual([IMAGE_URL, 'http://old.example/lamp.png'])
 })
 
 test('editing the address fetches the new picture, and the old copy is removed', async () => {
   const { services, id, read, edit, visitor, get } = await openRequest()
-  await fetchPicture(services, id)
+  await fetchPictures(services, id)
   const { pictureUrl: first } = await read()
   await edit(IMAGE_URL)
   expect(await read()).toMatchObject({ pictureUrl: first })
   await edit('https://pictures.example/other.jpg')
   expect(await read()).toMatchObject({ imageUrl: 'https://pictures.example/other.jpg', pictureUrl: null })
-  await fetchPicture(services, id)
+  await fetchPictures(services, id)
   const { pictureUrl: second } = await read()
   expect(get.mock.lastCall?.[0]).toBe('https://pictures.example/other.jpg')
   await purgeAbandonedFiles(services.database, services.files, new Date(Date.now() + 25 * 60 * MINUTE_MS))
@@ -113,13 +114,13 @@ test('a picture that was changed or removed during the download is not saved', a
     await edit('https://pictures.example/other.jpg')
     return jpeg()
   })
-  await fetchPicture(services, id)
+  await fetchPictures(services, id)
   expect(await read()).toMatchObject({ pictureUrl: null })
   get.mockImplementationOnce(async () => {
     await ada.call('POST /api/user/delete-account', { password: PASSWORD })
     return jpeg()
   })
-  await fetchPicture(services, id)
+  await fetchPictures(services, id)
   expect(await read()).toMatchObject({ imageUrl: null, pictureUrl: null })
   expect(await owned()).toBe(0)
 })
@@ -128,7 +129,7 @@ test('our own server is not reached through the address of a picture', async () 
   const { ada, services, read, sql } = await openRequest()
   const imageUrl = 'http://127.0.0.1:80/lamp.jpg'
   const { id } = (await ada.call('POST /api/wanted-items', { ...lamp, imageUrl })).json()
-  await fetchPicture({ ...services, downloads: shared().services.downloads }, id)
+  await fetchPictures({ ...services, downloads: shared().services.downloads }, id)
   const { rows } = await sql.query('select picture_url, picture_attempts from wanted_items where id = $1', [
     id,
   ])
@@ -140,6 +141,6 @@ test('an account has sixty downloads an hour', async () => {
   const { services, id, get } = await openRequest()
   const count = vi.fn().mockRejectedValue(refuse('too_many'))
   const limits = { ...services.limits, pictureFetchesByAccount: { ...services.limits.dataByAccount, count } }
-  await fetchPicture({ ...services, limits }, id)
+  await fetchPictures({ ...services, limits }, id)
   expect(get).not.toHaveBeenCalled()
 })

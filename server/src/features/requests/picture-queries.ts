@@ -1,20 +1,19 @@
-import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
-import { PICTURE_ATTEMPTS_MAX, wantedItems } from '../../platform/schema.ts'
+import { lacksPicture, PICTURE_ATTEMPTS_MAX, wantedItems } from '../../platform/schema.ts'
 
 const isDue = (now: Date) =>
   and(
-    isNotNull(wantedItems.imageUrl),
-    isNull(wantedItems.pictureUrl),
+    lacksPicture,
     lt(wantedItems.pictureAttempts, sql.raw(String(PICTURE_ATTEMPTS_MAX))),
     lte(wantedItems.pictureTryAt, now),
   )
 
 /**
  * Counts an attempt, and sets when to make the next one: after 2, 8, 32 and 128 minutes. Null if the request has its
- * picture, or somebody else is fetching it.
+ * pictures, or somebody else is fetching them.
  */
-export async function claimPicture(tx: Tx, id: number) {
+export async function claimPictures(tx: Tx, id: number) {
   const [claimed] = await tx
     .update(wantedItems)
     .set({
@@ -22,7 +21,7 @@ export async function claimPicture(tx: Tx, id: number) {
       pictureTryAt: sql`${tx.now.toISOString()}::timestamptz + interval '2 minutes' * 4 ^ ${wantedItems.pictureAttempts}`,
     })
     .where(and(eq(wantedItems.id, id), isDue(tx.now)))
-    .returning({ imageUrl: wantedItems.imageUrl, userId: wantedItems.userId })
+    .returning({ images: wantedItems.images, userId: wantedItems.userId })
   return claimed ?? null
 }
 

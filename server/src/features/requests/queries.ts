@@ -25,6 +25,7 @@ export const itemWithOwner = {
   maxBudget: wantedItems.maxBudget,
   location: wantedItems.location,
   urgency: wantedItems.urgency,
+  images: wantedItems.images,
   imageUrl: wantedItems.imageUrl,
   pictureUrl: wantedItems.pictureUrl,
   userId: wantedItems.userId,
@@ -161,6 +162,7 @@ type NewestRow = [
   maxBudget: string,
   location: string,
   urgency: Row['urgency'],
+  images: string,
   imageUrl: string | null,
   pictureUrl: string | null,
   userId: string,
@@ -176,6 +178,8 @@ type NewestRow = [
   profileImageUrl: string | null,
 ]
 
+const NO_IMAGES: Row['images'] = []
+
 function parseRow(row: NewestRow): Row {
   return {
     id: Number(row[0]),
@@ -186,20 +190,21 @@ function parseRow(row: NewestRow): Row {
     maxBudget: Number(row[5]),
     location: row[6],
     urgency: row[7],
-    imageUrl: row[8],
-    pictureUrl: row[9],
-    userId: row[10],
-    status: row[11],
-    createdAt: timestampOf(row[12]),
-    renewedAt: row[13] === null ? null : timestampOf(row[13]),
-    position: Number(row[14]),
-    expiresAt: timestampOf(row[15]),
+    images: row[8] === '[]' ? NO_IMAGES : JSON.parse(row[8]),
+    imageUrl: row[9],
+    pictureUrl: row[10],
+    userId: row[11],
+    status: row[12],
+    createdAt: timestampOf(row[13]),
+    renewedAt: row[14] === null ? null : timestampOf(row[14]),
+    position: Number(row[15]),
+    expiresAt: timestampOf(row[16]),
     owner: {
-      id: row[16],
-      firstName: row[17],
-      lastName: row[18],
-      rating: Number(row[19]),
-      profileImageUrl: row[20],
+      id: row[17],
+      firstName: row[18],
+      lastName: row[19],
+      rating: Number(row[20]),
+      profileImageUrl: row[21],
     },
   }
 }
