@@ -58,7 +58,7 @@ describe('a request that was neither renewed nor closed for 60 days', () => {
       expect(await idsOf(world, ada.id)).toEqual(Array(lists.length + 1).fill([recent]))
       for (const query of ['', 'search=lamp', 'search=brass%20lamp&category=Other'])
         expect((await visitor(`GET /api/wanted-items/count?${query}`)).json().count).toBe(1)
-      const map = (await visitor('GET /sitemap/0.xml')).body
+      const map = (await visitor('GET /sitemap/requests-0.xml')).body
       expect([map.includes(`/item/${recent}<`), map.includes(`/item/${old}<`)]).toEqual([true, false])
       const page = await visitor(`GET /api/wanted-items/${old}`)
       expect([page.statusCode, page.json().status]).toEqual([200, 'expired'])
