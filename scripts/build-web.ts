@@ -30,6 +30,7 @@ const sources = [
 ]
 
 const web = join(root, 'web')
+/** `client` has the files for browsers, `server` the code that renders public pages. */
 const dist = join(web, 'dist')
 const STAMP = '.sources'
 
@@ -46,15 +47,21 @@ export async function buildWeb(): Promise<{ ok: boolean; output: string }> {
 async function build(sourceHash: string) {
   const unfinished = join(web, 'node_modules', '.build')
   const previous = `${unfinished}-previous`
-  const result = await run(tool('vite'), ['build', '--outDir', unfinished, '--emptyOutDir'], { cwd: web })
-  if (!result.ok) return result
-  await compressAll(unfinished)
+  rmSync(unfinished, { recursive: true, force: true })
+  const vite = (...options: string[]) => run(tool('vite'), ['build', ...options], { cwd: web })
+  const results = await Promise.all([
+    vite('--outDir', join(unfinished, 'client')),
+    vite('--outDir', join(unfinished, 'server'), '--ssr', 'src/entry-server.tsx'),
+  ])
+  const failed = results.find(({ ok }) => !ok)
+  if (failed) return failed
+  await compressAll(join(unfinished, 'client'))
   writeFileSync(join(unfinished, STAMP), sourceHash)
   rmSync(previous, { recursive: true, force: true })
   if (existsSync(dist)) renameSync(dist, previous)
   renameSync(unfinished, dist)
   rmSync(previous, { recursive: true, force: true })
-  return result
+  return { ok: true, output: '' }
 }
 
 function readBuiltHash(): string | undefined {

@@ -23,13 +23,14 @@ import { personalDataRoutes } from './features/personal-data/routes.ts'
 import { photoRoutes } from './features/photos/routes.ts'
 import { placeRoutes } from './features/places/routes.ts'
 import { createPageData } from './features/platform/page-data.ts'
+import { textPageHead } from './features/platform/page-head.ts'
 import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
 import { serveSitemap } from './features/platform/sitemap.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/reconciliation/routes.ts'
 import { serveLinkPreviews } from './features/requests/link-preview.ts'
-import { itemPageHead } from './features/requests/page-head.ts'
+import { boardPageHead, itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
 import { savedSearchRoutes } from './features/saved-searches/routes.ts'
 import { secondFactorRoutes } from './features/second-factors/routes.ts'
@@ -43,8 +44,10 @@ import { addHealth, type Readiness } from './platform/health.ts'
 import { countAttempt } from './platform/limits.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
+import type { PageAddress } from './platform/page-address.ts'
 import { shedLoad } from './platform/pressure.ts'
 import { warnWithoutForwardedFor } from './platform/proxy-check.ts'
+import { createReader } from './platform/read-call.ts'
 import { logRequest, logRequests, newRequestId } from './platform/request-log.ts'
 import { type Gate, on, type Route, register } from './platform/route.ts'
 import { addSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
@@ -159,10 +162,14 @@ export async function buildApp(
   servePublicFiles(app, database, files)
   serveSitemap(app, services)
   serveLinkPreviews(app, services)
-  const headOf = async (path: string) =>
-    (await itemPageHead(database.read, path, config)) ?? personPageHead(database.read, path, config)
-  const dataOf = createPageData(services, describeDeployment(services))
-  await serveWebApp(app, { headOf, dataOf, development: !config.production })
+  const headOf = async (address: PageAddress) =>
+    textPageHead(address.name, config) ??
+    boardPageHead(address, config) ??
+    (await itemPageHead(database.read, address.path, config, services.clock())) ??
+    personPageHead(database.read, address.path, config)
+  const visitOf = createPageData(services, describeDeployment(services))
+  const read = createReader(routes)
+  await serveWebApp(app, { headOf, visitOf, read, development: !config.production })
   return app
 }
 

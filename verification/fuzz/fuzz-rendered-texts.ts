@@ -140,7 +140,7 @@ async function checkHeads(
   name: string,
 ): Promise<string[]> {
   const db = services.database.read
-  const ofItem = await itemPageHead(db, `/item/${itemId}`, services.config)
+  const ofItem = await itemPageHead(db, `/item/${itemId}`, services.config, new Date())
   const ofPerson = await personPageHead(db, `/user/${buyerId}`, services.config)
   return [...checkHead(ofItem, `Wanted: ${title}`), ...checkHead(ofPerson, name)]
 }

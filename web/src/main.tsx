@@ -1,15 +1,22 @@
 import './styles/main.css'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { readPageData } from './lib/page-data.ts'
+import { createQueryClient } from './lib/query-client.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
+const cache = createQueryClient()
+readPageData(cache)
+const app = (
   <StrictMode>
-    <App />
-  </StrictMode>,
+    <App cache={cache} />
+  </StrictMode>
 )
+// Public pages come with their content (ADR 62).
+if (root.hasChildNodes()) hydrateRoot(root, app)
+else createRoot(root).render(app)
 
 // It only adds a page for when there is no connection, so a failure changes nothing.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)

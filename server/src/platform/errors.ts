@@ -35,14 +35,20 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refused = asRefusal(error)
   if (refused.code === 'internal') request.log.error({ err: error }, 'unexpected error')
   else if (refused !== error) request.log.info({ err: error }, refused.code)
-  const { status, message } = refusals[refused.code]
+  const { status, body } = refusalOf(refused)
   if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
   return reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ code: refused.code, message, ...(refused.issues && { issues: refused.issues }) })
+    .send(body)
+}
+
+/** The status and body that a refusal is answered with. */
+export function refusalOf({ code, issues }: Refused) {
+  const { status, message } = refusals[code]
+  return { status, body: { code, message, ...(issues && { issues }) } }
 }
 
 function asRefusal(error: unknown): Refused {

@@ -1,4 +1,5 @@
 import { PAGE_DATA_ID } from '@sought/contract/constants'
+import type { PageData } from '@sought/contract/rendering'
 
 /** Metadata of a page for search engines and link previews. */
 export interface PageHead {
@@ -7,14 +8,27 @@ export interface PageHead {
   /** The URLs are absolute. */
   url: string
   imageUrl: string | null
+  /** Replaces the title in the browser tab, which else ends with the name of the site. */
+  tabTitle?: string
   /** schema.org, as JSON-LD. */
-  data: object
+  data?: object
+  /** The pages above this one and itself, from the home page down. */
+  breadcrumbs?: readonly Breadcrumb[]
+  /** Search engines shall not list the page. */
+  noindex?: boolean
+  /** What the page showed has been removed for good. */
+  isGone?: boolean
+}
+
+interface Breadcrumb {
+  name: string
+  url: string
 }
 
 /** Replaces the title and description of the built page and adds the tags for link previews. */
 export function withHead(page: string, head: PageHead): string {
   const tags = [
-    `<title>${escaped(head.title)} · Sought</title>`,
+    `<title>${escaped(head.tabTitle ?? `${head.title} · Sought`)}</title>`,
     meta('name', 'description', head.description),
     `<link rel="canonical" href="${escaped(head.url)}">`,
     meta('property', 'og:site_name', 'Sought'),
@@ -24,22 +38,44 @@ export function withHead(page: string, head: PageHead): string {
     meta('property', 'og:url', head.url),
     ...(head.imageUrl ? [meta('property', 'og:image', head.imageUrl)] : []),
     meta('name', 'twitter:card', head.imageUrl ? 'summary_large_image' : 'summary'),
-    `<script type="application/ld+json">${escapeJson(JSON.stringify(head.data))}</script>`,
+    ...(head.noindex ? [NOINDEX] : []),
+    ...(head.data ? [jsonLd(head.data)] : []),
+    ...(head.breadcrumbs ? [jsonLd(breadcrumbList(head.breadcrumbs))] : []),
   ]
-  return page
-    .replace(/<title>[^<]*<\/title>/, '')
-    .replace(/<meta\s+name="description"[^>]*>/, '')
-    .replace('</head>', () => `${tags.join('\n')}\n</head>`)
+  return withTags(
+    page.replace(/<title>[^<]*<\/title>/, '').replace(/<meta\s+name="description"[^>]*>/, ''),
+    tags.join('\n'),
+  )
 }
 
-/**
- * Adds JSON that the app reads when it starts, escaped with `escapeJson`. Browsers do not run it, so the content security
- * policy allows it.
- */
-export function withData(page: string, json: string): string {
-  const headEnd = page.indexOf('</head>')
+/** For pages that search engines shall not list. */
+export const withoutIndex = (page: string) => withTags(page, NOINDEX)
+
+const NOINDEX = '<meta name="robots" content="noindex">'
+
+const withTags = (page: string, tags: string) => page.replace('</head>', () => `${tags}\n</head>`)
+
+const jsonLd = (data: object) =>
+  `<script type="application/ld+json">${escapeJson(JSON.stringify(data))}</script>`
+
+const breadcrumbList = (breadcrumbs: readonly Breadcrumb[]) => ({
+  '@context': 'https://schema.org',
+  '@type': 'BreadcrumbList',
+  itemListElement: breadcrumbs.map(({ name, url }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: url,
+  })),
+})
+
+/** Adds data that the app reads when it starts. Browsers do not run it, so the content security policy allows it. */
+export function withData(page: string, data: PageData): string {
+  const json = escapeJson(JSON.stringify(data))
+  // After the content, which is to be shown first.
+  const end = page.lastIndexOf('</body>')
   const element = `<script type="application/json" id="${PAGE_DATA_ID}">${json}</script>\n`
-  return page.slice(0, headEnd) + element + page.slice(headEnd)
+  return page.slice(0, end) + element + page.slice(end)
 }
 
 const meta = (kind: 'name' | 'property', key: string, content: string) =>
@@ -50,6 +86,6 @@ export function escaped(text: string): string {
 }
 
 /** Escapes `<`, so that the JSON cannot close its script element. */
-export function escapeJson(json: string): string {
+function escapeJson(json: string): string {
   return json.replace(/</g, '\\u003c')
 }

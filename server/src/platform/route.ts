@@ -94,6 +94,24 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
   })
 }
 
+interface WithinProcess {
+  params?: unknown
+  query?: unknown
+  user: Actor | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Answers a public call that is made within the process, as JSON. */
+export async function answerWithin({ call, handle }: Route, given: WithinProcess): Promise<string> {
+  if (call.access !== 'public' || typeof call.reply === 'string')
+    throw new Error(`${call.path} is not public`)
+  const { user, request, reply } = given
+  const params = validate(call.params, given.params)
+  const query = validateQuery(call.query, given.query ?? {})
+  return compileReply(call.reply).serialize(await handle({ params, query, user, request, reply } as never))
+}
+
 async function answerRaw(kind: string, reply: FastifyReply, answered: unknown): Promise<FastifyReply> {
   const url = await answered
   return kind === 'redirect' ? reply.redirect(url as string) : reply

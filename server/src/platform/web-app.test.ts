@@ -1,22 +1,27 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { allRoutes } from '../app.ts'
 import { createPageData } from '../features/platform/page-data.ts'
 import { describeDeployment } from '../features/platform/routes.ts'
 import { shareWorld } from '../testing/world.ts'
+import { createReader } from './read-call.ts'
 import { serveWebApp } from './web-app.ts'
+
+const PAGE = '<html><head><title>Sought</title></head><body><div id="root"></div></body></html>'
 
 const world = shareWorld()
 let dist: string
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'sought-dist-'))
-  await writeFile(join(dist, 'sw.js'), '// the service worker')
-  await writeFile(join(dist, 'favicon.ico'), '')
-  await writeFile(join(dist, 'index.html'), '<html><head><title>Sought</title></head><body></body></html>')
+  await mkdir(join(dist, 'client'))
+  await writeFile(join(dist, 'client', 'index.html'), PAGE)
+  await writeFile(join(dist, 'client', 'sw.js'), '// the service worker')
+  await writeFile(join(dist, 'client', 'favicon.ico'), '')
 })
 afterAll(() => rm(dist, { recursive: true }))
 
@@ -29,7 +34,8 @@ async function openPages(changes: Partial<WebApp> = {}) {
   await app.register(cookie, { secret: services.secrets.sessionSecret })
   await serveWebApp(app, {
     headOf: async () => null,
-    dataOf: createPageData(services, describeDeployment(services)),
+    visitOf: createPageData(services, describeDeployment(services)),
+    read: createReader(allRoutes(services)),
     development: true,
     dist,
     ...changes,
@@ -52,7 +58,7 @@ test('the page contains the replies to the first calls, for visitors and for use
   const currentUser = (await ada.call('GET /api/auth/user')).json()
   for (const path of ['/', '/messages', '/nowhere']) {
     const visit = await open(path)
-    expect(visit.headers['cache-control']).toBe('no-store')
+    expect(visit.headers['cache-control']).toBe(path === '/' ? 'no-cache' : 'no-store')
     expect(visit.data).toEqual({ '/api/config': config, '/api/auth/user': null })
     const { data } = await open(path, { cookie: ada.cookie })
     expect(data).toEqual({ '/api/config': config, '/api/auth/user': currentUser })
@@ -71,13 +77,17 @@ test('texts of a user cannot leave the data', async () => {
   expect(payload.match(/<script/g)).toHaveLength(1)
 })
 
-test('without the database the page is sent without data, and a page about a request with 503', async () => {
+test('without the database a page is sent without content, so that the app in the browser tries again', async () => {
   const fail = () => Promise.reject(new Error('no database'))
-  const open = await openPages({ dataOf: fail, headOf: async (path) => (path === '/' ? null : fail()) })
-  expect(await open('/')).toMatchObject({ status: 200, data: {} })
-  expect(await open('/item/1')).toMatchObject({ status: 503, data: {} })
-  const slow = await openPages({ dataOf: () => new Promise(() => {}) })
-  expect(await slow('/')).toMatchObject({ status: 200, data: {} })
+  const open = await openPages({ headOf: fail })
+  expect(await open('/')).toMatchObject({ status: 503 })
+  expect(await open('/item/1')).toMatchObject({ status: 503 })
+  const ada = await world().signUp('Ada')
+  const cookies = { cookie: ada.cookie }
+  const unknown = await openPages({ visitOf: fail })
+  expect(await unknown('/messages', cookies)).toMatchObject({ status: 200, data: {} })
+  const slow = await openPages({ visitOf: () => new Promise(() => {}) })
+  expect(await slow('/messages', cookies)).toMatchObject({ status: 200, data: {} })
 })
 
 test('browsers ask for the service worker each time, and keep other files for an hour', async () => {

@@ -1,92 +1,206 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
-import { routes } from '@sought/contract/paths'
+import type { PageData, PageEntry, RenderedPage, RenderPage } from '@sought/contract/rendering'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from './errors.ts'
-import { type PageHead, withData, withHead } from './page-head.ts'
+import { type PageAddress, readAddress } from './page-address.ts'
+import { createPageCache } from './page-cache.ts'
+import { type PageHead, withData, withHead, withoutIndex } from './page-head.ts'
+import type { ReadCall } from './read-call.ts'
+import type { Actor } from './session.ts'
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 /** The page does not wait longer for its data: the browser can ask for it itself. */
 const DATA_WITHIN_MS = 1_000
+const CONTENT_WITHIN_MS = 5_000
+const ROOT = '<div id="root">'
+
+/** Who asks for a page, and what the app would ask for first. */
+export interface Visit {
+  user: Actor | null
+  data: PageData
+}
 
 interface WebApp {
-  /** The metadata of a screen's page; null if it has none of its own, 'missing' if it shows something that does not exist. */
-  headOf(path: string): Promise<PageHead | 'missing' | null>
-  /** What the app would ask for first, as escaped JSON. */
-  dataOf(request: FastifyRequest, reply: FastifyReply): string | Promise<string>
+  /** The metadata of a page; null if it has none of its own, 'missing' if it shows something that does not exist. */
+  headOf(address: PageAddress): Promise<PageHead | 'missing' | null>
+  visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
+  read: ReadCall
   development: boolean
   /** The folder of the built web app. */
   dist?: string
 }
 
-/** Patterns of all screen URLs, so that unknown ones get the app with status 404. */
-const screens = Object.values(routes).map((route) => ({
-  pattern: new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`),
-  forDevelopers: route === routes.devUi || route === routes.devMail,
-}))
+/** A page in the order in which it is sent. */
+interface Page {
+  status: number
+  start: string
+  content: RenderedPage | null
+  end: string
+}
 
 /**
- * Serves the built web app: precompressed files, hashed ones cached forever, and the same page for every screen, with
- * the session in it. Without a build, as in most server tests, only the API is served.
+ * Serves the built web app: precompressed files, hashed ones cached forever, and a page for every screen, with the
+ * session in it. Public pages are rendered here (ADR 62), the others in the browser. Without a build, as in most server
+ * tests, only the API is served.
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { headOf, dataOf, development, dist = DIST }: WebApp,
+  { headOf, visitOf, read, development, dist = DIST }: WebApp,
 ): Promise<void> {
-  const page = existsSync(join(dist, 'index.html')) ? readFileSync(join(dist, 'index.html'), 'utf8') : null
-  if (page) {
-    await app.register(staticFiles, {
-      root: dist,
-      index: false,
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (response, path) => {
-        response.header('cache-control', cachingOf(path, dist))
-      },
+  const client = join(dist, 'client')
+  const template = existsSync(join(client, 'index.html'))
+    ? readFileSync(join(client, 'index.html'), 'utf8')
+    : null
+  if (template === null) {
+    app.setNotFoundHandler(() => {
+      throw refuse('not_found')
     })
+    return
   }
-
-  function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, html: string) {
-    reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8')
-    const data = dataOf(request, reply)
-    if (typeof data === 'string') return reply.send(withData(html, data))
-    return readData(data, request).then((read) => reply.send(read === null ? html : withData(html, read)))
-  }
-
-  app.setNotFoundHandler(async (request, reply) => {
-    if (!page || !wantsPage(request)) throw refuse('not_found')
-    const [path = '/'] = request.url.split('?')
-    if (!isScreen(path, development)) return sendPage(request, reply, 404, page)
-    const head = await headOf(path).catch(() => 'unavailable' as const)
-    if (head === 'missing') return sendPage(request, reply, 404, page)
-    if (head === 'unavailable') return sendPage(request, reply, 503, page)
-    return sendPage(request, reply, 200, head ? withHead(page, head) : page)
+  await app.register(staticFiles, {
+    root: client,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      response.header('cache-control', cachingOf(path, client))
+    },
   })
-  if (page) app.get('/', (request, reply) => sendPage(request, reply, 200, page))
+  const render = await loadRenderer(dist)
+  const cached = createPageCache()
+
+  async function renderPage(address: PageAddress, visit: Visit, request: FastifyRequest): Promise<Page> {
+    const { path, search } = address
+    const [content, head] = await Promise.all([
+      render?.({
+        path,
+        search,
+        data: visit.data,
+        read: (call, input) => read(call, input, { user: visit.user, request }),
+      }),
+      headOf(address),
+    ])
+    const data = content?.data ?? visit.data
+    const status = head === 'missing' || !address.isScreen ? 404 : statusOf(data, head)
+    const isHidden = status !== 200 || isEmpty(address, data)
+    return { status, content: content ?? null, ...split(withData(addHead(head, isHidden), data)) }
+  }
+
+  function addHead(head: PageHead | 'missing' | null, isHidden: boolean): string {
+    if (!template) throw new Error('there is no page')
+    if (head && head !== 'missing') return withHead(template, isHidden ? { ...head, noindex: true } : head)
+    return isHidden ? withoutIndex(template) : template
+  }
+
+  /** If the content cannot be read now, the app in the browser tries it again. */
+  async function renderInTime(address: PageAddress, visit: Visit, request: FastifyRequest): Promise<Page> {
+    const page = renderPage(address, visit, request).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'a page is sent without its content')
+      return null
+    })
+    const inTime = await Promise.race([page, wait(CONTENT_WITHIN_MS, null, { ref: false })])
+    return inTime ?? { ...unrendered(visit), status: 503 }
+  }
+
+  /** A private screen, or one without content. */
+  const unrendered = ({ data }: Visit): Page => ({
+    status: 200,
+    content: null,
+    ...split(withData(addHead(null, true), data)),
+  })
+
+  async function sendToVisitor(address: PageAddress, request: FastifyRequest, reply: FastifyReply) {
+    const page = await cached(address.key, async () => {
+      const page = await renderInTime(address, await visitOf(request, reply), request)
+      return { status: page.status, html: await collect(page) }
+    })
+    if (page.status !== 200) return reply.code(page.status).send(page.html)
+    reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
+    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+    return reply.send(page.html)
+  }
+
+  async function servePage(request: FastifyRequest, reply: FastifyReply) {
+    if (!wantsPage(request)) throw refuse('not_found')
+    const address = readAddress(request.url, development)
+    reply.headers({ 'cache-control': 'no-store', vary: 'cookie' }).type('text/html; charset=utf-8')
+    const isVisitor = request.headers.cookie === undefined
+    if (address.isPublic && isVisitor) return sendToVisitor(address, request, reply)
+    const visit = await visitInTime(visitOf(request, reply), request)
+    const page = address.isPublic ? await renderInTime(address, visit, request) : unrendered(visit)
+    return reply.code(page.status).send(Readable.from(chunksOf(page), { objectMode: false }))
+  }
+  app.setNotFoundHandler(servePage)
+  app.get('/', servePage)
 }
 
-/** Null if the data cannot be read now. */
-function readData(data: Promise<string>, { log }: FastifyRequest): Promise<string | null> {
-  const read = data.catch((error: unknown) => {
+/** The code that renders pages, as it was built. Undefined in tests that need only the frame. */
+async function loadRenderer(dist: string): Promise<RenderPage | undefined> {
+  const file = join(dist, 'server', 'entry-server.js')
+  if (!existsSync(file)) return undefined
+  const { renderPage }: { renderPage: RenderPage } = await import(file)
+  return renderPage
+}
+
+/** Without the session the page is sent without data, and the app asks who is signed in. */
+function visitInTime(visit: Promise<Visit>, { log }: FastifyRequest): Promise<Visit> {
+  const nobody: Visit = { user: null, data: [] }
+  const read = visit.catch((error: unknown) => {
     log.warn({ err: error }, 'a page is sent without its data')
-    return null
+    return nobody
   })
-  return Promise.race([read, wait(DATA_WITHIN_MS, null, { ref: false })])
+  return Promise.race([read, wait(DATA_WITHIN_MS, nobody, { ref: false })])
 }
 
-function cachingOf(path: string, dist: string): string {
+/** A page whose calls were refused has the status of the refusal. */
+function statusOf(data: PageData, head: PageHead | null): number {
+  if (head?.isGone) return 410
+  return Math.max(200, ...data.map(([, , refusal]) => refusal?.status ?? 0))
+}
+
+/** Whether the lists of a page are all empty. The home page of an empty market is still a page. */
+function isEmpty({ key }: PageAddress, data: PageData): boolean {
+  const lists = data.filter(([[, input]]) => input?.pages)
+  return key !== '/' && lists.length > 0 && lists.every(isEmptyList)
+}
+
+const isEmptyList = ([, reply]: PageEntry) =>
+  ((reply as { pages?: unknown[][] } | null)?.pages ?? []).every((page) => page.length === 0)
+
+/** What comes before the content and after it. */
+function split(html: string): Pick<Page, 'start' | 'end'> {
+  const at = html.indexOf(ROOT)
+  const end = at < 0 ? html.length : at + ROOT.length
+  return { start: html.slice(0, end), end: html.slice(end) }
+}
+
+async function* chunksOf({ start, content, end }: Page): AsyncGenerator<string> {
+  yield start
+  if (content) {
+    const stream = new PassThrough().setEncoding('utf8')
+    content.pipe(stream as never)
+    yield* stream
+  }
+  yield end
+}
+
+async function collect(page: Page): Promise<string> {
+  let html = ''
+  for await (const chunk of chunksOf(page)) html += chunk
+  return html
+}
+
+function cachingOf(path: string, client: string): string {
   // A browser must learn at once that the service worker has changed.
   if (path.endsWith('/sw.js')) return 'no-cache'
-  return path.includes(`${dist}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+  return path.includes(`${client}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 
 function wantsPage({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !/^\/(api|assets|files)(\/|$|\?)/.test(url)
-}
-
-function isScreen(path: string, development: boolean): boolean {
-  return screens.some(({ pattern, forDevelopers }) => pattern.test(path) && (development || !forDevelopers))
 }

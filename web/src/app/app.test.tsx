@@ -2,6 +2,8 @@ import { getCurrentUser } from '@sought/contract/accounts'
 import { PAGE_DATA_ID } from '@sought/contract/constants'
 import { render, screen } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { readPageData } from '../lib/page-data.ts'
+import { createQueryClient } from '../lib/query-client.ts'
 import { createFakeServer } from '../testing/fake-server.ts'
 import { App } from './app.tsx'
 
@@ -9,7 +11,7 @@ test('the page shows Loading... until it is known who is signed in', async () =>
   const { promise: asked, resolve: respond } = Promise.withResolvers<Response>()
   vi.stubGlobal('fetch', createFakeServer({ call: getCurrentUser, respond: () => asked }).fetch)
   window.history.replaceState(null, '', '/privacy-policy')
-  render(<App />)
+  render(<App cache={createQueryClient()} />)
   expect(await screen.findByText('Loading...')).toBeVisible()
   expect(screen.queryByRole('banner')).not.toBeInTheDocument()
   respond(Response.json({ code: 'signed_out', message: '' }, { status: 401 }))
@@ -22,11 +24,13 @@ test('a page that says who is signed in is shown without asking the server', asy
   const element = document.createElement('script')
   element.id = PAGE_DATA_ID
   element.type = 'application/json'
-  element.textContent = JSON.stringify({ [getCurrentUser.path]: null })
+  element.textContent = JSON.stringify([[[getCurrentUser.path], null]])
   document.head.append(element)
   onTestFinished(() => element.remove())
   window.history.replaceState(null, '', '/privacy-policy')
-  render(<App />)
+  const cache = createQueryClient()
+  readPageData(cache)
+  render(<App cache={cache} />)
   expect(screen.getByRole('banner')).toBeVisible()
   expect(await screen.findByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeVisible()
   expect(server.unanswered).toEqual([])

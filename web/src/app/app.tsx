@@ -1,14 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
-import { readPageData } from '../lib/page-data.ts'
-import { createQueryClient } from '../lib/query-client.ts'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Toaster } from './layout/toaster.tsx'
 import { Router } from './router.tsx'
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx'
 import { Shell } from './shell.tsx'
 
-export function App() {
-  const [cache] = useState(createFilledCache)
+export function App({ cache }: { cache: QueryClient }) {
   return (
     <QueryClientProvider client={cache}>
       <Shell>
@@ -19,10 +15,4 @@ export function App() {
       <Toaster />
     </QueryClientProvider>
   )
-}
-
-function createFilledCache() {
-  const cache = createQueryClient()
-  readPageData(cache)
-  return cache
 }

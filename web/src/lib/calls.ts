@@ -41,8 +41,12 @@ export function useRead<C extends Call>(
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => options.pollMs?.(state.data) ?? false,
+    retryOnMount: wasSent,
   })
 }
+
+/** A refusal that came with the page is not asked for again. */
+const wasSent = ({ state }: { state: { errorUpdateCount: number } }) => state.errorUpdateCount > 0
 
 interface PagesOptions<Item> {
   enabled?: boolean
@@ -82,6 +86,7 @@ export function useReadPages<C extends Call, Item>(
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
     initialPageParam: undefined as string | undefined,
+    retryOnMount: wasSent,
     getNextPageParam: (page: Item[]) => (page.length < Number(query.limit) ? undefined : cursorAfter(page)),
     select: ({ pages }) => pages.flat(),
   })

@@ -1,7 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { handleUnauthenticated } from './unauthenticated.ts'
 
-const KEPT_MS = 30 * 60_000
+/** Longer than people read a page before they go back to a list. On the server a timer would keep every cache alive. */
+const KEPT_MS = import.meta.env.SSR ? Number.POSITIVE_INFINITY : 30 * 60_000
 
 /** Data never becomes stale by itself and nothing is retried (spec §7): mutations and server events refresh it. */
 export function createQueryClient(): QueryClient {
@@ -12,7 +13,6 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
-        // Longer than people read a page before they go back to a list.
         gcTime: KEPT_MS,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,

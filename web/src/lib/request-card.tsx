@@ -29,7 +29,7 @@ export function RequestCard({ item, headingLevel, badge }: RequestCardProps) {
         <>
           <Badge>{item.category}</Badge>
           {badge}
-          <span>{describeAge(item, new Date())}</span>
+          <span suppressHydrationWarning>{describeAge(item, new Date())}</span>
         </>
       }
       title={

@@ -26,7 +26,19 @@ export async function personPageHead(
       '@context': 'https://schema.org',
       '@type': 'ProfilePage',
       url,
-      mainEntity: { '@type': 'Person', name, ...(imageUrl && { image: imageUrl }) },
+      mainEntity: {
+        '@type': 'Person',
+        name,
+        ...(imageUrl && { image: imageUrl }),
+        ...(person.ratingCount > 0 && {
+          aggregateRating: {
+            '@type': 'AggregateRating',
+            ratingValue: person.rating,
+            ratingCount: person.ratingCount,
+            bestRating: 5,
+          },
+        }),
+      },
     },
   }
 }

@@ -47,7 +47,7 @@ test('the picture is copied by a job, re-encoded and shown instead of the addres
   const [listed] = (await visitor('GET /api/wanted-items?limit=1')).json()
   expect(listed).toMatchObject({ id, imageUrl: IMAGE_URL, pictureUrl })
   const site = { publicUrl: 'https://sought.example', currency: 'usd' }
-  expect(await itemPageHead(services.database.read, `/item/${id}`, site)).toMatchObject({
+  expect(await itemPageHead(services.database.read, `/item/${id}`, site, new Date())).toMatchObject({
     data: { image: `https://sought.example${pictureUrl}` },
   })
   await fetchPictures(services, id)

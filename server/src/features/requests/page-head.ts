@@ -1,17 +1,23 @@
+import { categorySlug, findCategory } from '@sought/contract/categories'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
+import { type ItemStatus, itemStatusAt } from '@sought/escrow/reservation'
 import type { Db } from '../../platform/database.ts'
 import type { PageHead } from '../../platform/page-head.ts'
 import { previewPath } from './link-preview.ts'
-import { findItem } from './queries.ts'
+import { findItem, isDeleted } from './queries.ts'
 
 const DESCRIPTION_LENGTH = 200
+
+/** Requests that search engines list. A reserved one may open again. */
+const LISTED: ReadonlySet<ItemStatus> = new Set(['open', 'reserved'])
 
 /** The metadata of a request's page, for link previews. */
 export async function itemPageHead(
   db: Db,
   path: string,
   { publicUrl, currency }: { publicUrl: string; currency: string },
+  now: Date,
 ): Promise<PageHead | 'missing' | null> {
   const [, digits] = /^\/item\/([^/]+)\/?$/.exec(path) ?? []
   if (digits === undefined) return null
@@ -22,11 +28,20 @@ export async function itemPageHead(
   const imageUrl = publicUrl + previewPath(item)
   const title = `Wanted: ${item.title}`
   const description = shorten(item.description)
+  const status = itemStatusAt(item, now)
+  const isGone = status === 'closed' && (await isDeleted(db, item.userId))
   return {
     title,
     description,
     url,
     imageUrl,
+    isGone,
+    noindex: isGone || !LISTED.has(status),
+    breadcrumbs: [
+      { name: 'Sought', url: publicUrl + paths.home() },
+      { name: item.category, url: publicUrl + paths.home({ category: item.category }) },
+      { name: item.title, url },
+    ],
     data: {
       '@context': 'https://schema.org',
       '@type': 'Demand',
@@ -53,3 +68,39 @@ function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= DESCRIPTION_LENGTH ? line : `${line.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`
 }
+
+interface BoardAddress {
+  name: string | null
+  params: Record<string, string>
+  query: Record<string, string>
+}
+
+/** The metadata of the board, of a category or of a search. */
+export function boardPageHead(
+  { name, params, query }: BoardAddress,
+  { publicUrl }: { publicUrl: string },
+): PageHead | 'missing' | null {
+  if (name !== 'home' && name !== 'category') return null
+  const category = findCategory(params.slug ?? categorySlug(query.category ?? ''))
+  if (name === 'category' && !category) return 'missing'
+  const url = publicUrl + paths.home({ ...query, ...(category && { category }) })
+  const base = { url, imageUrl: null }
+  if (query.search) {
+    const title = query.search
+    return { ...base, title, description: `Requests for “${title}” on Sought. Make buyers an offer.` }
+  }
+  if (category) {
+    return {
+      ...base,
+      title: `${category} wanted`,
+      description: `What buyers are looking for in ${category} right now. Make an offer and get paid through escrow.`,
+      breadcrumbs: [
+        { name: 'Sought', url: publicUrl + paths.home() },
+        { name: category, url: publicUrl + paths.home({ category }) },
+      ],
+    }
+  }
+  return { ...base, title: 'Post what you want', tabTitle: 'Sought · Post what you want', description: HOME }
+}
+
+const HOME = 'Post what you want and let sellers come to you. Your money is held in escrow until delivery.'

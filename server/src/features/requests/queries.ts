@@ -1,6 +1,6 @@
 import type { Timestamp } from '@sought/contract/fields'
 import type { Sort } from '@sought/contract/request-filters'
-import { and, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
@@ -230,6 +230,12 @@ export async function findPreviewedItem(db: Db, id: number) {
     .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))
     .where(eq(wantedItems.id, id))
   return found
+}
+
+/** Whether the account of a user has been deleted. */
+export async function isDeleted(db: Db, userId: string): Promise<boolean> {
+  const deleted = db.$count(users, and(eq(users.id, userId), isNotNull(users.deletedAt)))
+  return (await deleted) > 0
 }
 
 export function findItemsById(db: Db, ids: number[]) {

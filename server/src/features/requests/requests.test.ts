@@ -122,7 +122,7 @@ describe('posting', () => {
 test('a request’s page has metadata only under its canonical path', async () => {
   const { signUp, services } = shared()
   const { id } = (await (await signUp('Ada')).call('POST /api/wanted-items', lamp)).json()
-  const headOf = (path: string) => itemPageHead(services.database.read, path, services.config)
+  const headOf = (path: string) => itemPageHead(services.database.read, path, services.config, new Date())
   expect(await headOf(`/item/${id}`)).toMatchObject({ title: 'Wanted: A green lamp' })
   for (const other of [`0x${id}`, `${id}.0`, `${id}e0`, `%20${id}`, `0${id}`, '2147483648', 'x']) {
     expect(await headOf(`/item/${other}`), other).toBe('missing')

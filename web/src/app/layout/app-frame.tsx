@@ -44,9 +44,11 @@ const scrollPositions = new Map<string, number>()
 
 /** Whether the user is going back or forward. Listens before the router does, which shows the other screen at once. */
 let isTraversal = false
-window.addEventListener('popstate', () => {
-  isTraversal = true
-})
+if (!import.meta.env.SSR) {
+  window.addEventListener('popstate', () => {
+    isTraversal = true
+  })
+}
 
 const currentUrl = () => window.location.pathname + window.location.search
 

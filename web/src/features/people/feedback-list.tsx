@@ -3,9 +3,9 @@ import { paths } from '@sought/contract/paths'
 import { listFeedback } from '@sought/contract/people'
 import { useSearchParams } from 'wouter'
 import { useReadPages } from '../../lib/calls.ts'
-import { formatDate } from '../../lib/dates.ts'
 import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
+import { useDate } from '../../lib/use-date.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -67,7 +67,7 @@ function FeedbackEntry({ entry: { by, rating, feedback, itemTitle, createdAt } }
         </p>
         {feedback && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{feedback}</p>}
         <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
-          {itemTitle} · {formatDate(createdAt)}
+          {itemTitle} · {useDate(createdAt)}
         </p>
       </div>
     </article>

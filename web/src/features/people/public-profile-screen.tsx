@@ -4,11 +4,11 @@ import { getPublicProfile } from '@sought/contract/people'
 import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
-import { formatDate } from '../../lib/dates.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { useSession } from '../../lib/session.ts'
+import { useDate } from '../../lib/use-date.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -41,6 +41,7 @@ export function PublicProfileScreen() {
 
 function Header({ person }: { person: PublicProfile }) {
   const session = useSession()
+  const memberSince = useDate(person.memberSince)
   const isMe = session.state === 'signed-in' && session.user.id === person.id
   return (
     <div className="mb-12">
@@ -57,7 +58,7 @@ function Header({ person }: { person: PublicProfile }) {
       >
         <Stars value={person.ratingCount === 0 ? null : person.rating} count={person.ratingCount} />
         <p className="text-fine text-ink-soft">
-          Member since {formatDate(person.memberSince)}
+          Member since {memberSince}
           {person.cancelledDeals > 0 && ` · ${describeCancelled(person.cancelledDeals)}`}
         </p>
       </PersonHeader>

@@ -82,8 +82,10 @@ function Heading({ item }: { item: WantedItem }) {
         <Badge>{item.category}</Badge>
         {item.urgency === 'high' && <Badge tone="signal">Urgent</Badge>}
         {item.status !== 'open' && <Badge tone="outline">{requestStates[item.status].label}</Badge>}
-        <span>Posted {formatRelativeTime(new Date(item.createdAt), new Date()).toLowerCase()}</span>
-        {item.renewedAt && <span>{describeAge(item, new Date())}</span>}
+        <span suppressHydrationWarning>
+          Posted {formatRelativeTime(new Date(item.createdAt), new Date()).toLowerCase()}
+        </span>
+        {item.renewedAt && <span suppressHydrationWarning>{describeAge(item, new Date())}</span>}
       </div>
       <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
         {item.title}

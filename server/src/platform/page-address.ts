@@ -1,0 +1,68 @@
+import { buildQueryString, type RouteName, routes } from '@sought/contract/paths'
+import { requestFilters } from '@sought/contract/request-filters'
+
+/** What the URL of a page asks for. */
+export interface PageAddress {
+  /** Null if the URL is no screen's. */
+  name: RouteName | null
+  params: Record<string, string>
+  path: string
+  /** The fields of the query that the page knows. */
+  query: Record<string, string>
+  /** The same as text, without the question mark. */
+  search: string
+  /** The same for all URLs that show the same page. */
+  key: string
+  isScreen: boolean
+  /** Everybody may read it, so it is rendered on the server. */
+  isPublic: boolean
+}
+
+const LIST = [...Object.keys(requestFilters), 'cursor']
+
+/** The screens that are rendered on the server, with the fields of the query that they read. */
+const publicScreens: Partial<Record<RouteName, readonly string[]>> = {
+  home: LIST,
+  category: LIST,
+  item: [],
+  user: ['requests', 'feedback'],
+  termsOfService: [],
+  privacyPolicy: [],
+  refundPolicy: [],
+  disputeResolution: [],
+  help: ['paymentId'],
+}
+
+const screens = (Object.keys(routes) as RouteName[]).map((name) => ({
+  name,
+  pattern: new RegExp(`^${routes[name].replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`),
+  forDevelopers: name === 'devUi' || name === 'devMail',
+}))
+
+export function readAddress(url: string, development: boolean): PageAddress {
+  const [path = '/', text = ''] = url.split('?', 2)
+  const screen = screens.find(
+    ({ pattern, forDevelopers }) => pattern.test(path) && (development || !forDevelopers),
+  )
+  const name = screen?.name ?? null
+  const fields = name === null ? [] : publicScreens[name]
+  const given = new URLSearchParams(text)
+  const query = Object.fromEntries((fields ?? []).flatMap((field) => pick(given, field)))
+  const search = buildQueryString(query)
+  return {
+    name,
+    params: { ...screen?.pattern.exec(path)?.groups },
+    path,
+    query,
+    search: search.slice(1),
+    key: path + search,
+    isScreen: name !== null,
+    // An unknown URL shows a page that says so.
+    isPublic: fields !== undefined,
+  }
+}
+
+function pick(given: URLSearchParams, field: string): [string, string][] {
+  const value = given.get(field)
+  return value ? [[field, value]] : []
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+
+/** A finished page for visitors. */
+export interface CachedPage {
+  status: number
+  html: string
+  etag: string
+}
+
+interface Entry {
+  page: Promise<CachedPage>
+  readAtMs: number
+}
+
+/** Pages follow changes within five seconds, with some time left for rendering them. */
+const MAX_AGE_MS = 3_000
+const PAGES_MAX = 200
+
+/**
+ * Keeps the pages of visitors without cookies for a moment, so that a crowd costs one rendering (ADR 63). Concurrent
+ * visitors share one. The oldest page is dropped first.
+ */
+export function createPageCache(nowMs: () => number = performance.now.bind(performance)) {
+  const entries = new Map<string, Entry>()
+  return (key: string, render: () => Promise<Omit<CachedPage, 'etag'>>): Promise<CachedPage> => {
+    const known = entries.get(key)
+    if (known && nowMs() - known.readAtMs < MAX_AGE_MS) return known.page
+    entries.delete(key)
+    const page = render().then((rendered) => ({ ...rendered, etag: etagOf(rendered.html) }))
+    const entry = { page, readAtMs: nowMs() }
+    entries.set(key, entry)
+    const [oldest] = entries.keys()
+    if (entries.size > PAGES_MAX && oldest !== undefined) entries.delete(oldest)
+    const forget = () => entries.get(key) === entry && entries.delete(key)
+    page.then(({ status }) => status === 200 || forget(), forget)
+    return page
+  }
+}
+
+/** Weak, because the page is the same in every compression. */
+const etagOf = (html: string) => `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`

@@ -1,0 +1,66 @@
+import type { PageData, PageKey, PageRequest, RenderedPage } from '@sought/contract/rendering'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
+import { Router } from 'wouter'
+import { App } from './app/app.tsx'
+import { fillCache } from './lib/page-data.ts'
+import { createQueryClient } from './lib/query-client.ts'
+
+/* Renders public pages on the server (ADR 62). The server loads the build of this file. */
+
+/** A screen reads data, and parts of it more once they have it. Deeper reads are left to the browser. */
+const ROUNDS_MAX = 4
+
+/** Renders a page as often as it takes to know and read all the data that it asks for. */
+export async function renderPage({ path, search, data: known, read }: PageRequest): Promise<RenderedPage> {
+  const cache = createQueryClient()
+  fillCache(cache, known)
+  const data = [...known]
+  const asked = new Set<string>()
+  for (let round = 1; ; round++) {
+    const rendered = await render(cache, path, search)
+    const missing = findMissing(cache).filter((key) => !asked.has(hashKey(key)))
+    for (const key of missing) asked.add(hashKey(key))
+    const entries = round < ROUNDS_MAX ? await readAll(missing, read) : []
+    if (entries.length === 0) return { pipe: rendered.pipe, data }
+    rendered.abort()
+    fillCache(cache, entries)
+    data.push(...entries)
+  }
+}
+
+/** The keys of what the screen wants to read and has not read. */
+function findMissing(cache: QueryClient): PageKey[] {
+  const queries = cache.getQueryCache().getAll()
+  return queries
+    .filter(({ state, options }) => state.status === 'pending' && isEnabled(options))
+    .map(({ queryKey }) => queryKey as unknown as PageKey)
+}
+
+const isEnabled = (options: object) => !('enabled' in options) || options.enabled !== false
+
+async function readAll(keys: readonly PageKey[], read: PageRequest['read']): Promise<PageData> {
+  const entries = await Promise.all(
+    keys.map(async (key) => {
+      const [path, { pages, ...input } = {}] = key
+      const result = await read(path, input)
+      if (!result) return []
+      if ('refusal' in result) return [[key, null, result.refusal] as const]
+      const reply = pages ? { pages: [result.reply], pageParams: [null] } : result.reply
+      return [[key, reply] as const]
+    }),
+  )
+  return entries.flat()
+}
+
+/** Resolves when everything is rendered, so that nothing is added later by a script. */
+function render(cache: QueryClient, path: string, search: string): Promise<PipeableStream> {
+  return new Promise((resolve, reject) => {
+    const stream = renderToPipeableStream(
+      <Router ssrPath={path} ssrSearch={search}>
+        <App cache={cache} />
+      </Router>,
+      { onAllReady: () => resolve(stream), onError: reject, progressiveChunkSize: Number.POSITIVE_INFINITY },
+    )
+  })
+}
