@@ -94,8 +94,9 @@ export function sellingOf({
   return { keywords, categories }
 }
 
-/** The profile as its owner sees it. */
-export function asCurrentUser(user: User) {
+/** The profile as its owner sees it. The reply to a sign-in is refused if it has a field that is not declared. */
+export function asCurrentUser({ sellingKeywords, sellingCategories, ...user }: User) {
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email || user.id
-  return { ...user, name, email: user.email ?? '', selling: sellingOf(user) }
+  const selling = sellingOf({ sellingKeywords, sellingCategories })
+  return { ...user, name, email: user.email ?? '', selling }
 }
