@@ -28,6 +28,7 @@ const reconciliation = 'server/src/features/reconciliation/queries.ts'
 const savedSearches = 'server/src/features/saved-searches'
 const secondFactors = 'server/src/features/second-factors/queries.ts'
 const sellers = 'server/src/features/sellers/queries.ts'
+const requests = 'server/src/features/requests'
 const google = 'server/src/providers/google/google.ts'
 const session = 'server/src/platform/session.ts'
 const stripe = 'server/src/providers/stripe/stripe.ts'
@@ -52,7 +53,9 @@ const reservationTest = `${payments}/reservation.test.ts`
 const reconciliationTest = 'server/src/features/reconciliation/reconciliation.test.ts'
 const ratingsTest = 'server/src/features/ratings/ratings.test.ts'
 const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
-const requestsTest = 'server/src/features/requests/requests.test.ts'
+const requestsTest = `${requests}/requests.test.ts`
+const expiryTest = `${requests}/expire-requests.test.ts`
+const imagesTest = `${requests}/item-images.test.ts`
 const releaseTest = `${payments}/release-payments.test.ts`
 const savedSearchesTest = `${savedSearches}/saved-searches.test.ts`
 const secondFactorsTest = 'server/src/features/second-factors/second-factors.test.ts'
@@ -849,6 +852,18 @@ const triggers: Guard[] = [
     { trigger: 'wanted_items_reserved' },
     reservationTest,
   ),
+  ...['insert', 'update'].flatMap((change) => [
+    inSchema(
+      `trigger: the end of a request follows its ${change}`,
+      { trigger: `wanted_items_${change}_expiry` },
+      expiryTest,
+    ),
+    inSchema(
+      `trigger: image_url and images agree after the ${change} of a request`,
+      { trigger: `wanted_items_${change}_images` },
+      imagesTest,
+    ),
+  ]),
   inSchema(
     'trigger: a parcel that arrived stays so',
     { trigger: 'trackers_stay_delivered' },
@@ -879,6 +894,8 @@ const triggers: Guard[] = [
 ]
 
 const constraints: Guard[] = [
+  inSchema('check: at most six pictures', { constraint: 'wanted_items_images' }, imagesTest),
+  inSchema('check: only our copies of pictures are shown', { constraint: 'wanted_items_image_copies' }, imagesTest),
   inSchema('check: no ledger entry of zero', { constraint: 'ledger_entries_amount' }),
   inSchema('check: only known ledger accounts', { constraint: 'ledger_entries_account' }),
   inSchema('check: documents are numbered from 1', { constraint: 'documents_sequence' }, documentsTest),

@@ -375,8 +375,9 @@ export const wantedItems = pgTable(
       .default('medium'),
     /** Its pictures in their order (ADR 65). */
     images: jsonb().$type<StoredImage[]>().notNull().default([]),
-    /** The first picture, as the owner gave it and as it is shown. */
-    imageUrl: text().generatedAlwaysAs(sql`images -> 0 ->> 'url'`),
+    /** The first picture as the owner gave it. A trigger sets it, or the first of `images` if only this is written. */
+    imageUrl: text(),
+    /** The first picture as it is shown. */
     pictureUrl: text().generatedAlwaysAs(sql`images -> 0 ->> 'pictureUrl'`),
     /** How often we have tried to fetch pictures from other sites, and when to try again. */
     pictureAttempts: smallint().notNull().default(0),

@@ -82,6 +82,43 @@ describe('the pictures of a request', () => {
     await expect(set(elsewhere)).rejects.toThrow('wanted_items_image_copies')
   })
 
+  test('follow image_url written with SQL, and image_url follows them', async () => {
+    const { signUp, sql, visitor } = shared()
+    const ada = await signUp('Ada')
+    const [one, two] = [await upload(ada), await upload(ada)]
+    const elsewhere = 'https://pictures.example/lamp.png'
+    const { rows } = await sql.query(
+      `insert into wanted_items (title, description, category, location, user_id, image_url)
+       values ('Lamp', 'Green', 'Other', 'Ipoh', $1, $2) returning id`,
+      [ada.id, one],
+    )
+    const item = async () => (await visitor(`GET /api/wanted-items/${rows[0].id}`)).json()
+    const set = async (column: 'images' | 'image_url', value: string | null) => {
+      await sql.query(`update wanted_items set ${column} = $1 where id = $2`, [value, rows[0].id])
+      return item()
+    }
+    const [first, second] = [
+      { url: one, alt: '' },
+      { url: two, alt: 'Its foot' },
+    ]
+    expect(await item()).toMatchObject({ images: [first], imageUrl: one, pictureUrl: one })
+
+    const both = [
+      { ...second, pictureUrl: two, width: 40, height: 30 },
+      { ...first, pictureUrl: one, width: 40, height: 30 },
+    ]
+    const images = [second, first]
+    expect(await set('images', JSON.stringify(both))).toMatchObject({ images, imageUrl: two, pictureUrl: two })
+    expect(await set('image_url', elsewhere)).toMatchObject({
+      images: [{ url: elsewhere, alt: '' }, first],
+      imageUrl: elsewhere,
+      pictureUrl: null,
+    })
+    expect(await set('image_url', null)).toMatchObject({ images: [], imageUrl: null, pictureUrl: null })
+    expect(await set('image_url', two)).toMatchObject({ images: [{ url: two, alt: '' }], pictureUrl: two })
+    expect(await set('images', '[]')).toMatchObject({ images: [], imageUrl: null, pictureUrl: null })
+  })
+
   test('on other sites are copied one by one, beside uploads', async () => {
     const { signUp, services, visitor } = shared()
     const ada = await signUp('Ada')
