@@ -29,7 +29,9 @@ test('the first visit costs at most 92 kB of JavaScript and loads nothing from o
   expect(otherHosts).toEqual([])
 })
 
-test('hashed files are precompressed and cached forever; the page is asked for again', async ({ request }) => {
+test('hashed files are precompressed and cached forever; the page is asked for again', async ({
+  request,
+}) => {
   const page = await request.get('/', { headers: { 'accept-encoding': 'br' } })
   expect(page.headers()).toMatchObject({ 'cache-control': 'no-cache', 'content-encoding': 'br' })
   const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? []

@@ -67,6 +67,11 @@ const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
   {
+    guard: 'skip locked: owners of expiring requests are asked by one sweep',
+    remove: { file: `${requests}/expire-requests-queries.ts`, function: 'lockDue', call: 'for' },
+    noticedBy: expiryTest,
+  },
+  {
     guard: 'row lock: reports about a parcel are saved one after the other',
     remove: { file: `${deliveries}/tracker-queries.ts`, function: 'lockTracker', call: 'for' },
     noticedBy: `${deliveries}/track-parcels.test.ts`,
@@ -895,7 +900,11 @@ const triggers: Guard[] = [
 
 const constraints: Guard[] = [
   inSchema('check: at most six pictures', { constraint: 'wanted_items_images' }, imagesTest),
-  inSchema('check: only our copies of pictures are shown', { constraint: 'wanted_items_image_copies' }, imagesTest),
+  inSchema(
+    'check: only our copies of pictures are shown',
+    { constraint: 'wanted_items_image_copies' },
+    imagesTest,
+  ),
   inSchema('check: no ledger entry of zero', { constraint: 'ledger_entries_amount' }),
   inSchema('check: only known ledger accounts', { constraint: 'ledger_entries_account' }),
   inSchema('check: documents are numbered from 1', { constraint: 'documents_sequence' }, documentsTest),
@@ -939,6 +948,10 @@ export const guards: Record<string, Guard[]> = {
 
 /** Locks and keys that change nothing a test could notice, and why they are there all the same. */
 export const unobservable: { target: Target; why: string }[] = [
+  {
+    target: { file: `${requests}/locate-requests-queries.ts`, function: 'lockNotLocated', call: 'for' },
+    why: 'A location has the same place each time. This lock keeps sweeps from doing the same work.',
+  },
   {
     target: { file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'for' },
     why: 'Everything that is written after it is written under a condition or another lock, and an intent has its key.',

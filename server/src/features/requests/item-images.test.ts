@@ -108,7 +108,11 @@ describe('the pictures of a request', () => {
       { ...first, pictureUrl: one, width: 40, height: 30 },
     ]
     const images = [second, first]
-    expect(await set('images', JSON.stringify(both))).toMatchObject({ images, imageUrl: two, pictureUrl: two })
+    expect(await set('images', JSON.stringify(both))).toMatchObject({
+      images,
+      imageUrl: two,
+      pictureUrl: two,
+    })
     expect(await set('image_url', elsewhere)).toMatchObject({
       images: [{ url: elsewhere, alt: '' }, first],
       imageUrl: elsewhere,
