@@ -61,12 +61,19 @@ with due as (
 ), to_mail as materialized (
   select count(*) from to_send, lateral graphile_worker.add_jobs(array[
     row('send-mail', payload, null, null, null, null, 10, null)::graphile_worker.job_spec])
+), to_push as (
+  select json_build_object('pushes', json_agg(json_build_object('notificationId', told.id, 'subscriptionId', browsers.id))) as payload
+  from told, lateral (select id from push_subscriptions where user_id = told.user_id limit 10) browsers
+  having count(*) > 0
+), pushed as materialized (
+  select count(*) from to_push, lateral graphile_worker.add_jobs(array[
+    row('send-push', payload, null, null, null, null, 10, null)::graphile_worker.job_spec])
 ), announced as materialized (
   select pg_notify('changes', json_build_object('to', json_agg(distinct person), 'change', json_build_object('about', topic))::text)
   from split, lateral (values (buyer_id), (seller_id)) people (person), unnest(array['payments', 'notifications']) topic
   group by topic
 )
-select (select count(*) from split), (select * from to_pay), (select * from to_mail), (select count(*) from announced);
+select (select count(*) from split), (select * from to_pay), (select * from to_mail), (select * from pushed), (select count(*) from announced);
 commit;
 `
 

@@ -16,6 +16,7 @@ import * as people from './people.ts'
 import * as photos from './photos.ts'
 import * as places from './places.ts'
 import * as platform from './platform.ts'
+import * as push from './push.ts'
 import * as reconciliation from './reconciliation.ts'
 import * as refunds from './refunds.ts'
 import * as requests from './requests.ts'
@@ -36,6 +37,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     addresses,
     people,
     notifications,
+    push,
     firstSteps,
     requests,
     ownRequests,

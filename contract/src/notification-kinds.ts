@@ -48,3 +48,31 @@ export const EMAIL_KINDS = [
 ] as const
 export type EmailKind = (typeof EMAIL_KINDS)[number]
 export type AccountEmailKind = Exclude<EmailKind, NotificationKind | VisitorEmailKind>
+
+/** What people switch push notifications on and off by. */
+export const PUSH_TOPICS = ['messages', 'offers', 'payments', 'alerts'] as const
+export type PushTopic = (typeof PUSH_TOPICS)[number]
+
+export const pushTopicOf = {
+  message: 'messages',
+  offer_made: 'offers',
+  offer_accepted: 'offers',
+  offer_rejected: 'offers',
+  offer_countered: 'offers',
+  request_reserved: 'offers',
+  request_expiring: 'alerts',
+  payment_held: 'payments',
+  parcel: 'payments',
+  ship_reminder: 'payments',
+  cancellation: 'payments',
+  delivery_confirmed: 'payments',
+  funds_released: 'payments',
+  escrow_ending: 'payments',
+  dispute_opened: 'payments',
+  dispute_answered: 'payments',
+  dispute_ruled: 'payments',
+  rating_received: 'alerts',
+  search_match: 'alerts',
+  search_digest: 'alerts',
+  support: 'messages',
+} as const satisfies Record<NotificationKind, PushTopic>

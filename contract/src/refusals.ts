@@ -97,6 +97,13 @@ export const refusals = {
   same_amount: { status: 422, message: 'Please suggest another amount than the one offered.' },
   offer_out_of_range: { status: 422, message: 'The offer must be between 1.00 and the maximum budget.' },
 
+  // Notifications.
+  push_service_refused: {
+    status: 422,
+    message:
+      'Push notifications cannot be sent to this browser. Its push service is not reachable over https.',
+  },
+
   // Payments.
   payment_not_found: {
     status: 404,

@@ -12,6 +12,7 @@ import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
+import { pushRoutes } from './features/notifications/push-routes.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
@@ -75,6 +76,7 @@ export function allRoutes(services: Services): Route[] {
     ...savedSearchRoutes(services),
     ...messageRoutes(services),
     ...notificationRoutes(services),
+    ...pushRoutes(services),
     ...offerRoutes(services),
     ...photoRoutes(services),
     ...paymentRoutes(services),

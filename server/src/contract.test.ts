@@ -127,6 +127,11 @@ const promised = `
   GET /api/mail/unsubscribe
   POST /api/mail/unsubscribe
   GET /api/dev/mails
+  GET /api/push/key
+  POST /api/push/subscriptions
+  DELETE /api/push/subscriptions
+  GET /api/user/push-settings
+  PUT /api/user/push-settings
   GET /api/admin/disputes
   GET /api/admin/disputes/:id/details
   POST /api/admin/disputes/:id/resolve

@@ -9,11 +9,13 @@ import { createFileStore } from './platform/files.ts'
 import { createInstallationReader } from './platform/installation.ts'
 import { createLimits } from './platform/limits.ts'
 import { recordPresence } from './platform/presence.ts'
+import { createPushKeysReader } from './platform/push-keys.ts'
 import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { createSessions, findLiveSessions } from './platform/session.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
+import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
 import { createEasyPost } from './providers/tracking/easypost.ts'
@@ -46,6 +48,11 @@ export async function createServices(
     config.easyPost || config.production
       ? null
       : createStandIn(database.read, clock, `tracking ${secrets.sessionSecret}`)
+  const readPushKeys = createPushKeysReader({
+    db: database.read,
+    dataKey: secrets.dataKey,
+    generate: generatePushKeys,
+  })
   const webhookSecrets = [...config.stripeWebhookSecrets, ...(sandbox ? [sandbox.webhookSecret] : [])]
   return {
     config,
@@ -69,6 +76,11 @@ export async function createServices(
       log,
     ),
     mailer: config.mail ? createMailer({ ...config.mail, publicUrl, log }) : null,
+    push: createPushService({
+      readKeys: async () => config.pushKeys ?? readPushKeys(),
+      publicUrl,
+      allowLoopback: !config.production,
+    }),
     google: config.google ? createGoogle({ ...config.google, publicUrl, secure, log }) : null,
     cards: keys
       ? createStripe({

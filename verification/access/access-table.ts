@@ -20,6 +20,7 @@ const TABLE = `
 GET    /api/config                                   200 200 200 200 200
 GET    /api/categories                               200 200 200 200 200
 GET    /api/places                                   200 200 200 200 200
+GET    /api/push/key                                 200 200 200 200 200
 GET    /api/wanted-items                             200 200 200 200 200
 GET    /api/wanted-items/count                       200 200 200 200 200
 GET    /api/wanted-items/:id                         200 200 200 200 200
@@ -69,6 +70,7 @@ GET    /api/user/data                                401 200 200 200 200
 GET    /api/user/devices                             401 200 200 200 200
 GET    /api/user/audit-log                           401 200 200 200 200
 GET    /api/user/mail-settings                       401 200 200 200 200
+GET    /api/user/push-settings                       401 200 200 200 200
 GET    /api/user/sharing-settings                    401 200 200 200 200
 GET    /api/user/delivery-address                    401 200 200 200 200
 GET    /api/messages                                 401 200 200 200 200
@@ -85,6 +87,9 @@ GET    /api/events                                   401 200 200 200 200
 PUT    /api/user/profile                             401 200 200 200 200
 PUT    /api/user/selling                             401 200 200 200 200
 PUT    /api/user/mail-settings                       401 200 200 200 200
+PUT    /api/user/push-settings                       401 200 200 200 200
+POST   /api/push/subscriptions                       401 200 200 200 200
+DELETE /api/push/subscriptions                       401 200 200 200 200
 PUT    /api/user/sharing-settings                    401 200 200 200 200
 PUT    /api/user/delivery-address                    401 200 200 200 200
 DELETE /api/user/delivery-address                    401 200 200 200 200

@@ -259,6 +259,14 @@ const fixturesByCall: Record<string, CallFixture> = {
     body: { keywords: ['lamp'], categories: ['Music'], userId: cast.owner.id },
   }),
   'PUT /api/user/mail-settings': ({ cast }) => ({ body: { off: ['message'], userId: cast.owner.id } }),
+  'PUT /api/user/push-settings': ({ cast }) => ({ body: { off: ['messages'], userId: cast.owner.id } }),
+  'POST /api/push/subscriptions': ({ cast }) => ({
+    body: {
+      endpoint: 'https://push.example/owner',
+      keys: { p256dh: 'B'.padEnd(87, 'a'), auth: 'a'.repeat(22) },
+      userId: cast.owner.id,
+    },
+  }),
   'PUT /api/user/sharing-settings': ({ cast }) => ({
     body: { typing: false, presence: true, readReceipts: true, userId: cast.owner.id },
   }),

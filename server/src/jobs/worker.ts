@@ -11,6 +11,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import { sendEmails } from '../features/notifications/send-email.ts'
+import { sendPushes } from '../features/notifications/send-push.ts'
 import { paySellerIfClear } from '../features/payments/pay-seller-if-clear.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import { takeBackPayout } from '../features/payouts/take-back-payout.ts'
@@ -54,6 +55,7 @@ export function buildTasks(services: Services): TaskList {
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
     'take-back-payout': (reversal) => takeBackPayout(services, reversal),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
+    'send-push': ({ pushes }) => sendPushes(services, pushes),
     'fetch-picture': ({ itemId }) => fetchPictures(services, itemId),
     'match-searches': ({ at, ...match }) => matchSearches(services, { ...match, at: new Date(at) }),
   }
@@ -64,13 +66,16 @@ export function buildTasks(services: Services): TaskList {
   }
 }
 
-/** Runs the jobs in this process. Emails have their own worker, so that a slow mail server delays nothing else. */
+/**
+ * Runs the jobs in this process. Emails and push notifications have their own worker, so that a slow mail server
+ * delays nothing else.
+ */
 export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
   const { database, config } = services
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'could not enqueue sweeps or record a heartbeat')
   const heartbeat = startHeartbeat(database.pool, onError)
-  const { 'send-mail': sendEmail, ...tasks } = buildTasks(services)
+  const { 'send-mail': sendEmail, 'send-push': sendPush, ...tasks } = buildTasks(services)
   const workers = [
     startWorker(services, log, heartbeat, {
       taskList: tasks,
@@ -78,7 +83,7 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
       parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
     }),
     startWorker(services, log, heartbeat, {
-      taskList: { 'send-mail': sendEmail } as TaskList,
+      taskList: { 'send-mail': sendEmail, 'send-push': sendPush } as TaskList,
       concurrency: MAIL_CONNECTIONS,
       parsedCronItems: [],
     }),

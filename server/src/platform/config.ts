@@ -64,6 +64,8 @@ const Environment = z.object({
   EASYPOST_API_KEY: z.optional(z.string()),
   EASYPOST_WEBHOOK_SECRET: z.optional(secret),
   EASYPOST_API_URL: z._default(httpUrl, 'https://api.easypost.com'),
+  VAPID_PUBLIC_KEY: z.optional(z.string()),
+  VAPID_PRIVATE_KEY: z.optional(z.string()),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })),
   MAIL_FROM: z.optional(
     z.string().check(z.regex(/^[^\r\n]*[^\s<]@[^\s>]+>?$/, 'must contain an email address')),
@@ -118,6 +120,8 @@ export interface Config {
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   /** Set if EasyPost follows the parcels. */
   easyPost: { apiKey: string; webhookSecret: string; apiUrl: string } | undefined
+  /** Replaces the generated keys for push notifications. */
+  pushKeys: { publicKey: string; privateKey: string } | undefined
   /** Set if there is a mail server. */
   mail: { smtpUrl: string; from: string } | undefined
   currency: Currency
@@ -192,6 +196,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       apiKey,
       webhookSecret,
       apiUrl: env.EASYPOST_API_URL.replace(/\/$/, ''),
+    })),
+    pushKeys: requireBoth(env, 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', (publicKey, privateKey) => ({
+      publicKey,
+      privateKey,
     })),
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL, from } : undefined,
     currency: env.CURRENCY,

@@ -8,9 +8,17 @@ export interface JobPayloads {
   'take-back-payout': { payoutId: number; chargebackId: string; cents: number }
   /** Several emails are split into one job each. */
   'send-mail': { mailIds: number[] }
+  /** Several push notifications are split into one job each. */
+  'send-push': { pushes: Push[] }
   'fetch-picture': { itemId: number }
   /** `before` is the request before it was changed. */
   'match-searches': { itemId: number; at: string; before?: object }
+}
+
+/** A notification for one browser. */
+export interface Push {
+  notificationId: number
+  subscriptionId: number
 }
 
 /** Lower runs first, so that payouts do not wait behind a long queue of emails. */
@@ -19,6 +27,7 @@ const priorities = {
   'refund-buyer': 0,
   'take-back-payout': 0,
   'send-mail': 10,
+  'send-push': 10,
   'fetch-picture': 10,
   'match-searches': 10,
 } as const satisfies Record<keyof JobPayloads, number>

@@ -81,6 +81,8 @@ export const users = pgTable(
     pendingEmail: text(),
     /** The kinds of email that the user has switched off. */
     mailOff: text().array().notNull().default(sql`'{}'`),
+    /** The topics of push notifications that the user has switched off. */
+    pushOff: text().array().notNull().default(sql`'{}'`),
     firstName: text(),
     lastName: text(),
     profileImageUrl: text(),
@@ -1403,6 +1405,42 @@ export const presence = pgTable('presence', {
     .references(() => users.id, { onDelete: 'cascade' }),
   seenAt: moment().notNull(),
 })
+
+/** The VAPID keys by which push services recognise us. Generated once, for all processes (ADR 68). */
+export const pushKeys = pgTable(
+  'push_keys',
+  {
+    publicKey: text().primaryKey(),
+    /** AES-256-GCM ciphertext under DATA_KEY. */
+    privateKey: text().notNull(),
+    createdAt: createdAt(),
+  },
+  () => [uniqueIndex('push_keys_one_row').on(sql`(true)`)],
+)
+
+/** The browsers that get push notifications. A subscription ends with its session. */
+export const pushSubscriptions = pgTable(
+  'push_subscriptions',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    sid: text()
+      .notNull()
+      .references(() => sessions.sid, { onDelete: 'cascade' }),
+    /** The address at the push service. Whoever knows it and the keys can write to the browser. */
+    endpoint: text().notNull(),
+    p256dh: text().notNull(),
+    auth: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    unique('push_subscriptions_session').on(it.sid),
+    unique('push_subscriptions_endpoint').on(it.endpoint),
+    index('push_subscriptions_user').on(it.userId, it.id),
+  ],
+)
 
 /** The heartbeats of the job workers of all processes. Jobs of a worker that stops sending them are released. */
 export const jobWorkers = pgTable('job_workers', {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Google } from '../providers/google/google.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
+import type { PushService } from '../providers/push/push-service.ts'
 import type { CardProvider } from '../providers/stripe/card-provider.ts'
 import type { SandboxHost } from '../providers/stripe/sandbox-host.ts'
 import type { StandIn } from '../providers/tracking/stand-in.ts'
@@ -29,6 +30,8 @@ export interface Services {
   events: Events
   /** Null without a mail server. Emails are then stored for developers, or dropped in production. */
   mailer: Mailer | null
+  /** Push notifications to browsers. */
+  push: PushService
   /** Null if Google sign-in is not configured. */
   google: Google | null
   /** Null in production without keys. Payments are then unavailable. */

@@ -8,7 +8,7 @@ import type { Db, Tx } from './database.ts'
 import { deviceName } from './device-name.ts'
 import { refuse } from './errors.ts'
 import { asDevice, DEVICE_DAYS, type Device, rememberDevice } from './known-devices.ts'
-import { type SessionData, sessions, users } from './schema.ts'
+import { pushSubscriptions, type SessionData, sessions, users } from './schema.ts'
 
 /*
  * Sessions are database rows; the cookie holds only the signed row id. The row is read with its user on every
@@ -237,14 +237,15 @@ export function createSessions(
     },
 
     async renew(tx, request, reply) {
-      const [old] = await tx
-        .delete(sessions)
-        .where(eq(sessions.sid, sidOf(request) ?? ''))
-        .returning()
+      const isOld = eq(sessions.sid, sidOf(request) ?? '')
+      const [old] = await tx.select().from(sessions).where(isOld).for('update')
       // The session was ended from another device in the meantime.
       if (!old) throw refuse('signed_out')
       const sid = newSid()
       await tx.insert(sessions).values({ ...old, sid })
+      // Before the old session is deleted, because that deletes its subscription.
+      await tx.update(pushSubscriptions).set({ sid }).where(eq(pushSubscriptions.sid, old.sid))
+      await tx.delete(sessions).where(isOld)
       setSessionCookie(reply, sid)
       return sid
     },

@@ -4,14 +4,14 @@ import { buildTasks } from '../jobs/worker.ts'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
-/** Runs the queued email jobs; with `overdue`, also those that are scheduled for later. */
+/** Runs the queued jobs of emails and push notifications; with `overdue`, also those that are scheduled for later. */
 export async function runEmailJobs({ services, sql }: World, { overdue = false } = {}): Promise<void> {
   // graphile-worker uses the clock of the database, which tests cannot change.
   if (overdue) await sql.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
-  const { 'send-mail': sendEmails } = buildTasks(services)
+  const { 'send-mail': sendEmails, 'send-push': sendPushes } = buildTasks(services)
   await runOnce({
     pgPool: services.database.pool,
-    taskList: { 'send-mail': sendEmails } as TaskList,
+    taskList: { 'send-mail': sendEmails, 'send-push': sendPushes } as TaskList,
     logger: new Logger(() => () => {}),
     noHandleSignals: true,
   })

@@ -16,6 +16,7 @@ export async function eraseUser(tx: Tx, id: string): Promise<void> {
     emailConfirmedElsewhere: false,
     pendingEmail: null,
     mailOff: [],
+    pushOff: [],
     profileImageUrl: null,
     password: null,
     provider: 'email',

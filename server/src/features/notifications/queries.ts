@@ -17,15 +17,16 @@ import {
   wantedItems,
 } from '../../platform/schema.ts'
 import type { NewNotification } from './build-notifications.ts'
+import { BROWSERS_MAX } from './push-queries.ts'
 
 /** A PostgreSQL NOTIFY payload is limited to 8,000 bytes, and a user id has about 40. */
 const USERS_PER_EVENT = 100
 
 /**
- * Inserts notifications and the emails for them, enqueues the emails, and announces the notifications to open pages.
- * Skips notifications that were sent before and those to deleted users. It is one statement for any number of
- * notifications, because a sweep releases many payments at once (ADR 36). `limit 1` makes PostgreSQL look up each
- * user by index instead of scanning the whole table.
+ * Inserts notifications and the emails for them, enqueues emails and push notifications, and announces the
+ * notifications to open pages. Skips notifications that were sent before and those to deleted users. It is one statement
+ * for any number of notifications, because a sweep releases many payments at once (ADR 36). `limit` makes PostgreSQL look
+ * up each user by index instead of scanning the whole table.
  */
 export async function insertNotifications(tx: Tx, added: NewNotification[]): Promise<void> {
   const now = sql`${tx.now.toISOString()}::timestamptz`
@@ -49,11 +50,18 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
       returning id
     ), to_send as (
       select json_build_object('mailIds', json_agg(id order by id)) as payload from mailed having count(*) > 0
+    ), to_push as (
+      select json_build_object('pushes', json_agg(
+        json_build_object('notificationId', inserted.id, 'subscriptionId', browsers.id))) as payload
+      from inserted, lateral (
+        select id from push_subscriptions where user_id = inserted.user_id limit ${BROWSERS_MAX}::integer) browsers
+      having count(*) > 0
     ), people as (
       select user_id, row_number() over () / ${USERS_PER_EVENT}::integer as part from inserted group by user_id
     )
     select (select count(*) from (select ${announceToUsers} from people group by part) announced),
-      (select count(*) from to_send, lateral ${enqueueSql('send-mail', sql`to_send.payload`)})`)
+      (select count(*) from to_send, lateral ${enqueueSql('send-mail', sql`to_send.payload`)}),
+      (select count(*) from to_push, lateral ${enqueueSql('send-push', sql`to_push.payload`)})`)
 }
 
 const actors = alias(users, 'actors')

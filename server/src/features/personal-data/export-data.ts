@@ -9,6 +9,7 @@ import { getEmailSettings, listNotifications } from '@sought/contract/notificati
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { listFeedback } from '@sought/contract/people'
+import { getPushSettings } from '@sought/contract/push'
 import { listOwnWantedItems } from '@sought/contract/requests'
 import { SavedSearch } from '@sought/contract/saved-searches'
 import { getSecondFactors } from '@sought/contract/second-factors'
@@ -31,6 +32,7 @@ import { readStatement, statementsOf } from '../documents/statements.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { sharingSettingsOf } from '../messages/sharing.ts'
 import { emailSettingsOf, notificationsOf } from '../notifications/actions.ts'
+import { pushSettingsOf } from '../notifications/push-actions.ts'
 import { offersOf } from '../offers/actions.ts'
 import { readPayments } from '../payments/actions.ts'
 import { addressesOf } from '../payments/read-details.ts'
@@ -62,6 +64,7 @@ const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullab
 const schemas = {
   profile: replySchema(getCurrentUser.reply),
   mailSettings: replySchema(getEmailSettings.reply),
+  pushSettings: replySchema(getPushSettings.reply),
   sharingSettings: replySchema(getSharingSettings.reply),
   bankAccount: replySchema(getBankStatus.reply),
   deliveryAddress: replySchema(getDeliveryAddress.reply),
@@ -93,6 +96,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
   return {
     profile: async () => asCurrentUser(user),
     mailSettings: () => emailSettingsOf(db, user),
+    pushSettings: () => pushSettingsOf(db, user, sid ?? ''),
     sharingSettings: () => sharingSettingsOf(db, user),
     bankAccount: () => bankAccountOf(db, encryption, user, clock()),
     deliveryAddress: () => readSavedAddress(db, encryption, user),

@@ -1,0 +1,45 @@
+import type { PushTopic } from '@sought/contract/notification-kinds'
+import type { PushSubscription } from '@sought/contract/push'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { User } from '../../platform/session.ts'
+import type { PushService } from '../../providers/push/push-service.ts'
+import {
+  BROWSERS_MAX,
+  deleteOldSubscriptions,
+  deletePushSubscription,
+  findPushSettings,
+  savePushSubscription,
+  setPushOff,
+} from './push-queries.ts'
+
+type Person = Pick<User, 'id'>
+
+/** The subscription belongs to the session, so signing out ends it. */
+export async function subscribeToPush(
+  tx: Tx,
+  subscription: PushSubscription,
+  { id: userId }: Person,
+  sid: string,
+  push: PushService,
+) {
+  if (!push.accepts(subscription.endpoint)) throw refuse('push_service_refused')
+  await savePushSubscription(tx, subscription, { userId, sid })
+  await deleteOldSubscriptions(tx, userId, BROWSERS_MAX)
+  return { ok: true as const }
+}
+
+export async function unsubscribeFromPush(tx: Tx, sid: string) {
+  await deletePushSubscription(tx, sid)
+  return { ok: true as const }
+}
+
+export async function pushSettingsOf(db: Db, user: Person, sid: string) {
+  const { off, subscriptionId } = await findPushSettings(db, user.id, sid)
+  return { off: off as PushTopic[], subscribed: subscriptionId !== null }
+}
+
+export async function changePushSettings(tx: Tx, off: PushTopic[], user: Person, sid: string) {
+  await setPushOff(tx, user.id, [...new Set(off)])
+  return pushSettingsOf(tx, user, sid)
+}

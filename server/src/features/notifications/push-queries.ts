@@ -1,0 +1,66 @@
+import type { PushTopic } from '@sought/contract/notification-kinds'
+import type { PushSubscription } from '@sought/contract/push'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import type { Db, Tx } from '../../platform/database.ts'
+import { presence, pushSubscriptions, users } from '../../platform/schema.ts'
+
+/** Each browser of a person costs a request for each notification. */
+export const BROWSERS_MAX = 10
+
+/** A browser keeps its address when another person signs in there, so a known address changes hands. */
+export async function savePushSubscription(
+  tx: Tx,
+  { endpoint, keys }: PushSubscription,
+  owner: { userId: string; sid: string },
+): Promise<void> {
+  const row = { ...owner, endpoint, ...keys, createdAt: tx.now }
+  await deletePushSubscription(tx, owner.sid)
+  await tx
+    .insert(pushSubscriptions)
+    .values(row)
+    .onConflictDoUpdate({ target: pushSubscriptions.endpoint, set: row })
+}
+
+export async function deletePushSubscription(tx: Tx, sid: string): Promise<void> {
+  await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.sid, sid))
+}
+
+/** Keeps the latest subscriptions of a user. */
+export async function deleteOldSubscriptions(tx: Tx, userId: string, keep: number): Promise<void> {
+  const old = tx
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.userId, userId))
+    .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id))
+    .offset(keep)
+  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, old))
+}
+
+export async function deleteSubscriptionById(tx: Tx, id: number): Promise<void> {
+  await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))
+}
+
+/** With what decides whether its user wants a push notification now. */
+export async function findSubscription(db: Db, id: number) {
+  const [found] = await db
+    .select({ subscription: pushSubscriptions, off: users.pushOff, seenAt: presence.seenAt })
+    .from(pushSubscriptions)
+    .innerJoin(users, eq(users.id, pushSubscriptions.userId))
+    .leftJoin(presence, eq(presence.userId, pushSubscriptions.userId))
+    .where(eq(pushSubscriptions.id, id))
+  return found
+}
+
+export async function findPushSettings(db: Db, userId: string, sid: string) {
+  const [found] = await db
+    .select({ off: users.pushOff, subscriptionId: pushSubscriptions.id })
+    .from(users)
+    .leftJoin(pushSubscriptions, and(eq(pushSubscriptions.userId, users.id), eq(pushSubscriptions.sid, sid)))
+    .where(eq(users.id, userId))
+  if (!found) throw new Error(`no user ${userId}`)
+  return found
+}
+
+export async function setPushOff(tx: Tx, userId: string, off: PushTopic[]): Promise<void> {
+  await tx.update(users).set({ pushOff: off }).where(eq(users.id, userId))
+}

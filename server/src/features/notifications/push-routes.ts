@@ -1,0 +1,36 @@
+import {
+  addPushSubscription,
+  getPushKey,
+  getPushSettings,
+  removePushSubscription,
+  updatePushSettings,
+} from '@sought/contract/push'
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '../../platform/errors.ts'
+import { on, type Route } from '../../platform/route.ts'
+import type { Services } from '../../platform/services.ts'
+import { changePushSettings, pushSettingsOf, subscribeToPush, unsubscribeFromPush } from './push-actions.ts'
+
+export function pushRoutes({ database, sessions, push }: Services): Route[] {
+  const { transact } = database
+  const sidOf = (request: FastifyRequest) => {
+    const sid = sessions.sidOf(request)
+    if (sid === null) throw refuse('signed_out')
+    return sid
+  }
+  return [
+    on(getPushKey)(async () => ({ publicKey: await push.publicKey() })),
+
+    on(addPushSubscription)(({ body, user, request }) =>
+      transact((tx) => subscribeToPush(tx, body, user, sidOf(request), push)),
+    ),
+
+    on(removePushSubscription)(({ request }) => transact((tx) => unsubscribeFromPush(tx, sidOf(request)))),
+
+    on(getPushSettings)(({ user, request }) => pushSettingsOf(database.read, user, sidOf(request))),
+
+    on(updatePushSettings)(({ body, user, request }) =>
+      transact((tx) => changePushSettings(tx, body.off, user, sidOf(request))),
+    ),
+  ]
+}

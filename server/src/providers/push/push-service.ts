@@ -1,0 +1,106 @@
+import { isIP } from 'node:net'
+import webPush from 'web-push'
+import { AddressRefused, type OutgoingRules, openOutgoing, withSignal } from '../../platform/outgoing.ts'
+import { isPublicAddress } from '../../platform/public-address.ts'
+import type { PushKeys } from '../../platform/push-keys.ts'
+
+/*
+ * Sends push notifications to the services of browser vendors (ADR 68). The library encrypts the text for the browser
+ * and signs the request; the request itself goes through our address check, because users name the address.
+ */
+
+interface Subscription {
+  endpoint: string
+  p256dh: string
+  auth: string
+}
+
+interface PushMessage {
+  payload: object
+  /** For how long the service keeps it for a browser that is offline. */
+  ttlSeconds: number
+}
+
+export interface PushService {
+  publicKey(): Promise<string>
+  /** Whether an address may belong to a push service. A name is resolved and checked again at every sending. */
+  accepts(endpoint: string): boolean
+  /** 'gone' if the subscription will never work again. Throws on errors that may be temporary. */
+  send(subscription: Subscription, message: PushMessage): Promise<'sent' | 'gone'>
+}
+
+interface Options {
+  readKeys: () => Promise<PushKeys>
+  publicUrl: string
+  /** Also accepts push services on this machine, for development. */
+  allowLoopback: boolean
+}
+
+const TIMEOUT_MS = 10_000
+const HTTPS_PORT = 443
+/** The statuses of a subscription that has ended (RFC 8030). */
+const GONE = [404, 410]
+const LOOPBACK = ['127.0.0.1', '::1']
+
+export const generatePushKeys = (): PushKeys => webPush.generateVAPIDKeys()
+
+export function createPushService({ readKeys, publicUrl, allowLoopback }: Options): PushService {
+  const isLoopback = (address: string) => allowLoopback && LOOPBACK.includes(address)
+  const isAllowed = (address: string) => isPublicAddress(address) || isLoopback(address)
+  const subject = `mailto:no-reply@${new URL(publicUrl).hostname}`
+
+  function rulesFor({ hostname, port }: URL): OutgoingRules {
+    return { isAllowed, ports: [isLoopback(hostOf(hostname)) ? Number(port) : HTTPS_PORT] }
+  }
+
+  async function encrypt({ endpoint, p256dh, auth }: Subscription, { payload, ttlSeconds }: PushMessage) {
+    const vapidDetails = { subject, ...(await readKeys()) }
+    try {
+      return webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(payload), {
+        vapidDetails,
+        TTL: ttlSeconds,
+      })
+    } catch {
+      // The keys come from the browser, and these are no point on the curve.
+      return null
+    }
+  }
+
+  return {
+    publicKey: async () => (await readKeys()).publicKey,
+
+    accepts(endpoint) {
+      const { protocol, hostname, port, username, password } = new URL(endpoint)
+      const host = hostOf(hostname)
+      if (isLoopback(host)) return true
+      if (protocol !== 'https:' || port !== '' || username || password) return false
+      return isIP(host) ? isPublicAddress(host) : host.includes('.')
+    },
+
+    async send(subscription, message) {
+      const details = await encrypt(subscription, message)
+      if (!details) return 'gone'
+      const url = new URL(details.endpoint)
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const { method, body } = details
+      const headers = details.headers as Record<string, string | number>
+      try {
+        const opening = openOutgoing(url, { method, headers, body }, signal, rulesFor(url))
+        const response = await withSignal(opening, signal)
+        response.destroy()
+        const { statusCode = 0 } = response
+        if (GONE.includes(statusCode)) return 'gone'
+        if (statusCode >= 200 && statusCode < 300) return 'sent'
+        throw new PushFailed(`status ${statusCode}`)
+      } catch (error) {
+        if (error instanceof AddressRefused) return 'gone'
+        // Not the cause: it names the address of the subscription, which is a secret.
+        throw error instanceof PushFailed ? error : new PushFailed('not reachable')
+      }
+    },
+  }
+}
+
+class PushFailed extends Error {}
+
+const hostOf = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
