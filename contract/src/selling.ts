@@ -15,12 +15,16 @@ export const updateSelling = call({
   method: 'PUT',
   path: '/api/user/selling',
   access: 'user',
-  summary: 'Sets what the signed-in user sells. Keywords that differ only in case are saved once',
+  summary:
+    'Sets what the signed-in user sells. Keywords that differ only in case are saved once, and a missing list is empty',
   body: z.object({
-    keywords: z
-      .array(Keyword)
-      .check(z.maxLength(SELLING_KEYWORDS_MAX, `Must be at most ${SELLING_KEYWORDS_MAX} keywords`)),
-    categories: z.array(Category).check(z.maxLength(Category.options.length)),
+    keywords: z._default(
+      z
+        .array(Keyword)
+        .check(z.maxLength(SELLING_KEYWORDS_MAX, `Must be at most ${SELLING_KEYWORDS_MAX} keywords`)),
+      [],
+    ),
+    categories: z._default(z.array(Category).check(z.maxLength(Category.options.length)), []),
   }),
   reply: Selling,
 })

@@ -14,7 +14,7 @@ test('keywords and categories can be added, removed and saved', async () => {
     answers: [
       answer(getEmailSettings, { off: [] }),
       answer(getSharingSettings, { typing: true, presence: true, readReceipts: true }),
-      answer(updateSelling, ({ body }) => body),
+      answer(updateSelling, ({ body: { keywords = [], categories = [] } }) => ({ keywords, categories })),
     ],
   })
   const form = within(await screen.findByRole('form', { name: 'What you sell' }))
