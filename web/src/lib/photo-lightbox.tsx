@@ -1,11 +1,17 @@
-import type { Photo } from '@sought/contract/photos'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
 
+interface LightboxPhoto {
+  url: string
+  alt?: string
+  width: number | null
+  height: number | null
+}
+
 interface Props {
-  photos: readonly Photo[]
+  photos: readonly LightboxPhoto[]
   /** The index of the photo to show first. */
   initial: number
   onClose: () => void
@@ -45,11 +51,11 @@ export default function PhotoLightbox({ photos, initial, onClose }: Props) {
           </Dialog.Title>
           {photo && (
             <img
-              key={photo.id}
+              key={index}
               src={photo.url}
-              alt={`${index + 1} of ${photos.length}`}
-              width={photo.width}
-              height={photo.height}
+              alt={photo.alt || `${index + 1} of ${photos.length}`}
+              width={photo.width ?? undefined}
+              height={photo.height ?? undefined}
               className="h-auto max-h-dvh w-auto max-w-full object-contain"
             />
           )}

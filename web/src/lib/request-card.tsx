@@ -9,6 +9,7 @@ import { Tag } from '../ui/tag.tsx'
 import { formatBudget } from './budget.ts'
 import { useCurrency } from './currency.ts'
 import { describeAge } from './relative-time.ts'
+import { RequestPicture } from './request-picture.tsx'
 import { urgencyLabels } from './urgency.ts'
 
 interface RequestCardProps {
@@ -16,15 +17,32 @@ interface RequestCardProps {
   headingLevel?: 'h2' | 'h3'
   /** After the category. */
   badge?: ReactNode
+  columns?: keyof typeof sizes
 }
 
-export function RequestCard({ item, headingLevel, badge }: RequestCardProps) {
+/** The widths of the cards in `cardColumns`. */
+const sizes = {
+  hero: '(width >= 76rem) 23rem, (width >= 48rem) 31vw, (width >= 24rem) 20rem, 84vw',
+  board: '(width >= 80rem) 18rem, (width >= 62rem) 31vw, (width >= 36rem) 47vw, 92vw',
+} as const
+
+export function RequestCard({ item, headingLevel, badge, columns = 'board' }: RequestCardProps) {
   const currency = useCurrency()
+  const [picture] = item.pictures
   return (
     <IndexCard
       headingLevel={headingLevel}
       urgent={item.urgency === 'high'}
-      picture={item.pictureUrl && <img src={item.pictureUrl} alt="" loading="lazy" />}
+      picture={
+        picture && (
+          <RequestPicture
+            picture={picture}
+            sizes={sizes[columns]}
+            // The hero is in the first view of the page.
+            loading={columns === 'hero' ? 'eager' : 'lazy'}
+          />
+        )
+      }
       overline={
         <>
           <Badge>{item.category}</Badge>

@@ -41,7 +41,7 @@ export function Hero() {
         {newest.data && newest.data.length > 0 && (
           <div className={cardColumns.hero}>
             {newest.data.map((item) => (
-              <RequestCard key={item.id} item={item} headingLevel="h2" />
+              <RequestCard key={item.id} item={item} headingLevel="h2" columns="hero" />
             ))}
           </div>
         )}

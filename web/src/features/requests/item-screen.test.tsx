@@ -181,15 +181,49 @@ test('the owner can edit and reopen the request', async () => {
 })
 
 test('our copy of a picture on another site is shown as soon as it exists, and never the original', async () => {
-  const imageUrl = 'https://elsewhere.example/lamp.jpg'
-  const server = openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ imageUrl }))] })
+  const images = [{ url: 'https://elsewhere.example/lamp.jpg', alt: '' }]
+  const server = openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ images }))] })
   await screen.findByRole('heading', { level: 1 })
   expect(document.querySelector('img')).toBeNull()
   expect(screen.queryByText(/elsewhere/)).not.toBeInTheDocument()
-  server.add(answer(getWantedItem, aRequest({ imageUrl, pictureUrl: '/files/lamp.webp' })))
+  const pictures = [{ url: '/files/lamp.webp', alt: '', width: null, height: null }]
+  server.add(answer(getWantedItem, aRequest({ images, pictures })))
   await waitFor(() => expect(document.querySelector('img')).toHaveAttribute('src', '/files/lamp.webp'), {
     timeout: 5_000,
   })
+})
+
+test('pictures are offered in several widths and formats, and open in a lightbox', async () => {
+  const pictures = [
+    { url: '/files/lamp.webp', alt: 'The lamp from below', width: 800, height: 600 },
+    { url: '/files/foot.webp', alt: '', width: 300, height: 400 },
+  ]
+  const images = pictures.map(({ url, alt }) => ({ url, alt }))
+  openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ images, pictures }))] })
+  const picture = await screen.findByRole('img', { name: 'The lamp from below' })
+  expect(picture).toHaveAttribute('width', '800')
+  expect(picture).toHaveAttribute('height', '600')
+  const sources = (img: Element | null | undefined) =>
+    [...(img?.parentElement?.querySelectorAll('source') ?? [])].map(({ type, srcset }) => [type, srcset])
+  expect(sources(picture)).toEqual([
+    ['image/avif', '/files/lamp.320.avif 320w,/files/lamp.640.avif 640w,/files/lamp.960.avif 800w'],
+    ['image/webp', '/files/lamp.320.webp 320w,/files/lamp.640.webp 640w,/files/lamp.960.webp 800w'],
+  ])
+  const second = screen.getByRole('button', { name: 'Open picture 2 of 2' })
+  expect(sources(second.querySelector('img'))).toEqual([
+    ['image/avif', '/files/foot.320.avif 300w'],
+    ['image/webp', '/files/foot.320.webp 300w'],
+  ])
+
+  await userEvent.click(second)
+  const lightbox = await screen.findByRole('dialog', { name: 'Photo 2 of 2' })
+  expect(within(lightbox).getByRole('img', { name: '2 of 2' })).toHaveAttribute('src', '/files/foot.webp')
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(within(lightbox).getByRole('img', { name: 'The lamp from below' })).toBeVisible()
+  await userEvent.click(within(lightbox).getByRole('button', { name: 'Next photo' }))
+  expect(within(lightbox).getByRole('img', { name: '2 of 2' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(second).toHaveFocus())
 })
 
 test('the link can be copied', async () => {

@@ -23,7 +23,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ContactBuyerButton } from './contact-buyer-button.tsx'
-import { ItemPicture, usePicturePolling } from './item-picture.tsx'
+import { ItemPictures, usePicturePolling } from './item-pictures.tsx'
 import { OwnerActions } from './owner-actions.tsx'
 import { ShareButton } from './share-button.tsx'
 import { SimilarRequests } from './similar-requests.tsx'
@@ -54,7 +54,7 @@ function Item({ item }: { item: WantedItem }) {
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
           <Heading item={item} />
-          <ItemPicture item={item} />
+          <ItemPictures item={item} />
           <p className="max-w-column whitespace-pre-line text-lead leading-relaxed [overflow-wrap:anywhere]">
             {item.description}
           </p>
