@@ -51,7 +51,7 @@ test('a request with a picture is posted in the dialog of the home page, and vis
   await dialog.getByLabel('Minimum budget').fill('1,250.50')
   await dialog.getByLabel('Maximum budget').fill('1800')
   await dialog.getByLabel('Urgent need').check()
-  await dialog.getByLabel('Picture', { exact: true }).setInputFiles(picture)
+  await dialog.getByLabel('Pictures', { exact: true }).setInputFiles(picture)
   await expect(dialog.getByText('amp.png')).toBeVisible()
   await expect(dialog.getByText('Uploaded')).toBeVisible()
   await send(dialog)

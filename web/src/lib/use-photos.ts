@@ -85,10 +85,10 @@ function describeFailure(error: unknown): { message: string; canRetry: boolean }
 }
 
 /** The browser keeps a preview in memory until its URL is revoked. */
-function useRevokedPreviews(photos: readonly DraftPhoto[]): void {
+export function useRevokedPreviews(photos: readonly { previewUrl: string | null }[]): void {
   const shown = useRef<readonly string[]>([])
   useEffect(() => {
-    const urls = photos.map(({ previewUrl }) => previewUrl)
+    const urls = photos.flatMap(({ previewUrl }) => previewUrl ?? [])
     for (const url of shown.current) if (!urls.includes(url)) URL.revokeObjectURL(url)
     shown.current = urls
   }, [photos])

@@ -1,3 +1,4 @@
+import { NewWantedItem } from '@sought/contract/requests'
 import type { RequestFields } from './request-form-state.ts'
 
 /*
@@ -15,16 +16,16 @@ const fieldTypes: Record<string, 'string' | 'number'> = {
   location: 'string',
   urgency: 'string',
   imageUrl: 'string',
-} satisfies Record<keyof RequestFields, 'string' | 'number'>
+} satisfies Record<Exclude<keyof RequestFields, 'images' | 'pictures'>, 'string' | 'number'>
 
 /** The valid fields of the stored draft; undefined if there is none. */
 export function readDraft(userId: string): RequestFields | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(getStorageKey(userId)) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return undefined
-    return Object.fromEntries(
-      Object.entries(stored).filter(([name, value]) => typeof value === fieldTypes[name]),
-    )
+    const fields = Object.entries(stored).filter(([name, value]) => typeof value === fieldTypes[name])
+    const images = NewWantedItem.shape.images.safeParse('images' in stored ? stored.images : undefined)
+    return { ...Object.fromEntries(fields), images: images.data }
   } catch {
     return undefined
   }

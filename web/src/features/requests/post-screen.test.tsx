@@ -23,7 +23,7 @@ const openPost = (...answers: Answer[]) => openPostAt('/post', ...answers)
 
 const picture = new File(['picture'], 'amp.png', { type: 'image/png' })
 
-const choosePicture = async () => userEvent.upload(await screen.findByLabelText('Picture'), picture)
+const choosePicture = async () => userEvent.upload(await screen.findByLabelText('Pictures'), picture)
 
 const waitForHome = () => waitFor(() => expect(window.location.pathname).toBe('/'))
 
@@ -70,14 +70,14 @@ test('a picture address that a browser could execute is refused', async () => {
 
 test('a file that is not an image, or too large, is refused with a toast', async () => {
   openPost()
-  const field = await screen.findByLabelText('Picture')
-  expect(field).toHaveAccessibleDescription('PNG, JPG, GIF or WebP up to 10MB')
+  const field = await screen.findByLabelText('Pictures')
+  expect(field).toHaveAccessibleDescription('Up to 6. PNG, JPG, GIF or WebP up to 10MB')
   const user = userEvent.setup({ applyAccept: false })
   await user.upload(field, new File(['lamp'], 'list.txt', { type: 'text/plain' }))
   expect(await screen.findByText('Invalid file type')).toBeVisible()
   expect(screen.getByText('Please upload an image file (JPG, PNG, etc.)')).toBeVisible()
   const large = new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'large.png', { type: 'image/png' })
-  await user.upload(screen.getByLabelText('Picture'), large)
+  await user.upload(screen.getByLabelText('Pictures'), large)
   expect(await screen.findByText('File Too Large')).toBeVisible()
 })
 
@@ -137,7 +137,7 @@ test('without budgets the budget is open, and a picture link is kept as it is', 
         minBudget: 0,
         maxBudget: 0,
         urgency: 'medium',
-        imageUrl: 'https://example.com/amp.jpg',
+        images: [{ url: 'https://example.com/amp.jpg', alt: '' }],
       },
     },
   ])
@@ -149,7 +149,7 @@ test('a picture that the server refuses can only be removed', async () => {
   expect(await screen.findByText('Please upload an image file (JPG, PNG, etc.)')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try Again' })).not.toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Remove Picture' }))
-  await waitFor(() => expect(screen.getByLabelText('Picture')).toHaveFocus())
+  await waitFor(() => expect(screen.getByLabelText('Pictures')).toHaveFocus())
 })
 
 test('a failed upload blocks posting until it is retried', async () => {
@@ -168,7 +168,9 @@ test('a failed upload blocks posting until it is retried', async () => {
   expect(await screen.findByText('Uploaded')).toBeVisible()
   await submit()
   await waitForHome()
-  expect(server.requestsTo(postWantedItem)).toMatchObject([{ body: { imageUrl: '/files/amp.webp' } }])
+  expect(server.requestsTo(postWantedItem)).toMatchObject([
+    { body: { images: [{ url: '/files/amp.webp', alt: '' }] } },
+  ])
 })
 
 test('posting waits for the upload of the picture', async () => {
@@ -190,7 +192,55 @@ test('posting waits for the upload of the picture', async () => {
   expect(server.requestsTo(postWantedItem)).toEqual([])
   arrive()
   await waitForHome()
-  expect(server.requestsTo(postWantedItem)).toMatchObject([{ body: { imageUrl: '/files/amp.webp' } }])
+  expect(server.requestsTo(postWantedItem)).toMatchObject([
+    { body: { images: [{ url: '/files/amp.webp', alt: '' }] } },
+  ])
+})
+
+test('pictures are chosen, pasted and linked, described, sorted and removed, up to six', async () => {
+  let uploaded = 0
+  const server = openPost(answer(postWantedItem, aRequest()), {
+    call: uploadItemImage,
+    respond: () => Response.json({ imageUrl: `/files/${++uploaded}.webp` }, { status: 201 }),
+  })
+  await fillIn()
+  await choosePicture()
+  const picturesShown = () => screen.queryAllByRole('listitem', { name: /^Picture/ })
+  const controls = (place: number) => within(picturesShown()[place - 1] as HTMLElement)
+  await waitFor(() => expect(controls(1).getByText('Uploaded')).toBeVisible())
+  await userEvent.paste({ files: [picture], types: ['Files'], getData: () => '' } as unknown as DataTransfer)
+  await waitFor(() => expect(controls(2).getByText('Uploaded')).toBeVisible())
+  await userEvent.type(screen.getByLabelText('Or a link to a picture'), 'https://example.com/amp.jpg')
+  await userEvent.click(screen.getByRole('button', { name: 'Add Link' }))
+  await waitFor(() => expect(controls(3).getByText('example.com')).toBeVisible())
+  expect(screen.getByLabelText('Or a link to a picture')).toHaveValue('')
+
+  await userEvent.type(controls(2).getByLabelText('Alt text'), 'From behind')
+  expect(controls(1).getByRole('button', { name: 'Move left' })).toBeDisabled()
+  await userEvent.click(controls(2).getByRole('button', { name: 'Move right' }))
+  expect(controls(3).getByLabelText('Alt text')).toHaveValue('From behind')
+  await waitFor(() => expect(controls(3).getByRole('button', { name: 'Move left' })).toHaveFocus())
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(controls(2).getByLabelText('Alt text')).toHaveValue('From behind'))
+  await userEvent.click(controls(1).getByRole('button', { name: 'Remove Picture' }))
+  await waitFor(() => expect(screen.getByLabelText('Pictures')).toHaveFocus())
+
+  await userEvent.upload(screen.getByLabelText('Pictures'), Array(5).fill(picture))
+  expect(
+    await screen.findByText('A request has at most 6 pictures. The others were not added.'),
+  ).toBeVisible()
+  expect(picturesShown()).toHaveLength(6)
+  expect(screen.queryByLabelText('Pictures')).not.toBeInTheDocument()
+  await submit()
+  await waitForHome()
+  const [{ body } = { body: null }] = server.requestsTo(postWantedItem)
+  expect(body).toMatchObject({
+    images: [
+      { url: '/files/2.webp', alt: 'From behind' },
+      { url: 'https://example.com/amp.jpg', alt: '' },
+      ...[3, 4, 5, 6].map((at) => ({ url: `/files/${at}.webp`, alt: '' })),
+    ],
+  })
 })
 
 test('a draft survives a reload, belongs to its user, and is deleted after posting', async () => {
@@ -296,11 +346,31 @@ test('a new buyer gets from home to a posted request in three screens, and home 
 })
 
 test('a request is posted again from a filled form, and a search becomes its title', async () => {
-  openPostAt('/post?repost=3', answer(getWantedItem, aRequest({ status: 'closed' })))
+  const images = [
+    { url: '/files/lamp.webp', alt: 'The lamp' },
+    { url: 'https://example.com/foot.jpg', alt: '' },
+  ]
+  const pictures = ['/files/lamp.webp', '/files/foot.webp'].map((url) => ({
+    url,
+    alt: '',
+    width: 4,
+    height: 3,
+  }))
+  const earlier = aRequest({ status: 'closed', images, pictures, imageUrl: '/files/lamp.webp' })
+  const server = openPostAt(
+    '/post?repost=3',
+    answer(getWantedItem, earlier),
+    answer(postWantedItem, aRequest()),
+  )
   expect(await screen.findByLabelText('Title')).toHaveValue('A green lamp')
   expect(screen.getByLabelText('Description')).toHaveValue('With a brass foot.')
   expect(screen.getByLabelText('Category')).toHaveValue('Home & Garden')
   expect(screen.getByLabelText(/Maximum budget/)).toHaveValue('120')
+  expect(screen.getByRole('img', { name: 'The lamp' })).toHaveAttribute('src', '/files/lamp.webp')
+  expect(document.querySelector('img[src="/files/foot.webp"]')).toBeVisible()
+  await submit()
+  await waitForHome()
+  expect(server.requestsTo(postWantedItem)).toMatchObject([{ body: { images } }])
   cleanup()
   openPostAt('/post?repost=3', answer(getWantedItem, aRequest({ userId: 'somebody-else' })))
   expect(await screen.findByLabelText('Title')).toHaveValue('')

@@ -9,6 +9,9 @@ export type RequestBody = BodyOf<typeof postWantedItem>
 
 export type RequestFormState = UseFormReturn<RequestInput, unknown, RequestBody>
 
+/** A picture as the server takes it. */
+export type FormImage = NonNullable<RequestBody['images']>[number]
+
 /** What the form can start with: a draft, or the request that is edited. */
 export interface RequestFields {
   title?: string | undefined
@@ -18,5 +21,9 @@ export interface RequestFields {
   maxBudget?: number | undefined
   location?: string | undefined
   urgency?: string | undefined
+  images?: { url: string; alt?: string | undefined }[] | undefined
+  /** What we show of the images. Missing in a draft. */
+  pictures?: { url: string }[] | undefined
+  /** The only picture, or a link that is not added yet. */
   imageUrl?: string | null | undefined
 }

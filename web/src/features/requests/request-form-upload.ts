@@ -1,78 +1,142 @@
-import { IMAGE_MAX_BYTES } from '@sought/contract/constants'
+import { IMAGE_MAX_BYTES, IMAGES_MAX } from '@sought/contract/constants'
 import { uploadItemImage } from '@sought/contract/requests'
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { upload } from '../../lib/upload.ts'
+import { useRevokedPreviews } from '../../lib/use-photos.ts'
+import type { FormImage } from './request-form-state.ts'
 
-/** A chosen picture and the state of its upload. */
-export type Picture = { file: File; previewUrl: string } & (
-  | { state: 'uploading'; progress: number }
-  | { state: 'stored' }
-  | { state: 'failed'; message: string; canRetry: boolean }
+/** A picture of the request in the form. Its preview is null if it is on another site and we have no copy. */
+export type FormPicture = { key: string; name: string; previewUrl: string | null; alt: string } & (
+  | { state: 'uploading'; file: File; progress: number }
+  | { state: 'stored'; url: string }
+  | { state: 'failed'; file: File; message: string; canRetry: boolean }
 )
 
 /** The server refused the file itself, so a retry is pointless. */
 const REFUSED_FILE_STATUSES = [413, 415, 422]
 
-export type PictureUpload = ReturnType<typeof usePictureUpload>
+export type FormPictures = ReturnType<typeof useFormPictures>
 
-/** Uploads a picture as soon as it is chosen. */
-export function usePictureUpload(onStored: (imageUrl: string) => void) {
-  const [picture, setPicture] = useState<Picture | null>(null)
-  const running = useRef<{ controller: AbortController; isStored: Promise<boolean> } | null>(null)
+/** The pictures of a request in the order of the form. Each is uploaded as soon as it is chosen. */
+export function useFormPictures(initial: () => FormPicture[], onChange: (images: FormImage[]) => void) {
+  const [pictures, setPictures] = useState(initial)
+  const [problem, setProblem] = useState<string>()
+  const latest = useRef(pictures)
+  const running = useRef(new Map<string, { controller: AbortController; isStored: Promise<boolean> }>())
 
-  const previewUrl = picture?.previewUrl
-  useEffect(() => () => URL.revokeObjectURL(previewUrl ?? ''), [previewUrl])
-  useEffect(() => () => running.current?.controller.abort(), [])
+  useRevokedPreviews(pictures)
+  useEffect(
+    () => () => {
+      for (const { controller } of running.current.values()) controller.abort()
+    },
+    [],
+  )
 
-  async function uploadPicture(
-    file: File,
-    previewUrl: string,
-    { signal }: AbortController,
-  ): Promise<boolean> {
-    const show = (state: DistributiveOmit<Picture, 'file' | 'previewUrl'>) => {
-      if (!signal.aborted) setPicture({ file, previewUrl, ...state })
-    }
-    show({ state: 'uploading', progress: 0 })
+  function change(next: FormPicture[]): void {
+    latest.current = next
+    setPictures(next)
+    onChange(next.flatMap((it) => (it.state === 'stored' ? { url: it.url, alt: it.alt } : [])))
+  }
+
+  const update = (key: string, part: (picture: FormPicture) => FormPicture) =>
+    change(latest.current.map((it) => (it.key === key ? part(it) : it)))
+
+  async function send(key: string, file: File, { signal }: AbortController): Promise<boolean> {
     try {
-      const onProgress = (progress: number) => show({ state: 'uploading', progress })
+      const onProgress = (progress: number) =>
+        update(key, (it) => ({ ...it, state: 'uploading', file, progress }))
+      onProgress(0)
       const { imageUrl } = await upload(uploadItemImage, {}, file, { onProgress, signal })
-      onStored(imageUrl)
-      show({ state: 'stored' })
+      update(key, (it) => ({ ...it, state: 'stored', url: imageUrl }))
       return true
     } catch (error) {
-      show({ state: 'failed', ...describeFailure(error) })
+      if (!signal.aborted) update(key, (it) => ({ ...it, state: 'failed', file, ...describeFailure(error) }))
       return signal.aborted
     }
   }
 
-  function start(file: File, previewUrl: string): void {
+  function start(key: string, file: File): void {
     const controller = new AbortController()
-    running.current = { controller, isStored: uploadPicture(file, previewUrl, controller) }
+    running.current.set(key, { controller, isStored: send(key, file, controller) })
+  }
+
+  /** Those that fit. */
+  function take<Added>(added: readonly Added[]): Added[] {
+    const room = IMAGES_MAX - latest.current.length
+    setProblem(
+      added.length > room
+        ? `A request has at most ${IMAGES_MAX} pictures. The others were not added.`
+        : undefined,
+    )
+    return added.slice(0, room)
   }
 
   return {
-    picture,
-    choose(file: File): void {
-      const problem = checkFile(file)
-      if (problem) toast({ ...problem, variant: 'destructive' })
-      else start(file, URL.createObjectURL(file))
+    pictures,
+    /** Why some could not be added. */
+    problem,
+    isFull: pictures.length >= IMAGES_MAX,
+    add(files: readonly File[]): void {
+      for (const file of take(files)) {
+        const refusal = checkFile(file)
+        if (refusal) {
+          toast({ ...refusal, variant: 'destructive' })
+          continue
+        }
+        const key = crypto.randomUUID()
+        const previewUrl = URL.createObjectURL(file)
+        const added = {
+          key,
+          name: file.name,
+          previewUrl,
+          alt: '',
+          state: 'uploading',
+          file,
+          progress: 0,
+        } as const
+        change([...latest.current, added])
+        start(key, file)
+      }
     },
-    retry(): void {
-      if (picture) start(picture.file, picture.previewUrl)
+    addLink(url: string): void {
+      for (const added of take([url]))
+        change([...latest.current, storedPicture({ url: added, alt: '' }, null)])
     },
-    remove(): void {
-      running.current?.controller.abort()
-      running.current = null
-      setPicture(null)
+    retry(key: string): void {
+      const picture = latest.current.find((it) => it.key === key)
+      if (picture?.state === 'failed') start(key, picture.file)
     },
-    /** Waits for a running upload. False if it failed. */
-    waitUntilDone: () => running.current?.isStored ?? Promise.resolve(true),
+    remove(key: string): void {
+      running.current.get(key)?.controller.abort()
+      running.current.delete(key)
+      setProblem(undefined)
+      change(latest.current.filter((it) => it.key !== key))
+    },
+    describe: (key: string, alt: string) => update(key, (it) => ({ ...it, alt })),
+    /** Moves a picture to the place of another. */
+    move(key: string, to: number): void {
+      const picture = latest.current.find((it) => it.key === key)
+      const others = latest.current.filter((it) => it.key !== key)
+      if (picture) change(others.toSpliced(to, 0, picture))
+    },
+    /** Waits for running uploads. False if one failed. */
+    waitUntilDone: async () => {
+      const results = await Promise.all([...running.current.values()].map(({ isStored }) => isStored))
+      return results.every(Boolean)
+    },
   }
 }
 
-type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
+export const storedPicture = ({ url, alt }: FormImage, previewUrl: string | null): FormPicture => ({
+  key: crypto.randomUUID(),
+  name: url.startsWith('/files/') ? 'Your picture' : (URL.parse(url)?.hostname ?? url),
+  previewUrl: url.startsWith('/files/') ? url : previewUrl,
+  alt,
+  state: 'stored',
+  url,
+})
 
 /** Checks that need no server, with the texts of spec §5 and §8. */
 function checkFile(file: File): { title: string; description: string } | null {

@@ -5,9 +5,9 @@ import type { CallError } from '../../lib/client.ts'
 import { useContractForm } from '../../lib/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { BudgetFields, TextFields, UrgencyField } from './request-form-fields.tsx'
-import { PictureField } from './request-form-picture.tsx'
+import { PicturesField } from './request-form-pictures.tsx'
 import type { RequestBody, RequestFields, RequestInput } from './request-form-state.ts'
-import { usePictureUpload } from './request-form-upload.ts'
+import { type FormPicture, storedPicture, useFormPictures } from './request-form-upload.ts'
 
 interface RequestFormProps {
   initial?: RequestFields | undefined
@@ -36,7 +36,10 @@ export function RequestForm({
   aside,
 }: RequestFormProps) {
   const form = useContractForm(NewWantedItem, defaultsFrom(initial))
-  const upload = usePictureUpload((imageUrl) => form.setValue('imageUrl', imageUrl))
+  const pictures = useFormPictures(
+    () => picturesOf(initial),
+    (images) => form.setValue('images', images),
+  )
   const pictureField = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -52,9 +55,14 @@ export function RequestForm({
     if (autoFocus) form.setFocus('title')
   }, [form, autoFocus])
 
-  const submit = form.handleSubmit(async (body) => {
-    if (await upload.waitUntilDone()) onSubmit({ ...body, imageUrl: form.getValues('imageUrl') })
-    else pictureField.current?.querySelector('button')?.focus()
+  const submit = form.handleSubmit(async ({ imageUrl, ...body }) => {
+    if (!(await pictures.waitUntilDone())) {
+      pictureField.current?.querySelector<HTMLElement>('[data-failed]')?.focus()
+      return
+    }
+    if (imageUrl) pictures.addLink(imageUrl)
+    form.setValue('imageUrl', '')
+    onSubmit({ ...body, images: imagesOf(form.getValues('images')) })
   })
 
   return (
@@ -63,7 +71,7 @@ export function RequestForm({
       <BudgetFields form={form} />
       <UrgencyField form={form} />
       <div ref={pictureField}>
-        <PictureField form={form} upload={upload} />
+        <PicturesField form={form} pictures={pictures} />
       </div>
       <div className="flex flex-wrap items-center gap-3 pt-2 max-sm:flex-col max-sm:items-stretch">
         <Button type="submit" size="lg" busy={busy || form.formState.isSubmitting}>
@@ -85,13 +93,36 @@ function defaultsFrom(fields: RequestFields) {
     maxBudget: fields.maxBudget || undefined,
     location: fields.location ?? '',
     urgency: Urgency.safeParse(fields.urgency).data ?? 'medium',
-    imageUrl: fields.imageUrl ?? '',
+    images: imagesOf(startingImages(fields)),
+    imageUrl: linkIn(fields),
   }
+}
+
+const imagesOf = (images: RequestFields['images'] = []) => images.map(({ url, alt = '' }) => ({ url, alt }))
+
+/** An earlier draft has one picture. */
+const startingImages = ({ images = [], imageUrl }: RequestFields): RequestFields['images'] =>
+  images.length === 0 && imageUrl?.startsWith('/files/') ? [{ url: imageUrl }] : images
+
+/** The link of a draft, which is not among its pictures yet. */
+function linkIn(fields: RequestFields): string {
+  const isAdded = startingImages(fields)?.some(({ url }) => url === fields.imageUrl)
+  return isAdded ? '' : (fields.imageUrl ?? '')
+}
+
+/** Copies of pictures on other sites are known by their place, unless one is missing. */
+function picturesOf(fields: RequestFields): FormPicture[] {
+  const images = imagesOf(startingImages(fields))
+  const copies = fields.pictures?.length === images.length ? fields.pictures : []
+  return images.map((image, at) => storedPicture(image, copies[at]?.url ?? null))
 }
 
 const isField = (name: string): name is keyof RequestInput => name in NewWantedItem.shape
 
 function issuesIn(error: CallError | null): [keyof RequestInput, string][] {
-  if (error?.code === 'image_not_found') return [['imageUrl', error.userMessage ?? '']]
-  return (error?.issues ?? []).flatMap(({ path, message }) => (isField(path) ? [[path, message]] : []))
+  if (error?.code === 'image_not_found') return [['images', error.userMessage ?? '']]
+  return (error?.issues ?? []).flatMap(({ path, message }) => {
+    const [name = ''] = path.split('.')
+    return isField(name) ? [[name, message]] : []
+  })
 }
