@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,7 +18,8 @@ import { formatMs, type Row, report } from './measure.ts'
 
 /*
  * Measures a thousand open event streams on one process: the time until a message reaches all streams of sender and
- * receiver, and the memory of a stream. The server runs in its own process, so that only its memory is measured.
+ * receiver, and the memory of a stream compared to one of a bare Node server. Each server runs in its own process, so
+ * that only its memory is measured.
  */
 
 const PEOPLE = 100
@@ -28,6 +30,7 @@ const MESSAGES = 50
 const MAX_MS = 1_000
 const TIMEOUT_MS = 10 * MAX_MS
 const OPEN_BATCH = 50
+const MAX_MEMORY_RATIO = 1.5
 
 const userIdOf = (n: number) => `stream${n}`
 /** The person that person n writes to. */
@@ -50,16 +53,11 @@ const PEOPLE_SQL = `
 export async function measureStreams(database: Database, databaseUrl: string): Promise<boolean> {
   const { rows } = await database.pool.query<{ id: number; user_id: string }>(PEOPLE_SQL, [PEOPLE])
   const itemIdByUser = new Map(rows.map(({ id, user_id }) => [user_id, id]))
+  const bare = await measureBareStreams()
   const server = await startServer(databaseUrl)
   const streams: Stream[] = []
   try {
-    const before = await server.memory()
-    for (let opened = 0; opened < PEOPLE * STREAMS_EACH; opened += OPEN_BATCH) {
-      const batch = Array.from({ length: OPEN_BATCH }, (_, at) => 1 + ((opened + at) % PEOPLE))
-      streams.push(...(await Promise.all(batch.map((person) => openStream(server, person)))))
-    }
-    const after = await server.memory()
-
+    const full = await measureMemory(server, streams)
     const post = (n: number) => sendMessageToNext(server, n, itemIdByUser)
     const streamsOf = (n: number) =>
       streams.filter(({ userId }) => [userIdOf(n), userIdOf(receiverOf(n))].includes(userId))
@@ -72,7 +70,7 @@ export async function measureStreams(database: Database, databaseUrl: string): P
     // Everybody writes at once, so each stream receives two events: message sent and message received.
     const everybody = Array.from({ length: PEOPLE }, (_, at) => at + 1)
     const together = await timeUntilReceived(streams, 2, () => Promise.all(everybody.map(post)))
-    const perStream = (bytes: keyof Memory) => (after[bytes] - before[bytes]) / streams.length
+    const ratio = full.heapBytes / bare.heapBytes
     return report(
       `${streams.length.toLocaleString('en')} open streams of ${PEOPLE} people on one process`,
       ['', 'measured', 'limit'],
@@ -87,13 +85,47 @@ export async function measureStreams(database: Database, databaseUrl: string): P
         },
         // For information only: this depends on the machine.
         toInfoRow(`${PEOPLE} messages at once, until the last stream received all`, formatMs(together)),
-        toInfoRow('memory of a stream, heap', formatKilobytes(perStream('heapBytes'))),
-        toInfoRow('memory of a stream, whole process', formatKilobytes(perStream('rssBytes'))),
+        toInfoRow('memory of a stream of a bare Node server, heap', formatKilobytes(bare.heapBytes)),
+        toInfoRow('memory of a stream, heap', formatKilobytes(full.heapBytes)),
+        {
+          cells: ['ratio of the two', ratio.toFixed(2), `at most ${MAX_MEMORY_RATIO}`],
+          ok: ratio <= MAX_MEMORY_RATIO,
+        },
+        // The process also grows by what was allocated while the streams were opened.
+        toInfoRow('memory of a stream, whole process', formatKilobytes(full.rssBytes)),
       ],
     )
   } finally {
     for (const stream of streams) stream.close()
     server.stop()
+  }
+}
+
+async function measureBareStreams(): Promise<Memory> {
+  const server = await startServer('bare')
+  const streams: Stream[] = []
+  try {
+    return await measureMemory(server, streams)
+  } finally {
+    for (const stream of streams) stream.close()
+    server.stop()
+  }
+}
+
+/** Opens all streams and returns the memory of one. The first batch is a warm-up. */
+async function measureMemory(server: Server, streams: Stream[]): Promise<Memory> {
+  const openBatch = async (opened: number) => {
+    const people = Array.from({ length: OPEN_BATCH }, (_, at) => 1 + ((opened + at) % PEOPLE))
+    return Promise.all(people.map((person) => openStream(server, person)))
+  }
+  streams.push(...(await openBatch(0)))
+  const before = await server.memory()
+  while (streams.length < PEOPLE * STREAMS_EACH) streams.push(...(await openBatch(streams.length)))
+  const after = await server.memory()
+  const measured = streams.length - OPEN_BATCH
+  return {
+    heapBytes: (after.heapBytes - before.heapBytes) / measured,
+    rssBytes: (after.rssBytes - before.rssBytes) / measured,
   }
 }
 
@@ -184,7 +216,10 @@ interface Memory {
   rssBytes: number
 }
 
-async function startServer(databaseUrl: string) {
+type Server = Awaited<ReturnType<typeof startServer>>
+
+/** A server with this database, or a bare one. */
+async function startServer(databaseUrl: string | 'bare') {
   const child = fork(import.meta.filename, [databaseUrl], { execArgv: ['--expose-gc'] })
   const answer = async () => {
     const [message] = await Promise.race([
@@ -205,26 +240,45 @@ async function startServer(databaseUrl: string) {
 }
 
 /** The server process: sends its port and all cookies, then its memory usage on request. */
-async function serve(databaseUrl: string): Promise<void> {
-  const dataDir = join(tmpdir(), `sought-bench-${process.pid}`)
-  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
-  const log = pino({ level: 'silent' })
-  const services = await createServices(readConfig(settings), databaseUrl, () => new Date(), log)
-  const app = await buildApp(services, { ready: true }, log)
-  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const cookies = Array.from(
-    { length: PEOPLE + 1 },
-    (_, n) => `sid=${encodeURIComponent(app.signCookie(userIdOf(n)))}`,
-  )
-  process.send?.({ port, cookies } satisfies Started)
+async function serve(databaseUrl: string | 'bare'): Promise<void> {
+  process.send?.(await (databaseUrl === 'bare' ? startBareServer() : startFullServer(databaseUrl)))
   process.on('message', () => {
     globalThis.gc?.()
     const { heapUsed, rss } = process.memoryUsage()
     process.send?.({ heapBytes: heapUsed, rssBytes: rss } satisfies Memory)
   })
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   process.once('disconnect', () => process.exit())
 }
+
+async function startFullServer(databaseUrl: string): Promise<Started> {
+  const dataDir = join(tmpdir(), `sought-bench-${process.pid}`)
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const log = pino({ level: 'silent' })
+  const services = await createServices(readConfig(settings), databaseUrl, () => new Date(), log)
+  const app = await buildApp(services, { ready: true }, log)
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  return { port, cookies: cookiesOf((userId) => encodeURIComponent(app.signCookie(userId))) }
+}
+
+/** Does nothing but keep the responses open. The cookies are as long as signed ones. */
+async function startBareServer(): Promise<Started> {
+  const open = new Set<ServerResponse>()
+  const server = createServer((_request, response) => {
+    open.add(response)
+    response.once('close', () => open.delete(response))
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    response.write('data: {}\n\n')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port: String(port), cookies: cookiesOf((userId) => `${userId}.${'0'.repeat(SIGNATURE_LENGTH)}`) }
+}
+
+const SIGNATURE_LENGTH = 43
+
+const cookiesOf = (sign: (userId: string) => string) =>
+  Array.from({ length: PEOPLE + 1 }, (_, n) => `sid=${sign(userIdOf(n))}`)
 
 const [databaseUrl] = process.argv.slice(2)
 if (import.meta.main && databaseUrl) await serve(databaseUrl)

@@ -113,10 +113,16 @@ test('refused actions are not announced', async () => {
   expect(stream.said).not.toContain('offers')
 })
 
-test('a stream ends as soon as its session ends', async () => {
-  const { world, ada, bob } = await openMarket()
+test('a stream is logged when it opens, and ends as soon as its session ends', async () => {
+  const lines: string[] = []
+  const world = await openWorld({ LOG_LEVEL: 'info' }, (line) => lines.push(line))
+  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
   await eventually(() => expect(adas.said.length).toBeGreaterThan(0))
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  const opened = requests.find(({ reqId }) => reqId === adas.response.headers.get('x-request-id'))
+  expect(opened).toMatchObject({ method: 'GET', route: '/api/events', status: 200, ms: expect.any(Number) })
+  expect(opened).not.toHaveProperty('aborted')
   await ada.call('GET /api/logout')
   await eventually(() => expect(adas.hasEnded()).toBe(true))
   expect(bobs.hasEnded()).toBe(false)

@@ -46,8 +46,8 @@ interface Stream {
 }
 
 export interface Events {
-  /** Keeps a response open and writes this user's announcements to it. */
-  open(stream: Stream): void
+  /** Takes the response, keeps it open and writes this user's announcements to it. */
+  open(userId: string, sid: string, takeResponse: () => ServerResponse): void
   stop(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export function startEvents(
   const endStreams = (matches: (stream: Stream) => boolean) => {
     for (const stream of allStreams().filter(matches)) {
       removeStream(stream)
-      stream.response.end()
+      closeStream(stream)
     }
   }
 
@@ -138,10 +138,11 @@ export function startEvents(
   }, HEARTBEAT_MS)
 
   return {
-    open(stream) {
-      const streams = streamsByUser.get(stream.userId) ?? new Set()
+    open(userId, sid, takeResponse) {
+      const streams = streamsByUser.get(userId) ?? new Set()
       if (streams.size >= STREAMS_PER_USER) throw refuse('too_many', { retryAfterSeconds: 60 })
-      streamsByUser.set(stream.userId, streams.add(stream))
+      const stream: Stream = { userId, sid, response: takeResponse() }
+      streamsByUser.set(userId, streams.add(stream))
       stream.response.once('close', () => removeStream(stream))
       stream.response.on('error', (error) => log.debug({ err: error }, 'event stream failed'))
       stream.response.writeHead(200, {
@@ -154,7 +155,7 @@ export function startEvents(
       // A client that reconnects fetches everything again, so it misses nothing.
       stream.response.write('retry: 1000\n')
       write(stream, { about: 'everything' })
-      addToBatch(stream.userId)
+      addToBatch(userId)
     },
     async stop() {
       stopped = true
@@ -164,6 +165,13 @@ export function startEvents(
       await listening
     },
   }
+}
+
+/** The socket is closed too, so that a shutdown does not wait for it. */
+function closeStream({ response }: Stream): void {
+  const { socket } = response
+  response.end()
+  socket?.end()
 }
 
 function write({ response }: Stream, change: Change): void {

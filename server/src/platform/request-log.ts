@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const ID_BYTES = 12
@@ -15,7 +16,6 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** The line has the pattern of the route and not the URL, which may contain tokens and names. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const startedAt = performance.now()
   reply.header(REQUEST_ID_HEADER, request.id)
@@ -23,19 +23,38 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): Fastif
   const log = () => {
     if (logged) return
     logged = true
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: reply.raw.statusCode,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        // The client went away before the response was complete.
-        ...(!reply.raw.writableFinished && { aborted: true }),
-      },
-      'request',
-    )
+    // The client may have gone away before the response was complete.
+    const aborted = !reply.raw.writableFinished
+    writeLine(request, reply, performance.now() - startedAt, aborted)
   }
   reply.raw.once('finish', log)
   reply.raw.once('close', log)
   return reply
+}
+
+/** The line has the pattern of the route and not the URL, which may contain tokens and names. */
+function writeLine(request: FastifyRequest, reply: FastifyReply, ms: number, aborted: boolean): void {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.raw.statusCode,
+      ms: Math.round(ms * 10) / 10,
+      ...(aborted && { aborted }),
+    },
+    'request',
+  )
+}
+
+/**
+ * Returns the response for a stream that may stay open for hours. Everything that waits for the end of a request is
+ * removed from it, because it would keep the request and the reply in memory as long as the stream is open (ADR 23).
+ * So the request is logged now. The caller closes the socket after the response, which Node no longer does.
+ */
+export function detachResponse(request: FastifyRequest, reply: FastifyReply): ServerResponse {
+  reply.hijack()
+  for (const event of ['finish', 'close', 'error']) reply.raw.removeAllListeners(event)
+  reply.raw.setHeader(REQUEST_ID_HEADER, request.id)
+  writeLine(request, reply, reply.elapsedTime, false)
+  return reply.raw
 }

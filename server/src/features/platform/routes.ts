@@ -1,7 +1,7 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
 import { getConfig, listenToEvents } from '@sought/contract/platform'
 import { demoSignIns } from '../../demo/sign-ins.ts'
-import { REQUEST_ID_HEADER } from '../../platform/request-log.ts'
+import { detachResponse } from '../../platform/request-log.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -11,9 +11,8 @@ export function platformRoutes(services: Services): Route[] {
     on(getConfig)(() => describeDeployment(services)),
 
     on(listenToEvents)(({ user, request, reply }) => {
-      reply.raw.setHeader(REQUEST_ID_HEADER, request.id)
-      events.open({ userId: user.id, sid: sessions.sidOf(request) ?? '', response: reply.raw })
-      return reply.hijack()
+      events.open(user.id, sessions.sidOf(request) ?? '', () => detachResponse(request, reply))
+      return reply
     }),
   ]
 }
