@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
+import { prepareOnce } from '../../platform/prepared.ts'
 import { payments, ratings, users, wantedItems } from '../../platform/schema.ts'
 
 /** The public columns. Private ones are not loaded. */
@@ -11,8 +12,8 @@ const publicColumns = {
   profileImageUrl: users.profileImageUrl,
 }
 
-export async function findPerson(db: Db, id: string) {
-  const [found] = await db
+const personStatement = prepareOnce((db) =>
+  db
     .select({
       ...publicColumns,
       ratingCount: users.ratingCount,
@@ -30,7 +31,12 @@ export async function findPerson(db: Db, id: string) {
       createdAt: users.createdAt,
     })
     .from(users)
-    .where(and(eq(users.id, id), isNull(users.deletedAt)))
+    .where(and(eq(users.id, sql.placeholder('id')), isNull(users.deletedAt)))
+    .prepare('person'),
+)
+
+export async function findPerson(db: Db, id: string) {
+  const [found] = await personStatement(db).execute({ id })
   return found
 }
 

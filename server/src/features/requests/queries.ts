@@ -2,6 +2,7 @@ import type { Timestamp } from '@sought/contract/fields'
 import type { Sort } from '@sought/contract/request-filters'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
+import { prepareOnce } from '../../platform/prepared.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
@@ -209,8 +210,14 @@ function parseRow(row: NewestRow): Row {
   }
 }
 
+const itemStatement = prepareOnce((db) =>
+  selectItems(db)
+    .where(eq(wantedItems.id, sql.placeholder('id')))
+    .prepare('item'),
+)
+
 export async function findItem(db: Db, id: number) {
-  const [found] = await selectItems(db).where(eq(wantedItems.id, id))
+  const [found] = await itemStatement(db).execute({ id })
   return found
 }
 

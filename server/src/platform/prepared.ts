@@ -1,0 +1,14 @@
+import type { Db } from './database.ts'
+
+/**
+ * For statements that run very often: builds the SQL once per pool instead of on each call. Give the statement a name,
+ * so that PostgreSQL parses it once per connection. A transaction builds its own.
+ */
+export function prepareOnce<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
+  const built = new WeakMap<Db, Statement>()
+  return (db) => {
+    const statement = built.get(db) ?? build(db)
+    built.set(db, statement)
+    return statement
+  }
+}
