@@ -68,13 +68,16 @@ async function seen(page: Page, where: Locator, ...texts: string[]): Promise<voi
   expect(await marks()).toEqual(['unhurt', []])
 }
 
-/** The head that the server fills in, as search engines and previews read it: one script more, which is data. */
-async function readHead(page: Page, path: string): Promise<void> {
+/** The head that the server fills in, as search engines and previews read it: some scripts more, which are data. */
+async function readHead(page: Page, path: string, dataCount: number): Promise<void> {
   const scriptsOf = async (of: string) =>
     (await (await page.request.get(of)).text()).match(/<script/g)?.length ?? 0
-  expect(await scriptsOf(path)).toBe((await scriptsOf('/')) + 1)
-  const data = await page.locator('script[type="application/ld+json"]').textContent()
-  expect(JSON.stringify(JSON.parse(data ?? ''))).toContain('<script>window.hurt=1</script>')
+  expect(await scriptsOf(path)).toBe((await scriptsOf('/')) + dataCount)
+  const data = await page.locator('script[type="application/ld+json"]').allTextContents()
+  expect(data).toHaveLength(dataCount)
+  for (const json of data) {
+    expect(JSON.stringify(JSON.parse(json))).toContain('<script>window.hurt=1</script>')
+  }
 }
 
 test('names and texts with markup are shown as text and never run', { tag: '@proof' }, async ({
@@ -115,9 +118,10 @@ test('names and texts with markup are shown as text and never run', { tag: '@pro
   const posted = await (await seller.request.post('/api/wanted-items', { data: hostile(mark) })).json()
   await lookAt(visitor, `/?search=${mark}`, title, location)
   await lookAt(visitor, `/item/${posted.id}`, title, description, location, fullName)
-  await readHead(visitor, `/item/${posted.id}`)
+  // The request and its breadcrumbs.
+  await readHead(visitor, `/item/${posted.id}`, 2)
   await lookAt(visitor, `/user/${sellerId}`, fullName, said, title)
-  await readHead(visitor, `/user/${sellerId}`)
+  await readHead(visitor, `/user/${sellerId}`, 1)
   expect(await (await request.get('/sitemap/requests-0.xml')).text()).not.toContain('script')
 
   const disputed = hostile('Disputed').title

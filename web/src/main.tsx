@@ -1,6 +1,7 @@
 import './styles/main.css'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { Router } from 'wouter'
 import { App } from './app/app.tsx'
 import { readPageData } from './lib/page-data.ts'
 import { createQueryClient } from './lib/query-client.ts'
@@ -9,9 +10,13 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 const cache = createQueryClient()
 readPageData(cache)
+const { pathname, search } = window.location
+// Parts whose code comes later are taken over as the server rendered them, even if the user has gone on by then.
 const app = (
   <StrictMode>
-    <App cache={cache} />
+    <Router ssrPath={pathname} ssrSearch={search}>
+      <App cache={cache} />
+    </Router>
   </StrictMode>
 )
 // Public pages come with their content (ADR 62).

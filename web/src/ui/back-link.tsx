@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { type ComponentProps, cloneElement, type ReactElement, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { useReadiness } from './hydration.ts'
 import { Slot } from './slot.tsx'
 
 /** The back link above a title. A button or, with `asChild`, the link of the caller. */
@@ -10,6 +11,7 @@ export function BackLink({
   children,
   ...rest
 }: ComponentProps<'button'> & { asChild?: boolean | undefined }) {
+  const readiness = useReadiness()
   const classes = classNames(
     'group -ml-2 inline-flex min-h-9 items-center gap-1.5 rounded-control px-2 font-strong text-fine text-ink-soft no-underline hover:bg-sunken hover:text-ink',
     className,
@@ -24,7 +26,7 @@ export function BackLink({
     )
   }
   return (
-    <button type="button" className={classes} {...rest}>
+    <button type="button" className={classes} {...readiness} {...rest}>
       {arrow}
       {children}
     </button>

@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { classNames } from './class-names.ts'
+import { useIsHydrated } from './hydration.ts'
 import { Slot } from './slot.tsx'
 import { Spinner } from './spinner.tsx'
 
@@ -48,6 +49,8 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
+  // Forms of pages from the server can be sent before the code is there.
+  const isReady = useIsHydrated() || rest.type === 'submit'
   const classes = classNames(base, variants[variant], sizes[size], wide && 'w-full', className)
   if (asChild) {
     return (
@@ -66,7 +69,7 @@ export function Button({
       type="button"
       className={classNames(classes, busy && 'cursor-progress')}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || !isReady || undefined}
       onClick={press}
       {...rest}
     >

@@ -1,6 +1,7 @@
 import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
+import { useReadiness } from './hydration.ts'
 
 export interface ChipProps extends ComponentProps<'button'> {
   pressed: boolean
@@ -10,6 +11,7 @@ export interface ChipProps extends ComponentProps<'button'> {
 
 /** A filter that can be turned on and off. */
 export function Chip({ pressed, asChild = false, className, ...rest }: ChipProps) {
+  const readiness = useReadiness()
   const classes = classNames(
     'inline-flex min-h-9 shrink-0 items-center rounded-control border px-3.5 whitespace-nowrap no-underline transition-colors duration-150',
     pressed
@@ -18,5 +20,5 @@ export function Chip({ pressed, asChild = false, className, ...rest }: ChipProps
     className,
   )
   if (asChild) return <Slot.Root aria-current={pressed || undefined} className={classes} {...rest} />
-  return <button type="button" aria-pressed={pressed} className={classes} {...rest} />
+  return <button type="button" aria-pressed={pressed} className={classes} {...readiness} {...rest} />
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
+import { useReadiness } from './hydration.ts'
 import { Slot } from './slot.tsx'
 
 const sizes = {
@@ -15,6 +16,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
 }
 
 export function IconButton({ label, size = 'md', asChild = false, className, ...rest }: IconButtonProps) {
+  const readiness = useReadiness()
   const classes = classNames(
     'relative inline-grid shrink-0 place-items-center rounded-control text-ink transition-colors duration-150',
     'hover:bg-sunken disabled:cursor-not-allowed disabled:text-ink-soft disabled:hover:bg-transparent',
@@ -25,6 +27,6 @@ export function IconButton({ label, size = 'md', asChild = false, className, ...
   return asChild ? (
     <Slot className={classes} aria-label={label} {...rest} />
   ) : (
-    <button type="button" className={classes} aria-label={label} {...rest} />
+    <button type="button" className={classes} aria-label={label} {...readiness} {...rest} />
   )
 }

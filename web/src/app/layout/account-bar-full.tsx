@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { Bell } from '../../features/notifications/bell.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { useReadiness } from '../../ui/hydration.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
 import { AccountBar, type AccountUser } from './account-bar.tsx'
@@ -35,10 +36,11 @@ export function AccountBarFull({ user, unreadNotificationCount, onLogOut, ...bar
 const withTooltip = (text: string, icon: ReactElement) => <Tooltip text={text}>{icon}</Tooltip>
 
 function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => void }) {
+  const readiness = useReadiness()
   return (
     <Menu
       trigger={
-        <button type="button" aria-label="Account menu" className="ml-1 rounded-round">
+        <button type="button" aria-label="Account menu" className="ml-1 rounded-round" {...readiness}>
           <AvatarFrame user={user} />
         </button>
       }

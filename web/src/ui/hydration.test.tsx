@@ -1,0 +1,31 @@
+import { render, screen } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { BackLink } from './back-link.tsx'
+import { Button } from './button.tsx'
+import { Chip } from './chip.tsx'
+import { IconButton } from './icon-button.tsx'
+
+test('buttons of a page from the server are ready when it is taken over, those that send a form at once', () => {
+  const buttons = (
+    <>
+      <Button>Save</Button>
+      <IconButton label="Close" />
+      <Chip pressed>Music</Chip>
+      <BackLink>Back</BackLink>
+      <Button type="submit">Search</Button>
+    </>
+  )
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(buttons)
+  document.body.append(container)
+  onTestFinished(() => container.remove())
+  const waiting = () =>
+    screen
+      .getAllByRole('button')
+      .filter((button) => button.getAttribute('aria-disabled') === 'true')
+      .map((button) => button.textContent || button.getAttribute('aria-label'))
+  expect(waiting()).toEqual(['Save', 'Close', 'Music', 'Back'])
+  render(buttons, { container, hydrate: true })
+  expect(waiting()).toEqual([])
+})
