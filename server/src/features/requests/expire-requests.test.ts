@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { expireRequests, notifyRequestsExpiring } from './expire-requests.ts'
+import { moveToTop } from './queries.ts'
 
 const DAY_MS = 86_400_000
 const lamp = { title: 'Brass lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -100,6 +101,19 @@ describe('a request that was neither renewed nor closed for 60 days', () => {
       ...Array(lists.length).fill([closed, swept, old]),
       [swept, old, closed],
     ])
+  })
+
+  test('stays open if it is renewed while the sweep runs', async () => {
+    const world = await openWorld()
+    const { signUp, services, sql } = world
+    const id = await post(await signUp('Ada'))
+    await advance(world, 60 * DAY_MS)
+    await services.database.transact(async (tx) => {
+      await moveToTop(tx, id)
+      await Promise.race([expireRequests(services), new Promise((resolve) => setTimeout(resolve, 300))])
+    })
+    await expireRequests(services)
+    expect((await sql.query('select status from wanted_items')).rows).toEqual([{ status: 'open' }])
   })
 
   test('can still be paid if its offer was accepted before', async () => {
