@@ -6,13 +6,13 @@ import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { FileStore } from '../../platform/files.ts'
 import type { DecodedImage } from '../../platform/image-decoder.ts'
-import { enqueueAll } from '../../platform/jobs.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { StoredImage } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
 import { storePublicPicture } from '../../platform/stored-files.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
 import { locateText } from '../places/actions.ts'
+import { enqueueMatching } from './enqueue-matching.ts'
 import { enqueuePictures } from './fetch-picture.ts'
 import type { ItemFilter } from './item-filter.ts'
 import { lacksCopy, resolveImages } from './item-images.ts'
@@ -156,12 +156,6 @@ export async function renewItem(tx: Tx, id: number, user: User) {
 /** When a request can be renewed (ADR 51). */
 export function renewableAt({ createdAt, renewedAt }: { createdAt: Date; renewedAt: Date | null }): Date {
   return new Date((renewedAt ?? createdAt).getTime() + RENEW_AFTER_DAYS * DAY_MS)
-}
-
-/** Alerts people with saved searches that the request matches, but did not match before (ADR 64). */
-async function enqueueMatching(tx: Tx, itemId: number, before?: object): Promise<void> {
-  const payload = { itemId, at: tx.now.toISOString(), ...(before && { before }) }
-  await enqueueAll(tx, 'match-searches', [{ payload }])
 }
 
 async function lockOwnItem(tx: Tx, id: number, user: User) {

@@ -12,7 +12,7 @@ import { matchSearches } from './match-searches.ts'
  * their search. No two of the words are similar, since only the list corrects typing mistakes.
  */
 
-const RUNS = 10
+const RUNS = 3
 const SEARCHES = 30
 const REQUESTS = 8
 
@@ -62,7 +62,7 @@ const requests = fc.record({
   urgency: urgencies,
   budgets: fc.tuple(budgets, budgets),
   place: fc.constantFrom(...places),
-  imageUrl: fc.constantFrom(null, '/files/a.webp', 'https://example.com/a.png'),
+  pictureUrls: fc.constantFrom([], [null], ['/files/a.webp'], [null, '/files/a.webp']),
   age: days,
 })
 type Request = typeof requests extends fc.Arbitrary<infer Value> ? Value : never
@@ -74,14 +74,15 @@ const filters = fc
     search: fc.option(searches, { nil: undefined }),
     category: rarely(categories),
     urgency: rarely(urgencies),
-    budgets: rarely(fc.tuple(rarely(budgets), rarely(budgets))),
+    first: rarely(budgets),
+    second: rarely(budgets),
     location: rarely(fc.constantFrom('paris', 'ver', 'ile de', 'pa te', 'where', '100%', '...')),
     near: rarely(fc.constantFrom('Paris', 'Paris, Texas', '48.85,2.35', '-17,180', '-17,-179.9', '90,0')),
     radiusKm: rarely(fc.constantFrom(1, 20, 50, 200, 500)),
     age: rarely(days),
     hasImage: rarely(fc.boolean()),
   })
-  .map(({ budgets: [first, second] = [], age, ...others }) => ({
+  .map(({ first, second, age, ...others }) => ({
     ...others,
     ...(first !== undefined && second !== undefined
       ? { minBudget: Math.min(first, second), maxBudget: Math.max(first, second) }
@@ -93,7 +94,7 @@ type Filters = typeof filters extends fc.Arbitrary<infer Value> ? Value : never
 const daysAgo = (age: number) => new Date(Date.now() - age * 86_400_000).toISOString()
 
 const COLUMNS =
-  'title, description, category, urgency, min_budget, max_budget, location, place, image_url, created_at'
+  'title, description, category, urgency, min_budget, max_budget, location, place, images, created_at'
 
 const valuesOf = ({
   title,
@@ -102,7 +103,7 @@ const valuesOf = ({
   urgency,
   budgets: [min, max],
   place,
-  imageUrl,
+  pictureUrls,
   age,
 }: Request) => [
   ...[
@@ -113,8 +114,16 @@ const valuesOf = ({
     max === 0 ? min : Math.min(min, max),
     max === 0 ? 0 : Math.max(min, max),
   ],
-  ...[...place, imageUrl, daysAgo(age)],
+  ...[...place, JSON.stringify(pictureUrls.map(imageOf)), daysAgo(age)],
 ]
+
+const imageOf = (pictureUrl: string | null) => ({
+  url: 'https://a.example/a.webp',
+  alt: '',
+  pictureUrl,
+  width: 20,
+  height: 10,
+})
 
 async function insertRequest(request: Request): Promise<number> {
   const { rows } = await world().sql.query(
