@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   await jobs.up
   readiness.ready = true
   // The first request that names a place need not wait for it.
-  void loadGazetteer()
+  loadGazetteer().catch((error) => log.error({ err: error }, 'the gazetteer could not be read'))
   printReady(config, config.port === 0 ? address : config.publicUrl)
 }
 

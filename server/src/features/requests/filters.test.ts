@@ -146,6 +146,14 @@ describe('places', () => {
     ['paris, t', 'Paris, Texas, United States'],
     ['München', 'Munich, Bavaria, Germany'],
     ['new york', 'New York City, New York, United States'],
+    ['st louis', 'St. Louis, Missouri, United States'],
+    ['sao pau', 'São Paulo, São Paulo, Brazil'],
+    ['Москва', 'Moscow, Moscow, Russia'],
+    ['東京', 'Tokyo, Tokyo, Japan'],
+    ['lodz', 'Łódź, Łódź Voivodeship, Poland'],
+    ['london, on', 'London, Ontario, Canada'],
+    ['stratford upon', 'Stratford-upon-Avon, England, United Kingdom'],
+    ['x', 'Xi’an, Shaanxi, China'],
   ])('%s suggests %s first, and at most eight', async (search, expected) => {
     const found = await names(search)
     expect(found[0]).toBe(expected)
@@ -183,5 +191,23 @@ describe('places', () => {
     expect(await titles('near=Bergen')).toEqual(['Old'])
     const left = await sql.query('select from wanted_items where not is_located and id = $1', [rows[0].id])
     expect(left.rowCount).toBe(0)
+  })
+
+  test('the sweep leaves out a request that is being edited', async () => {
+    const { sql, services } = world()
+    await sql.query(
+      `insert into wanted_items (title, description, category, location, user_id)
+       values ('Edited', '-', 'Other', 'Oslo', 'someone')`,
+    )
+    const editor = await sql.connect()
+    try {
+      await editor.query("begin; update wanted_items set location = 'Turin' where title = 'Edited'")
+      await locateRequests(services)
+      await editor.query('commit')
+    } finally {
+      editor.release()
+    }
+    await locateRequests(services)
+    expect(await titles('near=Turin')).toEqual(['Edited'])
   })
 })
