@@ -86,6 +86,8 @@ describe('database constraints refuse', () => {
       'wanted_items_position',
     ],
     ['a negative budget', 'update wanted_items set min_budget = -1', 'wanted_items_budget'],
+    ['a place beyond a pole', "update wanted_items set place = '(0,90.1)'", 'wanted_items_place'],
+    ['a place beyond the date line', "update wanted_items set place = '(-180.1,0)'", 'wanted_items_place'],
     ['an offer of zero', 'update offers set amount = 0', 'offers_amount'],
     ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],
     ['an offer to yourself', "update offers set seller_id = 'buyer'", 'offers_two_people'],
