@@ -4,17 +4,24 @@ import { connect } from 'node:net'
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Measures the request rate of a server. Each connection sends the next request as soon as it has the response. To
- * leave the CPU to the server, only the length of a response is parsed.
+ * Measures the request rate of a server. Each connection sends the next request as soon as it has the response, and
+ * asks for all paths in turn. To leave the CPU to the server, only the length of a response is parsed.
  */
-export async function requestsPerSecond(port: number, path: string, connections: number, seconds: number) {
+export async function requestsPerSecond(port: number, paths: string[], connections: number, seconds: number) {
   const until = performance.now() + seconds * 1000
-  const counts = await Promise.all(Array.from({ length: connections }, () => requestUntil(until, port, path)))
+  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`))
+  // The connections begin at different paths, so that they rarely ask for the same one at once.
+  const counts = await Promise.all(
+    Array.from({ length: connections }, (_, at) =>
+      requestUntil(until, port, requests, Math.floor((at * paths.length) / connections)),
+    ),
+  )
   return counts.reduce((sum, count) => sum + count, 0) / seconds
 }
 
-async function requestUntil(until: number, port: number, path: string): Promise<number> {
-  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`)
+async function requestUntil(until: number, port: number, requests: Buffer[], first: number): Promise<number> {
+  let at = first
+  const next = () => requests[at++ % requests.length] ?? Buffer.alloc(0)
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   await once(socket, 'connect')
   let answered = 0
@@ -30,11 +37,11 @@ async function requestUntil(until: number, port: number, path: string): Promise<
       if (missing > 0) return
       missing = 0
       answered++
-      if (performance.now() < until) socket.write(request)
+      if (performance.now() < until) socket.write(next())
       else resolve()
     })
   })
-  socket.write(request)
+  socket.write(next())
   await done.finally(() => socket.destroy())
   return answered
 }

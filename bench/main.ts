@@ -5,7 +5,7 @@ import { measureReleases } from './releases.ts'
 import { comparePages, compareSizes } from './search.ts'
 import { seedRequests } from './seed-requests.ts'
 import { measureStreams } from './streams.ts'
-import { compareServers } from './throughput.ts'
+import { comparePublicCalls, compareServers } from './throughput.ts'
 import { measureSignInDuringUploads } from './uploads.ts'
 
 /*
@@ -23,6 +23,7 @@ async function bench(adminUrl: string): Promise<boolean> {
       await compareSizes(small.read, large.read),
       await comparePages(large.read),
       await compareServers(databaseUrl(adminUrl, SIZES.large)),
+      await comparePublicCalls(databaseUrl(adminUrl, SIZES.large)),
       await measureStreams(small, databaseUrl(adminUrl, SIZES.small)),
       await measureReleases(adminUrl),
       await measureSignInDuringUploads(databaseUrl(adminUrl, SIZES.small)),

@@ -1,15 +1,18 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listWantedItems } from '@sought/contract/requests'
+import { getPublicProfile } from '@sought/contract/people'
+import { getWantedItem, listWantedItems } from '@sought/contract/requests'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import fastify from 'fastify'
+import type pg from 'pg'
 import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
 import { createServices } from '../server/src/create-services.ts'
-import { newestStatement } from '../server/src/features/requests/queries.ts'
+import { findPerson } from '../server/src/features/people/queries.ts'
+import { findItem, findOpenItems, newestStatement } from '../server/src/features/requests/queries.ts'
 import { readConfig } from '../server/src/platform/config.ts'
-import { openDatabase } from '../server/src/platform/database.ts'
+import { openDatabase, type PooledDb } from '../server/src/platform/database.ts'
 import { replySchema } from '../server/src/platform/reply-schema.ts'
 import * as schema from '../server/src/platform/schema.ts'
 
@@ -40,37 +43,96 @@ async function startFullServer(databaseUrl: string) {
   return buildApp(services, { ready: true }, log)
 }
 
-/** The minimal server with the same response: one route with the same statement, pool and serializer. */
+/**
+ * The minimal server with the same responses: routes with the same statements, pool and serializers. The statements
+ * of a search depend on its words, so they are recorded when each path is asked for the first time.
+ */
 async function startMinimalServer(databaseUrl: string) {
-  const statement = getHomeStatement()
   const { pool } = openDatabase(databaseUrl, () => new Date(), console.error)
+  const recorded = new Map<string, pg.QueryConfig[]>()
+  const run = async (path: string, ask: (db: PooledDb) => Promise<unknown>) => {
+    const statements = recorded.get(path) ?? (await recordStatements(pool, ask))
+    recorded.set(path, statements)
+    let rows: unknown[][] = []
+    for (const statement of statements) rows = (await pool.query(statement)).rows
+    return rows
+  }
   const app = fastify()
-  const response = { 200: replySchema(listWantedItems.reply) }
-  app.get(listWantedItems.path, { schema: { response } }, async () => {
-    const { rows } = await pool.query<unknown[]>({ ...statement, rowMode: 'array' })
-    return rows.map(toItem)
+  const serve = ({ path, reply }: typeof listWantedItems | typeof getWantedItem | typeof getPublicProfile) =>
+    [path, { schema: { response: { 200: replySchema(reply) } } }] as const
+  app.get<{ Querystring: ListQuery }>(...serve(listWantedItems), async ({ url, query }) => {
+    const filter = { ...query, limit: PAGE, now: new Date() }
+    return (await run(url, (db) => findOpenItems(db, filter))).map(toItem)
+  })
+  app.get<{ Params: { id: string } }>(...serve(getWantedItem), async ({ url, params }) => {
+    const [row = []] = await run(url, (db) => findItem(db, Number(params.id)))
+    return toItem(row)
+  })
+  app.get<{ Params: { id: string } }>(...serve(getPublicProfile), async ({ url, params }) => {
+    const [row = []] = await run(url, (db) => findPerson(db, params.id))
+    return toPerson(row)
   })
   return app
 }
 
+interface ListQuery {
+  search?: string
+  category?: string
+}
+
+/** The statements that are sent to answer this. */
+async function recordStatements(pool: pg.Pool, ask: (db: PooledDb) => Promise<unknown>) {
+  const statements: pg.QueryConfig[] = []
+  const query = (config: pg.QueryConfig, values?: unknown[]) => {
+    statements.push(values ? { ...config, values } : config)
+    return pool.query(config, values)
+  }
+  const recording: pg.Pool = Object.assign(Object.create(pool), { query })
+  await ask(drizzle(recording, { schema, casing: 'snake_case' }))
+  return statements
+}
+
 function toItem(row: unknown[]) {
-  const [id, title, description, category, minBudget, maxBudget, location, urgency, imageUrl, userId] = row
-  const [status, createdAt, ownerId, firstName, lastName, rating, profileImageUrl] = row.slice(10)
-  const user = { id: ownerId, name: `${firstName} ${lastName}`, rating, profileImageUrl }
-  const budget = { minBudget: Number(minBudget), maxBudget: Number(maxBudget) }
+  const [id, title, description, category, minBudget, maxBudget, location, urgency] = row
+  const [images, imageUrl, pictureUrl, userId, status, createdAt, renewedAt, position, expiresAt] =
+    row.slice(8)
+  const [ownerId, firstName, lastName, rating, profileImageUrl] = row.slice(17)
   return {
     id,
     title,
     description,
     category,
-    ...budget,
+    minBudget: Number(minBudget),
+    maxBudget: Number(maxBudget),
     location,
     urgency,
+    images: typeof images === 'string' ? JSON.parse(images) : images,
+    pictures: [],
     imageUrl,
+    pictureUrl,
     userId,
     status,
     createdAt,
-    user,
+    renewedAt,
+    position,
+    expiresAt,
+    user: { id: ownerId, name: `${firstName} ${lastName}`, rating, profileImageUrl },
+  }
+}
+
+function toPerson(row: unknown[]) {
+  const [id, firstName, lastName, rating, profileImageUrl, ratingCount, cancelledDeals, bio] = row
+  const [keywords, categories, memberSince] = row.slice(8)
+  return {
+    id,
+    name: `${firstName} ${lastName}`,
+    rating,
+    profileImageUrl,
+    ratingCount,
+    cancelledDeals,
+    bio,
+    selling: { keywords, categories },
+    memberSince,
   }
 }
 

@@ -4,7 +4,10 @@ import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { listWantedItems } from '@sought/contract/requests'
+import { fillPath } from '@sought/contract/call'
+import { CATEGORIES } from '@sought/contract/constants'
+import { getPublicProfile } from '@sought/contract/people'
+import { getWantedItem, listWantedItems } from '@sought/contract/requests'
 import { requestsPerSecond } from './load.ts'
 import { type Row, report } from './measure.ts'
 import { getHomeStatement, PAGE } from './serve.ts'
@@ -14,6 +17,10 @@ const ROUND_SECONDS = 2
 const ROUNDS = 9
 const MIN_RATIO_TO_MINIMAL = 0.9
 const MIN_RATIO_TO_PGBENCH = 0.2
+const CALL_ROUNDS = 5
+const MIN_CALL_RATIO = 0.8
+const MAX_SEARCH_RATIO = 2
+const SEARCHES = ['walnut', 'brass', 'sextant', 'gramophone', 'camer', 'porcelain', 'bicycle', 'cameras']
 
 type Rates = { full: number; minimal: number; pgbench: number }
 
@@ -63,8 +70,58 @@ function toRow(title: string, other: 'minimal' | 'pgbench', least: number, round
   }
 }
 
-const measureHome = (port: number) =>
-  requestsPerSecond(port, `${listWantedItems.path}?limit=${PAGE}`, CONNECTIONS, ROUND_SECONDS)
+const HOME = [`${listWantedItems.path}?limit=${PAGE}`]
+const measureHome = (port: number) => requestsPerSecond(port, HOME, CONNECTIONS, ROUND_SECONDS)
+
+/** With different keys, so that few requests share a read. */
+const publicCalls = {
+  home: HOME,
+  item: Array.from({ length: 1_000 }, (_, at) => fillPath(getWantedItem.path, { id: String(1 + at * 7) })),
+  category: CATEGORIES.map((name) => `${HOME[0]}&category=${encodeURIComponent(name)}`),
+  search: SEARCHES.map((word) => `${HOME[0]}&search=${word}`),
+  profile: Array.from({ length: 100 }, (_, at) => fillPath(getPublicProfile.path, { id: `bench${at}` })),
+}
+
+/** Asks both servers for the public calls in alternating rounds. A search is also compared to the home list. */
+export async function comparePublicCalls(databaseUrl: string): Promise<boolean> {
+  const full = await startServer('full', databaseUrl)
+  const minimal = await startServer('minimal', databaseUrl)
+  const rows: Row[] = []
+  const fullRates = new Map<string, number>()
+  try {
+    for (const [title, paths] of Object.entries(publicCalls)) {
+      const measure = ({ port }: { port: number }) =>
+        requestsPerSecond(port, paths, CONNECTIONS, ROUND_SECONDS)
+      const rounds: Rates[] = []
+      for (let round = 0; round <= CALL_ROUNDS; round++) {
+        const rates = { minimal: await measure(minimal), full: await measure(full), pgbench: Number.NaN }
+        // The first round is a warm-up.
+        if (round > 0) rounds.push(rates)
+      }
+      rows.push(toRow(title, 'minimal', MIN_CALL_RATIO, rounds))
+      fullRates.set(title, median(rounds.map((rates) => rates.full)))
+    }
+  } finally {
+    full.stop()
+    minimal.stop()
+  }
+  const [list = Number.NaN, search = Number.NaN] = [fullRates.get('home'), fullRates.get('search')]
+  rows.push({
+    cells: [
+      'a search, in times of the home list',
+      formatRate(list),
+      formatRate(search),
+      (list / search).toFixed(2),
+      `at most ${MAX_SEARCH_RATIO}`,
+    ],
+    ok: list / search <= MAX_SEARCH_RATIO,
+  })
+  return report(
+    `Public calls, signed out, different keys, ${CONNECTIONS} connections, median of ${CALL_ROUNDS} rounds`,
+    ['', 'minimal route', 'full server', 'ratio', 'limit'],
+    rows,
+  )
+}
 
 async function startServer(which: 'full' | 'minimal', databaseUrl: string) {
   const child = fork(join(import.meta.dirname, 'serve.ts'), [which, databaseUrl])
