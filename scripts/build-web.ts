@@ -48,7 +48,9 @@ async function build(sourceHash: string) {
   const unfinished = join(web, 'node_modules', '.build')
   const previous = `${unfinished}-previous`
   rmSync(unfinished, { recursive: true, force: true })
-  const vite = (...options: string[]) => run(tool('vite'), ['build', ...options], { cwd: web })
+  // Whatever starts the build, such as a test, React must not be built for development.
+  const env = { NODE_ENV: 'production' }
+  const vite = (...options: string[]) => run(tool('vite'), ['build', ...options], { cwd: web, env })
   const results = await Promise.all([
     vite('--outDir', join(unfinished, 'client')),
     vite('--outDir', join(unfinished, 'server'), '--ssr', 'src/entry-server.tsx'),
