@@ -4,7 +4,7 @@ import { NewWantedItem } from '@sought/contract/requests'
 import { personPageHead } from '@sought/server/features/people/page-head'
 import { itemPageHead } from '@sought/server/features/requests/page-head'
 import { removeDirectionMarks } from '@sought/server/platform/direction-marks'
-import { type PageHead, withHead } from '@sought/server/platform/page-head'
+import { type HeadResult, withHead } from '@sought/server/platform/page-head'
 import type { InjectOptions } from 'fastify'
 import type { Random } from '../support/random.ts'
 import type { Caller, FuzzWorld } from './fuzz-world.ts'
@@ -146,8 +146,8 @@ async function checkHeads(
 }
 
 /** The head must contain only our own elements, with the text inside quotes. */
-function checkHead(head: PageHead | 'missing' | null, title: string): string[] {
-  if (head === null || head === 'missing') return ['a page without a head']
+function checkHead(head: HeadResult, title: string): string[] {
+  if (head === null || typeof head === 'string') return ['a page without a head']
   const page = withHead(BARE_PAGE, head)
   const elements = [...page.matchAll(/<([a-z!/]\S*?)[\s>]/gi)].map(([, element]) => element)
   const allowedElements = new Set([

@@ -16,9 +16,13 @@ export interface PageHead {
   breadcrumbs?: readonly Breadcrumb[]
   /** Search engines shall not list the page. */
   noindex?: boolean
-  /** What the page showed has been removed for good. */
-  isGone?: boolean
 }
+
+/**
+ * Null if a page has no metadata of its own, 'missing' if what it shows does not exist, and 'gone' if that has been
+ * removed for good.
+ */
+export type HeadResult = PageHead | 'missing' | 'gone' | null
 
 interface Breadcrumb {
   name: string

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from './errors.ts'
 import { type PageAddress, readAddress } from './page-address.ts'
 import { createPageCache } from './page-cache.ts'
-import { type PageHead, withData, withHead, withoutIndex } from './page-head.ts'
+import { type HeadResult, withData, withHead, withoutIndex } from './page-head.ts'
 import type { ReadCall } from './read-call.ts'
 import type { Actor } from './session.ts'
 
@@ -18,6 +18,8 @@ const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const DATA_WITHIN_MS = 1_000
 const CONTENT_WITHIN_MS = 5_000
 const ROOT = '<div id="root">'
+/** The page of something that was removed shows nothing of it. */
+const GONE = { status: 410, body: '' }
 
 /** Who asks for a page, and what the app would ask for first. */
 export interface Visit {
@@ -26,8 +28,7 @@ export interface Visit {
 }
 
 interface WebApp {
-  /** The metadata of a page; null if it has none of its own, 'missing' if it shows something that does not exist. */
-  headOf(address: PageAddress): Promise<PageHead | 'missing' | null>
+  headOf(address: PageAddress): Promise<HeadResult>
   visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
   read: ReadCall
   development: boolean
@@ -76,24 +77,27 @@ export async function serveWebApp(
 
   async function renderPage(address: PageAddress, visit: Visit, request: FastifyRequest): Promise<Page> {
     const { path, search } = address
+    const found = headOf(address)
     const [content, head] = await Promise.all([
       render?.({
         path,
         search,
         data: visit.data,
-        read: (call, input) => read(call, input, { user: visit.user, request }),
+        read: async (call, input) =>
+          (await found) === 'gone' ? { refusal: GONE } : read(call, input, { user: visit.user, request }),
       }),
-      headOf(address),
+      found,
     ])
     const data = content?.data ?? visit.data
-    const status = head === 'missing' || !address.isScreen ? 404 : statusOf(data, head)
+    const status = address.isScreen ? statusOf(data, head) : 404
     const isHidden = status !== 200 || isEmpty(address, data)
     return { status, content: content ?? null, ...split(withData(addHead(head, isHidden), data)) }
   }
 
-  function addHead(head: PageHead | 'missing' | null, isHidden: boolean): string {
+  function addHead(head: HeadResult, isHidden: boolean): string {
     if (!template) throw new Error('there is no page')
-    if (head && head !== 'missing') return withHead(template, isHidden ? { ...head, noindex: true } : head)
+    if (head && typeof head === 'object')
+      return withHead(template, isHidden ? { ...head, noindex: true } : head)
     return isHidden ? withoutIndex(template) : template
   }
 
@@ -158,8 +162,9 @@ function visitInTime(visit: Promise<Visit>, { log }: FastifyRequest): Promise<Vi
 }
 
 /** A page whose calls were refused has the status of the refusal. */
-function statusOf(data: PageData, head: PageHead | null): number {
-  if (head?.isGone) return 410
+function statusOf(data: PageData, head: HeadResult): number {
+  if (head === 'missing') return 404
+  if (head === 'gone') return GONE.status
   return Math.max(200, ...data.map(([, , refusal]) => refusal?.status ?? 0))
 }
 

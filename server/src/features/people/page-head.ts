@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { Db } from '../../platform/database.ts'
-import type { PageHead } from '../../platform/page-head.ts'
+import type { HeadResult } from '../../platform/page-head.ts'
 import { publicName } from '../../platform/public-user.ts'
 import { findPerson } from './queries.ts'
 
@@ -9,7 +9,7 @@ export async function personPageHead(
   db: Db,
   path: string,
   { publicUrl }: { publicUrl: string },
-): Promise<PageHead | 'missing' | null> {
+): Promise<HeadResult> {
   const id = userIdIn(path)
   if (id === null) return null
   const person = id.includes('\0') ? undefined : await findPerson(db, id)

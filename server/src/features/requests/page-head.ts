@@ -3,7 +3,7 @@ import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { type ItemStatus, itemStatusAt } from '@sought/escrow/reservation'
 import type { Db } from '../../platform/database.ts'
-import type { PageHead } from '../../platform/page-head.ts'
+import type { HeadResult, PageHead } from '../../platform/page-head.ts'
 import { previewPath } from './link-preview.ts'
 import { findItem, isDeleted } from './queries.ts'
 
@@ -18,25 +18,25 @@ export async function itemPageHead(
   path: string,
   { publicUrl, currency }: { publicUrl: string; currency: string },
   now: Date,
-): Promise<PageHead | 'missing' | null> {
+): Promise<HeadResult> {
   const [, digits] = /^\/item\/([^/]+)\/?$/.exec(path) ?? []
   if (digits === undefined) return null
   const { data: id } = PathId.safeParse(digits)
   const item = id && (await findItem(db, id))
   if (!item) return 'missing'
+  const isListed = LISTED.has(itemStatusAt(item, now))
+  // Deleting an account closes its requests.
+  if (!isListed && (await isDeleted(db, item.userId))) return 'gone'
   const url = publicUrl + paths.item(item.id)
   const imageUrl = publicUrl + previewPath(item)
   const title = `Wanted: ${item.title}`
   const description = shorten(item.description)
-  const status = itemStatusAt(item, now)
-  const isGone = status === 'closed' && (await isDeleted(db, item.userId))
   return {
     title,
     description,
     url,
     imageUrl,
-    isGone,
-    noindex: isGone || !LISTED.has(status),
+    noindex: !isListed,
     breadcrumbs: [
       { name: 'Sought', url: publicUrl + paths.home() },
       { name: item.category, url: publicUrl + paths.home({ category: item.category }) },
@@ -100,6 +100,8 @@ export function boardPageHead(
       ],
     }
   }
+  const { cursor: _, ...filters } = query
+  if (Object.keys(filters).length > 0) return { ...base, title: 'Filtered requests', description: HOME }
   return { ...base, title: 'Post what you want', tabTitle: 'Sought · Post what you want', description: HOME }
 }
 

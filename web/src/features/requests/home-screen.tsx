@@ -1,5 +1,5 @@
 import { findCategory } from '@sought/contract/categories'
-import { paths } from '@sought/contract/paths'
+import { type BoardFilters, paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'wouter'
@@ -31,7 +31,10 @@ const OwnCorner = lazy(async () => ({ default: (await import('./own-corner.tsx')
 
 /** Home: the requests of other users. The search and the filters are in the address. */
 export function HomeScreen() {
-  const { category, ...others } = readFilters(useSearchParams()[0])
+  return <Requests filters={readFilters(useSearchParams()[0])} />
+}
+
+function Requests({ filters: { category, ...others } }: { filters: BoardFilters }) {
   if (Object.keys(others).length === 0) return <Board category={category} />
   return (
     <Suspense fallback={<FullPageSpinner />}>
@@ -40,11 +43,12 @@ export function HomeScreen() {
   )
 }
 
-/** The board of one category. */
+/** The requests of one category. */
 export function CategoryScreen() {
   const { slug } = useParams<{ slug: string }>()
+  const filters = readFilters(useSearchParams()[0])
   const category = findCategory(slug)
-  if (category) return <Board category={category} />
+  if (category) return <Requests filters={{ ...filters, category }} />
   return (
     <ErrorPage
       title="Category not found"
