@@ -36,6 +36,10 @@ export const OwnRequest = z.extend(WantedItem, {
   /** Offers that can still be accepted. */
   offerCount: z.int(),
   unreadCount: z.int(),
+  /** How often others have viewed it, each visitor once a day. */
+  views: z.int(),
+  /** How many people have sent its owner a message or an offer. */
+  contacts: z.int(),
   /** From when an open request can be renewed. */
   renewableAt: Timestamp,
   deal: z.nullable(Deal),

@@ -101,6 +101,10 @@ export const WantedItem = z.object({
 })
 export type WantedItem = z.output<typeof WantedItem>
 
+/** With what only its owner sees: how often others have viewed it, and how many have sent a message or an offer. */
+const ViewedWantedItem = z.extend(WantedItem, { views: z.optional(z.int()), contacts: z.optional(z.int()) })
+export type ViewedWantedItem = z.output<typeof ViewedWantedItem>
+
 /** The item in a message or a payment. */
 export const ItemSummary = z.object({
   id: Id,
@@ -164,9 +168,9 @@ export const getWantedItem = call({
   method: 'GET',
   path: '/api/wanted-items/:id',
   access: 'public',
-  summary: 'Gets a request',
+  summary: 'Gets a request, for its owner with the numbers of views and contacts',
   params: z.object({ id: PathId }),
-  reply: WantedItem,
+  reply: ViewedWantedItem,
   refuses: ['item_not_found'],
 })
 

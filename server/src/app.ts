@@ -113,6 +113,7 @@ export async function buildApp(
     clientErrorHandler: (error, connection) => answerUnreadable(error, connection, log),
   })
   app.setErrorHandler(answerError)
+  app.addHook('onClose', () => services.views.write())
   logRequests(app)
   closeIdleConnections(app)
   acceptOnlyJson(app)

@@ -13,6 +13,7 @@ import { createPushKeysReader } from './platform/push-keys.ts'
 import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { createSessions, findLiveSessions } from './platform/session.ts'
+import { createViewCounter } from './platform/view-counter.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
 import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
@@ -75,6 +76,7 @@ export async function createServices(
       },
       log,
     ),
+    views: createViewCounter(database.read, clock, log),
     mailer: config.mail ? createMailer({ ...config.mail, publicUrl, log }) : null,
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),

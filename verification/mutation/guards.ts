@@ -955,6 +955,10 @@ export const guards: Record<string, Guard[]> = {
 /** Locks and keys that change nothing a test could notice, and why they are there all the same. */
 export const unobservable: { target: Target; why: string }[] = [
   {
+    target: { file: 'server/src/platform/view-counter.ts', function: 'addViews', sql: 'on conflict' },
+    why: 'Without it, the primary key refuses further views. No money or right depends on them.',
+  },
+  {
     target: { file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'for' },
     why: 'Everything that is written after it is written under a condition or another lock, and an intent has its key.',
   },

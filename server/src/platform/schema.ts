@@ -461,6 +461,18 @@ export const wantedItems = pgTable(
   ],
 )
 
+/** How often requests were viewed. Apart from them, because each change of a request also compares its words. */
+export const requestViews = pgTable(
+  'request_views',
+  {
+    wantedItemId: integer()
+      .primaryKey()
+      .references(() => wantedItems.id, { onDelete: 'cascade' }),
+    count: integer().notNull(),
+  },
+  (it) => [check('request_views_count', sql`${it.count} > 0`)],
+)
+
 /** The positions of the open requests of each word, maintained by a trigger on wanted_items (ADR 30). */
 export const wantedItemWords = pgTable(
   'wanted_item_words',

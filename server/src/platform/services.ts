@@ -15,6 +15,7 @@ import type { FileStore } from './files.ts'
 import type { Limits } from './limits.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './session.ts'
+import type { ViewCounter } from './view-counter.ts'
 
 /** Created once in create-services.ts and passed to every feature's routes. */
 export interface Services {
@@ -28,6 +29,7 @@ export interface Services {
   /** Downloads from addresses that users name. */
   downloads: Downloads
   events: Events
+  views: ViewCounter
   /** Null without a mail server. Emails are then stored for developers, or dropped in production. */
   mailer: Mailer | null
   /** Push notifications to browsers. */

@@ -1,18 +1,23 @@
 import type { Db } from '../../platform/database.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
+import type { ViewCounter } from '../../platform/view-counter.ts'
 import { presentItem, renewableAt } from './actions.ts'
+import { interestIn } from './interest.ts'
 import { findProgress, type RankedPage } from './own-requests-queries.ts'
 import { findItemsById, findUsers } from './queries.ts'
 
 /** The requests of a user with what can be done next, first those that wait for the user. */
-export async function ownRequestsOf(db: Db, userId: string, now: Date, page: RankedPage) {
+export async function ownRequestsOf(
+  db: Db,
+  counter: ViewCounter,
+  userId: string,
+  now: Date,
+  page: RankedPage,
+) {
   const progress = await findProgress(db, userId, now, page)
-  const items = indexById(
-    await findItemsById(
-      db,
-      progress.map(({ id }) => id),
-    ),
-  )
+  const ids = progress.map(({ id }) => id)
+  const items = indexById(await findItemsById(db, ids))
+  const interest = await interestIn(db, counter, ids)
   const sellers = indexById(
     await findUsers(
       db,
@@ -30,6 +35,9 @@ export async function ownRequestsOf(db: Db, userId: string, now: Date, page: Ran
       nextStep: row.next_step,
       offerCount: row.offer_count,
       unreadCount: row.unread_count,
+      views: 0,
+      contacts: 0,
+      ...interest.get(row.id),
       renewableAt: renewableAt(item),
       deal:
         deal && seller

@@ -34,10 +34,11 @@ import {
 } from './actions.ts'
 import { convertPicture } from './convert-picture.ts'
 import { filterOf } from './filter-of-query.ts'
+import { interestIn } from './interest.ts'
 import { ownRequestsOf } from './own-requests.ts'
 import { existingItems, matchesOf, similarTo } from './suggestions.ts'
 
-export function requestRoutes({ database, files, clock }: Services): Route[] {
+export function requestRoutes({ database, files, clock, views }: Services): Route[] {
   const { read, transact } = database
   return [
     on(listCategories)(() => CATEGORIES.map((name) => ({ name }))),
@@ -55,7 +56,12 @@ export function requestRoutes({ database, files, clock }: Services): Route[] {
       countOpenItems(read, await filterOf(query, user, clock())),
     ),
 
-    on(getWantedItem)(({ params }) => getItem(read, params.id, clock())),
+    on(getWantedItem)(async ({ params, user, request }) => {
+      const item = await getItem(read, params.id, clock())
+      views.count(item, user, request)
+      if (item.userId !== user?.id) return item
+      return { ...item, ...(await interestIn(read, views, [item.id])).get(item.id) }
+    }),
 
     on(listSimilarWantedItems)(({ params, user }) => similarTo(read, params.id, user, clock())),
 
@@ -95,7 +101,7 @@ export function requestRoutes({ database, files, clock }: Services): Route[] {
     }),
 
     on(listOwnRequests)(async ({ query, user, reply }) => {
-      const requests = await ownRequestsOf(read, user.id, clock(), query)
+      const requests = await ownRequestsOf(read, views, user.id, clock(), query)
       const ranks = requests.map(({ rank }) => ({ id: rank }))
       addNextPageLink(reply, listOwnRequests, query, ranks)
       return requests

@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { getWantedItem, type WantedItem } from '@sought/contract/requests'
+import { getWantedItem, type ViewedWantedItem, type WantedItem } from '@sought/contract/requests'
 import { lazy, Suspense, useEffect } from 'react'
 import { useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
@@ -42,7 +42,7 @@ export function ItemScreen() {
   )
 }
 
-function Item({ item }: { item: WantedItem }) {
+function Item({ item }: { item: ViewedWantedItem }) {
   const session = useSession()
   const userId = session.state === 'signed-in' ? session.user.id : null
   const isOwner = userId === item.userId

@@ -20,6 +20,8 @@ function ownRequest(changes: Partial<z.input<typeof OwnRequest>> = {}): z.input<
     nextStep: 'none',
     offerCount: 0,
     unreadCount: 0,
+    views: 0,
+    contacts: 0,
     renewableAt: '2126-11-23T12:00:00.000Z',
     deal: null,
     ...changes,
@@ -37,7 +39,15 @@ const deal = {
 const paid = { ...deal, paymentId: 7 }
 
 const requests = [
-  ownRequest({ id: 20, title: 'Camera', isWaiting: true, nextStep: 'answer_offers', offerCount: 3 }),
+  ownRequest({
+    id: 20,
+    title: 'Camera',
+    isWaiting: true,
+    nextStep: 'answer_offers',
+    offerCount: 3,
+    views: 12,
+    contacts: 1,
+  }),
   ownRequest({ id: 19, title: 'Radio', isWaiting: true, nextStep: 'pay', deal }),
   ownRequest({ id: 18, title: 'Boots', isWaiting: true, nextStep: 'read_messages', unreadCount: 2 }),
   ownRequest({
@@ -82,6 +92,7 @@ test('each request shows its state, its counts and the next step, and what waits
     'Boots',
     'Watch',
   ])
+  expect((await card('Camera')).getByText('12 views, 1 contact')).toBeVisible()
   const expected = [
     ['Camera', 'Open', '3 offers', 'Compare Offers', '/item/20'],
     [

@@ -16,6 +16,7 @@ import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { describeInterest } from './describe-interest.ts'
 import { describeState, getNextLink } from './own-request-state.ts'
 import { useCloseRequest, useRenewRequest, useReopenRequest } from './request-actions.ts'
 
@@ -43,6 +44,7 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
             <span className="tabular-nums">{formatBudget(request, currency)}</span>
             <Count count={request.offerCount} one="offer" many="offers" />
             <Count count={request.unreadCount} one="unread message" many="unread messages" />
+            <span className="tabular-nums">{describeInterest(request)}</span>
           </p>
           {request.deal && (
             <p className="text-ink-soft [overflow-wrap:anywhere]">

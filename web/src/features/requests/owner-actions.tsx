@@ -1,17 +1,30 @@
 import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constants'
 import { paths } from '@sought/contract/paths'
-import type { WantedItem } from '@sought/contract/requests'
+import type { ViewedWantedItem, WantedItem } from '@sought/contract/requests'
 import { changeRefusal } from '@sought/escrow/reservation'
 import { lazy, Suspense, useState } from 'react'
 import { LinkButton } from '../../lib/error-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { describeInterest } from './describe-interest.ts'
 import { useCloseRequest, useRenewRequest, useReopenRequest } from './request-actions.ts'
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }))
 
 /** Shown to the owner of a request instead of 'Contact Buyer'. */
-export function OwnerActions({ item }: { item: WantedItem }) {
+export function OwnerActions({ item }: { item: ViewedWantedItem }) {
+  const { views, contacts } = item
+  return (
+    <>
+      {views !== undefined && contacts !== undefined && (
+        <p className="text-ink-soft tabular-nums">{describeInterest({ views, contacts })}</p>
+      )}
+      <Changes item={item} />
+    </>
+  )
+}
+
+function Changes({ item }: { item: WantedItem }) {
   const [isEditing, setIsEditing] = useState(false)
   const repost = (
     <LinkButton to={paths.post({ repost: item.id })} variant="secondary">
