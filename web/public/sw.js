@@ -1,6 +1,6 @@
 /*
- * Shows a page of its own when there is no connection. Nothing else is kept: pages and data always come from the server,
- * so nobody sees an old version or another person's data.
+ * Shows push notifications, and a page of its own when there is no connection. Nothing else is kept: pages and data
+ * always come from the server, so nobody sees an old version or another person's data.
  */
 const CACHE = 'offline-1'
 const OFFLINE_PAGE = '/offline.html'
@@ -24,3 +24,27 @@ self.addEventListener('fetch', (event) => {
     fetch(event.request).catch(async () => (await caches.match(OFFLINE_PAGE)) ?? Response.error()),
   )
 })
+
+self.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(showPush(event.data.json()))
+})
+
+/** A focused page shows the news itself. */
+async function showPush({ title, text, path, tag }) {
+  const pages = await self.clients.matchAll({ type: 'window' })
+  if (pages.some((page) => page.focused)) return
+  await self.registration.showNotification(title, { body: text, tag, icon: '/icon-192.png', data: { path } })
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPath(event.notification.data.path))
+})
+
+async function openPath(path) {
+  const url = new URL(path, self.location.origin)
+  if (url.origin !== self.location.origin) return
+  const [page] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const opened = await page?.navigate(url.href).catch(() => null)
+  await (opened ? opened.focus() : self.clients.openWindow(url.href))
+}

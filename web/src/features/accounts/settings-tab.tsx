@@ -8,6 +8,7 @@ import { Section } from './section.tsx'
 import { SellingForm } from './selling-form.tsx'
 import { SharingSettings } from './sharing-settings.tsx'
 
+const PushSettings = lazy(async () => ({ default: (await import('./push-settings.tsx')).PushSettings }))
 const SavedAddress = lazy(async () => ({ default: (await import('./saved-address.tsx')).SavedAddress }))
 
 export function SettingsTab({ user }: { user: CurrentUser }) {
@@ -49,6 +50,14 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
         description="Choose which notifications we also send by email. Security emails are always sent."
       >
         <EmailSettings />
+      </Section>
+      <Section
+        title="Push notifications"
+        description="Shown by your device, also while no page of Sought is open."
+      >
+        <Suspense fallback={<Skeleton className="h-56" />}>
+          <PushSettings />
+        </Suspense>
       </Section>
     </>
   )

@@ -9,6 +9,7 @@ import { formatCents } from '../../lib/money.ts'
 import { explainOfferFailure, offerQueries } from '../../lib/offer-feedback.ts'
 import { getOfferRange } from '../../lib/offer-range.ts'
 import { PhotoField } from '../../lib/photo-field.tsx'
+import { withPushOffer } from '../../lib/push-offer.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { usePhotos } from '../../lib/use-photos.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +43,7 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
   const [terms, setTerms] = useState(initialTerms)
   const photos = usePhotos()
   const { run, isPending } = useAction(makeOffer, {
-    success: { title: 'Offer Sent!' },
+    success: () => withPushOffer({ title: 'Offer Sent!' }),
     failure: explainOfferFailure('Failed to send offer. Please try again.'),
     refreshes: offerQueries,
     onDone: () => {

@@ -5,6 +5,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { refresh } from '../../lib/calls.ts'
 import { CallError, send } from '../../lib/client.ts'
 import type { Parties } from '../../lib/parties.ts'
+import { withPushOffer } from '../../lib/push-offer.ts'
 import { toast } from '../../lib/toasts.ts'
 import { handleUnauthenticated } from '../../lib/unauthenticated.ts'
 import {
@@ -72,7 +73,7 @@ async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<vo
   }
   removeUnsent(clientId)
   setState(clientId, 'sent')
-  toast({ title: 'Message sent!' })
+  toast(withPushOffer({ title: 'Message sent!' }))
   await refresh(cache, [listMessages, listConversations])
 }
 

@@ -4,6 +4,7 @@ import { listSavedSearches, type SavedSearch, saveSearch } from '@sought/contrac
 import { Bookmark, BookmarkCheck } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
+import { withPushOffer } from '../../lib/push-offer.ts'
 import { useSession } from '../../lib/session.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,10 +20,11 @@ export function SaveSearchButton({ filters }: { filters: Filters }) {
   const saved = useRead(listSavedSearches, undefined, { enabled: isSignedIn })
   const signIn = () => navigate(paths.auth({ returnTo: window.location.pathname + window.location.search }))
   const { run, isPending } = useAction(saveSearch, {
-    success: ({ name }) => ({
-      title: 'Search saved',
-      description: `We email you new requests for “${name}” once a day. You can change this in your saved searches.`,
-    }),
+    success: ({ name }) =>
+      withPushOffer({
+        title: 'Search saved',
+        description: `We email you new requests for “${name}” once a day. You can change this in your saved searches.`,
+      }),
     failure: explainFailure('The search was not saved'),
     refreshes: [listSavedSearches],
     onSignedOut: signIn,

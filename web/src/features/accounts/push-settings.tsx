@@ -1,0 +1,108 @@
+import type { PushTopic } from '@sought/contract/notification-kinds'
+import { getPushSettings, type PushSettings as Settings, updatePushSettings } from '@sought/contract/push'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getQueryKey, refresh, useRead } from '../../lib/calls.ts'
+import { send } from '../../lib/client.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { canPush, subscribeToPush, unsubscribeFromPush } from '../../lib/push.ts'
+import { toast } from '../../lib/toasts.ts'
+import { isUnauthenticated } from '../../lib/unauthenticated.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+
+const topics = [
+  ['messages', 'Messages'],
+  ['offers', 'Offers and their answers'],
+  ['payments', 'Payments, deliveries and disputes'],
+  ['alerts', 'Saved searches and your requests'],
+] as const satisfies readonly (readonly [PushTopic, string])[]
+
+export function PushSettings() {
+  if (canPush()) return <Switches />
+  return (
+    <p className="text-ink-soft">
+      This browser does not support push notifications. On an iPhone or iPad, add Sought to the home screen
+      first.
+    </p>
+  )
+}
+
+/** Whether this browser gets push notifications, and a switch for each topic. Changes are saved at once. */
+function Switches() {
+  const settings = useRead(getPushSettings, undefined, { staleMs: 0 })
+  const setSubscribed = useSetSubscribed()
+  const setEnabled = useSetEnabled()
+  return (
+    <Loaded query={settings} loading={<Skeleton className="h-56" />}>
+      {({ off, subscribed }) => (
+        <>
+          <Switch
+            label="Notifications in this browser"
+            hint="They stop when you sign out."
+            checked={subscribed}
+            disabled={setSubscribed.isPending}
+            onChange={({ target }) => setSubscribed.mutate(target.checked)}
+          />
+          {topics.map(([topic, label]) => (
+            <Switch
+              key={topic}
+              label={label}
+              className="border-line border-t"
+              checked={!off.includes(topic)}
+              onChange={({ target }) => setEnabled(topic, target.checked)}
+            />
+          ))}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const notSaved = () =>
+  toast({
+    title: 'Error',
+    description: 'Your change was not saved. Please try again.',
+    variant: 'destructive',
+  })
+
+function useSetSubscribed() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (isWanted: boolean) => {
+      if (!isWanted) return unsubscribeFromPush()
+      if (await subscribeToPush()) return
+      toast({
+        title: 'Notifications are blocked',
+        description: 'Allow notifications for this site in the settings of your browser, then try again.',
+        variant: 'destructive',
+      })
+    },
+    onError: (error) => {
+      if (!isUnauthenticated(error)) notSaved()
+    },
+    onSettled: () => refresh(cache, [getPushSettings]),
+  })
+}
+
+/** Shows a change at once. Requests carry the whole list and are sent one after the other, so that the last change wins. */
+function useSetEnabled() {
+  const cache = useQueryClient()
+  const key = getQueryKey(getPushSettings)
+  const save = useMutation({
+    mutationFn: ({ off }: Settings) => send(updatePushSettings, { body: { off } }),
+    scope: { id: updatePushSettings.path },
+    onError: (error) => {
+      if (isUnauthenticated(error)) return
+      void refresh(cache, [getPushSettings])
+      notSaved()
+    },
+  })
+  return (topic: PushTopic, isEnabled: boolean) => {
+    const current = cache.getQueryData<Settings>(key)
+    if (!current) return
+    const others = current.off.filter((it) => it !== topic)
+    const settings = { ...current, off: isEnabled ? others : [...others, topic] }
+    cache.setQueryData(key, settings)
+    save.mutate(settings)
+  }
+}
