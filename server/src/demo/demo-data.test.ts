@@ -69,6 +69,12 @@ describe('the requests', () => {
     expect(everything.filter((request) => request.pictures.length === 0)).toHaveLength(23)
   })
 
+  test('have several pictures with alt texts in three cases', () => {
+    const several = everything.filter(({ pictures }) => pictures.length > 1)
+    expect(several).toHaveLength(3)
+    for (const { alt } of several.flatMap(({ pictures }) => pictures)) expect(alt).not.toBe('')
+  })
+
   test('have unique keys and titles', () => {
     expect(repeated(everything.map((request) => request.key))).toEqual([])
     expect(repeated(everything.map((request) => request.title))).toEqual([])
@@ -101,7 +107,7 @@ describe('the requests', () => {
     const keys = everyone.map((person) => person.key)
     for (const request of everything) expect(keys, request.key).toContain(request.by)
     for (const key of keys) expect(requestsOf(key).length, key).toBeGreaterThan(0)
-    expect(requestsOf('buyer')).toHaveLength(14)
+    expect(requestsOf('buyer')).toHaveLength(16)
     expect(requestsOf('seller')).toHaveLength(3)
     expect(requestsOf('admin')).toHaveLength(2)
   })
@@ -123,13 +129,16 @@ describe('the requests', () => {
     expect(everything.some((request) => request.urgency === 'low')).toBe(true)
   })
 
-  test('run from minutes to six weeks ago, newest first', () => {
+  test('run from minutes to nine weeks ago, newest first, so that one expires soon and one has expired', () => {
     const hours = everything.map((request) => request.postedHoursAgo)
     expect(hours).toEqual([...hours].sort((a, b) => a - b))
     expect(Math.min(...hours)).toBeGreaterThan(0)
     expect(Math.min(...hours)).toBeLessThan(1)
-    expect(Math.max(...hours)).toBeGreaterThan(840)
-    expect(Math.max(...hours)).toBeLessThanOrEqual(1008)
+    const days = hours.map((hour) => hour / 24)
+    expect(days.filter((day) => day > 42 && day <= 53)).toEqual([])
+    expect(days.filter((day) => day > 53 && day < 60)).toHaveLength(1)
+    expect(days.filter((day) => day >= 60)).toHaveLength(1)
+    expect(Math.max(...days)).toBeLessThan(63)
   })
 
   test('keep titles under 100 characters, with one close to it and one in another script', () => {
@@ -220,7 +229,7 @@ describe('the pictures', () => {
       steps.flatMap((step) => ('photos' in step ? (step.photos ?? []) : [])),
     )
     expect(svgsIn(photosFolder).map((name) => `photos/${name}`)).toEqual(named(sent))
-    expect(svgsIn(picturesFolder)).toHaveLength(37)
+    expect(svgsIn(picturesFolder)).toHaveLength(41)
     expect(svgsIn(avatarsFolder)).toHaveLength(10)
     expect(svgsIn(evidenceFolder)).toHaveLength(3)
   })

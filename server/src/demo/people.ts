@@ -7,6 +7,8 @@ export type DemoPerson = {
   bio: string
   location: string
   avatar: string | null
+  /** What they sell, which requests are matched with. */
+  selling?: { keywords: string[]; categories: string[] }
 }
 
 export const people = [
@@ -27,6 +29,7 @@ export const people = [
     bio: 'I clear attics and workshops along the coast and repair what I find. I test everything before I ship it, and I pack carefully.',
     location: 'Gdańsk, Poland',
     avatar: 'tomasz.svg',
+    selling: { keywords: ['lamp', 'sewing machine', 'camera'], categories: ['Music'] },
   },
   {
     key: 'admin',

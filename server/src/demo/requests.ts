@@ -53,7 +53,10 @@ export const requests = [
     maxBudget: 160,
     location: 'Inverness, Scotland',
     urgency: 'low',
-    pictures: [{ file: 'armchair.svg', alt: '' }],
+    pictures: [
+      { file: 'armchair.svg', alt: 'A green wing chair' },
+      { file: 'armchair-seat.svg', alt: 'Its seat' },
+    ],
     postedHoursAgo: 0.8,
   },
   {
@@ -81,7 +84,11 @@ export const requests = [
     maxBudget: 210,
     location: 'Kuala Lumpur, Malaysia',
     urgency: 'medium',
-    pictures: [{ file: 'camera.svg', alt: '' }],
+    pictures: [
+      { file: 'camera.svg', alt: 'A black camera with a leather strap' },
+      { file: 'camera-lens.svg', alt: 'The lens from the front' },
+      { file: 'camera-top.svg', alt: 'The top of the camera with its dials' },
+    ],
     postedHoursAgo: 3,
   },
   {
@@ -123,7 +130,10 @@ export const requests = [
     maxBudget: 240,
     location: 'Bengaluru, India',
     urgency: 'medium',
-    pictures: [{ file: 'telescope.svg', alt: '' }],
+    pictures: [
+      { file: 'telescope.svg', alt: 'A small telescope on a wooden tripod' },
+      { file: 'telescope-tripod.svg', alt: 'The tripod' },
+    ],
     postedHoursAgo: 8,
   },
   {
@@ -771,20 +781,6 @@ export const requests = [
     postedHoursAgo: 455,
   },
   {
-    key: 'big-key-calculator',
-    by: 'yuto',
-    title: 'Solar calculator from the 1980s with proper keys',
-    description:
-      'Our box office counts the takings by hand every evening, and new calculators have keys that are hard to press. A green one would be nice, like the one we had before.',
-    category: 'Electronics',
-    minBudget: 8,
-    maxBudget: 26.75,
-    location: 'Kanazawa, Japan',
-    urgency: 'low',
-    pictures: [{ file: 'calculator.svg', alt: '' }],
-    postedHoursAgo: 474,
-  },
-  {
     key: 'board-game',
     by: 'buyer',
     title: 'Family board game from the 1980s, complete',
@@ -797,20 +793,6 @@ export const requests = [
     urgency: 'low',
     pictures: [],
     postedHoursAgo: 480,
-  },
-  {
-    key: 'sound-magazine',
-    by: 'yuto',
-    title: 'Back issues of a Japanese audio quarterly, 1977 to 1981',
-    description:
-      'I need the issues with room measurements, above all winter 1979, which shows our hall before it was rebuilt. Single pages are enough if the floor plan is included.',
-    category: 'Books & Media',
-    minBudget: 15,
-    maxBudget: 80,
-    location: 'Kanazawa, Japan',
-    urgency: 'low',
-    pictures: [],
-    postedHoursAgo: 503,
   },
   {
     key: 'bench-vise',
@@ -867,5 +849,33 @@ export const requests = [
     urgency: 'medium',
     pictures: [],
     postedHoursAgo: 890,
+  },
+  {
+    key: 'sound-magazine',
+    by: 'buyer',
+    title: 'Back issues of a Japanese audio quarterly, 1977 to 1981',
+    description:
+      'I need the issues with test reports, above all winter 1979, in which my grandmother’s record player was tested. Single pages are enough if the report is complete.',
+    category: 'Books & Media',
+    minBudget: 15,
+    maxBudget: 80,
+    location: 'Kuala Lumpur, Malaysia',
+    urgency: 'low',
+    pictures: [],
+    postedHoursAgo: 1332,
+  },
+  {
+    key: 'big-key-calculator',
+    by: 'buyer',
+    title: 'Solar calculator from the 1980s with proper keys',
+    description:
+      'At the practice we add up the bills by hand every evening, and new calculators have keys that are hard to press. A green one would be nice, like the one we had before.',
+    category: 'Electronics',
+    minBudget: 8,
+    maxBudget: 26.75,
+    location: 'Kuala Lumpur, Malaysia',
+    urgency: 'low',
+    pictures: [{ file: 'calculator.svg', alt: '' }],
+    postedHoursAgo: 1500,
   },
 ] as const satisfies readonly DemoRequest[]

@@ -1,3 +1,4 @@
+import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constants'
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { eq, lt, sql } from 'drizzle-orm'
 import { hashPassword } from '../features/accounts/passwords.ts'
@@ -22,6 +23,7 @@ import { tickets } from './tickets.ts'
 
 const HOUR_MS = 3_600_000
 const MEMBER_DAYS = 400
+const NOTICE_AFTER_HOURS = (REQUEST_OPEN_DAYS - EXPIRY_NOTICE_DAYS) * 24
 /** Any fixed number. It keeps two processes that start at the same time from both seeding. */
 const SEED_LOCK = 7_206_835
 
@@ -65,6 +67,8 @@ async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
     mailOff: [...NOTIFICATION_KINDS],
     bio: person.bio,
     location: person.location,
+    sellingKeywords: [...(person.selling?.keywords ?? [])],
+    sellingCategories: [...(person.selling?.categories ?? [])],
     // Only the three people of the sign-ins have a password.
     password: signIn ? await hashPassword(signIn.password) : null,
     createdAt: joined,
@@ -86,7 +90,14 @@ async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
   const posted = new Date(tx.now.getTime() - postedHoursAgo * HOUR_MS)
   const [added] = await tx
     .insert(wantedItems)
-    .values({ ...fields, userId: idOf(by), createdAt: posted, updatedAt: posted })
+    .values({
+      ...fields,
+      userId: idOf(by),
+      createdAt: posted,
+      updatedAt: posted,
+      // Owners are not asked to renew right after the start.
+      expiryNoticeAt: postedHoursAgo > NOTICE_AFTER_HOURS ? posted : null,
+    })
     .returning({ id: wantedItems.id })
   if (!added) throw new Error('insert returned no row')
   return added.id
