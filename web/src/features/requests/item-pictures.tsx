@@ -2,6 +2,7 @@ import type { Picture, WantedItem } from '@sought/contract/requests'
 import { Image } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { RequestPicture } from '../../lib/request-picture.tsx'
+import { useReadiness } from '../../ui/hydration.ts'
 
 const PhotoLightbox = lazy(() => import('../../lib/photo-lightbox.tsx'))
 
@@ -56,8 +57,14 @@ interface OpenerProps {
 }
 
 function Opener({ picture, index, count, sizes, isFirst = false, onOpen }: OpenerProps) {
+  const readiness = useReadiness()
   return (
-    <button type="button" onClick={onOpen} className={`${box} block cursor-zoom-in overflow-hidden`}>
+    <button
+      type="button"
+      onClick={onOpen}
+      className={`${box} block cursor-zoom-in overflow-hidden`}
+      {...readiness}
+    >
       <span className="sr-only">
         Open picture {index + 1} of {count}
       </span>
