@@ -142,6 +142,7 @@ describe('erasing data', () => {
       email_confirmed_elsewhere: false,
       pending_email: null,
       mail_off: [],
+      push_off: [],
       profile_image_url: null,
       password: null,
       provider: 'email',
