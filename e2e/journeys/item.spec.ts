@@ -46,7 +46,11 @@ test('the owner edits, closes and reopens a request; a visitor signs in to conta
   await expect(page.getByRole('main').getByRole('button', { name: 'Close', exact: true })).toBeVisible()
 
   const { email, password } = await createUser('Bob')
-  await visitor.reload()
+  // Visitors' pages are kept for a second.
+  await expect(async () => {
+    await visitor.reload()
+    await expect(visitor.getByRole('button', { name: 'Contact Buyer' })).toBeEnabled({ timeout: 5_000 })
+  }).toPass()
   await visitor.getByRole('button', { name: 'Contact Buyer' }).click()
   await expect(toast(visitor)).toContainText('Login Required')
   await expect(visitor).toHaveURL(`/auth?returnTo=%2Fitem%2F${id}`)

@@ -12,8 +12,8 @@ interface Entry {
   readAtMs: number
 }
 
-/** Pages follow changes within five seconds, with some time left for rendering them. */
-const MAX_AGE_MS = 3_000
+/** Long enough for a crowd, short enough that nobody notices. */
+const MAX_AGE_MS = 1_000
 const PAGES_MAX = 200
 
 /**

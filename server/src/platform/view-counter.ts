@@ -8,7 +8,7 @@ import type { User } from './session.ts'
 const WRITE_AFTER_MS = 5_000
 /** Of one day. Above it, views are no longer counted. */
 const VIEWS_MAX = 500_000
-const BOT = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor/i
+const BOT = /bot|crawl|spider|slurp|preview|lighthouse|monitor/i
 
 export interface ViewCounter {
   /** Counts a view by somebody else than the owner. Repeated views of a day count once. */
