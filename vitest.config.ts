@@ -15,18 +15,24 @@ const limits = {
   expect: { poll: { timeout: 60_000, interval: 30 } },
 }
 
-/** Node itself loads these files, as in production, and loads them once for all test files of a worker. */
-const testsOnPostgres = (name: string, ...include: string[]) => ({
+/**
+ * Node itself loads these files, as in production, and loads them once for all test files of a worker. They are one
+ * project, because a worker that changes to another project starts anew and loads everything again.
+ */
+const testsOnPostgres = {
   test: {
-    name,
-    root: name,
-    include,
+    name: 'server',
+    include: [
+      'server/src/**/*.test.ts',
+      'sandbox/src/**/*.test.ts',
+      'verification/{access,mutation}/*.test.ts',
+    ],
     globalSetup: startPostgres,
     ...limits,
     experimental: { viteModuleRunner: false },
     isolate: false,
   },
-})
+}
 
 /** What waits for processes and clocks takes longest: it comes first, so that no worker is left with it at the end. */
 const LONGEST = /verification\/|(disputes|payouts)\.test/
@@ -64,9 +70,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], ...limits, isolate: false } },
-      testsOnPostgres('sandbox', 'src/**/*.test.ts'),
-      testsOnPostgres('server', 'src/**/*.test.ts'),
-      testsOnPostgres('verification', '{access,mutation}/*.test.ts'),
+      testsOnPostgres,
     ],
   },
 })
