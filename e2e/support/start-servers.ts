@@ -21,11 +21,11 @@ export default async function startServers() {
   const postgres = await startTestPostgres({ inMemory: true })
   process.env.SESSION_SECRET = randomUUID()
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-e2e-'))
-  const first = await startServer(postgres.url, dataDir)
-  const second = await startServer(postgres.url, dataDir)
+  const first = await startServer(postgres.socketUrl, dataDir)
+  const second = await startServer(postgres.socketUrl, dataDir)
   process.env.SOUGHT_ADDRESS = first.address
   process.env.SOUGHT_SECOND_ADDRESS = second.address
-  process.env.SOUGHT_DATABASE_URL = postgres.url
+  process.env.SOUGHT_DATABASE_URL = postgres.socketUrl
   return async () => {
     await Promise.all([first.stop(), second.stop()])
     await postgres.stop()

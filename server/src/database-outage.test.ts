@@ -43,6 +43,8 @@ async function openProxy(databaseUrl: string) {
   onTestFinished(() => void server.close())
   const url = new URL(databaseUrl)
   url.host = `127.0.0.1:${port}`
+  // The Unix socket would bypass the proxy.
+  url.searchParams.delete('host')
   return {
     url: url.href,
     connect() {

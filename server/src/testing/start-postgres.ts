@@ -1,3 +1,5 @@
+import { openDatabase } from '@sought/sandbox/database'
+import { prepareTables } from '@sought/sandbox/tables'
 import type { TestProject } from 'vitest/node'
 import { startTestPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
@@ -21,15 +23,26 @@ export default async function startPostgres(project: TestProject) {
   return stop
 }
 
-/** The default database is migrated once and serves as the template for tests. */
+/** The default database gets all tables once and serves as the template for tests. */
 async function start() {
-  const postgres = givenPostgres() ?? (await startTestPostgres({ inMemory: true }))
-  await migrate(postgres.url)
-  return postgres
+  const { socketUrl: url, stop } = givenPostgres() ?? (await startTestPostgres({ inMemory: true }))
+  await migrate(url)
+  await prepareSandbox(url)
+  return { url, stop }
+}
+
+async function prepareSandbox(url: string) {
+  const database = openDatabase(
+    url,
+    () => new Date(),
+    (error) => console.error(error),
+  )
+  await database.transact(prepareTables)
+  await database.close()
 }
 
 /** Mutation testing runs one test file after another, all on the same server. */
 function givenPostgres() {
   const url = process.env.TEST_POSTGRES_URL
-  return url ? { url, stop: async () => {} } : undefined
+  return url ? { socketUrl: url, stop: async () => {} } : undefined
 }
