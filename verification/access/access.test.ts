@@ -77,6 +77,7 @@ async function createTraders(world: World): Promise<Person[]> {
   for (const buyer of people) {
     await buyer.call('POST /api/user/devices/sign-out-others')
     await fixtures.ticket(buyer)
+    await fixtures.savedSearch(buyer)
     for (const seller of people.filter((person) => person !== buyer)) {
       const pair = { buyer, seller }
       const { itemId } = await fixtures.offer(pair)

@@ -58,6 +58,7 @@ const expiryTest = `${requests}/expire-requests.test.ts`
 const imagesTest = `${requests}/item-images.test.ts`
 const releaseTest = `${payments}/release-payments.test.ts`
 const savedSearchesTest = `${savedSearches}/saved-searches.test.ts`
+const pushTest = `${notifications}/push.test.ts`
 const secondFactorsTest = 'server/src/features/second-factors/second-factors.test.ts'
 const sellersTest = 'server/src/features/sellers/sellers.test.ts'
 const providerFactsTest = `${payments}/provider-facts.test.ts`
@@ -246,6 +247,16 @@ const locks: Guard[] = [
 
 const uniqueKeys: Guard[] = [
   {
+    guard: 'unique: the market has one pair of push keys',
+    remove: { uniqueIndex: 'push_keys_one_row' },
+    noticedBy: pushTest,
+  },
+  {
+    guard: 'unique: a browser belongs to one person',
+    remove: { constraint: 'push_subscriptions_endpoint' },
+    noticedBy: pushTest,
+  },
+  {
     guard: 'unique: a ledger key posts to an account once',
     remove: { uniqueIndex: 'ledger_entries_key_account_unique' },
     noticedBy: schemaTest,
@@ -396,6 +407,20 @@ const uniqueKeys: Guard[] = [
 ]
 
 const conflicts: Guard[] = [
+  {
+    guard: 'on conflict: a browser that subscribes to push again changes hands',
+    remove: {
+      file: `${notifications}/push-queries.ts`,
+      function: 'savePushSubscription',
+      call: 'onConflictDoUpdate',
+    },
+    noticedBy: pushTest,
+  },
+  {
+    guard: 'on conflict: concurrent processes generate the push keys once',
+    remove: { file: 'server/src/platform/push-keys.ts', function: 'add', call: 'onConflictDoNothing' },
+    noticedBy: pushTest,
+  },
   {
     guard: 'on conflict: a device that signs in again is the same device',
     remove: {
@@ -739,7 +764,7 @@ const conditions: Guard[] = [
     guard: 'condition: a deleted user has no profile page',
     remove: {
       file: 'server/src/features/people/queries.ts',
-      function: 'findPerson',
+      function: 'personStatement',
       condition: 'users.deletedAt',
     },
     noticedBy: 'server/src/features/people/people.test.ts',
@@ -954,6 +979,14 @@ export const guards: Record<string, Guard[]> = {
 
 /** Locks and keys that change nothing a test could notice, and why they are there all the same. */
 export const unobservable: { target: Target; why: string }[] = [
+  {
+    target: { constraint: 'push_subscriptions_session' },
+    why: 'The subscription of a session is deleted before the next one is saved.',
+  },
+  {
+    target: { file: 'server/src/platform/session.ts', function: 'renew', call: 'for' },
+    why: 'Only a change of the password renews a session, and that locks its user first.',
+  },
   {
     target: { file: 'server/src/platform/view-counter.ts', function: 'addViews', sql: 'on conflict' },
     why: 'Without it, the primary key refuses further views. No money or right depends on them.',
