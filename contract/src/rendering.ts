@@ -40,6 +40,8 @@ export interface RenderedPage {
   pipe: (stream: never) => void
   /** Everything that the page shows. */
   data: PageData
+  /** What the screen would write into the browser tab. */
+  title: string | null
 }
 
 export type RenderPage = (request: PageRequest) => Promise<RenderedPage>

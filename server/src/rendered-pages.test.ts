@@ -57,6 +57,7 @@ async function open(url: string, headers: Record<string, string> = {}) {
     titles: Array.from(content.matchAll(/<h[23][^>]*>(.*?)<\/h[23]>/gs), ([, title = '']) => textOf(title)),
     links: Array.from(content.matchAll(/<a [^>]*?href="([^"]*)"/g), ([, href = '']) => textOf(href)),
     next: textOf(/<a [^>]*rel="next"[^>]*href="([^"]*)"/.exec(content)?.[1] ?? ''),
+    preview: /<meta property="og:image" content="([^"]*)"/.exec(body)?.[1],
     title: textOf(/<title>(.*?)<\/title>/.exec(body)?.[1] ?? ''),
     canonical: textOf(/<link rel="canonical" href="([^"]*)"/.exec(body)?.[1] ?? ''),
     description: textOf(/<meta name="description" content="([^"]*)"/.exec(body)?.[1] ?? ''),
@@ -80,6 +81,7 @@ test('home, categories, requests and profiles contain what they show', async () 
   const home = await open('/')
   expect(home).toMatchObject({ status: 200, title: 'Sought · Post what you want', isListed: true })
   expect(home.canonical).toBe('https://sought.example/')
+  expect(home.preview).toBe('https://sought.example/preview.png')
   expect(home.titles).toContain('Chair 13')
   expect(home.links).toEqual(expect.arrayContaining(['/c/music', '/item/14', '/privacy-policy']))
 
@@ -89,7 +91,9 @@ test('home, categories, requests and profiles contain what they show', async () 
   expect(category.description).toContain('Home & Garden')
   expect(category.titles).toContain('A green lamp')
   expect(category.text).not.toContain('Chair')
-  expect((await open('/?category=Home+%26+Garden')).canonical).toBe('https://sought.example/c/home-garden')
+  const byName = await open('/?category=home+%26+garden&search=+')
+  expect(byName.canonical).toBe('https://sought.example/c/home-garden')
+  expect(byName.titles).toContain('A green lamp')
 
   const item = await open(`/item/${lampId}`)
   expect(item).toMatchObject({ status: 200, title: 'Wanted: A green lamp · Sought', isListed: true })
@@ -97,6 +101,7 @@ test('home, categories, requests and profiles contain what they show', async () 
   expect(item.description).toBe('Brass foot, glass shade')
   expect(item.text).toMatch(/A green lamp.*Brass foot, glass shade.*\$20 – \$60.*Lyon.*Ada Tester/s)
   expect(item.body).toContain('property="og:title" content="Wanted: A green lamp"')
+  expect(item.preview).toMatch(new RegExp(`^https://sought\\.example/og/item/${lampId}-\\w+\\.png$`))
   const [demand, breadcrumbs] = item.linkedData
   expect(demand).toMatchObject({
     '@type': 'Demand',
@@ -157,13 +162,23 @@ test('searches, filters and the order are in the page, and the next page keeps t
   const { next } = await open('/c/music')
   expect(next).toBe('/c/music?cursor=3')
   expect((await open(next)).titles).toContain('Chair 1')
+  const later = await open('/?cursor=3')
+  expect(later).toMatchObject({ title: 'All requests · Sought', isListed: true })
+  expect(later.body).toMatch(/<h1[^>]*>All requests<\/h1>/)
 })
 
-test('invalid filters are named on the page of results, which shows no requests', async () => {
+test('pages say which part of their address is not valid, and show no requests', async () => {
   const invalid = [
     ['/?minBudget=9&maxBudget=2', 'The minimum is above the maximum'],
     ['/?minBudget=x', 'Must be an amount between 0 and 20,000,000'],
     ['/?near=Nowhereville', 'We do not know this place'],
+    ['/?sort=random', 'Must be newest, budget or expiring'],
+    ['/?urgency=now', 'Must be low, medium or high'],
+    ['/?search=%00', 'The search is not valid. Contains a character that cannot be stored.'],
+    ['/?cursor=x', 'There is no such page'],
+    ['/c/music?cursor=x', 'There is no such page'],
+    ['/?search=chair&cursor=x', 'There is no such page'],
+    [`/user/${ada.id}?requests=x`, 'There is no such page'],
   ] as const
   for (const [url, message] of invalid) {
     const page = await open(url)
@@ -174,8 +189,19 @@ test('invalid filters are named on the page of results, which shows no requests'
 })
 
 test('pages of what does not exist are 404, and no page without content is listed', async () => {
-  for (const url of ['/nowhere', '/c/nothing', '/item/99999', '/item/x', '/user/nobody']) {
-    expect(await open(url), url).toMatchObject({ status: 404, isListed: false })
+  const missing = [
+    ['/nowhere', 'Page Not Found'],
+    ['/index.html', 'Page Not Found'],
+    ['/c/nothing', 'Category not found'],
+    ['/?category=Nothing', 'Category not found'],
+    ['/item/99999', 'Item not found'],
+    ['/item/x', 'Item not found'],
+    ['/user/nobody', 'User not found'],
+  ] as const
+  for (const [url, title] of missing) {
+    const page = await open(url)
+    expect(page, url).toMatchObject({ status: 404, title: `${title} · Sought`, isListed: false })
+    expect(page.body).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
   }
   const eve = await world().signUp('Eve')
   for (const url of ['/?search=zeppelin', '/c/fashion', `/user/${eve.id}`, '/messages']) {
@@ -213,7 +239,8 @@ test('requests of deleted accounts are gone, and their pages show nothing of the
   )
   for (const id of [closed, fulfilled]) {
     const page = await open(`/item/${id}`)
-    expect(page).toMatchObject({ status: 410, isListed: false, linkedData: [] })
+    expect(page).toMatchObject({ status: 410, title: 'Item not found · Sought', linkedData: [] })
+    expect(page.isListed).toBe(false)
     expect(page.text).toContain('Item not found')
     expect(page.body).not.toContain('secret')
   }
@@ -221,7 +248,7 @@ test('requests of deleted accounts are gone, and their pages show nothing of the
 
 test('texts of users cannot leave their elements', async () => {
   const bob = await world().signUp('Bob')
-  const title = '</script><script>alert(1)</script> <!--'
+  const title = '</script><script>alert(1)</script> <!-- \u2028 $& {{'
   const id = await post(bob, { ...lamp, title, description: title })
   const page = await open(`/item/${id}`, cookieHeader(bob))
   expect(page.text).toContain(title)

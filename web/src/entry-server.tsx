@@ -5,6 +5,7 @@ import { Router } from 'wouter'
 import { App } from './app/app.tsx'
 import { fillCache } from './lib/page-data.ts'
 import { createQueryClient } from './lib/query-client.ts'
+import { TitleReceiver } from './ui/title.tsx'
 
 /* Renders public pages on the server (ADR 62). The server loads the build of this file. */
 
@@ -22,8 +23,8 @@ export async function renderPage({ path, search, data: known, read }: PageReques
     const missing = findMissing(cache).filter((key) => !asked.has(hashKey(key)))
     for (const key of missing) asked.add(hashKey(key))
     const entries = round < ROUNDS_MAX ? await readAll(missing, read) : []
-    if (entries.length === 0) return { pipe: rendered.pipe, data }
-    rendered.abort()
+    if (entries.length === 0) return { pipe: rendered.stream.pipe, data, title: rendered.title }
+    rendered.stream.abort()
     fillCache(cache, entries)
     data.push(...entries)
   }
@@ -53,14 +54,29 @@ async function readAll(keys: readonly PageKey[], read: PageRequest['read']): Pro
   return entries.flat()
 }
 
+interface Rendered {
+  stream: PipeableStream
+  title: string | null
+}
+
 /** Resolves when everything is rendered, so that nothing is added later by a script. */
-function render(cache: QueryClient, path: string, search: string): Promise<PipeableStream> {
+function render(cache: QueryClient, path: string, search: string): Promise<Rendered> {
   return new Promise((resolve, reject) => {
+    let title: string | null = null
+    const receiveTitle = (text: string) => {
+      title = text
+    }
     const stream = renderToPipeableStream(
-      <Router ssrPath={path} ssrSearch={search}>
-        <App cache={cache} />
-      </Router>,
-      { onAllReady: () => resolve(stream), onError: reject, progressiveChunkSize: Number.POSITIVE_INFINITY },
+      <TitleReceiver value={receiveTitle}>
+        <Router ssrPath={path} ssrSearch={search}>
+          <App cache={cache} />
+        </Router>
+      </TitleReceiver>,
+      {
+        onAllReady: () => resolve({ stream, title }),
+        onError: reject,
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+      },
     )
   })
 }

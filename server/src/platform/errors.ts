@@ -28,7 +28,7 @@ export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; ret
   return new Refused(code, details)
 }
 
-const DATABASE_RETRY_SECONDS = 2
+export const DATABASE_RETRY_SECONDS = 2
 
 /** Sends a refusal with its own message, and any other error as a 500 that does not reveal the cause. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -63,6 +63,6 @@ export function readAddress(url: string, development: boolean): PageAddress {
 }
 
 function pick(given: URLSearchParams, field: string): [string, string][] {
-  const value = given.get(field)
+  const value = given.get(field)?.trim()
   return value ? [[field, value]] : []
 }

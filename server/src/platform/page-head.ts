@@ -7,7 +7,7 @@ export interface PageHead {
   description: string
   /** The URLs are absolute. */
   url: string
-  imageUrl: string | null
+  imageUrl: string
   /** Replaces the title in the browser tab, which else ends with the name of the site. */
   tabTitle?: string
   /** schema.org, as JSON-LD. */
@@ -40,20 +40,22 @@ export function withHead(page: string, head: PageHead): string {
     meta('property', 'og:title', head.title),
     meta('property', 'og:description', head.description),
     meta('property', 'og:url', head.url),
-    ...(head.imageUrl ? [meta('property', 'og:image', head.imageUrl)] : []),
-    meta('name', 'twitter:card', head.imageUrl ? 'summary_large_image' : 'summary'),
+    meta('property', 'og:image', head.imageUrl),
+    meta('name', 'twitter:card', 'summary_large_image'),
     ...(head.noindex ? [NOINDEX] : []),
     ...(head.data ? [jsonLd(head.data)] : []),
     ...(head.breadcrumbs ? [jsonLd(breadcrumbList(head.breadcrumbs))] : []),
   ]
-  return withTags(
-    page.replace(/<title>[^<]*<\/title>/, '').replace(/<meta\s+name="description"[^>]*>/, ''),
-    tags.join('\n'),
-  )
+  return withTags(page.replace(TITLE, '').replace(/<meta\s+name="description"[^>]*>/, ''), tags.join('\n'))
 }
 
-/** For pages that search engines shall not list. */
-export const withoutIndex = (page: string) => withTags(page, NOINDEX)
+/** For pages that search engines shall not list. Without a title of their own they have that of the site. */
+export function withoutIndex(page: string, title: string | null): string {
+  const titled = title === null ? page : page.replace(TITLE, () => `<title>${escaped(title)}</title>`)
+  return withTags(titled, NOINDEX)
+}
+
+const TITLE = /<title>[^<]*<\/title>/
 
 const NOINDEX = '<meta name="robots" content="noindex">'
 

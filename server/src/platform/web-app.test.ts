@@ -77,13 +77,22 @@ test('texts of a user cannot leave the data', async () => {
   expect(payload.match(/<script/g)).toHaveLength(1)
 })
 
-test('without the database a page is sent without content, so that the app in the browser tries again', async () => {
-  const fail = () => Promise.reject(new Error('no database'))
-  const open = await openPages({ headOf: fail })
-  expect(await open('/')).toMatchObject({ status: 503 })
-  expect(await open('/item/1')).toMatchObject({ status: 503 })
+test('a page that cannot be rendered is sent without content, so that the app in the browser tries again', async () => {
+  const notice = 'The service is temporarily unavailable'
+  const outage = Object.assign(new Error('no database'), { code: 'ECONNREFUSED' })
+  const fail = () => Promise.reject(outage)
+  const withoutDatabase = await openPages({ headOf: fail })
+  const withMistake = await openPages({ headOf: () => Promise.reject(new Error('our mistake')) })
   const ada = await world().signUp('Ada')
   const cookies = { cookie: ada.cookie }
+  for (const [path, headers] of [['/'], ['/item/1', cookies]] as const) {
+    const unavailable = await withoutDatabase(path, headers)
+    expect(unavailable).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+    expect(unavailable.body).toContain(notice)
+    const failed = await withMistake(path, headers)
+    expect(failed).toMatchObject({ status: 500, headers: { 'cache-control': 'no-store' } })
+    expect(failed.body).toContain(notice)
+  }
   const unknown = await openPages({ visitOf: fail })
   expect(await unknown('/messages', cookies)).toMatchObject({ status: 200, data: {} })
   const slow = await openPages({ visitOf: () => new Promise(() => {}) })

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { PageData, PageEntry, RenderedPage, RenderPage } from '@sought/contract/rendering'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { refuse } from './errors.ts'
+import { isUnavailable } from './database.ts'
+import { DATABASE_RETRY_SECONDS, refuse } from './errors.ts'
 import { type PageAddress, readAddress } from './page-address.ts'
 import { createPageCache } from './page-cache.ts'
 import { type HeadResult, withData, withHead, withoutIndex } from './page-head.ts'
@@ -20,6 +21,9 @@ const CONTENT_WITHIN_MS = 5_000
 const ROOT = '<div id="root">'
 /** The page of something that was removed shows nothing of it. */
 const GONE = { status: 410, body: '' }
+/** With JavaScript the app says it, and tries again. */
+const FAILED =
+  '<noscript><p>The service is temporarily unavailable. Please try again in a minute.</p></noscript>'
 
 /** Who asks for a page, and what the app would ask for first. */
 export interface Visit {
@@ -66,6 +70,8 @@ export async function serveWebApp(
   await app.register(staticFiles, {
     root: client,
     index: false,
+    // It is only the frame of pages.
+    allowedPath: (path) => path !== '/index.html',
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
@@ -91,39 +97,55 @@ export async function serveWebApp(
     const data = content?.data ?? visit.data
     const status = address.isScreen ? statusOf(data, head) : 404
     const isHidden = status !== 200 || isEmpty(address, data)
-    return { status, content: content ?? null, ...split(withData(addHead(head, isHidden), data)) }
+    const html = addHead(head, isHidden, content?.title ?? null)
+    return { status, content: content ?? null, ...split(withData(html, data)) }
   }
 
-  function addHead(head: HeadResult, isHidden: boolean): string {
+  function addHead(head: HeadResult, isHidden: boolean, title: string | null): string {
     if (!template) throw new Error('there is no page')
     if (head && typeof head === 'object')
       return withHead(template, isHidden ? { ...head, noindex: true } : head)
-    return isHidden ? withoutIndex(template) : template
+    return isHidden ? withoutIndex(template, title) : template
   }
 
-  /** If the content cannot be read now, the app in the browser tries it again. */
+  /** If the content cannot be read or rendered now, the app in the browser tries it again. */
   async function renderInTime(address: PageAddress, visit: Visit, request: FastifyRequest): Promise<Page> {
-    const page = renderPage(address, visit, request).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'a page is sent without its content')
-      return null
+    const page = renderPage(address, visit, request).catch((error: unknown): Page => {
+      if (isUnavailable(error)) {
+        request.log.warn({ err: error }, 'a page is sent without its content')
+        return failed(visit, 503)
+      }
+      request.log.error({ err: error }, 'a page could not be rendered')
+      return failed(visit, 500)
     })
     const inTime = await Promise.race([page, wait(CONTENT_WITHIN_MS, null, { ref: false })])
-    return inTime ?? { ...unrendered(visit), status: 503 }
+    if (!inTime) request.log.warn('a page is sent without its content, which takes too long')
+    return inTime ?? failed(visit, 503)
   }
 
-  /** A private screen, or one without content. */
+  /** A private screen, which the browser renders. */
   const unrendered = ({ data }: Visit): Page => ({
     status: 200,
     content: null,
-    ...split(withData(addHead(null, true), data)),
+    ...split(withData(addHead(null, true, null), data)),
   })
+
+  function failed(visit: Visit, status: number): Page {
+    const { end, ...page } = unrendered(visit)
+    return { ...page, status, end: end.replace('</div>', () => `</div>\n${FAILED}`) }
+  }
+
+  function setStatus(reply: FastifyReply, status: number): FastifyReply {
+    if (status === 503) reply.header('retry-after', DATABASE_RETRY_SECONDS)
+    return reply.code(status)
+  }
 
   async function sendToVisitor(address: PageAddress, request: FastifyRequest, reply: FastifyReply) {
     const page = await cached(address.key, async () => {
       const page = await renderInTime(address, await visitOf(request, reply), request)
       return { status: page.status, html: await collect(page) }
     })
-    if (page.status !== 200) return reply.code(page.status).send(page.html)
+    if (page.status !== 200) return setStatus(reply, page.status).send(page.html)
     reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
     if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
     return reply.send(page.html)
@@ -137,7 +159,7 @@ export async function serveWebApp(
     if (address.isPublic && isVisitor) return sendToVisitor(address, request, reply)
     const visit = await visitInTime(visitOf(request, reply), request)
     const page = address.isPublic ? await renderInTime(address, visit, request) : unrendered(visit)
-    return reply.code(page.status).send(Readable.from(chunksOf(page), { objectMode: false }))
+    return setStatus(reply, page.status).send(Readable.from(chunksOf(page), { objectMode: false }))
   }
   app.setNotFoundHandler(servePage)
   app.get('/', servePage)

@@ -8,7 +8,7 @@ interface LoadedProps<Data> {
   query: UseQueryResult<Data, CallError>
   /** Replaces the full-page spinner. */
   loading?: ReactNode
-  /** Replaces the error when the server answers 404, or 410 for what was removed. */
+  /** Replaces the error when the server answers 404, 410 for what was removed, or 422 for an address with no valid id. */
   notFound?: ReactNode
   /** The title of the error, such as 'Failed to fetch item'. */
   errorTitle?: string
@@ -19,7 +19,7 @@ interface LoadedProps<Data> {
 export function Loaded<Data>({ query, loading, notFound, errorTitle, children }: LoadedProps<Data>) {
   if (query.isSuccess) return children(query.data)
   if (query.isPending) return loading ?? <FullPageSpinner />
-  if (notFound && (query.error.status === 404 || query.error.status === 410)) return notFound
+  if (notFound && [404, 410, 422].includes(query.error.status)) return notFound
   // When a refetch fails, the data we already have stays on screen.
   if (query.isRefetchError) return children(query.data)
   return (

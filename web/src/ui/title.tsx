@@ -1,4 +1,11 @@
-/** The title in the browser tab. The server writes the titles of its pages itself, with the other tags of their heads. */
+import { createContext, use } from 'react'
+
+/** Receives the title of a page that is rendered on the server. */
+export const TitleReceiver = /* @__PURE__ */ createContext((_title: string) => {})
+
+/** The title in the browser tab. The server writes it into the head of its pages, with their other tags. */
 export function Title({ children }: { children: string }) {
-  return import.meta.env.SSR ? null : <title>{children}</title>
+  if (!import.meta.env.SSR) return <title>{children}</title>
+  use(TitleReceiver)(children)
+  return null
 }

@@ -1,4 +1,4 @@
-import { paths } from '@sought/contract/paths'
+import { paths, previewPaths } from '@sought/contract/paths'
 import type { Db } from '../../platform/database.ts'
 import type { HeadResult } from '../../platform/page-head.ts'
 import { publicName } from '../../platform/public-user.ts'
@@ -16,12 +16,12 @@ export async function personPageHead(
   if (!person) return 'missing'
   const name = publicName(person)
   const url = publicUrl + paths.user(person.id)
-  const imageUrl = person.profileImageUrl && publicUrl + person.profileImageUrl
+  const pictureUrl = person.profileImageUrl && publicUrl + person.profileImageUrl
   return {
     title: name,
     description: `What ${name} is looking for on Sought, and ratings from buyers.`,
     url,
-    imageUrl,
+    imageUrl: pictureUrl ?? publicUrl + previewPaths.default,
     data: {
       '@context': 'https://schema.org',
       '@type': 'ProfilePage',
@@ -29,7 +29,7 @@ export async function personPageHead(
       mainEntity: {
         '@type': 'Person',
         name,
-        ...(imageUrl && { image: imageUrl }),
+        ...(pictureUrl && { image: pictureUrl }),
         ...(person.ratingCount > 0 && {
           aggregateRating: {
             '@type': 'AggregateRating',

@@ -96,7 +96,7 @@ test('a user’s page has its own metadata, and an unknown user’s page is 404'
     title: 'Ida Tester',
     description: 'What Ida Tester is looking for on Sought, and ratings from buyers.',
     url,
-    imageUrl: null,
+    imageUrl: `${services.config.publicUrl}/preview.png`,
     data: {
       '@context': 'https://schema.org',
       '@type': 'ProfilePage',

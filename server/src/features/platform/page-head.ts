@@ -1,4 +1,4 @@
-import { type RouteName, routes } from '@sought/contract/paths'
+import { previewPaths, type RouteName, routes } from '@sought/contract/paths'
 import type { PageHead } from '../../platform/page-head.ts'
 
 const pages: Partial<Record<RouteName, readonly [title: string, description: string]>> = {
@@ -14,5 +14,5 @@ export function textPageHead(name: RouteName | null, { publicUrl }: { publicUrl:
   const page = name && pages[name]
   if (!page) return null
   const [title, description] = page
-  return { title, description, url: publicUrl + routes[name], imageUrl: null }
+  return { title, description, url: publicUrl + routes[name], imageUrl: publicUrl + previewPaths.default }
 }

@@ -1,6 +1,6 @@
 import { categorySlug, findCategory } from '@sought/contract/categories'
 import { PathId } from '@sought/contract/fields'
-import { paths } from '@sought/contract/paths'
+import { paths, previewPaths } from '@sought/contract/paths'
 import { type ItemStatus, itemStatusAt } from '@sought/escrow/reservation'
 import type { Db } from '../../platform/database.ts'
 import type { HeadResult, PageHead } from '../../platform/page-head.ts'
@@ -82,9 +82,9 @@ export function boardPageHead(
 ): PageHead | 'missing' | null {
   if (name !== 'home' && name !== 'category') return null
   const category = findCategory(params.slug ?? categorySlug(query.category ?? ''))
-  if (name === 'category' && !category) return 'missing'
+  if (!category && (name === 'category' || query.category)) return 'missing'
   const url = publicUrl + paths.home({ ...query, ...(category && { category }) })
-  const base = { url, imageUrl: null }
+  const base = { url, imageUrl: publicUrl + previewPaths.default }
   if (query.search) {
     const title = query.search
     return { ...base, title, description: `Requests for “${title}” on Sought. Make buyers an offer.` }
@@ -100,8 +100,9 @@ export function boardPageHead(
       ],
     }
   }
-  const { cursor: _, ...filters } = query
+  const { cursor, ...filters } = query
   if (Object.keys(filters).length > 0) return { ...base, title: 'Filtered requests', description: HOME }
+  if (cursor) return { ...base, title: 'All requests', description: HOME }
   return { ...base, title: 'Post what you want', tabTitle: 'Sought · Post what you want', description: HOME }
 }
 

@@ -3,11 +3,11 @@ import { paths } from '@sought/contract/paths'
 import { listFeedback } from '@sought/contract/people'
 import { useSearchParams } from 'wouter'
 import { useReadPages } from '../../lib/calls.ts'
+import { ListError } from '../../lib/list-error.tsx'
 import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { useDate } from '../../lib/use-date.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
@@ -28,13 +28,7 @@ export function FeedbackList({ personId }: { personId: string }) {
     <section aria-label="Feedback" className="max-w-column">
       <h2 className="mb-3 font-display font-strong text-title">Feedback</h2>
       {feedback.isPending && <Skeleton className="h-40" />}
-      {feedback.isError && !feedback.data && (
-        <ErrorState
-          reference={feedback.error?.requestId}
-          onRetry={() => void feedback.refetch()}
-          busy={feedback.isFetching}
-        />
-      )}
+      {feedback.isError && !feedback.data && <ListError query={feedback} firstPage={paths.user(personId)} />}
       {feedback.data?.length === 0 && <p className="text-ink-soft">No feedback yet.</p>}
       {feedback.data && feedback.data.length > 0 && (
         <ul className="border-line border-t">

@@ -3,9 +3,9 @@ import { listUserWantedItems } from '@sought/contract/people'
 import { useSearchParams } from 'wouter'
 import { useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
+import { ListError } from '../../lib/list-error.tsx'
 import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { RequestCard } from '../../lib/request-card.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 
 const PAGE_SIZE = 12
@@ -23,12 +23,7 @@ export function OpenRequests({ personId }: { personId: string }) {
       <h2 className="mb-5 font-display font-strong text-title">Open requests</h2>
       {requests.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
       {requests.isError && !requests.data && (
-        <ErrorState
-          title="Failed to fetch wanted items"
-          reference={requests.error?.requestId}
-          onRetry={() => void requests.refetch()}
-          busy={requests.isFetching}
-        />
+        <ListError query={requests} title="Failed to fetch wanted items" firstPage={paths.user(personId)} />
       )}
       {requests.data?.length === 0 && <p className="text-ink-soft">No open requests right now.</p>}
       {requests.data && requests.data.length > 0 && (

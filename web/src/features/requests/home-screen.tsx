@@ -1,4 +1,4 @@
-import { findCategory } from '@sought/contract/categories'
+import { categorySlug, findCategory } from '@sought/contract/categories'
 import { type BoardFilters, paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense } from 'react'
@@ -6,9 +6,9 @@ import { Link, useParams, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons } from '../../lib/card-skeletons.tsx'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
+import { ListError } from '../../lib/list-error.tsx'
 import { sellsSomething, useSession } from '../../lib/session.ts'
 import { readViewed } from '../../lib/viewed-requests.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { useIsHydrated } from '../../ui/hydration.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
@@ -22,6 +22,8 @@ const MATCH_COUNT = 6
 const URGENT_COUNT = 6
 const RECENT_COUNT = 12
 const SKELETON_COUNT = 8
+/** The heading of later pages. */
+const ALL = 'All requests'
 
 const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }))
 const NoRequests = lazy(async () => ({ default: (await import('./no-requests.tsx')).NoRequests }))
@@ -31,7 +33,13 @@ const OwnCorner = lazy(async () => ({ default: (await import('./own-corner.tsx')
 
 /** Home: the requests of other users. The search and the filters are in the address. */
 export function HomeScreen() {
-  return <Requests filters={readFilters(useSearchParams()[0])} />
+  const filters = readFilters(useSearchParams()[0])
+  const { category } = filters
+  return category && !findCategory(categorySlug(category)) ? (
+    <CategoryNotFound />
+  ) : (
+    <Requests filters={filters} />
+  )
 }
 
 function Requests({ filters: { category, ...others } }: { filters: BoardFilters }) {
@@ -48,7 +56,10 @@ export function CategoryScreen() {
   const { slug } = useParams<{ slug: string }>()
   const filters = readFilters(useSearchParams()[0])
   const category = findCategory(slug)
-  if (category) return <Requests filters={{ ...filters, category }} />
+  return category ? <Requests filters={{ ...filters, category }} /> : <CategoryNotFound />
+}
+
+function CategoryNotFound() {
   return (
     <ErrorPage
       title="Category not found"
@@ -66,9 +77,11 @@ function Board({ category }: { category: string | undefined }) {
   const isHome = !category && !cursor
   return (
     <>
-      <Title>{category ? `${category} wanted · Sought` : 'Sought · Post what you want'}</Title>
+      <Title>
+        {isHome ? 'Sought · Post what you want' : `${category ? `${category} wanted` : ALL} · Sought`}
+      </Title>
       <Suspense>{user && <OwnCorner />}</Suspense>
-      {category ? <CategoryHeading category={category} /> : isHome && <Hero />}
+      {isHome ? <Hero /> : <BoardHeading>{category ?? ALL}</BoardHeading>}
       <div className="mx-auto grid max-w-board gap-10 px-4 py-10 sm:px-6">
         {isHome && user && sellsSomething(user) && (
           <Suspense fallback={<CardSkeletons count={MATCH_COUNT} columns="board" />}>
@@ -90,11 +103,11 @@ function Board({ category }: { category: string | undefined }) {
   )
 }
 
-function CategoryHeading({ category }: { category: string }) {
+function BoardHeading({ children }: { children: string }) {
   return (
     <header className="mx-auto max-w-board px-4 pt-10 sm:px-6">
       <h1 className="font-display font-strong text-heading tracking-[-0.012em] [overflow-wrap:anywhere]">
-        {category}
+        {children}
       </h1>
       <p className="mt-2 max-w-column text-ink-soft text-lead">
         What buyers are looking for right now. Make them an offer.
@@ -129,12 +142,7 @@ function Recent({ category, cursor }: { category: string | undefined; cursor: st
     <>
       {recent.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
       {recent.isError && (
-        <ErrorState
-          title="Failed to fetch wanted items"
-          reference={recent.error?.requestId}
-          onRetry={() => void recent.refetch()}
-          busy={recent.isFetching}
-        />
+        <ListError query={recent} title="Failed to fetch wanted items" firstPage={paths.home({ category })} />
       )}
       {recent.data && recent.data.length > 0 && (
         <div>

@@ -5,10 +5,12 @@ import { countWantedItems, listWantedItems } from '@sought/contract/requests'
 import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
+import type { FieldIssue } from '../../lib/client.ts'
+import { ListError } from '../../lib/list-error.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Title } from '../../ui/title.tsx'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
 import { CategoryChips } from './category-chips.tsx'
@@ -34,7 +36,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
   const heading = [countResults(count), search && `for “${search}”`, category && `in ${category}`]
     .filter(Boolean)
     .join(' ')
-  const issues = results.error?.issues ?? []
+  const issues = (results.error?.issues ?? []).filter(({ path }) => path !== 'cursor')
   return (
     <div className="mx-auto grid max-w-board grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6">
       <Title>{`${search ?? category ?? 'Filtered requests'} · Sought`}</Title>
@@ -55,13 +57,14 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
       <CategoryChips filter={filters} />
       <FilterForm filters={filters} issues={issues} />
       <ActiveFilters filters={filters} />
+      {issues.filter(hasNoField).map(({ path, message }) => (
+        <Notice key={path} tone="danger">
+          The {path} is not valid. {message}.
+        </Notice>
+      ))}
       {results.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
       {results.isError && issues.length === 0 && (
-        <ErrorState
-          title="Failed to fetch wanted items"
-          onRetry={() => void results.refetch()}
-          busy={results.isFetching}
-        />
+        <ListError query={results} title="Failed to fetch wanted items" firstPage={paths.home(filters)} />
       )}
       {results.data && results.data.length > 0 && (
         <section aria-label="Search results">
@@ -91,6 +94,9 @@ function countResults(count: string | undefined): string {
   if (count === undefined) return 'Results'
   return count === '1' ? '1 result' : `${count} results`
 }
+
+/** The form has no fields for these. */
+const hasNoField = ({ path }: FieldIssue) => path === 'search' || path === 'location'
 
 /** An unknown order is refused by the server. */
 const asSort = (sort: string | undefined) => SORTS.find((known) => known === sort)

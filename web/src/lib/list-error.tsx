@@ -1,0 +1,34 @@
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import type { CallError } from './client.ts'
+import { LinkButton } from './error-page.tsx'
+
+interface ListErrorProps {
+  query: { error: CallError | null; refetch: () => unknown; isFetching: boolean }
+  title?: string
+  /** The address of the list from its start. */
+  firstPage: string
+}
+
+/** Says why a list is not shown: it could not be read, or the address asks for a page that no list has. */
+export function ListError({ query, title, firstPage }: ListErrorProps) {
+  if (query.error?.status === 422) {
+    return (
+      <EmptyState
+        drawing="lens"
+        title="There is no such page"
+        action={<LinkButton to={firstPage}>Go to First Page</LinkButton>}
+      >
+        The link may be incomplete.
+      </EmptyState>
+    )
+  }
+  return (
+    <ErrorState
+      title={title}
+      reference={query.error?.requestId}
+      onRetry={() => void query.refetch()}
+      busy={query.isFetching}
+    />
+  )
+}
