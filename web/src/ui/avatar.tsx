@@ -40,6 +40,8 @@ export function Avatar({ name, imageUrl, size = 'md', className }: AvatarProps) 
         <img
           src={sizedUrl(imageUrl, size)}
           alt=""
+          // Else React preloads it on pages from the server, before larger pictures.
+          loading="lazy"
           className="size-full object-cover"
           onError={() => setBrokenUrl(imageUrl)}
         />

@@ -49,8 +49,8 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  // Forms of pages from the server can be sent before the code is there.
-  const isReady = useIsHydrated() || rest.type === 'submit'
+  // On pages from the server, the browser itself can send forms with a method before the code is there, or without it.
+  const isReady = useIsHydrated() || rest.formMethod !== undefined
   const classes = classNames(base, variants[variant], sizes[size], wide && 'w-full', className)
   if (asChild) {
     return (
@@ -72,6 +72,7 @@ export function Button({
       aria-disabled={busy || !isReady || undefined}
       onClick={press}
       {...rest}
+      disabled={rest.disabled || (rest.type === 'submit' && !isReady)}
     >
       {busy ? (
         <>

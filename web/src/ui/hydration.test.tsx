@@ -6,14 +6,17 @@ import { Button } from './button.tsx'
 import { Chip } from './chip.tsx'
 import { IconButton } from './icon-button.tsx'
 
-test('buttons of a page from the server are ready when it is taken over, those that send a form at once', () => {
+test('buttons of a page from the server are ready when it is taken over, those of plain forms at once', () => {
   const buttons = (
     <>
       <Button>Save</Button>
       <IconButton label="Close" />
       <Chip pressed>Music</Chip>
       <BackLink>Back</BackLink>
-      <Button type="submit">Search</Button>
+      <Button type="submit">Send</Button>
+      <Button type="submit" formMethod="get">
+        Search
+      </Button>
     </>
   )
   const container = document.createElement('div')
@@ -25,7 +28,10 @@ test('buttons of a page from the server are ready when it is taken over, those t
       .getAllByRole('button')
       .filter((button) => button.getAttribute('aria-disabled') === 'true')
       .map((button) => button.textContent || button.getAttribute('aria-label'))
-  expect(waiting()).toEqual(['Save', 'Close', 'Music', 'Back'])
+  expect(waiting()).toEqual(['Save', 'Close', 'Music', 'Back', 'Send'])
+  // The browser would send a form without a method to the address of the page.
+  expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled()
   render(buttons, { container, hydrate: true })
   expect(waiting()).toEqual([])
+  expect(screen.getByRole('button', { name: 'Send' })).toBeEnabled()
 })

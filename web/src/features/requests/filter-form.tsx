@@ -51,7 +51,6 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
       <form
         // The fields show the address again after the back button.
         key={JSON.stringify(filters)}
-        method="get"
         action={routes.home}
         aria-label="Filters"
         onSubmit={apply}
@@ -93,12 +92,14 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           name="category"
           options={anyOr(Object.fromEntries(CATEGORIES.map((name) => [name, name])))}
           defaultValue={filters.category ?? ''}
+          error={errorOf('category')}
         />
         <Select
           label="Urgency"
           name="urgency"
           options={anyOr(Object.fromEntries(Urgency.options.map((it) => [it, urgencyLabels[it].short])))}
           defaultValue={filters.urgency ?? ''}
+          error={errorOf('urgency')}
         />
         <TextField
           label="Posted since"
@@ -112,6 +113,7 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           name="hasImage"
           options={toOptions(imageLabels)}
           defaultValue={filters.hasImage ?? ''}
+          error={errorOf('hasImage')}
         />
         {filters.location && <input type="hidden" name="location" value={filters.location} />}
         <Select
@@ -119,8 +121,9 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           name="sort"
           options={toOptions(sortLabels)}
           defaultValue={filters.sort ?? 'newest'}
+          error={errorOf('sort')}
         />
-        <Button type="submit" className="self-end lg:col-start-4">
+        <Button type="submit" formMethod="get" className="self-end lg:col-start-4">
           Show Requests
         </Button>
       </form>
