@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { BROWSER_FIELDS } from './browser-fields.ts'
 
 /** The fonts of the text above the fold. The latin-ext files are loaded only when a character needs them. */
-const PRELOADED_FONTS = /(newsreader|hanken-grotesk)-latin-wght-normal.*\.woff2$/
+const PRELOADED_FONTS = /(newsreader-latin-600|hanken-grotesk-latin-[46]00)-normal.*\.woff2$/
 
 /** Lets the browser load the fonts before it has read the stylesheet. */
 function preloadFonts(): Plugin {

@@ -55,8 +55,8 @@ export function Foundations() {
             <div className="grid w-40 text-right tabular-nums">
               <span>$1,111.11</span>
               <span>$80,888.08</span>
-              <span className="font-display text-lead">$1,111.11</span>
-              <span className="font-display text-lead">$80,888.08</span>
+              <span className="font-display font-strong text-lead">$1,111.11</span>
+              <span className="font-display font-strong text-lead">$80,888.08</span>
             </div>
           </Example>
           <Example label="Links, and a line in bold">
