@@ -19,7 +19,7 @@ export const REQUEST_OPEN_DAYS = 60
 /** Its owner is asked this long before its end whether to renew it. */
 export const EXPIRY_NOTICE_DAYS = 7
 
-/** A request can be renewed this long after it was posted or last renewed. */
+/** Renewing moves a request to the top of the board this long after it was posted or last moved there. */
 export const RENEW_AFTER_DAYS = 7
 
 /** What a user may list as things they sell. */

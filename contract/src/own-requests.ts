@@ -40,7 +40,7 @@ export const OwnRequest = z.extend(WantedItem, {
   views: z.int(),
   /** How many people have sent its owner a message or an offer. */
   contacts: z.int(),
-  /** From when an open request can be renewed. */
+  /** From when renewing an open request moves it to the top of the board. */
   renewableAt: Timestamp,
   deal: z.nullable(Deal),
 })

@@ -68,10 +68,6 @@ export const refusals = {
     status: 409,
     message: 'This request is reserved: its payment is in escrow.',
   },
-  item_renewed_recently: {
-    status: 409,
-    message: 'A request can be moved to the top once in 7 days. Please try again later.',
-  },
   item_fulfilled: { status: 409, message: 'This request has been fulfilled.' },
   not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },

@@ -244,16 +244,9 @@ export const renewWantedItem = call({
   path: '/api/wanted-items/:id/renew',
   access: 'user',
   summary:
-    'Opens a request for another 60 days and moves it to the top of the board, as its owner, at most once in 7 days',
+    'Opens a request for another 60 days, as its owner, and moves it to the top of the board at most once in 7 days',
   reply: WantedItem,
-  refuses: [
-    'item_not_found',
-    'not_your_item',
-    'item_not_open',
-    'item_reserved',
-    'item_fulfilled',
-    'item_renewed_recently',
-  ],
+  refuses: ['item_not_found', 'not_your_item', 'item_not_open', 'item_reserved', 'item_fulfilled'],
 })
 
 export const uploadItemImage = call({

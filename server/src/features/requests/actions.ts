@@ -1,4 +1,4 @@
-import { RENEW_AFTER_DAYS, SEARCH_COUNT_MAX } from '@sought/contract/constants'
+import { RENEW_AFTER_DAYS, REQUEST_OPEN_DAYS, SEARCH_COUNT_MAX } from '@sought/contract/constants'
 import type { NewWantedItem } from '@sought/contract/requests'
 import { itemStatusAt } from '@sought/escrow/reservation'
 import type * as z from 'zod/mini'
@@ -143,17 +143,20 @@ export async function reopenItem(tx: Tx, id: number, user: User) {
   return getItem(tx, id, tx.now)
 }
 
-/** Opens a request for another period, also an expired one, and moves it to the top of the board. */
+/** Opens a request for another period, also an expired one. Moves it to the top of the board at most once in 7 days. */
 export async function renewItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   if (item.status === 'closed') throw refuse('item_not_open')
-  if (renewableAt(item) > tx.now) throw refuse('item_renewed_recently')
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
-  await moveToTop(tx, id)
+  if (renewableAt(item) <= tx.now) await moveToTop(tx, id)
+  else {
+    const expiresAt = new Date(tx.now.getTime() + REQUEST_OPEN_DAYS * DAY_MS)
+    await updateItem(tx, id, { status: 'open', expiresAt, expiryNoticeAt: null })
+  }
   return getItem(tx, id, tx.now)
 }
 
-/** When a request can be renewed (ADR 51). */
+/** From when renewing a request moves it to the top (ADR 51). */
 export function renewableAt({ createdAt, renewedAt }: { createdAt: Date; renewedAt: Date | null }): Date {
   return new Date((renewedAt ?? createdAt).getTime() + RENEW_AFTER_DAYS * DAY_MS)
 }

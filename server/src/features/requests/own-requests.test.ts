@@ -92,16 +92,22 @@ describe('the requests of a user', () => {
 })
 
 describe('renewing', () => {
-  test('moves an open request to the top of the board and of searches, at most once in 7 days', async () => {
-    const { signUp, visitor, advanceClock } = shared()
+  test('opens a request for 60 days and moves it to the top of the board and of searches once in 7 days', async () => {
+    const { signUp, visitor, advanceClock, sql, services } = shared()
+    const { clock } = services
     const ada = await signUp('Ada')
     const [old, recent] = [await post(ada, 'Zyzzyva old'), await post(ada, 'Zyzzyva recent')]
     const ids = async (query: string) =>
       (await visitor(`GET /api/wanted-items?${query}`)).json().map(({ id }: Listed) => id)
     const renew = () => ada.call(`POST /api/wanted-items/${old}/renew`)
-    expect((await renew()).json().code).toBe('item_renewed_recently')
+    advanceClock(DAY_MS)
+    const extended = await renew()
+    expect(extended.statusCode).toBe(200)
+    expect(extended.json()).toMatchObject({ position: old, renewedAt: null, status: 'open' })
+    expect(Date.parse(extended.json().expiresAt)).toBeCloseTo(clock().getTime() + 60 * DAY_MS, -4)
+    expect(await ids('limit=2')).toEqual([recent, old])
 
-    advanceClock(7 * DAY_MS)
+    advanceClock(6 * DAY_MS)
     expect(await listOwn(ada)).toMatchObject([{ nextStep: 'renew' }, { nextStep: 'renew' }])
     const renewed = await renew()
     expect(renewed.statusCode).toBe(200)
@@ -112,7 +118,11 @@ describe('renewing', () => {
     expect(await ids('search=zyzzyva other&urgency=medium')).toEqual([old, recent])
     expect(await ids(`search=zyzzyva&limit=1&cursor=${renewed.json().position}`)).toEqual([recent])
     expect(await ids(`limit=1&cursor=${renewed.json().position}`)).toEqual([recent])
-    expect((await renew()).json().code).toBe('item_renewed_recently')
+    const { position } = renewed.json()
+    expect((await renew()).json()).toMatchObject({ position, renewedAt: renewed.json().renewedAt })
+    // Expired in the meantime, and recorded by the sweep.
+    await sql.query(`update wanted_items set expires_at = now(), status = 'expired' where id = $1`, [old])
+    expect((await renew()).json()).toMatchObject({ position, status: 'open' })
 
     await ada.call(`POST /api/wanted-items/${recent}/close`)
     expect((await ada.call(`POST /api/wanted-items/${recent}/renew`)).json().code).toBe('item_not_open')

@@ -118,7 +118,7 @@ test('each request shows its state, its counts and the next step, and what waits
   expect((await card('Lamp')).getByRole('button', { name: 'Renew' })).toBeVisible()
 })
 
-test('a request can be renewed and closed, and says from when it can be renewed again', async () => {
+test('a request can be renewed and closed, and says from when it can be moved to the top again', async () => {
   const lamp = requests.filter(({ title }) => title === 'Lamp')
   const closing = answerLater(answer(closeWantedItem, aRequest({ status: 'closed' })))
   const server = openScreen('/my-requests', {
@@ -126,18 +126,18 @@ test('a request can be renewed and closed, and says from when it can be renewed 
     answers: [
       answer(listOwnRequests, lamp),
       answer(getFirstSteps, noSteps),
-      refuse(renewWantedItem, 'item_renewed_recently'),
+      refuse(renewWantedItem, 'item_reserved'),
       closing,
     ],
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Renew' }))
-  expect(await screen.findByText(/once in 7 days/)).toBeVisible()
+  expect(await screen.findByText(/payment is in escrow/)).toBeVisible()
   server.add(
-    answer(renewWantedItem, aRequest({ renewedAt: '2026-11-16T12:00:00.000Z' })),
+    answer(renewWantedItem, aRequest({ expiresAt: '2027-01-15T12:00:00.000Z' })),
     answer(listOwnRequests, [ownRequest({ id: 13, title: 'Lamp' })]),
   )
   await userEvent.click(screen.getByRole('button', { name: 'Renew' }))
-  expect(await screen.findByText('It is at the top of the board again.')).toBeVisible()
+  expect(await screen.findByText('It is open until January 15, 2027.')).toBeVisible()
   await userEvent.click(await screen.findByRole('button', { name: 'More actions for Lamp' }))
   expect(await screen.findByRole('menuitem', { name: 'Renew from November 23, 2126' })).toHaveAttribute(
     'aria-disabled',

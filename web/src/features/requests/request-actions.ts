@@ -8,6 +8,7 @@ import {
   reopenWantedItem,
 } from '@sought/contract/requests'
 import { changeItems, changeReply } from '../../lib/calls.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
@@ -47,7 +48,10 @@ export function useReopenRequest() {
 
 export function useRenewRequest() {
   return useAction(renewWantedItem, {
-    success: { title: 'Request renewed', description: 'It is at the top of the board again.' },
+    success: ({ expiresAt }) => ({
+      title: 'Request renewed',
+      description: `It is open until ${formatDate(expiresAt)}.`,
+    }),
     failure: explainFailure('The request could not be renewed'),
     refreshes: requestQueries,
     onSignedOut: useSignInAgain(),
