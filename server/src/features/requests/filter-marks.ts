@@ -22,12 +22,14 @@ const MAX_SQUARES = 64
 
 const KM_PER_DEGREE = 111.19
 
+/** A maximum of 0 fits every range. */
+const OPEN_BUDGET = ':>0'
+
 /** One list for each filter that has marks. */
 export function filterMarks({ minBudget, maxBudget, area }: ItemFilter): string[][] {
   return [
-    // An open budget is stored as 0.
-    ...(minBudget ? [[':>0', ...budgetMarks(':>', budgetClass(minBudget), BUDGET_STEPS.length)]] : []),
-    ...(maxBudget === undefined ? [] : [budgetMarks(':<', 0, budgetClass(maxBudget))]),
+    ...(minBudget ? [[OPEN_BUDGET, ...budgetMarks(':>', budgetClass(minBudget), BUDGET_STEPS.length)]] : []),
+    ...(maxBudget === undefined ? [] : [[OPEN_BUDGET, ...budgetMarks(':<', 0, budgetClass(maxBudget))]]),
     ...(area ? [coverArea(area)] : []),
   ].map((marks) => [...new Set(marks)])
 }

@@ -36,15 +36,16 @@ export function conditions(filter: ItemFilter): SQL[] {
   const { minBudget, maxBudget, area, since, notOf } = filter
   return [
     ...indexedConditions(filter),
-    ...(minBudget
-      ? [sql`(${gte(wantedItems.maxBudget, minBudget)} or ${eq(wantedItems.maxBudget, 0)})`]
-      : []),
-    ...(maxBudget !== undefined ? [lte(wantedItems.minBudget, maxBudget)] : []),
+    ...(minBudget ? [orOpenBudget(gte(wantedItems.maxBudget, minBudget))] : []),
+    ...(maxBudget !== undefined ? [orOpenBudget(lte(wantedItems.minBudget, maxBudget))] : []),
     ...(area ? [isWithin(area)] : []),
     ...(since ? [sql`${wantedItems.createdAt} >= ${since}`] : []),
     ...(notOf ? [ne(wantedItems.userId, notOf)] : []),
   ]
 }
+
+/** An open budget is stored as a maximum of 0, and fits every range. */
+const orOpenBudget = (fits: SQL) => sql`(${fits} or ${eq(wantedItems.maxBudget, 0)})`
 
 /** The conditions that an index in the order of a list can include. */
 export function indexedConditions({ category, urgency, hasImage, now }: ItemFilter): SQL[] {

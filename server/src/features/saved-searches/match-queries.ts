@@ -71,7 +71,7 @@ const fits = (item: 'item' | 'before') =>
     coalesce(search.filters ->> 'category' = ${item}.category, true)
     and coalesce(search.filters ->> 'urgency' = ${item}.urgency, true)
     and coalesce((search.filters ->> 'minBudget')::numeric <= ${item}.max_budget or ${item}.max_budget = 0, true)
-    and coalesce((search.filters ->> 'maxBudget')::numeric >= ${item}.min_budget, true)
+    and coalesce((search.filters ->> 'maxBudget')::numeric >= ${item}.min_budget or ${item}.max_budget = 0, true)
     and coalesce((search.filters ->> 'since')::timestamptz <= ${item}.created_at, true)
     and coalesce((search.filters ->> 'hasImage')::boolean = (${item}.picture_url is not null), true)
     and ${contains(`${item}.all_words`, 'search.parts')}
