@@ -57,12 +57,16 @@ const BooleanText = z.pipe(
   z.transform((text) => text === 'true'),
 )
 
-/** A date starts at midnight UTC, and a time without a zone is in UTC. */
+const FIRST_MS = 0
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A date starts at midnight UTC, and a time without a zone is in UTC. Years have four digits for the database. */
 const Since = z.pipe(
-  z
-    .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
-    .check(z.refine((text) => Date.parse(inUtc(text)) >= 0)),
-  z.transform((text) => new Date(inUtc(text)).toISOString()),
+  z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]),
+  z.transform((text) => {
+    const time = Date.parse(inUtc(text))
+    return new Date(Math.min(Math.max(time, FIRST_MS), LAST_MS)).toISOString()
+  }),
 )
 
 const inUtc = (text: string) => (/T[^Z+-]*$/.test(text) ? `${text}Z` : text)

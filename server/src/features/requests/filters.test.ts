@@ -16,7 +16,7 @@ type Draft = [
 ]
 
 const drafts: Draft[] = [
-  ['open', 0, 0, 'Anywhere', null, true, 9],
+  ['open', 700, 0, 'Anywhere', null, true, 9],
   ['cheap', 5, 20, 'Paris, France', '(2.3488,48.85341)', false, 50],
   ['middle', 50, 100, 'Versailles', '(2.1339,48.8036)', true, 20],
   ['dear', 900, 1500.5, 'Lyon', '(4.84671,45.74846)', false, 3],
@@ -70,6 +70,8 @@ describe('filters', () => {
     ['hasImage=true', ['middle', 'open']],
     ['hasImage=true&maxBudget=5', ['open']],
     ['hasImage=false&minBudget=1500', ['dearest', 'dear']],
+    ['since=9999-12-31T23:59:00-23:00', []],
+    ['since=0000-01-01&hasImage=true', ['middle', 'open']],
     [`since=${daysAgo(2.5)}`, ['far west', 'far east', 'dearest']],
     ['search=walnut&minBudget=1500&near=33.6,-95.5', ['dearest']],
     ['search=wallnut&minBudget=1500', ['dearest', 'dear', 'open']],
