@@ -2,23 +2,22 @@ import type { Currency } from './platform.ts'
 
 const symbols = { usd: '$', myr: 'RM' } as const satisfies Record<Currency, string>
 
-const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-
 /** Formats cents with two decimals, on screens and in emails. */
 export function formatCents(cents: number, currency: Currency): string {
-  return addCurrencySymbol(cents, currency, twoDecimals.format(Math.abs(cents) / 100))
+  return addCurrencySymbol(cents, currency, groupThousands((Math.abs(cents) / 100).toFixed(2)))
 }
+
+/** Without Intl, because the first formatter of a page takes longer to create than all of our code to start. */
+const groupThousands = (digits: string) => digits.replace(/\B(?=(\d{3})+(\.|$))/g, ',')
 
 function addCurrencySymbol(value: number, currency: Currency, digits: string): string {
   return `${value < 0 ? '−' : ''}${symbols[currency]}${digits}`
 }
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-
 /** Formats a budget, which is stored in dollars, not cents. Decimals are shown only if there are cents. */
 export function formatAmount(mainUnits: number, currency: Currency): string {
   const cents = Math.round(Math.abs(mainUnits) * 100)
-  if (cents % 100 === 0) return addCurrencySymbol(mainUnits, currency, whole.format(cents / 100))
+  if (cents % 100 === 0) return addCurrencySymbol(mainUnits, currency, groupThousands(String(cents / 100)))
   return formatCents(Math.sign(mainUnits) * cents, currency)
 }
 
