@@ -1,5 +1,5 @@
 import './styles/main.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { App } from './app/app.tsx'
@@ -19,8 +19,8 @@ const app = (
     </Router>
   </StrictMode>
 )
-// Public pages come with their content (ADR 62).
-if (root.hasChildNodes()) hydrateRoot(root, app)
+// Public pages come with their content (ADR 62). They are taken over in short steps, so that they react in between.
+if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 
 // It only adds a page for when there is no connection, so a failure changes nothing.

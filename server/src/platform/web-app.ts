@@ -78,6 +78,11 @@ export async function serveWebApp(
       response.header('cache-control', cachingOf(path, client))
     },
   })
+  /** A page that comes with its content shows it before the code is needed. */
+  const patientTemplate = template.replace(
+    /<(script type="module"|link rel="modulepreload")/g,
+    '$& fetchpriority="low"',
+  )
   const render = await loadRenderer(dist)
   const cached = createPageCache()
 
@@ -97,15 +102,8 @@ export async function serveWebApp(
     const data = content?.data ?? visit.data
     const status = address.isScreen ? statusOf(data, head) : 404
     const isHidden = status !== 200 || isEmpty(address, data)
-    const html = addHead(head, isHidden, content?.title ?? null)
+    const html = addHead(patientTemplate, head, isHidden, content?.title ?? null)
     return { status, content: content ?? null, ...split(withData(html, data)) }
-  }
-
-  function addHead(head: HeadResult, isHidden: boolean, title: string | null): string {
-    if (!template) throw new Error('there is no page')
-    if (head && typeof head === 'object')
-      return withHead(template, isHidden ? { ...head, noindex: true } : head)
-    return isHidden ? withoutIndex(template, title) : template
   }
 
   /** If the content cannot be read or rendered now, the app in the browser tries it again. */
@@ -127,7 +125,7 @@ export async function serveWebApp(
   const unrendered = ({ data }: Visit): Page => ({
     status: 200,
     content: null,
-    ...split(withData(addHead(null, true, null), data)),
+    ...split(withData(withoutIndex(template, null), data)),
   })
 
   function failed(visit: Visit, status: number): Page {
@@ -171,6 +169,11 @@ async function loadRenderer(dist: string): Promise<RenderPage | undefined> {
   if (!existsSync(file)) return undefined
   const { renderPage }: { renderPage: RenderPage } = await import(file)
   return renderPage
+}
+
+function addHead(page: string, head: HeadResult, isHidden: boolean, title: string | null): string {
+  if (head && typeof head === 'object') return withHead(page, isHidden ? { ...head, noindex: true } : head)
+  return isHidden ? withoutIndex(page, title) : page
 }
 
 /** Without the session the page is sent without data, and the app asks who is signed in. */

@@ -18,6 +18,8 @@ interface RequestCardProps {
   /** After the category. */
   badge?: ReactNode
   columns?: keyof typeof sizes
+  /** Its picture is probably the largest of the first view. */
+  isFirst?: boolean
 }
 
 /** The widths of the cards in `cardColumns`. */
@@ -26,7 +28,7 @@ const sizes = {
   board: '(width >= 80rem) 18rem, (width >= 62rem) 31vw, (width >= 36rem) 47vw, 92vw',
 } as const
 
-export function RequestCard({ item, headingLevel, badge, columns = 'board' }: RequestCardProps) {
+export function RequestCard({ item, headingLevel, badge, columns = 'board', isFirst }: RequestCardProps) {
   const currency = useCurrency()
   const [picture] = item.pictures
   return (
@@ -40,6 +42,7 @@ export function RequestCard({ item, headingLevel, badge, columns = 'board' }: Re
             sizes={sizes[columns]}
             // The hero is in the first view of the page.
             loading={columns === 'hero' ? 'eager' : 'lazy'}
+            fetchPriority={isFirst ? 'high' : 'auto'}
           />
         )
       }

@@ -40,8 +40,8 @@ export function Hero() {
         {newest.isPending && <CardSkeletons count={HERO_COUNT} columns="hero" />}
         {newest.data && newest.data.length > 0 && (
           <div className={cardColumns.hero}>
-            {newest.data.map((item) => (
-              <RequestCard key={item.id} item={item} headingLevel="h2" columns="hero" />
+            {newest.data.map((item, at) => (
+              <RequestCard key={item.id} item={item} headingLevel="h2" columns="hero" isFirst={at === 0} />
             ))}
           </div>
         )}
