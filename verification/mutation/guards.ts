@@ -68,6 +68,11 @@ const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
   {
+    guard: 'row lock: the browsers of a session subscribe to push one after the other',
+    remove: { file: `${notifications}/push-queries.ts`, function: 'lockSession', call: 'for' },
+    noticedBy: pushTest,
+  },
+  {
     guard: 'skip locked: owners of expiring requests are asked by one sweep',
     remove: { file: `${requests}/expire-requests-queries.ts`, function: 'lockDue', call: 'for' },
     noticedBy: expiryTest,

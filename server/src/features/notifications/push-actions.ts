@@ -9,6 +9,7 @@ import {
   deleteOldSubscriptions,
   deletePushSubscription,
   findPushSettings,
+  lockSession,
   savePushSubscription,
   setPushOff,
 } from './push-queries.ts'
@@ -24,6 +25,7 @@ export async function subscribeToPush(
   push: PushService,
 ) {
   if (!push.accepts(subscription.endpoint)) throw refuse('push_service_refused')
+  if (!(await lockSession(tx, sid))) throw refuse('signed_out')
   await savePushSubscription(tx, subscription, { userId, sid })
   await deleteOldSubscriptions(tx, userId, BROWSERS_MAX)
   return { ok: true as const }

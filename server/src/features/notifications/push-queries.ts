@@ -2,10 +2,20 @@ import type { PushTopic } from '@sought/contract/notification-kinds'
 import type { PushSubscription } from '@sought/contract/push'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
-import { presence, pushSubscriptions, users } from '../../platform/schema.ts'
+import { presence, pushSubscriptions, sessions, users } from '../../platform/schema.ts'
 
 /** Each browser of a person costs a request for each notification. */
 export const BROWSERS_MAX = 10
+
+/** Makes concurrent calls of a session wait for each other. False if it has ended in the meantime. */
+export async function lockSession(tx: Tx, sid: string): Promise<boolean> {
+  const locked = await tx
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .where(eq(sessions.sid, sid))
+    .for('no key update')
+  return locked.length > 0
+}
 
 /** A browser keeps its address when another person signs in there, so a known address changes hands. */
 export async function savePushSubscription(

@@ -162,6 +162,9 @@ test('a browser belongs to the person who subscribed last', async () => {
 
 test('a session has one browser, which can unsubscribe', async () => {
   const { service, ada, subscribe, offer, paths, settingsOf } = await openMarket()
+  const addresses = ['a', 'b', 'c', 'd'].map((name) => createPushBrowser(`${service.url}/${name}`))
+  const replies = await Promise.all(addresses.map(({ subscription }) => subscribe(ada, subscription)))
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
   await subscribe(ada, createPushBrowser(`${service.url}/new`).subscription)
   await offer()
   await runEmailJobs(world())
