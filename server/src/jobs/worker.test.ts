@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { DownloadFailed } from '../platform/download.ts'
 import { eventually } from '../testing/eventually.ts'
 import { openWorld } from '../testing/world.ts'
 import { startJobs } from './worker.ts'
@@ -39,7 +40,7 @@ test('the process survives a LISTEN that fails after its worker was stopped', as
 
   const delayed = delayListen(services.database.pool)
   const jobs = startJobs(services, pino({ level: 'silent' }))
-  const WORKERS = 2
+  const WORKERS = 3
   await eventually(() => expect(delayed.listens).toHaveLength(WORKERS))
   await jobs.stop()
   delayed.fail()
@@ -48,4 +49,28 @@ test('the process survives a LISTEN that fails after its worker was stopped', as
   await Promise.allSettled(delayed.unlistens)
   await new Promise((resolve) => setImmediate(resolve))
   expect(rejections).toEqual([])
+})
+
+test('sites that do not answer delay only pictures', async () => {
+  const { services, signUp } = await openWorld()
+  const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
+  const asked: string[] = []
+  const { promise: refusal, reject: refuseAll } = Promise.withResolvers<never>()
+  const get = (url: string) => {
+    asked.push(url)
+    return refusal
+  }
+  await bob.call('POST /api/saved-searches', { filters: { search: 'lamp' }, alerts: 'immediately' })
+  const images = [1, 2, 3].map((n) => ({ url: `https://slow.example/${n}` }))
+  const form = { description: 'Green', category: 'Other', location: 'Ipoh', images }
+  for (const title of ['One', 'Two', 'Three', 'Four', 'Five', 'Lamp'])
+    await ada.call('POST /api/wanted-items', { ...form, title })
+
+  const jobs = startJobs({ ...services, downloads: { get } }, pino({ level: 'silent' }))
+  await eventually(async () => {
+    expect(asked).toHaveLength(2)
+    expect((await bob.call('GET /api/notifications')).json()).toMatchObject([{ kind: 'search_match' }])
+  })
+  refuseAll(new DownloadFailed('timeout'))
+  await jobs.stop()
 })

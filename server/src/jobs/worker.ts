@@ -27,6 +27,7 @@ import { allowRepeatedRelease } from './worker-pool.ts'
 
 const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
+const CONCURRENT_DOWNLOADS = 2
 const POLL_MS = 1_000
 /**
  * Makes graphile-worker save the end of jobs in batches, even of one. It handles the errors of batches, but nothing
@@ -43,7 +44,12 @@ export interface Jobs {
 }
 
 /** The jobs that transactions enqueue. */
-type JobHandlers = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
+type JobHandlers = {
+  [Name in keyof JobPayloads]: (
+    payload: JobPayloads[Name],
+    helpers: { abortSignal?: AbortSignal | undefined },
+  ) => Promise<void>
+}
 
 export function buildTasks(services: Services): TaskList {
   const toTask =
@@ -56,7 +62,7 @@ export function buildTasks(services: Services): TaskList {
     'take-back-payout': (reversal) => takeBackPayout(services, reversal),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
     'send-push': ({ pushes }) => sendPushes(services, pushes),
-    'fetch-picture': ({ itemId }) => fetchPictures(services, itemId),
+    'fetch-picture': ({ itemId }, { abortSignal }) => fetchPictures(services, itemId, abortSignal),
     'match-searches': ({ at, ...match }) => matchSearches(services, { ...match, at: new Date(at) }),
   }
   return {
@@ -67,15 +73,21 @@ export function buildTasks(services: Services): TaskList {
 }
 
 /**
- * Runs the jobs in this process. Emails and push notifications have their own worker, so that a slow mail server
- * delays nothing else.
+ * Runs the jobs in this process. Emails and push notifications have their own worker, and so have pictures from other
+ * sites, so that a slow server of somebody else delays nothing else.
  */
 export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
   const { database, config } = services
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'could not enqueue sweeps or record a heartbeat')
   const heartbeat = startHeartbeat(database.pool, onError)
-  const { 'send-mail': sendEmail, 'send-push': sendPush, ...tasks } = buildTasks(services)
+  const {
+    'send-mail': sendEmail,
+    'send-push': sendPush,
+    'fetch-picture': fetchPicture,
+    'fetch-due-pictures': fetchDue,
+    ...tasks
+  } = buildTasks(services)
   const workers = [
     startWorker(services, log, heartbeat, {
       taskList: tasks,
@@ -85,6 +97,11 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
     startWorker(services, log, heartbeat, {
       taskList: { 'send-mail': sendEmail, 'send-push': sendPush } as TaskList,
       concurrency: MAIL_CONNECTIONS,
+      parsedCronItems: [],
+    }),
+    startWorker(services, log, heartbeat, {
+      taskList: { 'fetch-picture': fetchPicture, 'fetch-due-pictures': fetchDue } as TaskList,
+      concurrency: CONCURRENT_DOWNLOADS,
       parsedCronItems: [],
     }),
   ]

@@ -29,7 +29,8 @@ const priorities = {
   'send-mail': 10,
   'send-push': 10,
   'fetch-picture': 10,
-  'match-searches': 10,
+  // Short, and frequent sweeps would delay it without end.
+  'match-searches': 0,
 } as const satisfies Record<keyof JobPayloads, number>
 
 interface Job<Name extends keyof JobPayloads> {

@@ -144,3 +144,17 @@ test('an account has sixty downloads an hour', async () => {
   await fetchPictures({ ...services, limits }, id)
   expect(get).not.toHaveBeenCalled()
 })
+
+test('a worker that is stopped fetches no further pictures', async () => {
+  const { ada, services, id, get, read } = await openRequest()
+  const images = ['one', 'two', 'three'].map((name) => ({ url: `https://pictures.example/${name}.jpg` }))
+  await ada.call(`PUT /api/wanted-items/${id}`, { ...lamp, images })
+  const worker = new AbortController()
+  get.mockImplementationOnce(async () => {
+    worker.abort()
+    return jpeg()
+  })
+  await fetchPictures(services, id, worker.signal)
+  expect(get).toHaveBeenCalledTimes(1)
+  expect((await read()).pictures).toHaveLength(1)
+})

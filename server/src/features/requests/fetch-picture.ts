@@ -25,12 +25,17 @@ export async function enqueuePictures(tx: Tx, itemId: number, images: readonly S
  * Makes one attempt. If it fails, the request has no picture until the next one. That is not an error: addresses that
  * users enter are often wrong.
  */
-export async function fetchPictures(services: FetchServices, itemId: number): Promise<void> {
+export async function fetchPictures(
+  services: FetchServices,
+  itemId: number,
+  signal?: AbortSignal,
+): Promise<void> {
   const { database, files, limits, downloads, log } = services
   const item = await database.transact((tx) => claimPictures(tx, itemId))
   if (!item) return
   const missing = item.images.filter(({ pictureUrl }) => pictureUrl === null)
   for (const url of new Set(missing.map((image) => image.url))) {
+    if (signal?.aborted) return
     try {
       await limits.pictureFetchesByAccount.count(item.userId)
       const picture = await convertPicture(await downloads.get(url, IMAGE_MAX_BYTES))
@@ -66,8 +71,10 @@ async function savePicture(
 const BATCH_SIZE = 20
 
 /** Fetches pictures whose job was lost or failed, and those of requests from before pictures were copied. */
-export async function fetchDuePictures(services: FetchServices): Promise<void> {
+export async function fetchDuePictures(services: FetchServices, signal?: AbortSignal): Promise<void> {
   const { database, clock } = services
-  for (const id of await findDuePictures(database.read, clock(), BATCH_SIZE))
-    await fetchPictures(services, id)
+  for (const id of await findDuePictures(database.read, clock(), BATCH_SIZE)) {
+    if (signal?.aborted) return
+    await fetchPictures(services, id, signal)
+  }
 }
