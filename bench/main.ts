@@ -2,6 +2,7 @@ import pg from 'pg'
 import { readConfig } from '../server/src/platform/config.ts'
 import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { measureReleases } from './releases.ts'
+import { comparePosting } from './saved-searches.ts'
 import { comparePages, compareSizes } from './search.ts'
 import { seedRequests } from './seed-requests.ts'
 import { measureStreams } from './streams.ts'
@@ -18,12 +19,14 @@ const SIZES = { small: 10_000, large: 1_000_000 }
 async function bench(adminUrl: string): Promise<boolean> {
   const small = await createSeededDatabase(adminUrl, SIZES.small)
   const large = await createSeededDatabase(adminUrl, SIZES.large)
+  const withSearches = await createSeededDatabase(adminUrl, SIZES.small, 'with_searches')
   try {
     const verdicts = [
       await compareSizes(small.read, large.read),
       await comparePages(large.read),
       await compareServers(databaseUrl(adminUrl, SIZES.large)),
       await comparePublicCalls(databaseUrl(adminUrl, SIZES.large)),
+      await comparePosting(small, withSearches),
       await measureStreams(small, databaseUrl(adminUrl, SIZES.small)),
       await measureReleases(adminUrl),
       await measureSignInDuringUploads(databaseUrl(adminUrl, SIZES.small)),
@@ -32,23 +35,26 @@ async function bench(adminUrl: string): Promise<boolean> {
   } finally {
     await small.close()
     await large.close()
+    await withSearches.close()
   }
 }
 
-async function createSeededDatabase(adminUrl: string, size: number) {
+async function createSeededDatabase(adminUrl: string, size: number, suffix?: string) {
+  const name = databaseName(size, suffix)
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
-  await admin.query(`drop database if exists ${databaseName(size)}`)
-  await admin.query(`create database ${databaseName(size)} template template0`)
+  await admin.query(`drop database if exists ${name}`)
+  await admin.query(`create database ${name} template template0`)
   await admin.end()
-  return seedRequests(databaseUrl(adminUrl, size), size, console.log)
+  return seedRequests(databaseUrl(adminUrl, size, suffix), size, console.log)
 }
 
-const databaseName = (size: number) => `sought_bench_${size}`
+const databaseName = (size: number, suffix?: string) =>
+  ['sought_bench', size, ...(suffix ? [suffix] : [])].join('_')
 
-function databaseUrl(adminUrl: string, size: number): string {
+function databaseUrl(adminUrl: string, size: number, suffix?: string): string {
   const url = new URL(adminUrl)
-  url.pathname = `/${databaseName(size)}`
+  url.pathname = `/${databaseName(size, suffix)}`
   return url.href
 }
 

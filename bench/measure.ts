@@ -1,6 +1,7 @@
 const percentile = (timesMs: number[], percent: number) =>
   timesMs.toSorted((a, b) => a - b)[Math.ceil((timesMs.length * percent) / 100) - 1] ?? Number.NaN
 
+export const p50 = (timesMs: number[]) => percentile(timesMs, 50)
 export const p95 = (timesMs: number[]) => percentile(timesMs, 95)
 export const p99 = (timesMs: number[]) => percentile(timesMs, 99)
 

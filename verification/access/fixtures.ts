@@ -85,7 +85,7 @@ export function createFixtures({ sql, services }: World) {
         alerts: 'immediately',
         parts: ['lamp'],
         location_parts: [],
-        key: 'lamp',
+        keys: ['lamp'],
       }),
 
     message: (itemId: number, from: Person, to: Person) =>

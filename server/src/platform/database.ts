@@ -45,6 +45,8 @@ export function openDatabase(
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'sought',
+    // Compiling a statement takes longer than any of ours runs.
+    options: '-c jit=off',
   })
   // The pool replaces broken connections. Without these listeners, the error event would end the process.
   pool.on('error', onError)

@@ -506,10 +506,8 @@ export const savedSearches = pgTable(
     locationParts: text().array().notNull(),
     /** Where a request must be. */
     area: jsonb().$type<{ latitude: number; longitude: number; radiusKm: number }>(),
-    /** The start of the rarest part, by which new requests find this search. Empty without a text. */
-    key: word().notNull(),
-    /** Empty for all categories. */
-    category: text().notNull().generatedAlwaysAs(sql`coalesce(filters ->> 'category', '')`),
+    /** New requests that have one of these words or marks may match. Only '' if any request may. */
+    keys: text().array().notNull(),
     /** When the last digest was sent, or when alerts were switched on. The next one is due a day later. */
     digestAt: createdAt(),
     createdAt: createdAt(),
@@ -517,7 +515,10 @@ export const savedSearches = pgTable(
   },
   (it) => [
     index('saved_searches_user').on(it.userId, it.id),
-    index('saved_searches_key').on(it.key, it.category).where(sql`${it.alerts} <> 'off'`),
+    index('saved_searches_keys')
+      .using('gin', it.keys)
+      .with({ fastupdate: 'off' })
+      .where(sql`${it.alerts} <> 'off'`),
     check('saved_searches_name', sql`${it.name} <> ''`),
     check('saved_searches_alerts', sql`${it.alerts} in (${quoteAll(ALERT_TIMES)})`),
   ],

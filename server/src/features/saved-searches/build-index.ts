@@ -1,28 +1,37 @@
-import { RADIUS_KM_DEFAULT, type RequestFilters } from '@sought/contract/request-filters'
+import type { RequestFilters } from '@sought/contract/request-filters'
 import type { Tx } from '../../platform/database.ts'
-import { locateNear } from '../places/actions.ts'
-import { findTerms } from '../requests/search-terms.ts'
+import { locateFilters } from '../requests/filter-of-query.ts'
+import { findTerms, type Term } from '../requests/search-terms.ts'
 
 /** The length of the keys that `search_keys` makes from the words of a request. */
 const KEY_LENGTH = 10
 
 /**
- * What a search is found by (ADR 64): of the parts that a request must contain, the one that the fewest open requests
- * have, or the longest of those. Refuses a place that the gazetteer does not have.
+ * What a search is found by (ADR 64): of the words, squares and budgets that a request must have, those that the fewest
+ * open requests have. Refuses a place that the gazetteer does not have.
  */
-export async function buildIndex(tx: Tx, { search, location, near, radiusKm }: RequestFilters) {
-  const area = near ? { ...(await locateNear(near)), radiusKm: radiusKm ?? RADIUS_KM_DEFAULT } : null
-  const terms = await findTerms(tx, { search, location, limit: 1, now: tx.now })
-  const parts = terms.flatMap(({ kind, part, entries }) => (part === null ? [] : [{ kind, part, entries }]))
-  const [rarest] = parts.toSorted(
-    (one, other) => one.entries - other.entries || other.part.length - one.part.length,
-  )
+export async function buildIndex(tx: Tx, filters: RequestFilters) {
+  const located = await locateFilters(filters)
+  const terms = await findTerms(tx, { ...located, limit: 1, now: tx.now })
+  const [rarest] = terms.toSorted(compareRarity)
   const partsOf = (sought: 'text' | 'location') =>
-    parts.filter(({ kind }) => kind === sought).map(({ part }) => part)
+    terms.flatMap(({ kind, part }) => (kind === sought && part !== null ? [part] : []))
   return {
-    area,
+    area: located.area ?? null,
     parts: partsOf('text'),
     locationParts: partsOf('location'),
-    key: [...(rarest?.part ?? '')].slice(0, KEY_LENGTH).join(''),
+    keys: rarest ? keysOf(rarest) : [''],
   }
+}
+
+/** Of terms that occur equally often, the longest text. */
+function compareRarity(one: Term, other: Term): number {
+  if (one.entries !== other.entries) return one.entries < other.entries ? -1 : 1
+  return (other.part?.length ?? 0) - (one.part?.length ?? 0)
+}
+
+/** A text finds requests by a part of their words, and a filter by whole words or marks. */
+function keysOf({ part, words }: Term): string[] {
+  const keys = part === null ? (words ?? []) : [part]
+  return keys.map((key) => [...key].slice(0, KEY_LENGTH).join(''))
 }

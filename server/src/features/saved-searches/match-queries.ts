@@ -31,7 +31,7 @@ export async function insertAlerts(tx: Tx, { itemId, at, before }: Match): Promi
   const since = sql`${at.toISOString()}::timestamptz`
   const { rows } = await tx.execute<AlertRow>(sql`
     with item as materialized (
-      select *, ${SEARCHABLE} from wanted_items 
+      select *, ${SEARCHABLE} from wanted_items
       where id = ${itemId} and status = 'open' and expires_at > ${now}
     ), before as materialized (
       select *, ${SEARCHABLE}
@@ -39,9 +39,10 @@ export async function insertAlerts(tx: Tx, { itemId, at, before }: Match): Promi
       where status = 'open' and expires_at > ${since}
     ), matching as (
       select distinct on (search.user_id) search.user_id, search.id, search.alerts, search.digest_at, item.user_id as owner_id
-      from item, search_keys(item.words) key, lateral (
-        select * from saved_searches
-        where saved_searches.key = key collate "C" and category in ('', item.category) and alerts <> 'off' offset 0
+      from item, lateral (
+        select search_keys(item.words) as key union select unnest(item.marks)
+      ) has, lateral (
+        select * from saved_searches where keys @> array[has.key] and alerts <> 'off' offset 0
       ) search
       where search.user_id <> item.user_id and search.created_at <= ${since}
         and ${fits('item')}

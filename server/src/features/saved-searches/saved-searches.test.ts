@@ -161,6 +161,28 @@ test('a new request alerts people with a matching search once, but not its owner
   expect(await alertsOf(eve)).toEqual([])
 })
 
+test('a request is compared only with searches whose rarest word, square or budget it has', async () => {
+  const { signUp, sql } = world()
+  const ada = await signUp('Ada')
+  const keysOf = async (filters: object) => {
+    const { id } = await save(ada, filters)
+    return (await sql.query('select keys from saved_searches where id = $1', [id])).rows[0].keys
+  }
+  await post(ada, { title: 'Mandolin with case', minBudget: 10, maxBudget: 20 })
+  expect(await keysOf({ search: 'with contrabassoon' })).toEqual(['contrabass'])
+  expect(await keysOf({ category: 'Other', near: '12.6,34.1', radiusKm: 1 })).toEqual([':s410,856'])
+  expect(await keysOf({ minBudget: 15_000_000 })).toEqual([':>0', ':>22', ':>23'])
+  expect(await keysOf({ category: 'Sports' })).toEqual(['sports'])
+  expect(await keysOf({ hasImage: false })).toEqual([''])
+
+  const bob = await signUp('Bob')
+  await save(bob, { search: 'mandolin' })
+  await sql.query(`update saved_searches set keys = '{mandolins}' where user_id = $1`, [bob.id])
+  await post(ada, { title: 'Mandolin' })
+  await runJobs()
+  expect(await alertsOf(bob)).toEqual([])
+})
+
 test('nobody is alerted of a request that is closed before the alert, and once when it is reopened', async () => {
   const { signUp } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
