@@ -14,7 +14,6 @@ import { findItem, findOpenItems, newestStatement } from '../server/src/features
 import { readConfig } from '../server/src/platform/config.ts'
 import { openDatabase, type PooledDb } from '../server/src/platform/database.ts'
 import { replySchema } from '../server/src/platform/reply-schema.ts'
-import * as schema from '../server/src/platform/schema.ts'
 
 /*
  * One of the two servers that the benchmark compares, in its own process: `node serve.ts full|minimal URL`. Sends its
@@ -26,7 +25,7 @@ export const PAGE = 12
 
 /** The SQL statement of the home list. */
 export function getHomeStatement() {
-  return newestStatement(drizzle.mock({ schema, casing: 'snake_case' }), {
+  return newestStatement(drizzle.mock({ casing: 'snake_case' }), {
     limit: PAGE,
     now: new Date(),
   })
@@ -88,7 +87,7 @@ async function recordStatements(pool: pg.Pool, ask: (db: PooledDb) => Promise<un
     return pool.query(config, values)
   }
   const recording: pg.Pool = Object.assign(Object.create(pool), { query })
-  await ask(drizzle(recording, { schema, casing: 'snake_case' }))
+  await ask(drizzle(recording, { casing: 'snake_case' }))
   return statements
 }
 

@@ -3,10 +3,9 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Clock } from './clock.ts'
-import * as schema from './schema.ts'
 
 /** The pool or a transaction. */
-export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
+export type Db = PgDatabase<NodePgQueryResultHKT>
 
 /** The pool, with access to the driver for the few statements where building SQL on each call costs too much. */
 export type PooledDb = Db & { readonly $client: pg.Pool }
@@ -51,10 +50,10 @@ export function openDatabase(
   // The pool replaces broken connections. Without these listeners, the error event would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const read = drizzle(pool, { schema, casing: 'snake_case' })
+  const read = drizzle(pool, { casing: 'snake_case' })
   const drizzleOf = new WeakMap<pg.PoolClient, Db>()
   const useClient = (client: pg.PoolClient) => {
-    const db = drizzleOf.get(client) ?? drizzle(client, { schema, casing: 'snake_case' })
+    const db = drizzleOf.get(client) ?? drizzle(client, { casing: 'snake_case' })
     drizzleOf.set(client, db)
     return db
   }
