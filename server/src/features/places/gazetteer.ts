@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { deserialize } from 'node:v8'
 import type { Point } from '@sought/contract/request-filters'
+import { readStoredGazetteer } from './stored-gazetteer.ts'
 import { lowerBound, type TextTable, textAt } from './text-table.ts'
 
 /*
@@ -43,30 +41,15 @@ export const STEPS_PER_DEGREE = 100_000
 /** Follows every letter that a name can continue with. */
 const AFTER_ALL_LETTERS = '\u{10ffff}'
 
-const READER = fileURLToPath(new URL('./read-gazetteer.ts', import.meta.url))
-/** Garbage is collected early, so that the process needs less memory while it runs. */
-const HEAP_LIMITS = ['--max-semi-space-size=4', '--max-old-space-size=128']
-const MAX_BYTES = 2 ** 26
-
 let loading: Promise<Gazetteer> | undefined
 
 /** Reads the gazetteer if it has not been read yet. */
 export function loadGazetteer(): Promise<Gazetteer> {
-  loading ??= readInProcess().catch((error) => {
+  loading ??= readStoredGazetteer().then(deserialize, (error) => {
     loading = undefined
     throw error
   })
   return loading
-}
-
-/** Another process reads the file, because that takes seconds, and memory that a thread would not give back. */
-async function readInProcess(): Promise<Gazetteer> {
-  const { stdout } = await promisify(execFile)(process.execPath, [...HEAP_LIMITS, READER], {
-    encoding: 'buffer',
-    env: {},
-    maxBuffer: MAX_BYTES,
-  })
-  return deserialize(stdout)
 }
 
 /** The places with exactly this name, in any language, the largest first. */

@@ -1,0 +1,18 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readStoredGazetteer } from './stored-gazetteer.ts'
+
+test('the gazetteer is read once, and again if the stored one is out of date', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sought-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  let reads = 0
+  const read = async () => Buffer.from(`read ${++reads} times`)
+  const load = async () => (await readStoredGazetteer(folder, read)).toString()
+  expect(await Promise.all([load(), load()])).toEqual(['read 1 times', 'read 1 times'])
+  expect(await load()).toBe('read 1 times')
+
+  await writeFile(join(folder, 'gazetteer'), 'out of date')
+  expect(await load()).toBe('read 2 times')
+})
