@@ -9,7 +9,7 @@ import { cookieOf, openWorld, shareWorld } from '../testing/world.ts'
 import { seedDemo } from './seed.ts'
 
 /** Seeding twice takes a few seconds, and much longer on a busy machine. */
-const SEED_TIMEOUT_MS = 120_000
+const SEED_TIMEOUT_MS = 300_000
 
 async function expectBooksRight({ sandbox, database, cards }: Services): Promise<void> {
   const started = await sandbox?.start(null)
