@@ -1,9 +1,12 @@
 import { type Point, parsePoint } from '@sought/contract/request-filters'
 import { refuse } from '../../platform/errors.ts'
+import { withSignal } from '../../platform/outgoing.ts'
 import { foldName } from './fold-name.ts'
 import { findPlacesNamed, findPlacesStarting, type Place } from './gazetteer.ts'
 
 const SUGGESTIONS_MAX = 8
+/** How long a post waits for the gazetteer, which takes seconds to read after the start. */
+const PATIENCE_MS = 10_000
 
 /** The point of a `near` filter. Refuses places that the gazetteer does not have. */
 export async function locateNear(near: string): Promise<Point> {
@@ -12,11 +15,31 @@ export async function locateNear(near: string): Promise<Point> {
   return { latitude: point.latitude, longitude: point.longitude }
 }
 
+/** As stored with a request. */
+export interface Located {
+  place: { x: number; y: number } | null
+  /** Whether it was looked up. If not, a sweep does it later. */
+  isLocated: boolean
+}
+
+/** The place of a request, if the gazetteer is there in time. Not within a transaction, which may not wait for it. */
+export async function locateInTime(
+  location: string,
+  { locate = locateText, patienceMs = PATIENCE_MS } = {},
+): Promise<Located> {
+  try {
+    const place = await withSignal(locate(location), AbortSignal.timeout(patienceMs))
+    return { place, isLocated: true }
+  } catch {
+    return { place: null, isLocated: false }
+  }
+}
+
 /**
  * The point of a location that a user wrote, if it names a place: 'Leeds', 'Paris, Texas', or 'Shoreditch, London', of
  * which only the second part is known.
  */
-export async function locateText(location: string): Promise<{ x: number; y: number } | null> {
+export async function locateText(location: string): Promise<Located['place']> {
   const parts = location.split(',')
   const candidates = parts.flatMap((part, at) => [parts.slice(at), [part]])
   for (const candidate of candidates) {

@@ -11,7 +11,7 @@ import type { StoredImage } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
 import { storePublicPicture } from '../../platform/stored-files.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
-import { locateText } from '../places/actions.ts'
+import { type Located, locateInTime } from '../places/actions.ts'
 import { enqueueMatching } from './enqueue-matching.ts'
 import { enqueuePictures } from './fetch-picture.ts'
 import type { ItemFilter } from './item-filter.ts'
@@ -33,6 +33,8 @@ import {
 import { requireChangeable } from './reservation.ts'
 
 const DAY_MS = 86_400_000
+
+export { locateInTime }
 
 type NewItem = z.output<typeof NewWantedItem>
 
@@ -97,15 +99,13 @@ function asPicture({ pictureUrl: url, alt, width, height }: StoredImage) {
   return url === null ? [] : [{ url, alt, width, height }]
 }
 
-export async function postItem(tx: Tx, form: NewItem, user: User) {
-  const place = await locateText(form.location)
+export async function postItem(tx: Tx, form: NewItem, located: Located, user: User) {
   await lockActiveUser(tx, user.id)
   const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user)
   const id = await insertItem(tx, {
     ...fields,
-    place,
-    isLocated: true,
+    ...located,
     images,
     pictureTryAt: tx.now,
     userId: user.id,
@@ -115,14 +115,13 @@ export async function postItem(tx: Tx, form: NewItem, user: User) {
   return getItem(tx, id, tx.now)
 }
 
-export async function editItem(tx: Tx, id: number, form: NewItem, user: User) {
-  const place = await locateText(form.location)
+export async function editItem(tx: Tx, id: number, form: NewItem, located: Located, user: User) {
   const item = await lockOwnItem(tx, id, user)
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
   const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user, item.images)
   const toFetch = lacksCopy(images) && { pictureAttempts: 0, pictureTryAt: tx.now }
-  await updateItem(tx, id, { ...fields, place, isLocated: true, images, ...toFetch })
+  await updateItem(tx, id, { ...fields, ...located, images, ...toFetch })
   await enqueuePictures(tx, id, images)
   return getItem(tx, id, tx.now)
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareWorld } from '../../testing/world.ts'
+import { locateInTime } from '../places/actions.ts'
 import { locateRequests } from './locate-requests.ts'
 
 const world = shareWorld()
@@ -181,6 +182,14 @@ describe('places', () => {
     const edited = { title: 'Chair', description: 'Oak', category: 'Other', location: 'Lyon' }
     expect((await call(`PUT /api/wanted-items/${id}`, edited)).statusCode).toBe(200)
     expect(await titles('near=Lyon&radiusKm=20')).toEqual(['Chair', 'dear'])
+  })
+
+  test('a request does not wait long for a gazetteer that is not there', async () => {
+    const later = { place: null, isLocated: false }
+    const patienceMs = 10
+    expect(await locateInTime('Oslo', { patienceMs, locate: () => new Promise(() => {}) })).toEqual(later)
+    expect(await locateInTime('Oslo', { locate: () => Promise.reject(new Error('missing')) })).toEqual(later)
+    expect(await locateInTime('Nowhere at all')).toEqual({ place: null, isLocated: true })
   })
 
   test('the sweep finds the places of older requests once', async () => {

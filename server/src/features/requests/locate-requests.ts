@@ -1,11 +1,16 @@
 import type { Services } from '../../platform/services.ts'
 import { locateText } from '../places/actions.ts'
+import { loadGazetteer } from '../places/gazetteer.ts'
 import { lockNotLocated, setPlace } from './locate-requests-queries.ts'
 
 const BATCH = 200
 
-/** Finds the places of requests from before there was a gazetteer (ADR 61). Can be aborted between two batches. */
+/**
+ * Finds the places of requests that were posted without a gazetteer (ADR 61). Can be aborted between two batches.
+ */
 export async function locateRequests({ database }: Pick<Services, 'database'>, signal?: AbortSignal) {
+  // No transaction may wait for it.
+  await loadGazetteer()
   while (!signal?.aborted) {
     const located = await database.transact(async (tx) => {
       const items = await lockNotLocated(tx, BATCH)

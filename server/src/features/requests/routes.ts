@@ -27,6 +27,7 @@ import {
   getItem,
   itemsOf,
   listOpenItems,
+  locateInTime,
   postItem,
   renewItem,
   reopenItem,
@@ -78,9 +79,15 @@ export function requestRoutes({ database, files, clock, views }: Services): Rout
       return items
     }),
 
-    on(postWantedItem)(({ body, user }) => transact((tx) => postItem(tx, body, user))),
+    on(postWantedItem)(async ({ body, user }) => {
+      const located = await locateInTime(body.location)
+      return transact((tx) => postItem(tx, body, located, user))
+    }),
 
-    on(editWantedItem)(({ params, body, user }) => transact((tx) => editItem(tx, params.id, body, user))),
+    on(editWantedItem)(async ({ params, body, user }) => {
+      const located = await locateInTime(body.location)
+      return transact((tx) => editItem(tx, params.id, body, located, user))
+    }),
 
     on(closeWantedItem)(({ params, user }) => transact((tx) => closeItem(tx, params.id, user))),
 

@@ -10,6 +10,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
 import { lockOwnAccount } from '../accounts/profile.ts'
+import { locateNear } from '../places/actions.ts'
 import { buildIndex } from './build-index.ts'
 import {
   countSearches,
@@ -33,6 +34,11 @@ export async function searchesOf(db: Db, { id }: Owner) {
 
 function asSavedSearch({ id, name, filters, alerts, createdAt }: SavedSearch) {
   return { id, name, filters, alerts, createdAt }
+}
+
+/** Refuses a place that the gazetteer does not have. Called before a transaction, which may not wait for the gazetteer. */
+export async function checkPlace(filters: RequestFilters | undefined): Promise<void> {
+  if (filters?.near) await locateNear(filters.near)
 }
 
 export async function saveSearch(tx: Tx, form: BodyOf<typeof saveSearchCall>, { id: userId }: Owner) {
