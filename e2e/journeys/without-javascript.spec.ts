@@ -7,7 +7,7 @@ test('visitors without JavaScript read, search, filter and page', async ({ openA
   const recent = page.getByRole('region', { name: 'Recent Requests' }).getByRole('article')
   const next = page.locator('a[rel=next]')
   /** Buttons that need our code, and are not shown as such. */
-  const deadButtons = main.locator('button:not([aria-disabled=true]):not(:disabled):not([formmethod])')
+  const deadButtons = page.locator('button:not([aria-disabled=true]):not(:disabled):not([formmethod])')
   await expect(recent).toHaveCount(12)
   await expect(heading).toHaveText('Say what you want. Let it find you.')
   const [picture] = await main.locator('article img').all()
@@ -39,6 +39,7 @@ test('visitors without JavaScript read, search, filter and page', async ({ openA
   await page.getByRole('searchbox').first().fill('vespa')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/?search=vespa')
+  await expect(deadButtons).toHaveCount(0)
   await main.getByRole('article').first().getByRole('link').first().click()
   await expect(page).toHaveURL(/\/item\/\d+$/)
   await expect(main.getByText('Posted by')).toBeVisible()

@@ -23,7 +23,7 @@ const ROOT = '<div id="root">'
 const GONE = { status: 410, body: '' }
 /** With JavaScript the app says it, and tries again. */
 const FAILED =
-  '<noscript><p>The service is temporarily unavailable. Please try again in a minute.</p></noscript>'
+  '<noscript><p class="mx-auto max-w-board px-4 pt-8 sm:px-6">The service is temporarily unavailable. Please try again in a minute.</p></noscript>'
 
 /** Who asks for a page, and what the app would ask for first. */
 export interface Visit {

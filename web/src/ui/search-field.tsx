@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type ComponentProps, useRef } from 'react'
 import { classNames } from './class-names.ts'
+import { useIsHydrated } from './hydration.ts'
 
 export interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> {
   label: string
@@ -13,6 +14,7 @@ export interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' |
 /** A search field with a clear button. The caller provides the form. */
 export function SearchField({ label, value, onValueChange, onClear, className, ...input }: SearchFieldProps) {
   const box = useRef<HTMLInputElement>(null)
+  const canClear = useIsHydrated() && value !== ''
   const clear = () => {
     onValueChange('')
     onClear?.()
@@ -32,11 +34,11 @@ export function SearchField({ label, value, onValueChange, onClear, className, .
           'min-h-11 w-full appearance-none rounded-control border border-line-strong bg-paper py-2 pl-10.5 text-ink ' +
           'text-ellipsis transition-colors duration-150 hover:border-ink focus-visible:border-accent ' +
           'focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden ' +
-          (value === '' ? 'pr-3' : 'pr-11')
+          (canClear ? 'pr-11' : 'pr-3')
         }
         {...input}
       />
-      {value !== '' && (
+      {canClear && (
         <button
           type="button"
           aria-label="Clear search"
