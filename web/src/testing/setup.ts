@@ -1,3 +1,4 @@
+import './no-async-stacks.ts'
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure, prettyDOM } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
