@@ -394,8 +394,13 @@ export const wantedItems = pgTable(
       .array()
       .notNull()
       .generatedAlwaysAs(sql`search_words_of(title, description, category, location, urgency)`),
-    /** The area and the budgets of the request in classes, which filters look up like words (ADR 61). */
-    marks: text().array().notNull().generatedAlwaysAs(sql`request_marks(place, min_budget, max_budget)`),
+    /** What filters look up like words (ADR 61): its area, budgets and day in classes, its category and so on. */
+    marks: text()
+      .array()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`request_marks(place, min_budget, max_budget, category, urgency, images, created_at)`,
+      ),
     renewedAt: moment(),
     /** A number of the sequence of ids, so that a renewed request comes before all that were posted earlier. */
     renewedPosition: integer(),
@@ -421,13 +426,6 @@ export const wantedItems = pgTable(
       .on(it.expiresAt)
       .where(sql`${it.status} = 'open' and ${it.expiryNoticeAt} is null`),
     index('wanted_items_open_budget').on(it.maxBudget, it.position).where(sql`${it.status} = 'open'`),
-    index('wanted_items_open_posted').on(it.createdAt).where(sql`${it.status} = 'open'`),
-    index('wanted_items_open_pictured')
-      .on(it.position)
-      .where(sql`${it.status} = 'open' and ${it.pictureUrl} is not null`),
-    index('wanted_items_open_unpictured')
-      .on(it.position)
-      .where(sql`${it.status} = 'open' and ${it.pictureUrl} is null`),
     index('wanted_items_not_located').on(it.id).where(sql`not ${it.isLocated}`),
     index('wanted_items_open_words')
       .using('gin', it.words, it.marks)
@@ -473,11 +471,23 @@ export const requestViews = pgTable(
   (it) => [check('request_views_count', sql`${it.count} > 0`)],
 )
 
-/** The positions of the open requests of each word, maintained by a trigger on wanted_items (ADR 30). */
+/**
+ * The open requests of each word and mark in every sort order, maintained by triggers on wanted_items (ADR 30, 61).
+ * The other columns are those of the request.
+ */
 export const wantedItemWords = pgTable(
   'wanted_item_words',
-  { word: word().notNull(), position: integer().notNull() },
-  (it) => [primaryKey({ columns: [it.word, it.position] })],
+  {
+    word: word().notNull(),
+    position: integer().notNull(),
+    maxBudget: budget().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (it) => [
+    primaryKey({ columns: [it.word, it.position] }),
+    index('wanted_item_words_budget').on(it.word, it.maxBudget, it.position),
+    index('wanted_item_words_expiry').on(it.word, it.expiresAt, it.position),
+  ],
 )
 
 /**

@@ -10,6 +10,9 @@ const BUDGET_STEPS = [1, 2, 5]
   .filter((step) => step <= 20_000_000)
   .sort((a, b) => a - b)
 
+/** The steps from 2 to 5 have the most tenths. */
+const MAX_TENTH = 14
+
 /** The sizes of squares in degrees, the smallest first. */
 const SQUARES = [
   { mark: ':s', degrees: 0.25 },
@@ -25,20 +28,57 @@ const KM_PER_DEGREE = 111.19
 /** A maximum of 0 fits every range. */
 const OPEN_BUDGET = ':>0'
 
+const HOUR_MS = 3_600_000
+
+/** Most open requests were posted within this time. An earlier `since` is only checked. */
+const MAX_DAYS = 60
+
 /** One list for each filter that has marks. */
-export function filterMarks({ minBudget, maxBudget, area }: ItemFilter): string[][] {
+export function filterMarks(filter: ItemFilter): string[][] {
+  const { category, urgency, minBudget, maxBudget, area, since, hasImage, now } = filter
   return [
-    ...(minBudget ? [[OPEN_BUDGET, ...budgetMarks(':>', budgetClass(minBudget), BUDGET_STEPS.length)]] : []),
-    ...(maxBudget === undefined ? [] : [[OPEN_BUDGET, ...budgetMarks(':<', 0, budgetClass(maxBudget))]]),
+    ...(category ? [[`:c${category}`]] : []),
+    // High urgency is a word.
+    ...(urgency ? [[urgency === 'high' ? '!!' : `:u${urgency}`]] : []),
+    ...(hasImage === undefined ? [] : [[hasImage ? ':p1' : ':p0']]),
+    ...(since ? marksSince(Date.parse(since), now.getTime()) : []),
+    ...(minBudget ? [[OPEN_BUDGET, ...marksAbove(minBudget)]] : []),
+    ...(maxBudget === undefined ? [] : [[OPEN_BUDGET, ...marksBelow(maxBudget)]]),
     ...(area ? [coverArea(area)] : []),
   ].map((marks) => [...new Set(marks)])
 }
 
-/** The same as width_bucket in PostgreSQL. */
-const budgetClass = (budget: number) => BUDGET_STEPS.filter((step) => step <= budget).length
+/** The hours of the first day, and the days up to tomorrow, because another server's clock can be ahead. */
+function marksSince(since: number, now: number): string[][] {
+  const hour = Math.floor(since / HOUR_MS)
+  const [first, last] = [Math.floor(hour / 24), Math.floor(now / HOUR_MS / 24)]
+  if (last - first > MAX_DAYS) return []
+  const hours = first > last + 1 ? [] : range(hour, first * 24 + 23)
+  return [[...hours.map((at) => `:h${at}`), ...range(first + 1, last + 1).map((day) => `:d${day}`)]]
+}
 
-const budgetMarks = (mark: string, first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, at) => `${mark}${first + at}`)
+function marksAbove(budget: number): string[] {
+  const { step, tenth } = classOf(toCents(budget))
+  return [
+    ...range(tenth, step === 0 ? 0 : MAX_TENTH).map((at) => `:>${step}.${at}`),
+    ...range(step + 1, BUDGET_STEPS.length).map((at) => `:>${at}`),
+  ]
+}
+
+/** A minimum budget is in the class of one cent less. */
+function marksBelow(budget: number): string[] {
+  const { step, tenth } = classOf(toCents(budget) - 1)
+  return [...range(0, step - 1).map((at) => `:<${at}`), ...range(0, tenth).map((at) => `:<${step}.${at}`)]
+}
+
+const toCents = (budget: number) => Math.round(budget * 100)
+
+/** The same as budget_marks in the database. */
+function classOf(cents: number): { step: number; tenth: number } {
+  const step = BUDGET_STEPS.filter((least) => least * 100 <= cents).length
+  const leastCents = (BUDGET_STEPS[step - 1] ?? 0) * 100
+  return { step, tenth: step === 0 ? 0 : Math.floor(((cents - leastCents) * 10) / leastCents) }
+}
 
 /** The squares of the smallest size that cover the area with few enough of them. */
 function coverArea(area: Area): string[] {
@@ -69,4 +109,6 @@ function squaresOf({ latitude, longitude, radiusKm }: Area, degrees: number): st
   return rows.flatMap((row) => [...wrapped].map((column) => `${row},${column}`))
 }
 
-const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
+/** Empty if the last number is below the first. */
+const range = (first: number, last: number) =>
+  Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => first + at)

@@ -1,7 +1,11 @@
+import { SORTS, type Sort } from '@sought/contract/request-filters'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareWorld } from '../../testing/world.ts'
 import { locateInTime } from '../places/actions.ts'
+import type { ItemFilter } from './item-filter.ts'
 import { locateRequests } from './locate-requests.ts'
+import { findOpenItems } from './queries.ts'
 
 const world = shareWorld()
 
@@ -220,5 +224,132 @@ describe('places', () => {
     }
     await locateRequests(services)
     expect(await titles('near=Turin')).toEqual(['Edited'])
+  })
+})
+
+describe('with thousands of requests', () => {
+  interface Request {
+    position: number
+    title: string
+    category: string
+    urgency: string
+    location: string
+    min_budget: number
+    max_budget: number
+    place: { x: number; y: number } | null
+    picture_url: string | null
+    created_at: Date
+    expires_at: Date
+  }
+
+  let requests: Request[]
+
+  beforeAll(async () => {
+    const { sql } = world()
+    // Colours depend on the budget and on the age, so that words, filters and orders depend on each other.
+    await sql.query(`
+      insert into wanted_items (id, title, description, category, urgency, min_budget, max_budget, location, place,
+        image_url, created_at, renewed_at, renewed_position, user_id)
+      select n,
+        'lot' || case when n % 7 < 4 then ' red' else ' blue' end || case when max % 3 = 0 then ' pale' else '' end
+          || case when n < 14000 then ' old' else '' end || case when n % 600 = 0 then ' gilded' else '' end,
+        '-', case when n % 40 = 0 then 'Music' else 'Other' end, (array['low', 'medium', 'high'])[1 + n * n % 3],
+        case when max = 0 then n % 300 else max * (n % 5) / 4 end, max, case when n % 10 < 8 then 'Lyon' else 'Oslo' end,
+        case when n % 10 < 8 then point(4.8 + n % 90 / 100.0, 45.7) when n % 10 = 8 then point(10.75, 59.91) end,
+        case when n % 4 = 0 then '/files/a.webp' end,
+        moment - case when n % 9 = 0 then interval '20 days' else interval '0' end,
+        case when n % 9 = 0 then moment end, case when n % 9 = 0 then n end, 'someone'
+      from (
+        select n, n * 7919 % 1000 * (n * 31 % 5) as max, now() - interval '61 days' * (16000 - n) / 5000 as moment
+        from generate_series(11001, 16000) n
+      ) numbered`)
+    const { rows } = await sql.query<Request>(`
+      select *, min_budget::float8, max_budget::float8 from wanted_items where status = 'open' and expires_at > now()`)
+    requests = rows
+  })
+
+  const fits = (it: Request, { search, location, area, since, ...filter }: Partial<ItemFilter>) =>
+    (search ?? '').split(' ').every((word) => it.title.includes(word)) &&
+    it.location.toLowerCase().includes(location ?? '') &&
+    [it.category, undefined].includes(filter.category) &&
+    [it.urgency, undefined].includes(filter.urgency) &&
+    (filter.minBudget === undefined || it.max_budget >= filter.minBudget || it.max_budget === 0) &&
+    (it.min_budget <= (filter.maxBudget ?? Number.POSITIVE_INFINITY) || it.max_budget === 0) &&
+    (!area || (it.place !== null && kmBetween(it.place, area) <= area.radiusKm)) &&
+    it.created_at >= new Date(since ?? 0) &&
+    [it.picture_url !== null, undefined].includes(filter.hasImage)
+
+  /** By the law of cosines. */
+  function kmBetween(one: { x: number; y: number }, other: { latitude: number; longitude: number }): number {
+    const [lat1, lat2, lon] = [one.y, other.latitude, one.x - other.longitude].map(
+      (it) => (it * Math.PI) / 180,
+    )
+    if (lat1 === undefined || lat2 === undefined || lon === undefined)
+      throw new Error('three numbers were given')
+    const cosine = Math.sin(lat1) * Math.sin(lat2) + Math.cos(lat1) * Math.cos(lat2) * Math.cos(lon)
+    return 6371 * Math.acos(Math.min(1, cosine))
+  }
+
+  const keys: Record<Sort, (it: Request) => number> = {
+    newest: (it) => -it.position,
+    budget: (it) => -it.max_budget,
+    expiring: (it) => it.expires_at.getTime(),
+  }
+
+  const filters = fc.record(
+    {
+      search: fc.constantFrom('red', 'blue pale', 'red blue', 'old', 'old red pale', 'gilded', 'ale lot'),
+      location: fc.constantFrom('lyon', 'oslo'),
+      category: fc.constantFrom('Music', 'Other'),
+      urgency: fc.constantFrom('low' as const, 'medium' as const, 'high' as const),
+      minBudget: fc.constantFrom(1, 20, 149.99, 150, 1999, 3900),
+      maxBudget: fc.constantFrom(0, 1, 20, 149.99, 150, 1999),
+      area: fc.constantFrom(
+        { latitude: 45.7, longitude: 4.8, radiusKm: 20 },
+        { latitude: 45.7, longitude: 4.8, radiusKm: 500 },
+        { latitude: 60, longitude: 11, radiusKm: 50 },
+      ),
+      since: fc.constantFrom(daysAgo(0.01), daysAgo(1.5), daysAgo(30), daysAgo(70)),
+      hasImage: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
+
+  test('lists are the same as if every request were checked, on every page', {
+    timeout: 60_000,
+  }, async () => {
+    const { read } = world().services.database
+    await fc.assert(
+      fc.asyncProperty(
+        filters,
+        fc.constantFrom(...SORTS),
+        fc.constantFrom(5, 50),
+        async (filter, sort, limit) => {
+          const expected = requests
+            .filter((it) => fits(it, filter))
+            .sort(
+              (a, b) =>
+                keys[sort](a) - keys[sort](b) || (a.position - b.position) * (sort === 'budget' ? -1 : 1),
+            )
+            .map(({ position }) => position)
+          const found: number[] = []
+          let after: ItemFilter['after']
+          for (let page = 0; page < 4; page++) {
+            const items = await findOpenItems(read, { ...filter, sort, limit, after, now: new Date() })
+            found.push(...items.map(({ position }) => position))
+            const last = items.at(-1)
+            if (!last || items.length < limit) break
+            const key = {
+              newest: undefined,
+              budget: last.maxBudget,
+              expiring: new Date(last.expiresAt).getTime(),
+            }[sort]
+            after = { key, position: last.position }
+          }
+          expect(found).toEqual(expected.slice(0, 4 * limit))
+        },
+      ),
+      { numRuns: 40 },
+    )
   })
 })

@@ -1,5 +1,20 @@
 import type { ListCursor, Point, Sort, Urgency } from '@sought/contract/request-filters'
-import { eq, gt, gte, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { wantedItems } from '../../platform/schema.ts'
 
 export interface Area extends Point {
@@ -33,9 +48,15 @@ export const isUnexpired = (now: Date) => gt(wantedItems.expiresAt, now)
 
 /** What a request must meet besides its words. */
 export function conditions(filter: ItemFilter): SQL[] {
-  const { minBudget, maxBudget, area, since, notOf } = filter
+  const { category, urgency, hasImage, minBudget, maxBudget, area, since, notOf, now } = filter
   return [
-    ...indexedConditions(filter),
+    isOpen,
+    isUnexpired(now),
+    ...(category ? [eq(wantedItems.category, category)] : []),
+    ...(urgency ? [eq(wantedItems.urgency, urgency)] : []),
+    ...(hasImage === undefined
+      ? []
+      : [hasImage ? isNotNull(wantedItems.pictureUrl) : isNull(wantedItems.pictureUrl)]),
     ...(minBudget ? [orOpenBudget(gte(wantedItems.maxBudget, minBudget))] : []),
     ...(maxBudget !== undefined ? [orOpenBudget(lte(wantedItems.minBudget, maxBudget))] : []),
     ...(area ? [isWithin(area)] : []),
@@ -46,19 +67,6 @@ export function conditions(filter: ItemFilter): SQL[] {
 
 /** An open budget is stored as a maximum of 0, and fits every range. */
 const orOpenBudget = (fits: SQL) => sql`(${fits} or ${eq(wantedItems.maxBudget, 0)})`
-
-/** The conditions that an index in the order of a list can include. */
-export function indexedConditions({ category, urgency, hasImage, now }: ItemFilter): SQL[] {
-  return [
-    isOpen,
-    isUnexpired(now),
-    ...(category ? [eq(wantedItems.category, category)] : []),
-    ...(urgency ? [eq(wantedItems.urgency, urgency)] : []),
-    ...(hasImage === undefined
-      ? []
-      : [hasImage ? isNotNull(wantedItems.pictureUrl) : isNull(wantedItems.pictureUrl)]),
-  ]
-}
 
 const EARTH_RADIUS_KM = 6371
 
@@ -72,27 +80,64 @@ function isWithin({ latitude, longitude, radiusKm }: Area): SQL {
   ))) <= ${radiusKm}::float8`
 }
 
+/** Requests, or their entries in the lists of words. */
+type Listed = Record<'position' | 'maxBudget' | 'expiresAt', PgColumn>
+
 interface Order {
-  by: SQL
-  /** Whether a request comes after the end of the previous page. */
-  isAfter: (cursor: ListCursor) => SQL
+  /** What requests are sorted by. Position makes every order total, so that no page repeats or skips a request. */
+  columns: (of: Listed) => SQLWrapper[]
+  descends: boolean
+  /** The same columns of the last request of a page. */
+  valuesOf: (cursor: ListCursor) => SQL[]
+  /** The same columns, after those of all requests. */
+  end: SQL[]
 }
 
-/** Position makes every order total, so that no page repeats or skips a request. */
-export const orders: Record<Sort, Order> = {
+const orders: Record<Sort, Order> = {
   newest: {
-    by: sql`${wantedItems.position} desc`,
-    isAfter: ({ position }) => sql`${wantedItems.position} < ${position}`,
+    columns: ({ position }) => [position],
+    descends: true,
+    valuesOf: ({ position }) => [sql`${position}`],
+    end: [sql`0`],
   },
   budget: {
     // An open budget is stored as 0, and comes last.
-    by: sql`${wantedItems.maxBudget} desc, ${wantedItems.position} desc`,
-    isAfter: ({ key = 0, position }) =>
-      sql`(${wantedItems.maxBudget}, ${wantedItems.position}) < (${key}::numeric, ${position})`,
+    columns: ({ maxBudget, position }) => [maxBudget, position],
+    descends: true,
+    valuesOf: ({ key = 0, position }) => [sql`${key}::numeric`, sql`${position}`],
+    end: [sql`-1`, sql`0`],
   },
   expiring: {
-    by: sql`${wantedItems.expiresAt}, ${wantedItems.position}`,
-    isAfter: ({ key = 0, position }) =>
-      sql`(${wantedItems.expiresAt}, ${wantedItems.position}) > (${new Date(key).toISOString()}::timestamptz, ${position})`,
+    columns: ({ expiresAt, position }) => [expiresAt, position],
+    descends: false,
+    valuesOf: ({ key = 0, position }) => [sql`${new Date(key).toISOString()}::timestamptz`, sql`${position}`],
+    end: [sql`'infinity'::timestamptz`, sql`0`],
   },
+}
+
+const list = (columns: SQLWrapper[]) => sql.join(columns, sql`, `)
+
+export const orderColumns = (sort: Sort = 'newest', of: Listed = wantedItems): SQL =>
+  list(orders[sort].columns(of))
+
+export function orderBy(sort: Sort = 'newest', of: Listed = wantedItems): SQL {
+  const { columns, descends } = orders[sort]
+  return list(columns(of).map((column) => (descends ? desc(column) : asc(column))))
+}
+
+export const endOf = (sort: Sort = 'newest'): SQL => list(orders[sort].end)
+
+/** Whether a request comes before another one, or is the same. The other is an SQL list of its columns of the order. */
+export function isUpTo(sort: Sort = 'newest', last: SQL, of: Listed = wantedItems): SQL {
+  return sql`(${orderColumns(sort, of)}) ${sql.raw(orders[sort].descends ? '>=' : '<=')} (${last})`
+}
+
+export type Page = Pick<ItemFilter, 'sort' | 'after' | 'now'>
+
+/** Whether a request is on a later page than the previous one. A list by expiry starts with the first unexpired one. */
+export function isOnPage({ sort = 'newest', after, now }: Page, of: Listed = wantedItems): SQL {
+  const { descends, valuesOf } = orders[sort]
+  const isUnread =
+    after && sql`(${orderColumns(sort, of)}) ${sql.raw(descends ? '<' : '>')} (${list(valuesOf(after))})`
+  return and(sort === 'expiring' ? gt(of.expiresAt, now) : undefined, isUnread) ?? sql`true`
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { isOpen, isUnexpired } from './item-filter.ts'
 import { findItemsAt, type ItemPage } from './queries.ts'
-import { LAST_POSITION, MAX_WORDS, newestOfSought } from './search-terms.ts'
+import { firstOf, LAST_POSITION, MAX_WORDS } from './search-terms.ts'
 
 /** The newest requests of each keyword and category that are checked for a page. */
 const REACH = 200
@@ -26,6 +26,7 @@ export function findMatchingItems(
   const keywords = sql`${sql.param(seller.keywords)}::text[]`
   const categories = sql`${sql.param(seller.categories)}::text[]`
   const newestOpen = sql`status = 'open' and position < ${before} order by position desc limit ${REACH}`
+  const newestOfSought = firstOf(sql`sought.word`, { after: { position: before }, now }, REACH)
   return findItemsAt(
     db,
     sql`array(
@@ -36,7 +37,7 @@ export function findMatchingItems(
       ), walked as (
         select distinct on (keyword) words from terms, lateral (
           select count(*) as entries from (
-            select from unnest(words) sought (word), lateral ${newestOfSought(before, REACH)} entry
+            select from unnest(words) sought (word), lateral (${newestOfSought}) entry
             where parts > 1 limit ${REACH}
           ) counted
         ) known
@@ -45,7 +46,7 @@ export function findMatchingItems(
         select entry.position
         from walked, lateral (
           select distinct position
-          from unnest(words) sought (word), lateral ${newestOfSought(before, REACH)} entry
+          from unnest(words) sought (word), lateral (${newestOfSought}) entry
           order by position desc limit ${REACH}
         ) entry
         union

@@ -6,7 +6,7 @@ import { prepareOnce } from '../../platform/prepared.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
-import { type ItemFilter, isOpen, isUnexpired, orders } from './item-filter.ts'
+import { type ItemFilter, isOpen, isUnexpired, orderBy } from './item-filter.ts'
 import { searchOpenItems } from './search.ts'
 
 const publicColumns = {
@@ -50,7 +50,7 @@ export function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<readonl
 export function findItemsAt(db: Db, positions: SQL, now: Date, sort: Sort = 'newest'): Promise<Row[]> {
   return selectItems(db)
     .where(and(isAnyOf(positions), isUnexpired(now)))
-    .orderBy(orders[sort].by)
+    .orderBy(orderBy(sort))
 }
 
 const isAnyOf = (positions: SQL) => sql`${wantedItems.position} = any(${positions})`

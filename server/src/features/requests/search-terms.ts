@@ -1,7 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../platform/database.ts'
+import { wantedItems, wantedItemWords } from '../../platform/schema.ts'
 import { filterMarks } from './filter-marks.ts'
-import type { ItemFilter } from './item-filter.ts'
+import {
+  endOf,
+  type ItemFilter,
+  isOnPage,
+  isOpen,
+  isUpTo,
+  orderBy,
+  orderColumns,
+  type Page,
+} from './item-filter.ts'
 import { similarSpellings } from './search-spellings.ts'
 
 /**
@@ -17,8 +28,10 @@ export interface Term {
   part: string | null
   /** The words of requests that match the part; null if there are too many to look up one by one. */
   words: string[] | null
-  /** The number of requests with these words before the cursor, counted up to REACH. */
+  /** The number of requests with these words after the cursor, counted up to REACH. */
   entries: number
+  /** How many of the first SAMPLE requests of the list have these words. */
+  sampled: number
 }
 
 /** Above this number of matching words, it is cheaper to check the requests themselves. */
@@ -26,6 +39,9 @@ export const MAX_WORDS = 64
 
 /** The number of entries that a search walks before it falls back to the GIN index. */
 export const REACH = 1000
+
+/** The number of requests of a list that terms are counted in. */
+export const SAMPLE = 400
 
 export const LAST_POSITION = 2_147_483_647
 
@@ -35,13 +51,9 @@ export const LAST_POSITION = 2_147_483_647
  */
 const hasStarInWord = (search: string) => /[\p{L}\p{N}]\*+[\p{L}\p{N}]/u.test(search.normalize('NFKC'))
 
-/** Terms of lists in another order than by position count all their entries. */
-export const firstPosition = ({ sort = 'newest', after }: ItemFilter) =>
-  sort === 'newest' && after ? after.position : LAST_POSITION
-
-/** The typed parts, then the filters that are stored as words or marks. */
+/** The typed parts, then the filters. */
 export async function findTerms(db: Db, filter: ItemFilter): Promise<Term[]> {
-  const { search = '', category, urgency, location = '' } = filter
+  const { search = '', location = '' } = filter
   // The only term of a search without filters needs no count: walking it fills the page.
   const canSkipCount = isOnlySearched(filter)
   const { rows } = await db.execute<TermRow>(sql`
@@ -52,18 +64,17 @@ export async function findTerms(db: Db, filter: ItemFilter): Promise<Term[]> {
       union all
       select 'location', part, search_words_with(part, ${MAX_WORDS}) from search_parts(${location}) part
       union all
-      select 'filter', null, array[word] from unnest(search_lexemes(${category ?? ''})) word
-      union all
-      select 'filter', null, array['!!'] where ${urgency ?? ''} = 'high'
-      union all
       select 'filter', null, array(select jsonb_array_elements_text(marks))
       from jsonb_array_elements(${JSON.stringify(filterMarks(filter))}::jsonb) marks
-    )
-    select kind, part, words, case
-      when ${canSkipCount} and (select count(*) from terms) = 1 then ${REACH} else ${entries(firstPosition(filter))}
-    end as entries
-    from terms`)
-  return rows.map(parseTerm)
+    ), ${sampleOf(filter)}
+    select kind, part, words, counted.*
+    from terms, lateral ${countOf(
+      filter,
+      sql`case when ${canSkipCount} and (select count(*) from terms) = 1 then null else words end`,
+    )} counted`)
+  const terms = rows.map(parseTerm)
+  const [only, ...others] = terms
+  return canSkipCount && only && others.length === 0 ? [{ ...only, entries: REACH }] : terms
 }
 
 /** Whether the newest requests with one text are sought, and no filter is set. */
@@ -79,7 +90,7 @@ export function isOnlySearched({
 }
 
 /** The same terms with similar spellings added. */
-export async function findSimilarTerms(db: Db, terms: Term[], before: number): Promise<Term[]> {
+export async function findSimilarTerms(db: Db, terms: Term[], filter: ItemFilter): Promise<Term[]> {
   const candidates = terms.flatMap(({ kind, part, words }, at) =>
     words
       ? [...words, ...(kind === 'text' ? similarSpellings(part ?? '') : [])].map((word) => ({ at, word }))
@@ -94,11 +105,13 @@ export async function findSimilarTerms(db: Db, terms: Term[], before: number): P
       ) candidate (at, word)
       where exists (select from wanted_item_words entry where entry.word = candidate.word collate "C")
       group by at
-    )
-    select at, words, ${entries(before)} as entries from terms`)
+    ), ${sampleOf(filter)}
+    select at, words, counted.* from terms, lateral ${countOf(filter, sql`words`)} counted`)
   const found = new Map(rows.map((row) => [row.at, row]))
   return terms.map((term, at) =>
-    term.words ? { words: [], entries: 0, ...found.get(at), kind: term.kind, part: term.part } : term,
+    term.words
+      ? { words: [], entries: 0, sampled: 0, ...found.get(at), kind: term.kind, part: term.part }
+      : term,
   )
 }
 
@@ -107,25 +120,52 @@ interface TermRow extends Record<string, unknown> {
   part: string | null
   words: string[] | null
   entries: number
+  sampled: number
 }
 
-function parseTerm({ kind, part, words, entries }: TermRow): Term {
-  return { kind, part, words, entries: words ? entries : Number.POSITIVE_INFINITY }
+/** Terms with too many words to count are assumed to be frequent. */
+function parseTerm({ kind, part, words, entries, sampled }: TermRow): Term {
+  return words
+    ? { kind, part, words, entries, sampled }
+    : { kind, part, words, entries: Number.POSITIVE_INFINITY, sampled: SAMPLE / 2 }
 }
 
-function entries(before: number): SQL {
-  return sql`(
-    select count(*)::integer from (
-      select from unnest(terms.words) sought (word), lateral ${newestOfSought(before)} entry limit ${REACH}
-    ) counted
+/** The last request of the sample, by the columns of the order. If the list is shorter, what comes after all requests. */
+function sampleOf(page: Page): SQL {
+  return sql`sample as materialized (
+    (
+      select ${orderColumns(page.sort)} from wanted_items
+      where ${isOpen} and ${isOnPage(page)}
+      order by ${orderBy(page.sort)} offset ${SAMPLE - 1} limit 1
+    )
+    union all
+    select ${endOf(page.sort)}
+    limit 1
   )`
 }
 
-/** The newest requests with the word `sought.word`, read from one index up to the limit. */
-export function newestOfSought(before: number, most = REACH): SQL {
+/** The entries of an SQL array of words, and how many of them are in the sample. */
+function countOf(page: Page, words: SQL): SQL {
+  const last = orderColumns(page.sort, alias(wantedItems, 'sample'))
+  const isSampled = sql`${isOnPage(page, wantedItemWords)} and ${isUpTo(page.sort, last, wantedItemWords)}`
   return sql`(
-    select position from wanted_item_words
-    where word = sought.word collate "C" and position < ${before}
-    order by position desc limit ${most}
+    select (
+      select count(*)::integer from (
+        select from unnest(${words}) sought (word), lateral (${firstOf(sql`sought.word`, page, REACH)}) entry
+        limit ${REACH}
+      ) counted
+    ) as entries, (
+      select count(*)::integer from sample, unnest(${words}) sought (word), lateral (
+        select from wanted_item_words where word = sought.word collate "C" and ${isSampled} limit ${SAMPLE}
+      ) entry
+    ) as sampled
   )`
+}
+
+/** The first requests of a list with an SQL word, read from one index up to the limit. */
+export function firstOf(word: SQL, page: Page, most: SQL | number): SQL {
+  return sql`
+    select ${orderColumns(page.sort, wantedItemWords)} from wanted_item_words
+    where word = ${word} collate "C" and ${isOnPage(page, wantedItemWords)}
+    order by ${orderBy(page.sort, wantedItemWords)} limit ${most}`
 }

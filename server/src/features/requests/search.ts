@@ -1,16 +1,17 @@
 import type { Sort } from '@sought/contract/request-filters'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
-import { wantedItems } from '../../platform/schema.ts'
-import { conditions, type ItemFilter, indexedConditions, isOpen, orders } from './item-filter.ts'
+import { wantedItems, wantedItemWords } from '../../platform/schema.ts'
+import { conditions, type ItemFilter, isOnPage, isOpen, orderBy, orderColumns } from './item-filter.ts'
 import {
   findSimilarTerms,
   findTerms,
-  firstPosition,
+  firstOf,
   isOnlySearched,
   LAST_POSITION,
-  newestOfSought,
+  MAX_WORDS,
   REACH,
+  SAMPLE,
   type Term,
 } from './search-terms.ts'
 
@@ -24,6 +25,19 @@ import {
 
 /** Disabled so that the planner uses the GIN index; JIT compilation would take longer than the search. */
 const DISABLED_SETTINGS = ['enable_seqscan', 'enable_indexscan', 'jit']
+
+/** Many of the requests that a filter finds may not pass it, and terms depend on each other. */
+const SAFETY = 4
+
+/** How far a search with a single term walks that finds many requests which do not pass the filter. */
+const FAR = 20 * REACH
+
+/** Counted for a term that no request of the sample has. */
+const RARELY = 0.5
+
+/** What it costs to find a request by a term, and to read an entry of a term with several words, compared to a list. */
+const COST_OF_WALK = 1.7
+const COST_OF_ENTRY = 0.1
 
 /** Reads those requests that have not expired, given an SQL array of their positions, in the order of the list. */
 type Read<Item> = (db: Db, positions: SQL, now: Date, sort: Sort) => Promise<Item[]>
@@ -41,7 +55,7 @@ export async function searchOpenItems<Item>(db: Db, filter: ItemFilter, read: Re
     const first = await searchAsTyped(db, { ...filter, after: undefined, limit: 1 }, read)
     if (first.length > 0) return []
   }
-  return findMatching(db, await findSimilarTerms(db, terms, firstPosition(filter)), filter, read)
+  return findMatching(db, await findSimilarTerms(db, terms, filter), filter, read)
 }
 
 async function searchAsTyped<Item>(db: Db, filter: ItemFilter, read: Read<Item>) {
@@ -52,23 +66,50 @@ async function findMatching<Item>(db: Db, terms: Term[], filter: ItemFilter, rea
   if (terms.some(({ words }) => words?.length === 0)) return []
   const { limit, now, sort = 'newest' } = filter
   const [rarest, ...others] = terms.toSorted(compareRarity)
-  if (rarest && rarest.entries < REACH) return read(db, walkAll(rarest, others, filter), now, sort)
+  if (!rarest) return read(db, wholeList(filter), now, sort)
 
-  const isNewestOfText = sort === 'newest' && terms.some(({ kind }) => kind === 'text')
-  if (!isNewestOfText) {
-    const items = await read(db, walkList(terms, filter), now, sort)
+  const isComplete = rarest.entries < REACH || isOnlyCondition(rarest, others, filter)
+  const [ofList, ofTerm] = [limit / shareOf(terms), limit / shareOf(others)]
+  if (ofList <= REACH && ofList <= termCost(rarest, ofTerm)) {
+    const items = await read(db, walkList(terms, filter, REACH), now, sort)
     if (items.length === limit) return items
   }
-  if (rarest && sort === 'newest') {
-    const items = await read(db, walk(rarest, others, filter), now, sort)
-    if (items.length === limit || isOnlyCondition(rarest, others, filter)) return items
+  for (const reach of isComplete ? [REACH] : reachesOf(rarest, ofTerm)) {
+    const items = await read(db, walk(rarest, others, filter, reach), now, sort)
+    if (items.length === limit || isComplete) return items
+  }
+  if (others.length === 0) {
+    const items = await read(db, walk(rarest, others, filter, FAR), now, sort)
+    if (items.length === limit) return items
   }
   return intersect(db, terms, filter, read)
 }
 
+/** Terms that are walked to their end come first, then those with the fewest requests at the start of the list. */
 function compareRarity(one: Term, other: Term): number {
-  if (one.entries !== other.entries) return one.entries < other.entries ? -1 : 1
-  return (one.words?.length ?? 0) - (other.words?.length ?? 0)
+  const isRare = Math.min(one.entries, other.entries) < REACH
+  if (isRare) return one.entries - other.entries
+  return one.sampled - other.sampled || (one.words?.length ?? MAX_WORDS) - (other.words?.length ?? MAX_WORDS)
+}
+
+/** The share of requests that have all terms, if these are independent of each other. */
+const shareOf = (terms: Term[]) =>
+  terms.reduce((share, { sampled }) => (share * Math.max(sampled, RARELY)) / SAMPLE, 1)
+
+/**
+ * How far to walk a term of which this number of requests probably fills the page. Of a term with several words, all
+ * entries up to there are sorted, so the first try is short. Nothing if it is too far.
+ */
+function reachesOf({ words }: Term, rows: number): number[] {
+  if (rows > REACH) return []
+  const reach = Math.ceil(rows * SAFETY)
+  return words && words.length > 1 && reach < REACH ? [reach, REACH] : [REACH]
+}
+
+/** What it costs to walk this number of requests of a term, in requests of a list. */
+function termCost({ words }: Term, rows: number): number {
+  const entries = words && words.length > 1 ? words.length * Math.min(rows * SAFETY, REACH) : 0
+  return rows * COST_OF_WALK + entries * COST_OF_ENTRY
 }
 
 /** Whether this term is the only condition, so that the walk skips no request. */
@@ -76,63 +117,59 @@ function isOnlyCondition(term: Term, others: Term[], filter: ItemFilter): boolea
   return term.kind === 'text' && term.words !== null && others.length === 0 && isOnlySearched(filter)
 }
 
-/** Walks the requests with the rarest term from the newest, and skips those without the other terms. */
-function walk(rarest: Term, others: Term[], filter: ItemFilter): SQL {
-  const { limit } = filter
-  if (isOnlyCondition(rarest, others, filter)) return sql`array(${newest(rarest, filter, limit)})`
+/** Walks the requests with the rarest term in the order of the list, and skips those without the other terms. */
+function walk(rarest: Term, others: Term[], filter: ItemFilter, reach: number): SQL {
+  const { limit, sort } = filter
+  if (isOnlyCondition(rarest, others, filter))
+    return sql`array(
+    select position from (${firstWith(rarest, filter, limit)}) wanted_item_words
+  )`
   // `offset 0` keeps the planner from turning the walk into a full join.
   return sql`array(
-    select candidate.position
-    from (${newest(rarest, filter, REACH)}) candidate, lateral (
+    select wanted_item_words.position
+    from (${firstWith(rarest, filter, reach)}) wanted_item_words, lateral (
       select from wanted_items
-      where position = candidate.position and ${and(...conditions(filter), ...checksOf(rarest, others))} offset 0
+      where position = wanted_item_words.position and ${and(...conditions(filter), ...checksOf(rarest, others))} offset 0
     ) fits
-    order by candidate.position desc limit ${limit}
+    order by ${orderBy(sort, wantedItemWords)} limit ${limit}
   )`
 }
 
-/** Reads all requests with the rarest term, which are few, and sorts those that match. */
-function walkAll(rarest: Term, others: Term[], filter: ItemFilter): SQL {
-  const { sort = 'newest', limit } = filter
-  if (sort === 'newest') return walk(rarest, others, filter)
-  return sql`array(
-    select wanted_items.position
-    from (${newest(rarest, filter, REACH)}) candidate
-    join wanted_items on wanted_items.position = candidate.position
-    where ${and(...conditions(filter), ...pageConditions(filter), ...checksOf(rarest, others))}
-    order by ${orders[sort].by} limit ${limit}
-  )`
-}
-
-/** Walks the list in its own order, and skips what does not match. */
-function walkList(terms: Term[], filter: ItemFilter): SQL {
-  const { by } = orders[filter.sort ?? 'newest']
+/** Walks the list itself, and skips what does not match. */
+function walkList(terms: Term[], filter: ItemFilter, reach: number): SQL {
+  const { limit, sort } = filter
   return sql`array(
     select position
     from (
       select * from wanted_items
-      where ${and(...indexedConditions(filter), ...pageConditions(filter))} order by ${by} limit ${REACH}
+      where ${isOpen} and ${isOnPage(filter)} order by ${orderBy(sort)} limit ${reach}
     ) wanted_items
     where ${and(...conditions(filter), ...terms.map(hasTerm))}
-    order by ${by} limit ${filter.limit}
+    order by ${orderBy(sort)} limit ${limit}
   )`
 }
 
-function pageConditions({ sort = 'newest', after }: ItemFilter): SQL[] {
-  return after ? [orders[sort].isAfter(after)] : []
+/** The list itself, for filters without terms, which nearly all requests pass. */
+function wholeList(filter: ItemFilter): SQL {
+  return sql`array(
+    select position from wanted_items
+    where ${and(...conditions(filter), isOnPage(filter))} order by ${orderBy(filter.sort)} limit ${filter.limit}
+  )`
 }
 
-function newest({ words }: Term, filter: ItemFilter, most: number): SQL {
-  const before = firstPosition(filter)
-  if (words) {
+/** The first requests of the list with one of the words of a term. */
+function firstWith({ words }: Term, filter: ItemFilter, reach: number): SQL {
+  const { sort } = filter
+  if (!words) {
     return sql`
-      select distinct position
-      from unnest(${sql.param(words)}::text[]) sought (word), lateral ${newestOfSought(before, most)} entry
-      order by position desc limit ${most}`
+      select ${orderColumns(sort)} from wanted_items
+      where ${isOpen} and ${isOnPage(filter)} order by ${orderBy(sort)} limit ${reach}`
   }
+  if (words.length === 1) return firstOf(sql`${words[0]}`, filter, reach)
   return sql`
-    select position from wanted_items
-    where ${isOpen} and position < ${before} order by position desc limit ${most}`
+    select distinct wanted_item_words.*
+    from unnest(${sql.param(words)}::text[]) sought (word), lateral (${firstOf(sql`sought.word`, filter, reach)}) wanted_item_words
+    order by ${orderBy(sort, wantedItemWords)} limit ${reach}`
 }
 
 /**
@@ -143,8 +180,8 @@ function intersect<Item>(db: Db, terms: Term[], filter: ItemFilter, read: Read<I
   const { now, sort = 'newest' } = filter
   const matching = sql`
     select position from wanted_items
-    where ${and(...conditions(filter), ...pageConditions(filter), ...indexConditions(terms), ...locationChecks(terms))}
-    order by ${orders[sort].by} limit ${filter.limit}`
+    where ${and(...conditions(filter), isOnPage(filter), ...indexConditions(terms), ...locationChecks(terms))}
+    order by ${orderBy(sort)} limit ${filter.limit}`
   return db.transaction(async (tx) => {
     await tx.execute(
       sql`select set_config(name, 'off', true) from unnest(${sql.param(DISABLED_SETTINGS)}::text[]) name`,

@@ -12,7 +12,8 @@ const KEY_LENGTH = 10
  */
 export async function buildIndex(tx: Tx, filters: RequestFilters) {
   const located = await locateFilters(filters)
-  const terms = await findTerms(tx, { ...located, limit: 1, now: tx.now })
+  // Without the date, because requests of later days have other marks.
+  const terms = await findTerms(tx, { ...located, since: undefined, limit: 1, now: tx.now })
   const [rarest] = terms.toSorted(compareRarity)
   const partsOf = (sought: 'text' | 'location') =>
     terms.flatMap(({ kind, part }) => (kind === sought && part !== null ? [part] : []))
@@ -32,6 +33,5 @@ function compareRarity(one: Term, other: Term): number {
 
 /** A text finds requests by a part of their words, and a filter by whole words or marks. */
 function keysOf({ part, words }: Term): string[] {
-  const keys = part === null ? (words ?? []) : [part]
-  return keys.map((key) => [...key].slice(0, KEY_LENGTH).join(''))
+  return part === null ? (words ?? []) : [[...part].slice(0, KEY_LENGTH).join('')]
 }
