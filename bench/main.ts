@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { readConfig } from '../server/src/platform/config.ts'
 import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { compareFilters } from './filters.ts'
 import { measureReleases } from './releases.ts'
 import { comparePosting } from './saved-searches.ts'
 import { comparePages, compareSizes } from './search.ts'
@@ -24,6 +25,7 @@ async function bench(adminUrl: string): Promise<boolean> {
     const verdicts = [
       await compareSizes(small.read, large.read),
       await comparePages(large.read),
+      await compareFilters(small, large),
       await compareServers(databaseUrl(adminUrl, SIZES.large)),
       await comparePublicCalls(databaseUrl(adminUrl, SIZES.large)),
       await comparePosting(small, withSearches),

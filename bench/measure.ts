@@ -11,6 +11,22 @@ export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
+/** Runs both alternately, so that other load on the machine affects both, and returns their times without warm-up. */
+export async function timeBoth(
+  one: () => Promise<unknown>,
+  other: () => Promise<unknown>,
+  { warmUp, runs }: { warmUp: number; runs: number },
+): Promise<[one: number[], other: number[]]> {
+  const times: [number[], number[]] = [[], []]
+  for (let run = -warmUp; run < runs; run++) {
+    const [oneMs, otherMs] = [await timeMs(one), await timeMs(other)]
+    if (run < 0) continue
+    times[0].push(oneMs)
+    times[1].push(otherMs)
+  }
+  return times
+}
+
 export interface Row {
   cells: string[]
   /** Null if it could not be measured. */

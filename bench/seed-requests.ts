@@ -38,15 +38,17 @@ const markers = Object.entries(MARKERS).map(([word, when]) => `case when ${when}
  * Where requests are, as SQL conditions like those of words. The other places are a thousand towns scattered over the
  * world, the first of them with the most requests. The gazetteer does not know a tenth of the locations.
  */
-const PLACES = {
-  'Port Stanley': { when: 'n % (total / 20) = 0', point: '(-57.85,-51.7)' },
-  Springfield: { when: 'roll(n, 44) < 0.1', point: '(-89.64,39.8)' },
-  Avonlea: { when: 'roll(n, 44) < 0.11', point: '(2.35,48.85)' },
+export const PLACES = {
+  'Port Stanley': { when: 'n % (total / 20) = 0', latitude: -51.7, longitude: -57.85 },
+  Springfield: { when: 'roll(n, 44) < 0.1', latitude: 39.8, longitude: -89.64 },
+  Avonlea: { when: 'roll(n, 44) < 0.11', latitude: 48.85, longitude: 2.35 },
 }
 
-const placeCase = (result: (name: string, point: string) => string, otherwise: string) =>
+type Place = (typeof PLACES)[keyof typeof PLACES]
+
+const placeCase = (result: (name: string, place: Place) => string, otherwise: string) =>
   `case ${Object.entries(PLACES)
-    .map(([name, { when, point }]) => `when ${when} then ${result(name, point)}`)
+    .map(([name, place]) => `when ${place.when} then ${result(name, place)}`)
     .join(' ')} else ${otherwise} end`
 
 /**
@@ -61,7 +63,7 @@ const INSERT = `
       [1 + floor(8 * roll(n, 6))],
     ${placeCase((name) => `'${name}'`, 'initcap(made_up(town, 7))')},
     case when roll(n, 40) < 0.9 then ${placeCase(
-      (_, point) => `point '${point}'`,
+      (_, { latitude, longitude }) => `point(${longitude}, ${latitude})`,
       'point(360 * roll(town, 41) - 180, 100 * roll(town, 42) - 40)',
     )} end, true,
     round(max_budget * (0.2 + 0.8 * roll(n, 49))), max_budget, case when roll(n, 43) < 0.4 then '/files/bench.webp' end,
