@@ -10,9 +10,6 @@ const BUDGET_STEPS = [1, 2, 5]
   .filter((step) => step <= 20_000_000)
   .sort((a, b) => a - b)
 
-/** The steps from 2 to 5 have the most tenths. */
-const MAX_TENTH = 14
-
 /** The sizes of squares in degrees, the smallest first. */
 const SQUARES = [
   { mark: ':s', degrees: 0.25 },
@@ -59,8 +56,9 @@ function marksSince(since: number, now: number): string[][] {
 
 function marksAbove(budget: number): string[] {
   const { step, tenth } = classOf(toCents(budget))
+  const last = classOf(toCents(BUDGET_STEPS[step] ?? budget) - 1).tenth
   return [
-    ...range(tenth, step === 0 ? 0 : MAX_TENTH).map((at) => `:>${step}.${at}`),
+    ...range(tenth, last).map((at) => `:>${step}.${at}`),
     ...range(step + 1, BUDGET_STEPS.length).map((at) => `:>${at}`),
   ]
 }

@@ -171,9 +171,10 @@ test('a request is compared only with searches whose rarest word, square or budg
   await post(ada, { title: 'Mandolin with case', minBudget: 10, maxBudget: 20 })
   expect(await keysOf({ search: 'with contrabassoon' })).toEqual(['contrabass'])
   expect(await keysOf({ category: 'Other', near: '12.6,34.1', radiusKm: 1 })).toEqual([':s410,856'])
-  expect(await keysOf({ minBudget: 15_000_000 })).toEqual([':>0', ':>22', ':>23'])
-  expect(await keysOf({ category: 'Sports' })).toEqual(['sports'])
-  expect(await keysOf({ hasImage: false })).toEqual([''])
+  expect(await keysOf({ minBudget: 18_000_000 })).toEqual([':>0', ':>22.8', ':>22.9', ':>23'])
+  expect(await keysOf({ category: 'Books & Media', since: '2026-01-01' })).toEqual([':cBooks & Media'])
+  expect(await keysOf({ hasImage: false })).toEqual([':p0'])
+  expect(await keysOf({ since: new Date().toISOString() })).toEqual([''])
 
   const bob = await signUp('Bob')
   await save(bob, { search: 'mandolin' })
