@@ -31,7 +31,7 @@ export type SearchFilters = z.output<typeof SearchFilters>
 const restricts = ([name, value]: [string, unknown]) =>
   value !== undefined && name !== 'sort' && name !== 'radiusKm'
 
-const NewFilters = RequestFilters.check(
+export const NewFilters = RequestFilters.check(
   z.refine((filters) => Object.entries(filters).some(restricts), 'Please choose at least one filter'),
 )
 

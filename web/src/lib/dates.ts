@@ -6,6 +6,8 @@ const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeri
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
+const utcDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
 const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /** 'November 22, 2026', in the user's time zone. */
@@ -26,6 +28,11 @@ export function formatDateTime(at: string): string {
 /** 'November 2026' for '2026-11'. */
 export function formatMonth(text: string): string {
   return month.format(new Date(`${text}-01T00:00:00Z`))
+}
+
+/** 'Nov 22, 2026' in UTC: the same for everybody, and in its month. */
+export function formatUtcDate(at: string): string {
+  return utcDay.format(new Date(at))
 }
 
 /** The current time, as the server writes times. */

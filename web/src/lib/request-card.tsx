@@ -26,6 +26,7 @@ interface RequestCardProps {
 const sizes = {
   hero: '(width >= 76rem) 23rem, (width >= 48rem) 31vw, (width >= 24rem) 20rem, 84vw',
   board: '(width >= 80rem) 18rem, (width >= 62rem) 31vw, (width >= 36rem) 47vw, 92vw',
+  desk: '(width >= 62rem) 21rem, (width >= 36rem) 47vw, 92vw',
 } as const
 
 export function RequestCard({ item, headingLevel, badge, columns = 'board', isFirst }: RequestCardProps) {

@@ -7,7 +7,7 @@ import {
   removePushSubscription,
   updatePushSettings,
 } from '@sought/contract/push'
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { withPushOffer } from '../../lib/push-offer.ts'
@@ -18,7 +18,7 @@ import { aUser } from '../../testing/samples.ts'
 const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'key', auth: 'secret' } }
 
 /** A browser that supports push notifications. */
-function stubPush(answered: NotificationPermission) {
+function stubPush(answered: NotificationPermission, permission: NotificationPermission = 'default') {
   const stored = { toJSON: () => subscription, unsubscribe: vi.fn(async () => true) }
   const pushManager = { subscribe: vi.fn(async () => stored), getSubscription: async () => stored }
   const registration = { pushManager }
@@ -28,7 +28,7 @@ function stubPush(answered: NotificationPermission) {
     ready: Promise.resolve(registration),
   }
   vi.stubGlobal('PushManager', class {})
-  vi.stubGlobal('Notification', { permission: 'default', requestPermission: async () => answered })
+  vi.stubGlobal('Notification', { permission, requestPermission: async () => answered })
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker }))
   return { pushManager, stored }
 }
@@ -81,6 +81,17 @@ test('a browser that blocks notifications says what to do', async () => {
   await userEvent.click(await browserSwitch())
   expect(await screen.findByText('Notifications are blocked')).toBeVisible()
   expect(server.requestsTo(addPushSubscription)).toEqual([])
+})
+
+test('a browser that has blocked notifications or does not know them says so at once', async () => {
+  stubPush('denied', 'denied')
+  openSettings(true)
+  expect(await browserSwitch()).not.toBeChecked()
+  expect(screen.getByText(/^Blocked in this browser/)).toBeVisible()
+  cleanup()
+  vi.unstubAllGlobals()
+  openSettings(false)
+  expect(await screen.findByText(/does not support push notifications/)).toBeVisible()
 })
 
 test('notifications are offered once in a browser, and only where they are supported', () => {

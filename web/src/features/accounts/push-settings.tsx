@@ -17,6 +17,11 @@ const topics = [
   ['alerts', 'Saved searches and your requests'],
 ] as const satisfies readonly (readonly [PushTopic, string])[]
 
+const HOW_TO_UNBLOCK = 'Allow notifications for this site in the settings of your browser, then try again.'
+
+/** The user has refused, and the browser does not ask again. */
+const isBlocked = () => Notification.permission === 'denied'
+
 export function PushSettings() {
   if (canPush()) return <Switches />
   return (
@@ -38,8 +43,8 @@ function Switches() {
         <>
           <Switch
             label="Notifications in this browser"
-            hint="They stop when you sign out."
-            checked={subscribed}
+            hint={isBlocked() ? `Blocked in this browser. ${HOW_TO_UNBLOCK}` : 'They stop when you sign out.'}
+            checked={subscribed && !isBlocked()}
             disabled={setSubscribed.isPending}
             onChange={({ target }) => setSubscribed.mutate(target.checked)}
           />
@@ -73,7 +78,7 @@ function useSetSubscribed() {
       if (await subscribeToPush()) return
       toast({
         title: 'Notifications are blocked',
-        description: 'Allow notifications for this site in the settings of your browser, then try again.',
+        description: HOW_TO_UNBLOCK,
         variant: 'destructive',
       })
     },

@@ -2,6 +2,7 @@ import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { formatAmount, formatCents } from '../../lib/money.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import type { DroppedFile } from '../../ui/file-row.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -38,6 +39,14 @@ const files: DroppedFile[] = [
   { id: 'c', name: 'film.mov', size: '48 MB', error: 'film.mov is not a supported file type' },
 ]
 
+const places = ['Leeds, England, United Kingdom', 'Leeuwarden, Friesland, Netherlands']
+
+function Places() {
+  const [place, setPlace] = useState('')
+  const suggestions = places.filter((name) => name !== place && name.startsWith(place))
+  return <Combobox label="Near" value={place} onValueChange={setPlace} suggestions={suggestions} />
+}
+
 export function Fields() {
   return (
     <>
@@ -71,6 +80,7 @@ export function Fields() {
             defaultValue="Too long."
             error="Bio must be less than 500 characters"
           />
+          <Places />
           <Select label="Country" options={countries} defaultValue="MY" />
           <Select
             label="Resolution"

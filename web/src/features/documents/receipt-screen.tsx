@@ -4,11 +4,11 @@ import type { PaymentStatus } from '@sought/contract/payments'
 import { useParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { getUrl } from '../../lib/client.ts'
+import { formatUtcDate } from '../../lib/dates.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { DocumentNotFound, DocumentPage } from './document-page.tsx'
-import { formatUtcDate } from './utc-dates.ts'
 
 /** The receipt of a payment, for its buyer. */
 export function ReceiptScreen() {

@@ -8,14 +8,13 @@ import {
 import { useParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { getUrl } from '../../lib/client.ts'
-import { formatMonth } from '../../lib/dates.ts'
+import { formatMonth, formatUtcDate } from '../../lib/dates.ts'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { DocumentNotFound, DocumentPage } from './document-page.tsx'
 import { StatementLines } from './statement-lines.tsx'
-import { formatUtcDate } from './utc-dates.ts'
 
 /** What a seller sold and was paid in a month. */
 export function StatementScreen() {

@@ -1,8 +1,13 @@
 import { type BoardFilters, paths } from '@sought/contract/paths'
+import type { Currency } from '@sought/contract/platform'
 import { RADIUS_KM_DEFAULT, Urgency } from '@sought/contract/request-filters'
 import { X } from 'lucide-react'
 import { Link } from 'wouter'
+import { useCurrency } from '../../lib/currency.ts'
+import { formatUtcDate } from '../../lib/dates.ts'
+import { formatAmount } from '../../lib/money.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
+import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 
 interface ActiveFilter {
@@ -12,30 +17,43 @@ interface ActiveFilter {
 }
 
 /** What is filtered besides the search and the category, which have their own controls. */
-export function activeFilters(filters: BoardFilters): ActiveFilter[] {
+export function activeFilters(filters: BoardFilters, currency: Currency): ActiveFilter[] {
   const { minBudget, maxBudget, near, radiusKm, location, since, hasImage } = filters
   const urgency = Urgency.safeParse(filters.urgency).data
   const active: (ActiveFilter | false | undefined | '')[] = [
-    minBudget && { label: `At least ${minBudget}`, without: { ...filters, minBudget: undefined } },
-    maxBudget && { label: `At most ${maxBudget}`, without: { ...filters, maxBudget: undefined } },
+    minBudget && {
+      label: `At least ${amountOf(minBudget, currency)}`,
+      without: { ...filters, minBudget: undefined },
+    },
+    maxBudget && {
+      label: `At most ${amountOf(maxBudget, currency)}`,
+      without: { ...filters, maxBudget: undefined },
+    },
     near && {
       label: `Within ${radiusKm ?? RADIUS_KM_DEFAULT} km of ${near}`,
       without: { ...filters, near: undefined, radiusKm: undefined },
     },
     location && { label: `Location: ${location}`, without: { ...filters, location: undefined } },
     urgency && { label: urgencyLabels[urgency].short, without: { ...filters, urgency: undefined } },
-    since && { label: `Posted since ${since}`, without: { ...filters, since: undefined } },
+    since && { label: `Posted since ${dateOf(since)}`, without: { ...filters, since: undefined } },
     hasImage && {
-      label: hasImage === 'true' ? 'With a picture' : 'Without a picture',
+      label: imageLabels[hasImage] ?? `Picture: ${hasImage}`,
       without: { ...filters, hasImage: undefined },
     },
   ]
   return active.filter((filter) => typeof filter === 'object')
 }
 
+const imageLabels: Record<string, string> = { true: 'With a picture', false: 'Without a picture' }
+
+/** What is in the address may be no amount and no date. */
+const amountOf = (text: string, currency: Currency) =>
+  Number.isNaN(Number(text)) ? text : formatAmount(Number(text), currency)
+const dateOf = (text: string) => (Number.isNaN(Date.parse(text)) ? text : formatUtcDate(text))
+
 /** A chip for each filter, which removes it. */
 export function ActiveFilters({ filters }: { filters: BoardFilters }) {
-  const active = activeFilters(filters)
+  const active = activeFilters(filters, useCurrency())
   if (active.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
@@ -51,9 +69,11 @@ export function ActiveFilters({ filters }: { filters: BoardFilters }) {
         </li>
       ))}
       <li>
-        <Link href={paths.home({ search: filters.search, category: filters.category, sort: filters.sort })}>
-          Clear filters
-        </Link>
+        <Button asChild variant="quiet" size="sm">
+          <Link href={paths.home({ search: filters.search, category: filters.category, sort: filters.sort })}>
+            Clear filters
+          </Link>
+        </Button>
       </li>
     </ul>
   )

@@ -1,5 +1,6 @@
 import { type BoardFilters, paths } from '@sought/contract/paths'
 import { listCategories } from '@sought/contract/requests'
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -7,8 +8,16 @@ import { Chip } from '../../ui/chip.tsx'
 /** Filters by category. The active chip clears the filter. */
 export function CategoryChips({ filter }: { filter: BoardFilters }) {
   const categories = useRead(listCategories)
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a phone the chips are one row to swipe through, and the active one may be out of sight.
+    if (!filter.category || !categories.data) return
+    const chip = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (chip) nav.current?.scrollTo?.({ left: chip.offsetLeft - chip.offsetWidth })
+  }, [filter.category, categories.data])
   return (
     <nav
+      ref={nav}
       aria-label="Categories"
       className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0"
     >

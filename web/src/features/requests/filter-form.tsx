@@ -1,10 +1,9 @@
 import { CATEGORIES } from '@sought/contract/constants'
-import { type BoardFilters, paths, routes } from '@sought/contract/paths'
-import { listPlaces } from '@sought/contract/places'
+import { BOARD_FILTERS, type BoardFilters, buildQueryString, paths, routes } from '@sought/contract/paths'
 import { RADIUS_KM_DEFAULT, RADIUS_KM_MAX, Urgency } from '@sought/contract/request-filters'
-import { type FormEvent, useId, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useRead } from '../../lib/calls.ts'
 import type { FieldIssue } from '../../lib/client.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { getCurrencySymbol } from '../../lib/money.ts'
@@ -12,10 +11,9 @@ import { urgencyLabels } from '../../lib/urgency.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select, toOptions } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { activeFilters } from './active-filters.tsx'
 import { readFilters } from './board-filters.ts'
-
-/** A shorter text would suggest any place. */
-const PLACE_MIN_LENGTH = 2
+import { PlaceField } from './place-field.tsx'
 
 const sortLabels = { newest: 'Newest first', budget: 'Highest budget', expiring: 'Expiring soonest' }
 const imageLabels = { '': 'Any', true: 'With a picture', false: 'Without a picture' }
@@ -30,32 +28,47 @@ interface FilterFormProps {
 /** The filters of the board. A plain form, so that it works without JavaScript; the address is its only state. */
 export function FilterForm({ filters, issues = [] }: FilterFormProps) {
   const [, navigate] = useLocation()
-  const symbol = getCurrencySymbol(useCurrency())
+  const currency = useCurrency()
+  const symbol = getCurrencySymbol(currency)
+  const activeCount = activeFilters(filters, currency).length
+  // Who comes without a search and without filters wants to choose some.
+  const [isOpen, setIsOpen] = useState(!filters.search && activeCount === 0)
+  const [version, keepFields] = useFieldsVersion(filters)
   const errorOf = (name: string) => issues.find(({ path }) => path === name)?.message
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const given = readFilters(new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])))
     // Without a place, the radius means nothing.
-    navigate(paths.home(given.near ? given : { ...given, radiusKm: undefined }))
+    const applied = given.near ? given : { ...given, radiusKm: undefined }
+    keepFields(applied)
+    navigate(paths.home(applied))
   }
   /** A choice takes effect at once. What is typed waits for the end of the input. */
   const applyChoice = ({ target, currentTarget }: FormEvent<HTMLFormElement>) => {
     if (target instanceof HTMLSelectElement) currentTarget.requestSubmit()
   }
   return (
-    <details open={issues.length > 0 || !filters.search} className="rounded-card border border-line">
-      <summary className="flex min-h-11 cursor-pointer items-center px-4 font-strong">
+    <details
+      open={isOpen || issues.length > 0}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      className="group rounded-card border border-line"
+    >
+      <summary className="flex min-h-11 list-none items-center gap-2 px-4 font-strong hover:text-accent [&::-webkit-details-marker]:hidden">
         Filters and sorting
+        {activeCount > 0 && <span className="font-normal text-ink-soft">{activeCount} active</span>}
+        <ChevronDown
+          aria-hidden="true"
+          className="ml-auto size-5 shrink-0 text-ink-soft group-open:rotate-180"
+        />
       </summary>
       <form
-        // The fields show the address again after the back button.
-        key={JSON.stringify(filters)}
+        key={version}
         action={routes.home}
         aria-label="Filters"
         onSubmit={apply}
         onChange={applyChoice}
-        className="grid gap-4 border-line border-t p-4 sm:grid-cols-2 lg:grid-cols-4"
+        className="grid grid-cols-2 gap-x-3 gap-y-4 border-line border-t p-4 sm:gap-x-4 lg:grid-cols-4"
       >
         {filters.search && <input type="hidden" name="search" value={filters.search} />}
         <TextField
@@ -76,7 +89,7 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           defaultValue={filters.maxBudget}
           error={errorOf('maxBudget')}
         />
-        <PlaceFilter defaultValue={filters.near} error={errorOf('near')} />
+        <NearField defaultValue={filters.near} error={errorOf('near')} />
         <TextField
           label="Radius in km"
           name="radiusKm"
@@ -86,6 +99,13 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           placeholder={String(RADIUS_KM_DEFAULT)}
           defaultValue={filters.radiusKm}
           error={errorOf('radiusKm')}
+        />
+        <TextField
+          label="Posted since"
+          name="since"
+          type="date"
+          defaultValue={filters.since?.slice(0, 10)}
+          error={errorOf('since')}
         />
         <Select
           label="Category"
@@ -100,13 +120,6 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           options={anyOr(Object.fromEntries(Urgency.options.map((it) => [it, urgencyLabels[it].short])))}
           defaultValue={filters.urgency ?? ''}
           error={errorOf('urgency')}
-        />
-        <TextField
-          label="Posted since"
-          name="since"
-          type="date"
-          defaultValue={filters.since?.slice(0, 10)}
-          error={errorOf('since')}
         />
         <Select
           label="Picture"
@@ -123,7 +136,7 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           defaultValue={filters.sort ?? 'newest'}
           error={errorOf('sort')}
         />
-        <Button type="submit" formMethod="get" className="self-end lg:col-start-4">
+        <Button type="submit" formMethod="get" className="self-end max-lg:col-span-2 lg:col-start-4">
           Show Requests
         </Button>
       </form>
@@ -131,38 +144,41 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
   )
 }
 
-interface PlaceFilterProps {
+/**
+ * Another version remounts the fields, so that they show the address again after the back button or a removed filter.
+ * What the form itself applies is in its fields already: they are kept, and with them the focus.
+ */
+function useFieldsVersion(
+  filters: BoardFilters,
+): [version: number, keepFields: (filters: BoardFilters) => void] {
+  const address = addressOf(filters)
+  const [shown, setShown] = useState({ address, version: 0, applied: '' })
+  if (shown.address !== address) {
+    const version = shown.applied === address ? shown.version : shown.version + 1
+    setShown({ address, version, applied: '' })
+  }
+  return [shown.version, (applied) => setShown({ ...shown, applied: addressOf(applied) })]
+}
+
+const addressOf = (filters: BoardFilters) =>
+  buildQueryString(Object.fromEntries(BOARD_FILTERS.map((name) => [name, filters[name]])))
+
+interface NearFieldProps {
   defaultValue: string | undefined
   error: string | undefined
 }
 
-/** The browser's own suggestions can be used with the keyboard, and allow any text. */
-function PlaceFilter({ defaultValue, error }: PlaceFilterProps) {
-  const listId = useId()
-  const [typed, setTyped] = useState('')
-  const places = useRead(
-    listPlaces,
-    { query: { search: typed } },
-    { enabled: typed.trim().length >= PLACE_MIN_LENGTH },
-  )
+function NearField({ defaultValue = '', error }: NearFieldProps) {
+  const [near, setNear] = useState(defaultValue)
   return (
-    <>
-      <TextField
-        label="Near"
-        name="near"
-        placeholder="Town or city"
-        autoComplete="off"
-        maxLength={100}
-        list={listId}
-        defaultValue={defaultValue}
-        error={error}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-      <datalist id={listId}>
-        {places.data?.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <PlaceField
+      label="Near"
+      name="near"
+      placeholder="Town or city"
+      value={near}
+      onValueChange={setNear}
+      error={error}
+      className="max-lg:col-span-2"
+    />
   )
 }

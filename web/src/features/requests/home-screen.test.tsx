@@ -8,7 +8,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer } from '../../testing/fake-server.ts'
+import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aRequest, aUser } from '../../testing/samples.ts'
 
@@ -171,36 +171,78 @@ test('a search replaces the hero with the results, named and counted', async () 
   expect(screen.getByRole('link', { name: 'Clear Search' })).toHaveAttribute('href', '/')
 })
 
+const leeds = 'Leeds, England, United Kingdom'
+
 test('filters change the address and the list, and each can be removed', async () => {
   const server = openScreen('/?search=lamp', {
     answers: [
       answer(listWantedItems, requests(1)),
       answer(countWantedItems, { count: 1, isMore: false }),
       categories,
-      answer(listPlaces, [{ name: 'Leeds, England, United Kingdom', latitude: 53.8, longitude: -1.5 }]),
+      answer(listPlaces, [{ name: leeds, latitude: 53.8, longitude: -1.5 }]),
     ],
   })
   await userEvent.click(await screen.findByText('Filters and sorting'))
   const form = within(screen.getByRole('form', { name: 'Filters' }))
   await userEvent.type(form.getByLabelText('Minimum budget'), '50')
-  await userEvent.type(form.getByLabelText('Near'), 'Leeds')
+  const near = form.getByRole('combobox', { name: 'Near' })
+  await userEvent.type(near, 'Lee')
+  await screen.findByRole('option', { name: leeds })
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  expect(near).toHaveValue(leeds)
   await userEvent.click(form.getByRole('button', { name: 'Show Requests' }))
-  await waitFor(() => expect(window.location.search).toBe('?search=lamp&minBudget=50&near=Leeds&sort=newest'))
   await waitFor(() =>
-    expect(server.requestsTo(listWantedItems).at(-1)?.query).toMatchObject({
+    expect(Object.fromEntries(new URLSearchParams(window.location.search))).toEqual({
+      search: 'lamp',
       minBudget: '50',
-      near: 'Leeds',
+      near: leeds,
+      sort: 'newest',
     }),
   )
-  await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Highest budget')
+  await waitFor(() =>
+    expect(server.requestsTo(listWantedItems).at(-1)?.query).toMatchObject({ minBudget: '50', near: leeds }),
+  )
+  const order = form.getByLabelText('Sort by')
+  await userEvent.selectOptions(order, 'Highest budget')
   await waitFor(() => expect(window.location.search).toContain('sort=budget'))
-  await userEvent.click(screen.getByRole('link', { name: 'Remove At least 50' }))
-  expect(window.location.search).toBe('?search=lamp&near=Leeds&sort=budget')
+  expect(order).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('link', { name: 'Remove At least $50' }))
+  expect(window.location.search).not.toContain('minBudget')
+  expect(screen.getByLabelText('Minimum budget')).toHaveValue('')
   await userEvent.click(screen.getByRole('link', { name: 'Clear filters' }))
   expect(window.location.search).toBe('?search=lamp&sort=budget')
 })
 
-test('an empty result names the filters that could be removed', async () => {
-  openScreen('/?near=Leeds&radiusKm=10', { answers: noRequests })
-  expect(await screen.findByText(/Remove a filter \(Within 10 km of Leeds\)/)).toBeVisible()
+test('filters in the address are named, and an empty result says that one could be removed', async () => {
+  openScreen('/?minBudget=1500&near=Leeds&radiusKm=10&since=2026-11-01&hasImage=false', {
+    answers: noRequests,
+  })
+  expect(await screen.findByText(/^Remove a filter/)).toBeVisible()
+  const active = within(screen.getByRole('list', { name: 'Active filters' }))
+  for (const label of [
+    'At least $1,500',
+    'Within 10 km of Leeds',
+    'Posted since Nov 1, 2026',
+    'Without a picture',
+  ]) {
+    expect(active.getByText(label)).toBeVisible()
+  }
+  expect(screen.getByText('4 active')).toBeVisible()
+  expect(screen.getByRole('form', { name: 'Filters', hidden: true })).not.toBeVisible()
+})
+
+test('refused filters are marked, and an unknown place can be searched for as a text', async () => {
+  const server = openScreen('/?near=Narnia&radiusKm=10&minBudget=5', {
+    answers: [
+      categories,
+      answer(countWantedItems, { count: 0, isMore: false }),
+      refuse(listWantedItems, 'invalid', [{ path: 'near', message: 'We do not know this place' }]),
+    ],
+  })
+  expect(await screen.findByRole('alert')).toHaveTextContent('These filters cannot be applied')
+  expect(screen.getByLabelText('Near')).toHaveAccessibleDescription('We do not know this place')
+  server.add(answer(listWantedItems, requests(1)))
+  await userEvent.click(screen.getByRole('link', { name: 'Show requests whose location contains “Narnia”' }))
+  expect(window.location.search).toBe('?minBudget=5&location=Narnia')
+  expect(await screen.findByRole('region', { name: 'Search results' })).toBeVisible()
 })

@@ -9,6 +9,7 @@ import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { ListError } from '../../lib/list-error.tsx'
 import { sellsSomething, useSession } from '../../lib/session.ts'
 import { readViewed } from '../../lib/viewed-requests.ts'
+import { Button } from '../../ui/button.tsx'
 import { useIsHydrated } from '../../ui/hydration.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
@@ -91,9 +92,9 @@ function Board({ category }: { category: string | undefined }) {
         <div className="grid gap-4">
           <CategoryChips filter={{ category }} />
           {/* The form is on the page of results, so that it is no part of the first load. */}
-          <Link href={paths.home({ category, sort: 'newest' })} className="w-fit">
-            Filters and sorting
-          </Link>
+          <Button asChild variant="secondary" size="sm" className="justify-self-start">
+            <Link href={paths.home({ category, sort: 'newest' })}>Filters and sorting</Link>
+          </Button>
         </div>
         {!cursor && <Urgent category={category} />}
         <Recent category={category} cursor={cursor} />

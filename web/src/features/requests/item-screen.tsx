@@ -13,6 +13,7 @@ import { describeAge, formatRelativeTime } from '../../lib/relative-time.ts'
 import { requestNotices, requestStates } from '../../lib/request-status.ts'
 import { useSession } from '../../lib/session.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
+import { useDate } from '../../lib/use-date.ts'
 import { rememberViewed } from '../../lib/viewed-requests.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -97,6 +98,7 @@ function Heading({ item }: { item: WantedItem }) {
 
 function ItemDetails({ item }: { item: WantedItem }) {
   const currency = useCurrency()
+  const openUntil = useDate(item.expiresAt)
   return (
     <div className="grid grid-cols-1 gap-5">
       <Tag size="lg" className="justify-self-start">
@@ -106,6 +108,7 @@ function ItemDetails({ item }: { item: WantedItem }) {
         rows={[
           { key: 'location', label: 'Location', value: item.location },
           { key: 'urgency', label: 'Urgency', value: urgencyLabels[item.urgency].long },
+          ...(item.status === 'open' ? [{ key: 'expires', label: 'Open until', value: openUntil }] : []),
           {
             key: 'poster',
             label: 'Posted by',

@@ -10,12 +10,12 @@ interface NoRequestsProps {
   isFiltered: boolean
   /** What was searched for. A new request starts with it. */
   search?: string | undefined
-  /** The filters that could be removed. */
-  relax?: readonly string[]
+  /** Whether there are filters that could be removed. */
+  hasFilters?: boolean
 }
 
 /** The two empty states of spec §2: only the user's own requests exist, or none do. */
-export function NoRequests({ isFiltered, search, relax = [] }: NoRequestsProps) {
+export function NoRequests({ isFiltered, search, hasFilters = false }: NoRequestsProps) {
   const isSignedIn = useSession().state === 'signed-in'
   const own = useRead(listOwnWantedItems, { query: { limit: '1' } }, { enabled: isSignedIn && !isFiltered })
   const postPath = usePostPath(search)
@@ -36,8 +36,8 @@ export function NoRequests({ isFiltered, search, relax = [] }: NoRequestsProps) 
       title="No requests found"
       action={<LinkButton to={postPath}>Post Your Request</LinkButton>}
     >
-      {relax.length > 0 && `Remove a filter (${relax.join(' · ')}), or post the first request.`}
-      {relax.length === 0 &&
+      {hasFilters && 'Remove a filter, save the search to hear of new requests, or post your own.'}
+      {!hasFilters &&
         (isFiltered
           ? 'Try other words or another category, or post the first request.'
           : 'Post the first request.')}

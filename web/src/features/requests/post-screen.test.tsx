@@ -1,4 +1,5 @@
 import { getCurrentUser, signIn, signUp } from '@sought/contract/accounts'
+import { listPlaces } from '@sought/contract/places'
 import {
   getWantedItem,
   listCategories,
@@ -14,7 +15,13 @@ import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aRequest, aUser } from '../../testing/samples.ts'
 
-const home = [answer(listCategories, []), answer(listWantedItems, [aRequest()])]
+const penang = { name: 'George Town, Penang, Malaysia', latitude: 5.41, longitude: 100.34 }
+
+const home = [
+  answer(listCategories, []),
+  answer(listWantedItems, [aRequest()]),
+  answer(listPlaces, ({ query: { search } }) => (search === 'Penang' ? [penang] : [])),
+]
 
 const openPostAt = (path: string, ...answers: Answer[]) =>
   openScreen(path, { user: aUser(), answers: [...home, ...answers] })
@@ -40,6 +47,27 @@ async function replace(label: RegExp, value: string): Promise<void> {
   await userEvent.clear(screen.getByLabelText(label))
   await userEvent.type(screen.getByLabelText(label), value)
 }
+
+test('places are suggested for the location, with the keyboard too, and any text is allowed', async () => {
+  openPost()
+  await fillIn()
+  const location = screen.getByRole('combobox', { name: 'Location' })
+  await userEvent.type(location, '{Backspace}g')
+  const suggestion = await screen.findByRole('option', { name: penang.name })
+  await userEvent.keyboard('{ArrowDown}')
+  expect(location).toHaveAttribute('aria-activedescendant', suggestion.id)
+  await userEvent.keyboard('{Escape}')
+  expect(location).toHaveValue('Penang')
+  expect(location).toHaveAttribute('aria-expanded', 'false')
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  expect(location).toHaveValue(penang.name)
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
+  await userEvent.clear(location)
+  await userEvent.type(location, 'Penang')
+  await userEvent.click(await screen.findByRole('option', { name: penang.name }))
+  expect(location).toHaveValue(penang.name)
+  expect(location).toHaveFocus()
+})
 
 test('a minimum above the maximum is an error at the minimum, until either changes', async () => {
   openPost()

@@ -1,5 +1,6 @@
 import { CATEGORIES } from '@sought/contract/constants'
 import { Urgency } from '@sought/contract/request-filters'
+import { useController } from 'react-hook-form'
 import { useCurrency } from '../../lib/currency.ts'
 import { getCurrencySymbol } from '../../lib/money.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
@@ -7,6 +8,7 @@ import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { PlaceField } from './place-field.tsx'
 import type { RequestFormState } from './request-form-state.ts'
 
 interface FieldsProps {
@@ -34,13 +36,7 @@ export function TextFields({ form }: FieldsProps) {
           // The schema compares the budgets only once a category is chosen.
           {...form.register('category', { deps: 'minBudget' })}
         />
-        <TextField
-          label="Location"
-          placeholder="Town or area"
-          autoComplete="address-level2"
-          error={errors.location?.message}
-          {...form.register('location')}
-        />
+        <LocationField form={form} />
       </div>
       <TextArea
         label="Description"
@@ -50,6 +46,20 @@ export function TextFields({ form }: FieldsProps) {
         {...form.register('description')}
       />
     </>
+  )
+}
+
+function LocationField({ form }: FieldsProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'location' })
+  const { onChange, ...rest } = field
+  return (
+    <PlaceField
+      label="Location"
+      placeholder="Town or area"
+      error={fieldState.error?.message}
+      onValueChange={onChange}
+      {...rest}
+    />
   )
 }
 

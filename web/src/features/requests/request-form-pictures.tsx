@@ -56,7 +56,7 @@ export function PicturesField({ form, pictures }: PicturesFieldProps) {
             onFiles={pictures.add}
             onRemove={() => {}}
           />
-          <div className="flex items-start gap-2">
+          <div className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch">
             <TextField
               label="Or a link to a picture"
               optional
@@ -68,7 +68,7 @@ export function PicturesField({ form, pictures }: PicturesFieldProps) {
               className="grow"
               {...form.register('imageUrl')}
             />
-            <Button variant="secondary" className="mt-7.5" onClick={() => void addLink()}>
+            <Button variant="secondary" className="sm:mt-7.5" onClick={() => void addLink()}>
               Add Link
             </Button>
           </div>
@@ -205,8 +205,9 @@ function PictureList({ pictures, onRemove }: PictureListProps) {
 }
 
 function Preview({ picture }: { picture: FormPicture }) {
+  const [isBroken, setIsBroken] = useState(false)
   const box = 'aspect-[4/3] w-full rounded-control bg-sunken'
-  if (picture.previewUrl === null) {
+  if (picture.previewUrl === null || isBroken) {
     return (
       <div className={`${box} grid place-items-center text-line-strong`}>
         <Image aria-hidden="true" className="size-8" strokeWidth={1} />
@@ -218,6 +219,7 @@ function Preview({ picture }: { picture: FormPicture }) {
       src={picture.previewUrl}
       alt={picture.alt}
       draggable={false}
+      onError={() => setIsBroken(true)}
       className={classNames(box, 'object-cover', picture.state !== 'stored' && 'opacity-60')}
     />
   )

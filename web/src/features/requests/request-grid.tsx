@@ -2,14 +2,20 @@ import type { WantedItem } from '@sought/contract/requests'
 import { cardColumns } from '../../lib/card-skeletons.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
 
+interface RequestGridProps {
+  title: string
+  items: readonly WantedItem[]
+  columns?: 'board' | 'desk'
+}
+
 /** Requests under a heading. */
-export function RequestGrid({ title, items }: { title: string; items: readonly WantedItem[] }) {
+export function RequestGrid({ title, items, columns = 'board' }: RequestGridProps) {
   return (
     <section aria-label={title}>
       <h2 className="mb-5 font-display font-strong text-heading">{title}</h2>
-      <div className={cardColumns.board}>
+      <div className={cardColumns[columns]}>
         {items.map((item) => (
-          <RequestCard key={item.id} item={item} />
+          <RequestCard key={item.id} item={item} columns={columns} />
         ))}
       </div>
     </section>

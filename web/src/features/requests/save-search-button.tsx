@@ -1,6 +1,5 @@
-import type { InputOf } from '@sought/contract/call'
 import { type BoardFilters, paths } from '@sought/contract/paths'
-import { listSavedSearches, type SavedSearch, saveSearch } from '@sought/contract/saved-searches'
+import { listSavedSearches, NewFilters, saveSearch } from '@sought/contract/saved-searches'
 import { Bookmark, BookmarkCheck } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
@@ -9,12 +8,8 @@ import { useSession } from '../../lib/session.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 
-type Filters = BoardFilters
-/** The server validates what is in the address. */
-type SearchInput = InputOf<typeof saveSearch>['body']['filters']
-
-/** Saves the search with one click. Visitors sign in first and come back. */
-export function SaveSearchButton({ filters }: { filters: Filters }) {
+/** Saves the search with one click. Visitors sign in first and come back. Nothing if there is no filter to save. */
+export function SaveSearchButton({ filters }: { filters: BoardFilters }) {
   const [, navigate] = useLocation()
   const isSignedIn = useSession().state === 'signed-in'
   const saved = useRead(listSavedSearches, undefined, { enabled: isSignedIn })
@@ -29,7 +24,9 @@ export function SaveSearchButton({ filters }: { filters: Filters }) {
     refreshes: [listSavedSearches],
     onSignedOut: signIn,
   })
-  if (saved.data?.some((search) => hasFilters(search, filters))) {
+  const valid = NewFilters.safeParse(filters).data
+  if (!valid) return null
+  if (saved.data?.some((search) => isSame(search.filters, valid))) {
     return (
       <Button asChild variant="quiet" size="sm">
         <Link href={paths.savedSearches()}>
@@ -44,7 +41,7 @@ export function SaveSearchButton({ filters }: { filters: Filters }) {
       variant="secondary"
       size="sm"
       busy={isPending}
-      onClick={() => (isSignedIn ? void run({ body: { filters: filters as SearchInput } }) : signIn())}
+      onClick={() => (isSignedIn ? void run({ body: { filters: valid } }) : signIn())}
     >
       <Bookmark aria-hidden="true" />
       Save search
@@ -52,14 +49,13 @@ export function SaveSearchButton({ filters }: { filters: Filters }) {
   )
 }
 
-/** The server drops empty filters and may answer with numbers. */
-function hasFilters(search: SavedSearch, filters: Filters): boolean {
-  const textOf = (values: object) =>
+/** Whether two searches find the same, in whatever order. */
+function isSame(one: object, other: object): boolean {
+  const textOf = (filters: object) =>
     JSON.stringify(
-      Object.entries(values)
-        .map(([name, value]) => [name, String(value ?? '').trim()] as const)
-        .filter(([, value]) => value !== '')
-        .sort(([one], [other]) => (one < other ? -1 : 1)),
+      Object.entries(filters)
+        .filter(([name, value]) => name !== 'sort' && value !== undefined)
+        .sort(([name], [next]) => (name < next ? -1 : 1)),
     )
-  return textOf(search.filters) === textOf(filters)
+  return textOf(one) === textOf(other)
 }

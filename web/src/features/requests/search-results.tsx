@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
 import type { FieldIssue } from '../../lib/client.ts'
+import { useCurrency } from '../../lib/currency.ts'
 import { ListError } from '../../lib/list-error.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -37,6 +38,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
     .filter(Boolean)
     .join(' ')
   const issues = (results.error?.issues ?? []).filter(({ path }) => path !== 'cursor')
+  const currency = useCurrency()
   return (
     <div className="mx-auto grid max-w-board grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6">
       <Title>{`${search ?? category ?? 'Filtered requests'} · Sought`}</Title>
@@ -50,7 +52,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <SaveSearchButton filters={filters} />
           <Button asChild variant="quiet" size="sm" className="-mx-3">
-            <Link href={paths.home()}>{search ? 'Clear Search' : 'Clear Filters'}</Link>
+            <Link href={paths.home()}>{search ? 'Clear Search' : 'All Requests'}</Link>
           </Button>
         </div>
       </div>
@@ -63,6 +65,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
         </Notice>
       ))}
       {results.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
+      {issues.some((issue) => !hasNoField(issue)) && <NotApplied filters={filters} issues={issues} />}
       {results.isError && issues.length === 0 && (
         <ListError query={results} title="Failed to fetch wanted items" firstPage={paths.home(filters)} />
       )}
@@ -83,9 +86,24 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
         </section>
       )}
       {results.data?.length === 0 && (
-        <NoRequests isFiltered search={search} relax={activeFilters(filters).map(({ label }) => label)} />
+        <NoRequests isFiltered search={search} hasFilters={activeFilters(filters, currency).length > 0} />
       )}
     </div>
+  )
+}
+
+/** Tells what to do about filters that the server refused. A place that it does not know may be a part of a location. */
+function NotApplied({ filters, issues }: { filters: BoardFilters; issues: readonly FieldIssue[] }) {
+  const { near, radiusKm, ...others } = filters
+  return (
+    <Notice tone="danger" title="These filters cannot be applied" live>
+      Please correct the marked fields.{' '}
+      {near && issues.some(({ path }) => path === 'near') && (
+        <Link href={paths.home({ ...others, location: near })} className="link [overflow-wrap:anywhere]">
+          Show requests whose location contains “{near}”
+        </Link>
+      )}
+    </Notice>
   )
 }
 

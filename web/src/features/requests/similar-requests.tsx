@@ -8,7 +8,7 @@ export function SimilarRequests({ itemId }: { itemId: number }) {
   if (items.length === 0) return null
   return (
     <div className="mt-16">
-      <RequestGrid title="Similar requests" items={items} />
+      <RequestGrid title="Similar requests" items={items} columns="desk" />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { Currency } from '@sought/contract/platform'
 import { RADIUS_KM_DEFAULT } from '@sought/contract/request-filters'
 import type { SearchFilters } from '@sought/contract/saved-searches'
-import { formatDate } from '../../lib/dates.ts'
+import { formatUtcDate } from '../../lib/dates.ts'
 import { formatAmount } from '../../lib/money.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
 
@@ -15,7 +15,7 @@ export function describeFilters(filters: SearchFilters, currency: Currency): str
     describeBudget(filters, currency),
     location && `in ${location}`,
     near && `within ${radiusKm} km of ${near}`,
-    since && `posted since ${formatDate(since)}`,
+    since && `posted since ${formatUtcDate(since)}`,
     hasImage !== undefined && (hasImage ? 'with a picture' : 'without a picture'),
   ]
     .filter(Boolean)

@@ -34,7 +34,9 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
     <li className="grid gap-4 border-line border-t py-5">
       <div className="grid gap-1">
         <h2 className="font-strong [overflow-wrap:anywhere]">
-          <Link href={routes.home + buildQueryString(filters)}>{name}</Link>
+          <Link href={routes.home + buildQueryString(filters)} className="link">
+            {name}
+          </Link>
         </h2>
         <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
           {describeFilters(filters, currency)}
@@ -42,8 +44,11 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
         <Select
-          label={`Alerts for ${name}`}
-          hideLabel
+          label={
+            <>
+              Alerts<span className="sr-only"> for {name}</span>
+            </>
+          }
           className="w-44"
           options={toOptions(alertLabels)}
           value={alerts}
