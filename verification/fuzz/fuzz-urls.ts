@@ -17,7 +17,10 @@ const URLS: readonly ((text: string) => string)[] = [
   (text) => `/og/item/${text}`,
   (text) => `/api/docs/${text}`,
   (text) => `/auth?returnTo=${text}&error=${text}`,
+  (text) => `/c/${text}`,
   (text) => `/?search=${text}&category=${text}`,
+  (text) => `/?near=${text}&location=${text}&minBudget=${text}&since=${text}&sort=${text}`,
+  (text) => `/post?title=${text}&text=${text}`,
 ]
 
 const MORE = [

@@ -27,6 +27,10 @@ const TWO_ACCEPTED = `
     select 1, 'buyer', 'seller', 12000, now(), 'accepted', now() from generate_series(1, 2) returning *
   )`
 
+const savedSearch = (name: string, alerts: string) => `
+  insert into saved_searches (user_id, name, alerts, filters, parts, location_parts, keys)
+  values ('seller', '${name}', '${alerts}', '{}', '{}', '{}', '{""}')`
+
 test('the migrations create exactly the schema of schema.ts', async () => {
   const folder = new URL('../../migrations/meta/', import.meta.url)
   const snapshots = (await readdir(folder)).filter((name) => name.endsWith('_snapshot.json')).sort()
@@ -88,6 +92,19 @@ describe('database constraints refuse', () => {
     ['a negative budget', 'update wanted_items set min_budget = -1', 'wanted_items_budget'],
     ['a place beyond a pole', "update wanted_items set place = '(0,90.1)'", 'wanted_items_place'],
     ['a place beyond the date line', "update wanted_items set place = '(-180.1,0)'", 'wanted_items_place'],
+    ['a count of no views', 'insert into request_views values (1, 0)', 'request_views_count'],
+    ['a saved search without a name', savedSearch('', 'daily'), 'saved_searches_name'],
+    ['alerts at an unknown time', savedSearch('Lamps', 'hourly'), 'saved_searches_alerts'],
+    [
+      'an alert that waits for a digest although it was in one',
+      "insert into search_alerts (user_id, wanted_item_id, due_at, digest_at) values ('seller', 1, now(), now())",
+      'search_alerts_sent_once',
+    ],
+    [
+      'a second pair of push keys',
+      "insert into push_keys (public_key, private_key) values ('one', '-'), ('two', '-')",
+      'push_keys_one_row',
+    ],
     ['an offer of zero', 'update offers set amount = 0', 'offers_amount'],
     ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],
     ['an offer to yourself', "update offers set seller_id = 'buyer'", 'offers_two_people'],
