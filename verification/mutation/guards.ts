@@ -875,6 +875,11 @@ const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard 
 })
 
 const triggers: Guard[] = [
+  inSchema(
+    'trigger: waiting alerts are due a day after the last digest',
+    { trigger: 'saved_searches_digest' },
+    savedSearchesTest,
+  ),
   inSchema('trigger: ledger entries sum to zero under their key', { trigger: 'ledger_entries_balance' }),
   inSchema('trigger: ledger entries are append-only', { trigger: 'ledger_entries_append_only' }),
   inSchema(

@@ -518,8 +518,8 @@ export const savedSearches = pgTable(
     area: jsonb().$type<{ latitude: number; longitude: number; radiusKm: number }>(),
     /** New requests that have one of these words or marks may match. Only '' if any request may. */
     keys: text().array().notNull(),
-    /** When the last digest was sent, or when alerts were switched on. The next one is due a day later. */
-    digestAt: createdAt(),
+    /** When the last digest was sent, or alerts were switched on again. The next one is due a day after it, or after saving. */
+    digestAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -546,7 +546,7 @@ export const searchAlerts = pgTable(
       .references(() => wantedItems.id, { onDelete: 'cascade' }),
     /** Null once the search is deleted. */
     savedSearchId: integer().references(() => savedSearches.id, { onDelete: 'set null' }),
-    /** When the digest with this request is due. Null if it was sent, or if the alert was sent at once. */
+    /** When the digest with this request is due, kept by a trigger. Null if it was sent, or if the alert was sent at once. */
     dueAt: moment(),
     /** When it was sent in a digest, which is the time of its notification. */
     digestAt: moment(),

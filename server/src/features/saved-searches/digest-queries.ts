@@ -25,7 +25,7 @@ export async function findPeopleWithDigest(
       and(
         isNotNull(searchAlerts.dueAt),
         lte(searchAlerts.dueAt, now),
-        lte(savedSearches.digestAt, lastBefore),
+        sql`coalesce(${savedSearches.digestAt}, ${savedSearches.createdAt}) <= ${lastBefore.toISOString()}::timestamptz`,
         ne(savedSearches.alerts, 'off'),
       ),
     )

@@ -38,7 +38,8 @@ export async function insertAlerts(tx: Tx, { itemId, at, before }: Match): Promi
       from jsonb_populate_record(null::wanted_items, ${before ? JSON.stringify(before) : null}::jsonb)
       where status = 'open' and expires_at > ${since}
     ), matching as (
-      select distinct on (search.user_id) search.user_id, search.id, search.alerts, search.digest_at, item.user_id as owner_id
+      select distinct on (search.user_id) search.user_id, search.id, search.alerts,
+        coalesce(search.digest_at, search.created_at) as last_digest_at, item.user_id as owner_id
       from item, lateral (
         select search_keys(item.words) as key union select unnest(item.marks)
       ) has, lateral (
@@ -51,7 +52,7 @@ export async function insertAlerts(tx: Tx, { itemId, at, before }: Match): Promi
     ), alerted as (
       insert into search_alerts (user_id, wanted_item_id, saved_search_id, due_at, created_at)
       select user_id, ${itemId}, id,
-        case alerts when 'daily' then greatest(${now}, digest_at + ${DIGEST_INTERVAL}) end, ${now}
+        case alerts when 'daily' then greatest(${now}, last_digest_at + ${DIGEST_INTERVAL}) end, ${now}
       from matching order by user_id
       on conflict do nothing
       returning user_id, due_at

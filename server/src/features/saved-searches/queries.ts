@@ -28,7 +28,7 @@ type SearchFields = Omit<typeof savedSearches.$inferInsert, 'id' | 'createdAt' |
 export async function insertSearch(tx: Tx, search: SearchFields): Promise<SavedSearch> {
   const [inserted] = await tx
     .insert(savedSearches)
-    .values({ ...search, digestAt: tx.now, createdAt: tx.now, updatedAt: tx.now })
+    .values({ ...search, createdAt: tx.now, updatedAt: tx.now })
     .returning()
   if (!inserted) throw new Error('insert returned no row')
   return inserted
@@ -40,7 +40,7 @@ export async function updateSearch(
   { id, userId }: OwnSearch,
   change: Partial<SearchFields>,
 ): Promise<SavedSearch | undefined> {
-  const digestAt = sql`case ${savedSearches.alerts} when 'off' then ${tx.now.toISOString()} else ${savedSearches.digestAt} end`
+  const digestAt = sql`case ${savedSearches.alerts} when 'off' then ${tx.now.toISOString()}::timestamptz else ${savedSearches.digestAt} end`
   const [updated] = await tx
     .update(savedSearches)
     .set({ ...change, ...(change.alerts && { digestAt }), updatedAt: tx.now })

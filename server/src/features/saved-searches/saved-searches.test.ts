@@ -295,7 +295,7 @@ test('an alert is emailed unless it is switched off or the request is no longer 
 })
 
 test('a digest is sent a day after the last one, with the new requests that are still open', async () => {
-  const { market, mailbox, ada, bob, id, services, advanceClock } = await openMarket('daily')
+  const { market, mailbox, ada, bob, id, services, sql, advanceClock } = await openMarket('daily')
   const sweep = async () => {
     await runJobs(market)
     await Promise.all([sendDigests(services), sendDigests(services)])
@@ -335,7 +335,18 @@ test('a digest is sent a day after the last one, with the new requests that are 
   advanceClock(DAY_MS)
   await sweep()
   await bob.call(`PATCH /api/saved-searches/${id}`, { alerts: 'daily' })
-  advanceClock(DAY_MS)
+  await post(ada, { title: 'Lamp of today' })
   await sweep()
   expect(mailbox.emails).toHaveLength(2)
+
+  // What is due follows the time of the last digest, or of saving.
+  await sql.query(`update saved_searches set digest_at = digest_at - interval '1 day'`)
+  await sweep()
+  expect(mailbox.emails).toHaveLength(3)
+  await post(ada, { title: 'Lamp of tonight' })
+  await sweep()
+  expect(mailbox.emails).toHaveLength(3)
+  await sql.query('update saved_searches set digest_at = null')
+  await sweep()
+  expect(mailbox.emails).toHaveLength(4)
 })
