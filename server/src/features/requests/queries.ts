@@ -1,6 +1,20 @@
 import type { Timestamp } from '@sought/contract/fields'
 import type { Sort } from '@sought/contract/request-filters'
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  fillPlaceholders,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  type Query,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { prepareOnce } from '../../platform/prepared.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
@@ -8,6 +22,8 @@ import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
 import { type ItemFilter, isOpen, isUnexpired, orderBy } from './item-filter.ts'
 import { searchOpenItems } from './search.ts'
+import { newestWithPart, newestWithParts } from './search-statements.ts'
+import { findPlainParts, LAST_POSITION } from './search-terms.ts'
 
 const publicColumns = {
   id: users.id,
@@ -42,8 +58,11 @@ function selectItems(db: Db) {
   return db.select(itemWithOwner).from(wantedItems).innerJoin(users, eq(users.id, wantedItems.userId))
 }
 
-export function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
-  return isNewest(filter) ? findNewestItems(db, filter) : searchOpenItems(db, filter, findItemsAt)
+export async function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
+  if (isNewest(filter)) return findNewestItems(db, filter)
+  const parts = findPlainParts(filter)
+  const items = parts.length > 0 ? await findNewestWith(db, parts, filter) : []
+  return items.length > 0 ? items : searchOpenItems(db, filter, findItemsAt)
 }
 
 /** Requests by an SQL array of their positions. */
@@ -119,8 +138,11 @@ function isNewest({ limit, sort = 'newest', ...filter }: ItemFilter): boolean {
  * a named prepared statement, and the rows are arrays of text.
  */
 function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
-  const { name, text, values } = newestStatement(db, filter)
-  // Without the time, so that callers at different moments share a read.
+  return readShared(db, newestStatement(db, filter))
+}
+
+/** The first value is the time. It is no part of the key, so that callers at different moments share a read. */
+function readShared(db: PooledDb, { name, text, values }: Statement): Promise<readonly Row[]> {
   const key = JSON.stringify([name, values.slice(1)])
   return shareRead(db.$client, key, async () => {
     const { rows } = await db.$client.query<NewestRow>({
@@ -134,23 +156,51 @@ function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row
   })
 }
 
-export function newestStatement(db: Db, filter: ItemFilter) {
+export interface Statement {
+  name: string
+  text: string
+  values: unknown[]
+}
+
+export function newestStatement(db: Db, filter: ItemFilter): Statement {
   const values = { ...filter, after: filter.after?.position }
   const given = conditionNames.filter((name) => values[name] !== undefined)
   const name = `newest_${filter.limit}_${given.join('_')}`
-  const text = statements.get(name) ?? buildNewestSql(db, given, filter.limit)
-  statements.set(name, text)
-  return { name, text, values: given.map((condition) => values[condition]) }
+  return fillOnce(name, () => buildNewest(db, given, filter.limit), values)
 }
 
-const statements = new Map<string, string>()
+const built = new Map<string, Query>()
 
-/** The limit is part of the SQL, because PostgreSQL would otherwise not choose a generic plan. */
-function buildNewestSql(db: Db, given: Condition[], limit: number): string {
+function fillOnce(name: string, build: () => Query, values: Record<string, unknown>): Statement {
+  const query = built.get(name) ?? build()
+  built.set(name, query)
+  return { name, text: query.sql, values: fillPlaceholders(query.params, values) }
+}
+
+/** Limits are part of the SQL, because PostgreSQL would otherwise not choose a generic plan. */
+const asLiteral = (limit: number) => sql.raw(String(Math.trunc(limit)))
+
+function buildNewest(db: Db, given: Condition[], limit: number): Query {
   return selectItems(db)
     .where(and(isOpen, ...given.map((condition) => newestConditions[condition])))
-    .orderBy(sql`${wantedItems.position} desc limit ${sql.raw(String(Math.trunc(limit)))}`)
-    .toSQL().sql
+    .orderBy(sql`${wantedItems.position} desc limit ${asLiteral(limit)}`)
+    .toSQL()
+}
+
+/** The same as `searchOpenItems` finds, in one prepared statement. Empty if that cannot find all of it. */
+function findNewestWith(db: PooledDb, parts: string[], filter: ItemFilter): Promise<readonly Row[]> {
+  const { limit, now, after } = filter
+  const [kind, find] = parts.length === 1 ? ['part', newestWithPart] : ['parts', newestWithParts]
+  const build = () => buildSearch(db, find(asLiteral(limit)))
+  const values = { now, part: parts[0], parts, before: after?.position ?? LAST_POSITION }
+  return readShared(db, fillOnce(`${kind}_${limit}`, build, values))
+}
+
+function buildSearch(db: Db, positions: SQL): Query {
+  return selectItems(db)
+    .where(and(newestConditions.now, isAnyOf(positions)))
+    .orderBy(desc(wantedItems.position))
+    .toSQL()
 }
 
 /** The columns of `itemWithOwner`, in its order. */

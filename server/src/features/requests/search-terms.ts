@@ -77,6 +77,16 @@ export async function findTerms(db: Db, filter: ItemFilter): Promise<Term[]> {
   return canSkipCount && only && others.length === 0 ? [{ ...only, entries: REACH }] : terms
 }
 
+/** Words that search_parts returns as they are, in lower case. */
+const PLAIN_WORDS = /^[a-z0-9]{1,64}( +[a-z0-9]{1,64}){0,9}$/i
+
+/** The parts of a search without filters, if its text needs no further analysis. */
+export function findPlainParts(filter: ItemFilter): string[] {
+  const { search = '' } = filter
+  if (!isOnlySearched(filter) || !PLAIN_WORDS.test(search)) return []
+  return [...new Set(search.toLowerCase().split(/ +/))]
+}
+
 /** Whether the newest requests with one text are sought, and no filter is set. */
 export function isOnlySearched({
   search,

@@ -280,6 +280,23 @@ describe('with thousands of requests', () => {
     expect(await ids('1', { limit: 3, urgency: 'high' })).toEqual([1])
   })
 
+  // Punctuation does not change what is found, but needs more than one statement.
+  test.each([
+    'red',
+    're',
+    'lot red',
+    'RED  lot red',
+    'red 1999',
+    'red blue',
+    're pla 77',
+    'lot 1',
+    'lot violin',
+  ])('finds the same with %j in one statement as in several', async (search) => {
+    const pages: Record<string, number>[] = [{}, { limit: 5 }, { limit: 2, cursor: 78 }, { cursor: 3 }]
+    for (const page of pages)
+      expect(await ids(search, page)).toEqual(await ids(search.replaceAll(' ', ', ').concat('.'), page))
+  })
+
   test('paging returns every request once while others post and close theirs', async () => {
     const met: number[] = []
     for (let cursor: number | undefined; ; cursor = met.at(-1)) {

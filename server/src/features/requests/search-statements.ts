@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { MAX_WORDS } from './search-terms.ts'
+
+/*
+ * The most frequent searches as statements that can be prepared: words only, newest first. Both take parts of words and
+ * the position before which to begin, and return an SQL array of positions. Limits are literals, because PostgreSQL
+ * would otherwise not choose a generic plan.
+ */
+
+/** How many requests with the rarest word are checked for the others. */
+const REACH = sql.raw('200')
+
+const wordsWith = (part: SQL) => sql`search_words_with(${part}, ${sql.raw(String(MAX_WORDS))})`
+
+/** The newest requests with one of the words in an SQL array. */
+const newestOf = (words: SQL, limit: SQL) => sql`array(
+  select distinct position
+  from unnest(${words}) sought (word), lateral (
+    select position from wanted_item_words
+    where word = sought.word collate "C" and position < ${sql.placeholder('before')}
+    order by position desc limit ${limit}
+  ) entry
+  order by position desc limit ${limit}
+)`
+
+/** Empty also if too many words have this part. */
+export const newestWithPart = (limit: SQL) => newestOf(wordsWith(sql`${sql.placeholder('part')}`), limit)
+
+/** Walks the rarest part and looks up the others. Empty if it does not fill the page within its reach. */
+export const newestWithParts = (limit: SQL) => sql`array(
+  with known as materialized (
+    select part, ${wordsWith(sql`part`)} as words from unnest(${sql.placeholder('parts')}::text[]) part
+  ), terms as materialized (
+    select part, words, ${newestOf(sql`words`, REACH)} as positions from known
+  ), rarest as materialized (
+    select * from terms
+    where not exists (select from known where words is null)
+    order by cardinality(positions), positions[cardinality(positions)] limit 1
+  ), found as materialized (
+    select candidate.position from rarest, unnest(rarest.positions) candidate (position)
+    where not exists (
+      select from terms
+      where terms.part <> rarest.part and not exists (
+        select from wanted_item_words
+        where word = any(terms.words collate "C") and wanted_item_words.position = candidate.position
+      )
+    )
+    order by candidate.position desc limit ${limit}
+  )
+  select position from found
+  where (select cardinality(positions) from rarest) < ${REACH} or (select count(*) from found) = ${limit}
+)`
