@@ -47,6 +47,8 @@ async function open(url: string, headers: Record<string, string> = {}) {
     body,
   } = await world().visitor(`GET ${url}`, undefined, { headers })
   const [, content = ''] = /<div id="root">(.*)<script type="application\/json"/s.exec(body) ?? []
+  // The content security policy forbids them.
+  expect(body, url).not.toMatch(/<script(?![^>]* src=)(?! type="application\/(ld\+)?json")| on\w+="/)
   const scripts = body.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)
   return {
     status,
