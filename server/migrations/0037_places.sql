@@ -26,7 +26,7 @@ CREATE INDEX "wanted_items_open_posted" ON "wanted_items" USING btree ("created_
 CREATE INDEX "wanted_items_open_pictured" ON "wanted_items" USING btree ("position") WHERE "wanted_items"."status" = 'open' and "wanted_items"."picture_url" is not null;--> statement-breakpoint
 CREATE INDEX "wanted_items_open_unpictured" ON "wanted_items" USING btree ("position") WHERE "wanted_items"."status" = 'open' and "wanted_items"."picture_url" is null;--> statement-breakpoint
 CREATE INDEX "wanted_items_not_located" ON "wanted_items" USING btree ("id") WHERE not "wanted_items"."is_located";--> statement-breakpoint
-CREATE INDEX "wanted_items_open_words" ON "wanted_items" USING gin ("words","marks") WITH (fastupdate=off) WHERE "wanted_items"."status" = 'open';--> statement-breakpoint
+-- 0044 creates the index of words again and fills wanted_item_words, so that the migrations in between are fast.
 ALTER TABLE "wanted_items" ADD CONSTRAINT "wanted_items_place" CHECK ("wanted_items"."place" is null or ("wanted_items"."place"[0] between -180 and 180 and "wanted_items"."place"[1] between -90 and 90));
 --> statement-breakpoint
 -- The lists of words also list marks. Marks are no words that somebody can search for, so search_words has none.
@@ -84,6 +84,3 @@ begin
   return null;
 end
 $$;
---> statement-breakpoint
-insert into wanted_item_words (word, position)
-  select mark collate "C", position from wanted_items, unnest(marks) mark where status = 'open' order by 1, 2;
