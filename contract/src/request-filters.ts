@@ -90,6 +90,7 @@ export const requestFilters = {
   radiusKm: numberFilter(/^\d+$/, 1, RADIUS_KM_MAX, `Must be a whole number between 1 and ${RADIUS_KM_MAX}`),
   /** Posted at this time or later. */
   since: filter(Since, 'Must be a date or a time, such as 2026-11-30 or 2026-11-30T12:00:00Z'),
+  /** Whether it has `images`. */
   hasImage: filter(z.union([BooleanText, z.boolean()]), 'Must be true or false'),
   sort: filter(z.enum(SORTS), `Must be ${SORTS.slice(0, -1).join(', ')} or ${SORTS.at(-1)}`),
 }

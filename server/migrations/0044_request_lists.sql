@@ -27,7 +27,7 @@ declare
 begin
   return array[
       ':c' || category,
-      ':p' || (images -> 0 ->> 'pictureUrl' is not null)::integer,
+      ':p' || (images <> '[]')::integer,
       ':d' || floor(posted / 86400),
       ':h' || floor(posted / 3600)
     ]

@@ -9,10 +9,9 @@ import type { StoredImage } from '../../platform/schema.ts'
 import type { Services } from '../../platform/services.ts'
 import { storePublicPicture } from '../../platform/stored-files.ts'
 import { convertPicture } from './convert-picture.ts'
-import { enqueueMatching } from './enqueue-matching.ts'
 import { lacksCopy } from './item-images.ts'
 import { claimPictures, findDuePictures } from './picture-queries.ts'
-import { findSnapshot, lockItem, updateItem } from './queries.ts'
+import { lockItem, updateItem } from './queries.ts'
 
 type FetchServices = Pick<Services, 'database' | 'files' | 'limits' | 'downloads' | 'clock' | 'log'>
 
@@ -64,7 +63,6 @@ async function savePicture(
     height: picture.heightPixels,
   }
   const images = item.images.map((image) => (isMissing(image) ? { ...image, ...copy } : image))
-  await enqueueMatching(tx, itemId, await findSnapshot(tx, itemId))
   await updateItem(tx, itemId, { images })
 }
 

@@ -30,6 +30,8 @@ const drafts: Draft[] = [
   ['far west', 10, 60, 'Vanua Balavu', '(-178.97,-17.2)', false, 2],
 ]
 
+const pictures: Record<string, string> = { open: '/files/a.webp', middle: 'https://a.example/a.webp' }
+
 beforeAll(async () => {
   const { sql } = world()
   await sql.query(`insert into users (id, email) values ('someone', 's@example.com')`)
@@ -38,7 +40,7 @@ beforeAll(async () => {
       `insert into wanted_items (title, description, category, min_budget, max_budget, location, place, image_url,
          created_at, user_id)
        values ($1, 'walnut', 'Other', $2, $3, $4, $5::point, $6, now() - $7 * interval '1 day', 'someone')`,
-      [title, min, max, location, point, image ? '/files/a.webp' : null, age],
+      [title, min, max, location, point, image ? pictures[title] : null, age],
     )
   }
 })

@@ -56,7 +56,7 @@ export function conditions(filter: ItemFilter): SQL[] {
     ...(urgency ? [eq(wantedItems.urgency, urgency)] : []),
     ...(hasImage === undefined
       ? []
-      : [hasImage ? isNotNull(wantedItems.pictureUrl) : isNull(wantedItems.pictureUrl)]),
+      : [hasImage ? isNotNull(wantedItems.imageUrl) : isNull(wantedItems.imageUrl)]),
     ...(minBudget ? [orOpenBudget(gte(wantedItems.maxBudget, minBudget))] : []),
     ...(maxBudget !== undefined ? [orOpenBudget(lte(wantedItems.minBudget, maxBudget))] : []),
     ...(area ? [isWithin(area)] : []),

@@ -75,7 +75,7 @@ const fits = (item: 'item' | 'before') =>
     and coalesce((search.filters ->> 'minBudget')::numeric <= ${item}.max_budget or ${item}.max_budget = 0, true)
     and coalesce((search.filters ->> 'maxBudget')::numeric >= ${item}.min_budget or ${item}.max_budget = 0, true)
     and coalesce((search.filters ->> 'since')::timestamptz <= ${item}.created_at, true)
-    and coalesce((search.filters ->> 'hasImage')::boolean = (${item}.picture_url is not null), true)
+    and coalesce((search.filters ->> 'hasImage')::boolean = (${item}.image_url is not null), true)
     and ${contains(`${item}.all_words`, 'search.parts')}
     and ${contains(`${item}.location_words`, 'search.location_parts')}
     and (search.area is null or coalesce(${isWithinArea(`${item}.place`)}, false))`)
