@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createServices } from '../create-services.ts'
-import { hashPassword } from '../features/accounts/passwords.ts'
+import { hashingCost, hashPassword } from '../features/accounts/passwords.ts'
 import { insertUser } from '../features/accounts/queries.ts'
 import { enqueueAccountEmail } from '../features/notifications/enqueue-emails.ts'
 import { readConfig } from '../platform/config.ts'
@@ -40,8 +40,18 @@ export interface Person {
   call: Caller
 }
 
+/** Hashing is slow on purpose, and tests sign in hundreds of times. */
+const TEST_HASHING = { memoryCost: 8, timeCost: 1 }
+const productionHashing = { ...hashingCost }
+Object.assign(hashingCost, TEST_HASHING)
+
+/** Until the end of the test. */
+export function hashAsInProduction(): void {
+  Object.assign(hashingCost, productionHashing)
+  onTestFinished(() => void Object.assign(hashingCost, TEST_HASHING))
+}
+
 export const PASSWORD = 'correct horse'
-/** Hashed once per test file, since hashing is slow. */
 const hashed = hashPassword(PASSWORD)
 /** Test users need not confirm their identity, however far a test moves the clock. Signing in has no such effect. */
 const AFTER_ALL_TESTS = '2200-01-01T00:00:00.000Z'

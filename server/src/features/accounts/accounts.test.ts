@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cookieOf, openWorld, PASSWORD, shareWorld } from '../../testing/world.ts'
+import { cookieOf, hashAsInProduction, openWorld, PASSWORD, shareWorld } from '../../testing/world.ts'
 import { grantAdmin } from './actions.ts'
 
 const ada = { email: 'Ada@Example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' }
@@ -121,8 +121,11 @@ describe('sign-in', () => {
   })
 
   test('a wrong password and an unknown email take the same time', async () => {
-    const { visitor } = await openWorld({ RATE_LIMIT: 'off' })
+    hashAsInProduction()
+    const { visitor, sql } = await openWorld({ RATE_LIMIT: 'off' })
     await visitor('POST /api/auth/signup', ada)
+    const { rows } = await sql.query('select password from users')
+    expect(rows[0].password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     const timeOf = async (email: string) => {
       const start = performance.now()
       await visitor('POST /api/auth/login', { email, password: 'wrong horse' })
