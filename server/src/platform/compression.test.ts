@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { compressReplies } from './compression.ts'
@@ -13,6 +13,12 @@ function createApp() {
   app.get('/short', async () => ({ ok: true }))
   app.get('/picture', (_, reply) => reply.type('image/webp').send(Buffer.alloc(5000)))
   app.get('/stream', (_, reply) => reply.type('text/csv').send(Readable.from([LONG])))
+  app.get('/file', (_, reply) =>
+    reply
+      .type('text/html')
+      .header('content-encoding', 'br')
+      .send(Readable.from([brotliCompressSync(LONG)])),
+  )
   app.get('/mixed', { config: { uncompressed: true } }, () => LONG)
   return app
 }
@@ -42,6 +48,12 @@ test('long texts are compressed in the best way that the browser knows', async (
 
 test('short replies, pictures and streams are sent as they are', async () => {
   for (const url of ['/short', '/picture', '/stream']) expect(await encodingOf(url), url).toBeUndefined()
+})
+
+test('a page that was compressed at build time is not compressed again', async () => {
+  const { headers, rawPayload } = await get('/file')
+  expect(headers['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(rawPayload).toString()).toBe(LONG)
 })
 
 test('a reply to a signed-in user is compressed only if the request came from our own pages', async () => {

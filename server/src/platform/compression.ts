@@ -33,7 +33,7 @@ export function compressReplies(app: FastifyInstance): void {
     const isCompressible =
       typeof payload === 'string'
         ? payload.length >= MIN_LENGTH
-        : payload instanceof Readable && isHtml(reply)
+        : payload instanceof Readable && isHtml(reply) && !reply.hasHeader('content-encoding')
     if (!isCompressible) return done(null, payload)
     addVary(reply)
     const encoding = chooseEncoding(request)

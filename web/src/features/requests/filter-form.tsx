@@ -112,6 +112,7 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           name="category"
           options={anyOr(Object.fromEntries(CATEGORIES.map((name) => [name, name])))}
           defaultValue={filters.category ?? ''}
+          className="max-sm:col-span-2"
           error={errorOf('category')}
         />
         <Select
@@ -135,6 +136,7 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           options={toOptions(sortLabels)}
           defaultValue={filters.sort ?? 'newest'}
           error={errorOf('sort')}
+          className="max-sm:col-span-2"
         />
         <Button type="submit" formMethod="get" className="self-end max-lg:col-span-2 lg:col-start-4">
           Show Requests

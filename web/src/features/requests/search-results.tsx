@@ -50,7 +50,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
           {heading}
         </h1>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <SaveSearchButton filters={filters} />
+          {issues.length === 0 && <SaveSearchButton filters={filters} />}
           <Button asChild variant="quiet" size="sm" className="-mx-3">
             <Link href={paths.home()}>{search ? 'Clear Search' : 'All Requests'}</Link>
           </Button>
