@@ -10,11 +10,20 @@ const names = [SHELL, 'chromium', 'chromium-browser', 'google-chrome']
 
 /** An installed Chromium, or one that Playwright downloaded earlier. */
 export function findChromium(): string | undefined {
+  return listChromiums().find((place) => isExecutable(place) && canStart(place))
+}
+
+/** One that can do what the shell cannot, such as push notifications. */
+export function findFullChromium(): string | undefined {
+  const isFull = (place: string) => !place.endsWith(SHELL)
+  return listChromiums().find((place) => isFull(place) && isExecutable(place) && canStart(place))
+}
+
+function listChromiums(): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   const { CHROMIUM_PATH } = process.env
-  const places = [...(CHROMIUM_PATH ? [CHROMIUM_PATH] : []), ...onPath, chromium.executablePath()]
-  return places.find((place) => isExecutable(place) && canStart(place))
+  return [...(CHROMIUM_PATH ? [CHROMIUM_PATH] : []), ...onPath, chromium.executablePath()]
 }
 
 /** Finds Chromium, or installs it if that needs no password. */
@@ -31,20 +40,29 @@ export async function ensureChromium(log: (line: string) => void) {
   } as const
 }
 
+/** The journeys that need a full Chromium say so if none can be installed. */
+export async function installFullChromium(log: (line: string) => void): Promise<void> {
+  if (findFullChromium()) return
+  log('A full Chromium not found, installing it ...')
+  for (const install of listInstallMethods(['chromium'])) {
+    await install()
+    if (findFullChromium()) return
+  }
+}
+
 /** If another Chromium exists, installs the shell only when running as root (in containers). */
 function isSufficient(found: string | undefined): boolean {
   if (!found) return false
   return found.endsWith(SHELL) || found === process.env.CHROMIUM_PATH || process.getuid?.() !== 0
 }
 
-function listInstallMethods(): (() => Promise<unknown>)[] {
+function listInstallMethods(packages = [SHELL, 'chromium']): (() => Promise<unknown>)[] {
   const playwright = tool('playwright-core')
   const asRoot = findRootPrefix()
   if (!asRoot) return [() => run(playwright, ['install', 'chromium'])]
   const [program = '', ...first] = [...asRoot, 'sh', '-c']
   return [
-    () => run(program, [...first, aptInstallCommand(SHELL)]),
-    () => run(program, [...first, aptInstallCommand('chromium')]),
+    ...packages.map((name) => () => run(program, [...first, aptInstallCommand(name)])),
     () => run(playwright, ['install', '--with-deps', 'chromium']),
   ]
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, tool } from './child.ts'
-import { ensureChromium } from './chromium.ts'
+import { ensureChromium, installFullChromium } from './chromium.ts'
 import { type Result, readReport } from './test-result.ts'
 
 /** `short` leaves out the journeys with the tag @proof, and some checks of the others. */
@@ -15,6 +15,7 @@ type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: 
 export async function runJourneys(scope: Scope, env: Record<string, string> = {}): Promise<Result> {
   const chromium = await ensureChromium(console.log)
   if (!chromium.ok) return { passed: 0, failed: await countJourneys(scope), output: chromium.why }
+  if (scope === 'all') await installFullChromium(console.log)
   const reports = mkdtempSync(join(tmpdir(), 'sought-journeys-'))
   const file = join(reports, 'playwright.json')
   try {
