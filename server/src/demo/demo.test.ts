@@ -275,7 +275,7 @@ describe('in the demo market', () => {
 
   test.each([
     ['buyer', []],
-    ['seller', []],
+    ['seller', ['GET /api/saved-searches', 'GET /api/user/matches']],
     [
       'admin',
       ['GET /api/admin/disputes', 'GET /api/admin/payouts?status=owed', 'GET /api/admin/payouts?status=paid'],

@@ -1,3 +1,5 @@
+import type { RequestFilters } from '@sought/contract/request-filters'
+
 /** A person in the demo market. `avatar` names a file in pictures/avatars. */
 export type DemoPerson = {
   key: string
@@ -9,6 +11,7 @@ export type DemoPerson = {
   avatar: string | null
   /** What they sell, which requests are matched with. */
   selling?: { keywords: string[]; categories: string[] }
+  savedSearches?: RequestFilters[]
 }
 
 export const people = [
@@ -30,6 +33,10 @@ export const people = [
     location: 'Gdańsk, Poland',
     avatar: 'tomasz.svg',
     selling: { keywords: ['lamp', 'sewing machine', 'camera'], categories: ['Music'] },
+    savedSearches: [
+      { search: 'clock', minBudget: 20 },
+      { category: 'Home & Garden', hasImage: true },
+    ],
   },
   {
     key: 'admin',

@@ -3,10 +3,19 @@ import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { eq, lt, sql } from 'drizzle-orm'
 import { hashPassword } from '../features/accounts/passwords.ts'
 import { setMovementsAside } from '../features/ledger/provider-movements.ts'
+import { saveSearch } from '../features/saved-searches/actions.ts'
 import { COMMAND_LINE } from '../platform/audit.ts'
 import type { Tx } from '../platform/database.ts'
 import type { FileStore } from '../platform/files.ts'
-import { admins, mails, notifications, type StoredImage, users, wantedItems } from '../platform/schema.ts'
+import {
+  admins,
+  mails,
+  notifications,
+  requestViews,
+  type StoredImage,
+  users,
+  wantedItems,
+} from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 import { signedInColumns } from '../platform/session.ts'
 import { storePublicPicture } from '../platform/stored-files.ts'
@@ -42,6 +51,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
     drawPictures().catch(() => {})
     const itemIds = await addMarket(tx, services)
     await addPictures(tx, services.files, itemIds)
+    await addViews(tx)
     await startToday(tx)
     return true
   })
@@ -74,6 +84,7 @@ async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
     createdAt: joined,
     updatedAt: joined,
   })
+  for (const filters of person.savedSearches ?? []) await saveSearch(tx, { filters, alerts: 'daily' }, { id })
   if (signIn?.role === 'Admin') await tx.insert(admins).values({ userId: id })
 }
 
@@ -165,6 +176,12 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
       .set({ images })
       .where(eq(wantedItems.id, itemIds.get(key) ?? 0))
   }
+}
+
+/** More than anybody makes contact, so that the figures fit each other. */
+async function addViews(tx: Tx): Promise<void> {
+  await tx.execute(sql`
+    insert into ${requestViews} (wanted_item_id, count) select id, 9 + id * 13 % 40 from ${wantedItems}`)
 }
 
 /** Marks notifications older than a day as read, and switches emails on, which were off while seeding. */
