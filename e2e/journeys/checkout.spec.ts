@@ -109,9 +109,9 @@ async function expectPrintedInLight(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'screen', colorScheme: null })
 }
 
-test('a payment is charged once: started before, after a lost reply and in a second tab', async ({
-  createDeal,
-}) => {
+test('a payment is charged once: started before, after a lost reply and in a second tab', {
+  tag: '@proof',
+}, async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer, item, checkout } = deal
   const { intentId } = await startPayment(deal)

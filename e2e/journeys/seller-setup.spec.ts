@@ -16,9 +16,9 @@ async function openPopup(page: Page, button: Locator): Promise<Page> {
 const finishIn = (popup: Page, page: Page, control: Locator) =>
   Promise.all([popup.waitForEvent('close'), page.waitForEvent('load'), control.click()])
 
-test('a seller interrupts the setup in a pop-up, finishes it and is paid what was owed', async ({
-  createDeal,
-}) => {
+test('a seller interrupts the setup in a pop-up, finishes it and is paid what was owed', {
+  tag: '@proof',
+}, async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer, seller } = deal
   const { paymentId } = await payIntoEscrow(deal)
