@@ -1,6 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
-import { openWorld, type Person, type World } from '../testing/world.ts'
+import { openDatabase, openWorld, type Person, type World } from '../testing/world.ts'
+import { startEvents } from './events.ts'
+import { createLog } from './log.ts'
 import { recordPresence } from './presence.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -140,6 +144,26 @@ test('a heartbeat every 15 seconds ends the streams of expired sessions', async 
   world.advanceClock(31 * 86_400_000)
   vi.advanceTimersByTime(15_000)
   await eventually(() => expect(stream.hasEnded()).toBe(true))
+})
+
+test('a stream that opens during a heartbeat stays open', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { promise: noSessions, resolve: answer } = Promise.withResolvers<Set<string>>()
+  const owners = { findLiveSessions: () => noSessions, recordPresence: async () => {} }
+  const events = startEvents(await openDatabase(), owners, createLog({ level: 'silent' }))
+  onTestFinished(() => events.stop())
+  const open = (sid: string) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    events.open('ada', sid, () => response)
+    return response
+  }
+  const expired = open('expired')
+  vi.advanceTimersByTime(15_000)
+  const opened = open('new')
+  answer(new Set())
+  await eventually(() => expect(expired.writableEnded).toBe(true))
+  expect(opened.writableEnded).toBe(false)
 })
 
 test('an announcement right after the end of a session is harmless', async () => {

@@ -130,9 +130,10 @@ export function startEvents(
   const listening = listen()
 
   const heartbeat = setInterval(async () => {
-    const streams = allStreams()
-    const signedIn = await findLiveSessions(streams.map(({ sid }) => sid)).catch(() => null)
-    if (signedIn) endStreams(({ sid }) => !signedIn.has(sid))
+    const streams = new Set(allStreams())
+    const signedIn = await findLiveSessions([...streams].map(({ sid }) => sid)).catch(() => null)
+    // Nobody asked about the sessions of streams that were opened meanwhile.
+    if (signedIn) endStreams((stream) => streams.has(stream) && !signedIn.has(stream.sid))
     for (const { response } of allStreams()) response.write(':\n\n')
     if (signedIn) await savePresence([...streamsByUser.keys()])
   }, HEARTBEAT_MS)
