@@ -33,7 +33,7 @@ test('visitors without JavaScript read, search, filter and page', async ({ openA
   await filters.getByRole('button', { name: 'Show Requests' }).click()
   await expect(page).toHaveURL(/maxBudget=150.*sort=budget/)
   await expect(heading).toHaveText(/^\d+ results in Electronics$/)
-  await expect(filters.getByLabel('Maximum budget')).toHaveValue('150')
+  await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('150')
   await expect(deadButtons).toHaveCount(0)
 
   await page.getByRole('searchbox').first().fill('vespa')

@@ -1,39 +1,54 @@
 import type { Timestamp } from '@sought/contract/fields'
 
-const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', day: 'numeric' })
+/** Creates the formatter when it is first used, because the first one of a page takes long. */
+function formatWith(options: Intl.DateTimeFormatOptions): (at: string) => string {
+  let formatter: Intl.DateTimeFormat | undefined
+  return (at) => {
+    formatter ??= new Intl.DateTimeFormat('en-US', options)
+    return formatter.format(new Date(at))
+  }
+}
 
-const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
 
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-
-const utcDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
-const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' })
-
-/** 'November 22, 2026', in the user's time zone. */
+/** 'November 22, 2026', in the user's time zone. Public pages show it, so it needs no formatter. */
 export function formatDate(at: string): string {
-  return day.format(new Date(at))
+  const date = new Date(at)
+  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`
+}
+
+/** The same in UTC. */
+export function formatDateInUtc(at: string): string {
+  const date = new Date(at)
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
 }
 
 /** 'Nov 22', in the user's time zone, for dates that are near. */
-export function formatShortDate(at: string): string {
-  return shortDay.format(new Date(at))
-}
+export const formatShortDate = formatWith({ month: 'short', day: 'numeric' })
 
 /** 'Nov 22, 2026, 2:05 PM', in the user's time zone. */
-export function formatDateTime(at: string): string {
-  return moment.format(new Date(at))
-}
-
-/** 'November 2026' for '2026-11'. */
-export function formatMonth(text: string): string {
-  return month.format(new Date(`${text}-01T00:00:00Z`))
-}
+export const formatDateTime = formatWith({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** 'Nov 22, 2026' in UTC: the same for everybody, and in its month. */
-export function formatUtcDate(at: string): string {
-  return utcDay.format(new Date(at))
-}
+export const formatUtcDate = formatWith({ dateStyle: 'medium', timeZone: 'UTC' })
+
+const formatMonthOf = formatWith({ year: 'numeric', month: 'long', timeZone: 'UTC' })
+
+/** 'November 2026' for '2026-11'. */
+export const formatMonth = (text: string) => formatMonthOf(`${text}-01T00:00:00Z`)
 
 /** The current time, as the server writes times. */
 export const getTimestamp = () => new Date().toISOString() as Timestamp
