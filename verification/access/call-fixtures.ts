@@ -267,6 +267,10 @@ const fixturesByCall: Record<string, CallFixture> = {
       userId: cast.owner.id,
     },
   }),
+  'DELETE /api/push/subscriptions': async ({ cast, fixtures }) => {
+    await fixtures.pushSubscription(cast.owner)
+    return {}
+  },
   'PUT /api/user/sharing-settings': ({ cast }) => ({
     body: { typing: false, presence: true, readReceipts: true, userId: cast.owner.id },
   }),

@@ -88,6 +88,13 @@ export function createFixtures({ sql, services }: World) {
         keys: ['lamp'],
       }),
 
+    pushSubscription: ({ id }: Person) =>
+      sql.query(
+        `insert into push_subscriptions (user_id, sid, endpoint, p256dh, auth)
+         select $1::text, sid, 'https://push.example/' || $1, '', '' from sessions where sess ->> 'userId' = $1`,
+        [id],
+      ),
+
     message: (itemId: number, from: Person, to: Person) =>
       insert('messages', {
         wanted_item_id: itemId,

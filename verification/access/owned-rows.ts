@@ -22,6 +22,7 @@ const tables: Record<string, string> = {
   notifications: `user_id = any($1) and id not in (${toAllAdmins})`,
   saved_searches: 'user_id = any($1)',
   search_alerts: 'user_id = any($1)',
+  push_subscriptions: 'user_id = any($1)',
   delivery_addresses: 'user_id = any($1)',
   files: 'owner_id = any($1)',
   photos: 'owner_id = any($1)',
