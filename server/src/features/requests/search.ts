@@ -16,11 +16,10 @@ import {
 } from './search-terms.ts'
 
 /*
- * Search (ADR 30, 61). wanted_item_words maps each word to the positions of its open requests. A search for one word
- * walks its positions from the newest. For several words, it walks the rarest and checks each request for the others.
- * Filters without a text, and lists in another order, first walk the list itself. If too few requests match, a search
- * falls back to a GIN index. Requests that have expired since the last sweep are still in the indexes; they have the
- * lowest positions, so that leaving them out only shortens the last page.
+ * Search (ADR 30, 61). wanted_item_words lists the open requests of each word and filter in every sort order. A search
+ * walks the list itself if most requests match, and else the list of the rarest term. It checks each request for the
+ * other terms. If too few requests match, it falls back to a GIN index. Requests that have expired since the last sweep
+ * are still listed; they have the lowest positions, so that leaving them out only shortens the last page.
  */
 
 /** Disabled so that the planner uses the GIN index; JIT compilation would take longer than the search. */
