@@ -16,17 +16,15 @@ import { useState } from 'react'
 import { changeReply, refresh, useRead } from '../../lib/calls.ts'
 import { CallError } from '../../lib/client.ts'
 import { formatDate } from '../../lib/dates.ts'
-import { useContractForm } from '../../lib/form.ts'
 import { Loaded } from '../../lib/loaded.tsx'
+import { RenameDialog } from '../../lib/rename-dialog.tsx'
 import { toast } from '../../lib/toasts.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { createPasskey, explainPasskeyFailure } from './passkeys.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { Section } from './section.tsx'
@@ -165,8 +163,6 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 }
 
 function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const form = useContractForm(PasskeyName, { name })
   const { run, isPending } = useAction(renamePasskey, {
     failure: explainFailure('The passkey was not renamed'),
     refreshes: CHANGED,
@@ -177,35 +173,14 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
       })),
     ],
   })
-  const rename = async (body: { name: string }) => {
-    setIsOpen(false)
-    const isRenamed = await run({ params: { id }, body })
-    if (!isRenamed) setIsOpen(true)
-  }
   return (
-    <Dialog
+    <RenameDialog
       title="Rename passkey"
-      width="slip"
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      trigger={
-        <Button variant="secondary" size="sm" aria-label={`Rename ${name}`}>
-          Rename
-        </Button>
-      }
-    >
-      <form
-        noValidate
-        aria-label="Rename passkey"
-        onSubmit={form.handleSubmit((body) => void rename(body))}
-        className="grid gap-5"
-      >
-        <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
-        <Button type="submit" wide busy={isPending}>
-          Save Name
-        </Button>
-      </form>
-    </Dialog>
+      name={name}
+      schema={PasskeyName}
+      busy={isPending}
+      onRename={(body) => run({ params: { id }, body })}
+    />
   )
 }
 

@@ -11,13 +11,11 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { changeItems } from '../../lib/calls.ts'
 import { useCurrency } from '../../lib/currency.ts'
-import { useContractForm } from '../../lib/form.ts'
+import { RenameDialog } from '../../lib/rename-dialog.tsx'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Select, toOptions } from '../../ui/select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { describeFilters } from './describe-filters.ts'
 
 const alertLabels = {
@@ -80,38 +78,15 @@ function useChange(id: number) {
 }
 
 function RenameSearch({ search: { id, name } }: { search: SavedSearch }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const form = useContractForm(SearchName, { name })
   const { run, isPending } = useChange(id)
-  const rename = async (body: { name: string }) => {
-    setIsOpen(false)
-    const isRenamed = await run({ params: { id: String(id) }, body })
-    if (!isRenamed) setIsOpen(true)
-  }
   return (
-    <Dialog
+    <RenameDialog
       title="Rename saved search"
-      width="slip"
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      trigger={
-        <Button variant="secondary" size="sm" aria-label={`Rename ${name}`}>
-          Rename
-        </Button>
-      }
-    >
-      <form
-        noValidate
-        aria-label="Rename saved search"
-        onSubmit={form.handleSubmit((body) => void rename(body))}
-        className="grid gap-5"
-      >
-        <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
-        <Button type="submit" wide busy={isPending}>
-          Save Name
-        </Button>
-      </form>
-    </Dialog>
+      name={name}
+      schema={SearchName}
+      busy={isPending}
+      onRename={(body) => run({ params: { id: String(id) }, body })}
+    />
   )
 }
 

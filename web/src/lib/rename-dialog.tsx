@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type * as z from 'zod/mini'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { useContractForm } from './form.ts'
+
+interface Name {
+  name: string
+}
+
+interface RenameDialogProps {
+  title: string
+  name: string
+  /** What a name must be. */
+  schema: z.ZodMiniType<Name, Name>
+  busy: boolean
+  /** Falsy if the name was not changed. */
+  onRename: (body: Name) => Promise<unknown>
+}
+
+/** A button that asks for a new name. The dialog closes at once, and opens again if the name was not changed. */
+export function RenameDialog({ title, name, schema, busy, onRename }: RenameDialogProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const form = useContractForm<Name, Name>(schema, { name })
+  const rename = async (body: Name) => {
+    setIsOpen(false)
+    if (!(await onRename(body))) setIsOpen(true)
+  }
+  return (
+    <Dialog
+      title={title}
+      width="slip"
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      trigger={
+        <Button variant="secondary" size="sm" aria-label={`Rename ${name}`}>
+          Rename
+        </Button>
+      }
+    >
+      <form
+        noValidate
+        aria-label={title}
+        onSubmit={form.handleSubmit((body) => void rename(body))}
+        className="grid gap-5"
+      >
+        <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
+        <Button type="submit" wide busy={busy}>
+          Save Name
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
