@@ -49,7 +49,7 @@ export const EMAIL_KINDS = [
 export type EmailKind = (typeof EMAIL_KINDS)[number]
 export type AccountEmailKind = Exclude<EmailKind, NotificationKind | VisitorEmailKind>
 
-/** What people switch push notifications on and off by. */
+/** Push notifications are switched on and off by topic. */
 export const PUSH_TOPICS = ['messages', 'offers', 'payments', 'alerts'] as const
 export type PushTopic = (typeof PUSH_TOPICS)[number]
 

@@ -16,7 +16,7 @@ export interface FileStore {
   put(bytes: Uint8Array, extension: 'webp' | 'pdf' | 'txt' | 'doc' | 'docx'): Promise<string>
   /** Stores a smaller version of a stored picture. */
   putSize(name: string, sidePixels: number, bytes: Uint8Array): Promise<string>
-  /** Stores a stored picture in another width and format. */
+  /** Stores a variant of a picture: another width and format. */
   putVariant(name: string, width: PictureWidth, format: PictureFormat, bytes: Uint8Array): Promise<string>
   /** Null if there is no file of that name. */
   get(name: string): Promise<{ stream: Readable; sizeBytes: number } | null>

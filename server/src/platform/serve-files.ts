@@ -10,7 +10,7 @@ import { files } from './schema.ts'
 
 const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'avatar']
 
-/** For the original, which replaces a variant until it is made. */
+/** How long browsers keep the original that is sent while its variant is not made yet. */
 const SOON_REPLACED = 'public, max-age=60'
 
 /** Serves the public pictures of requests and users. Evidence files and photos have their own API calls. */

@@ -34,7 +34,7 @@ const FAR = 20 * REACH
 /** Counted for a term that no request of the sample has. */
 const RARELY = 0.5
 
-/** What it costs to find a request by a term, and to read an entry of a term with several words, compared to a list. */
+/** The costs of a request that is found by a term, and of an entry of a term with several words. In the list it is 1. */
 const COST_OF_WALK = 1.7
 const COST_OF_ENTRY = 0.1
 
@@ -105,7 +105,7 @@ function reachesOf({ words }: Term, rows: number): number[] {
   return words && words.length > 1 && reach < REACH ? [reach, REACH] : [REACH]
 }
 
-/** What it costs to walk this number of requests of a term, in requests of a list. */
+/** The cost of walking this number of requests of a term. A request of the list costs 1. */
 function termCost({ words }: Term, rows: number): number {
   const entries = words && words.length > 1 ? words.length * Math.min(rows * SAFETY, REACH) : 0
   return rows * COST_OF_WALK + entries * COST_OF_ENTRY
