@@ -22,8 +22,9 @@ const commands = {
 
 /** A second signal within this time is a duplicate: terminal and npm both send it. */
 const DUPLICATE_SIGNAL_MS = 1000
-/** How long a step may take to stop before it is killed. */
+/** How long a step may take to stop before it is killed, in addition to the time in which a server drains. */
 const STOP_TIMEOUT_MS = 20_000
+const DRAIN_MS = Number(process.env.DRAIN_SECONDS || 5) * 1000
 
 const onWindows = process.platform === 'win32'
 const [name, ...options] = process.argv.slice(2)
@@ -80,7 +81,7 @@ function run(program, args) {
 function stop(signal) {
   const now = Date.now()
   if (stopSignal && now - stoppedAt < DUPLICATE_SIGNAL_MS) return
-  if (!stopSignal) setTimeout(() => killGroup(child), STOP_TIMEOUT_MS).unref()
+  if (!stopSignal) setTimeout(() => killGroup(child), DRAIN_MS + STOP_TIMEOUT_MS).unref()
   stopSignal = signal
   stoppedAt = now
   child?.kill(signal)

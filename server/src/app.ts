@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Registry } from 'prom-client'
 import { isAdmin, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { addressRoutes } from './features/addresses/routes.ts'
@@ -40,6 +40,7 @@ import { supportRoutes } from './features/support/routes.ts'
 import { apiPage } from './platform/api-page.ts'
 import { compressReplies } from './platform/compression.ts'
 import { serveCspReports } from './platform/csp-reports.ts'
+import { closeAfterResponse, closeIdleConnections } from './platform/drain.ts'
 import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
 import { countAttempt } from './platform/limits.ts'
@@ -97,7 +98,7 @@ export async function buildApp(
   readiness: Readiness,
   log: FastifyInstance['log'],
 ): Promise<FastifyInstance> {
-  const { config, database, sessions, secrets, files } = services
+  const { config, database, events, sessions, secrets, files } = services
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -105,6 +106,8 @@ export async function buildApp(
     trustProxy: (_address, hop) => hop < config.proxies,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    // A request that still arrives is answered, since a proxy cannot send all requests again.
+    return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: newRequestId,
     // Fastify runs no hooks for these.
@@ -116,14 +119,14 @@ export async function buildApp(
   app.addHook('onClose', () => services.views.write())
   logRequests(app)
   closeIdleConnections(app)
+  closeAfterResponse(app, readiness)
   acceptOnlyJson(app)
   if (config.loadShedding) shedLoad(app, database.pool)
   await app.register(cookie, { secret: secrets.sessionSecret })
   await addSecurityHeaders(app, config)
   compressReplies(app)
   warnWithoutForwardedFor(app, config.proxies)
-  const metrics = addHealth(app, services, readiness)
-  addReconciliationMetrics(metrics, database.read)
+  const metrics = addMonitoring(app, services, readiness)
   // A callback hook is cheaper than an async one, and this one runs on every request.
   app.addHook('onRequest', (request, _reply, done) => {
     refuseCrossSite(request)
@@ -173,25 +176,25 @@ export async function buildApp(
   const visitOf = createPageData(services, describeDeployment(services))
   const read = createReader(routes)
   await serveWebApp(app, { headOf, visitOf, read, development: !config.production })
+  events.start()
   return app
 }
 
-/**
- * On shutdown, running requests are answered, and then their keep-alive connections are closed. Connections that a
- * browser opened but never used do not count as idle for Node, so they are destroyed right away.
- */
-function closeIdleConnections(app: FastifyInstance): void {
-  const unused = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
-  })
-  app.server.on('request', ({ socket }) => unused.delete(socket))
-  app.addHook('preClose', async () => {
-    for (const socket of unused) socket.destroy()
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50)
-    app.server.once('close', () => clearInterval(timer))
-  })
+/** For a process without HTTP requests. It listens only on METRICS_PORT, if that is set. */
+export function buildWorkerApp(
+  services: Services,
+  readiness: Readiness,
+  log: FastifyInstance['log'],
+): FastifyInstance {
+  const app = fastify({ loggerInstance: log })
+  addMonitoring(app, services, readiness)
+  return app
+}
+
+function addMonitoring(app: FastifyInstance, services: Services, readiness: Readiness): Registry {
+  const metrics = addHealth(app, services, readiness)
+  addReconciliationMetrics(metrics, services.database.read)
+  return metrics
 }
 
 /** Declared calls without a handler reply with `not_built`. */

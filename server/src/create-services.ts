@@ -4,7 +4,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/database.ts'
 import { createDownloads } from './platform/download.ts'
-import { startEvents } from './platform/events.ts'
+import { createEvents } from './platform/events.ts'
 import { createFileStore } from './platform/files.ts'
 import { createInstallationReader } from './platform/installation.ts'
 import { createLimits } from './platform/limits.ts'
@@ -68,7 +68,7 @@ export async function createServices(
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(config.dataDir),
     downloads: createDownloads(),
-    events: startEvents(
+    events: createEvents(
       databaseUrl,
       {
         findLiveSessions: (sids) => findLiveSessions(database.read, sids, clock()),

@@ -1,13 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from './platform/free-port.ts'
 import { eventually } from './testing/eventually.ts'
+import { startProcess } from './testing/start-process.ts'
 import { openDatabase } from './testing/world.ts'
 
 /** Starting takes a second on an idle machine; this is the limit on a busy one. */
@@ -69,37 +64,12 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-async function startServer(databaseUrl: string): Promise<{ address: string; process: ChildProcess }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sought-test-'))
-  const port = await freePort()
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-  const server = spawn(process.execPath, [main], {
-    env: {
-      PATH: '/usr/bin',
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'silent',
-      LOAD_SHEDDING: 'off',
-      ESCROW_SWEEP_SECONDS: '1',
-    },
-    stdio: 'ignore',
-  })
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  onTestFinished(async () => {
-    server.kill('SIGTERM')
-    await ended
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  return { address: `http://127.0.0.1:${port}`, process: server }
-}
-
 test(
   'without a database the server answers 503 and recovers on its own, repeatedly, and no job is lost',
   async () => {
     const databaseUrl = await openDatabase({ migrated: false })
     const proxy = await openProxy(databaseUrl)
-    const { address, process } = await startServer(proxy.url)
+    const { address, process } = await startProcess({ DATABASE_URL: proxy.url, ESCROW_SWEEP_SECONDS: '1' })
     const status = async (path: string) => (await fetch(address + path)).status
     const waitForStatus = (path: string, expected: number) =>
       eventually(async () => expect(await status(path)).toBe(expected))

@@ -1,15 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import { buildApp } from './app.ts'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { buildApp, buildWorkerApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { loadGazetteer } from './features/places/gazetteer.ts'
 import { startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
-import { BadConfig, type Config, readConfig } from './platform/config.ts'
+import { BadConfig, type Config, type Role, readConfig, readRole } from './platform/config.ts'
 import { isUnavailable } from './platform/database.ts'
 import { describeError } from './platform/describe-error.ts'
+import { drainConnections } from './platform/drain.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import type { Events } from './platform/events.ts'
 import type { Readiness } from './platform/health.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
@@ -17,42 +19,82 @@ import type { Services } from './platform/services.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
 
 const DATABASE_RETRY_MS = 1_000
-const STOP_LIMIT_MS = 10_000
+/** In addition to DRAIN_SECONDS. */
+const STOP_LIMIT_MS = 14_000
+const DATABASE_CLOSE_MS = 1_000
+
+interface Part {
+  name: string
+  /** Ends its work. All parts drain at once, before the first one is stopped. */
+  drain?(): Promise<unknown>
+  stop(): Promise<unknown>
+}
 
 /** Stopped in reverse order. */
-const started: { name: string; stop(): Promise<unknown> }[] = []
+const started: Part[] = []
+const readiness: Readiness = { ready: false }
+/** Aborted by a second signal. */
+const skipDraining = new AbortController()
 let stopping = false
+let drainMs = 0
 
 const say = (line: string) => console.log(line)
 
 async function start(): Promise<void> {
+  const role = readRole(process.argv.slice(2))
   const config = readConfig()
   const log = createLog({ level: config.logLevel, pretty: !config.production })
   logCrashes(log)
   const databaseUrl = config.databaseUrl ?? (await startDatabase(config))
   const services = await createServices(config, databaseUrl, systemClock, log)
-  const { sandbox } = services
-  started.push({ name: 'database connections', stop: services.database.close })
-
-  started.push({ name: 'events', stop: services.events.stop })
-  started.push({ name: 'mailer', stop: async () => services.mailer?.close() })
-
-  const readiness: Readiness = { ready: false }
-  const app = await buildApp(services, readiness, log)
-  started.push({ name: 'server', stop: () => app.close() })
+  const { database, events, mailer, sandbox } = services
+  // Whatever still uses a connection was given up.
+  started.push({
+    name: 'database connections',
+    stop: () => Promise.race([database.close(), wait(DATABASE_CLOSE_MS)]),
+  })
+  started.push({ name: 'events', stop: events.stop })
+  started.push({ name: 'mailer', stop: async () => mailer?.close() })
   started.push({ name: 'card sandbox', stop: async () => sandbox?.close() })
-  const address = await app.listen({ port: config.port, host: config.host })
+  const address = await startServer(role, services)
 
   await retryUntilReachable(() => prepareDatabase(databaseUrl, services))
   if (sandbox) await retryUntilReachable(() => startSandbox(sandbox, address))
   if (stopping) return
-  const jobs = startJobs(services, log)
-  started.push({ name: 'jobs', stop: jobs.stop })
-  await jobs.up
+  if (role.worker) {
+    const jobs = startJobs(services, log)
+    started.push({ name: 'jobs', drain: jobs.stop, stop: async () => {} })
+    await jobs.up
+  }
   readiness.ready = true
   // The first request that names a place need not wait for it.
   loadGazetteer().catch((error) => log.error({ err: error }, 'the gazetteer could not be read'))
-  printReady(config, config.port === 0 ? address : config.publicUrl)
+  if (!address) say('The worker is ready.')
+  else printReady(config, config.port === 0 ? address : config.publicUrl)
+}
+
+/** Returns the address, or null for a process that answers no requests. */
+async function startServer(role: Role, services: Services): Promise<string | null> {
+  const { config, log } = services
+  if (!role.web) {
+    const app = buildWorkerApp(services, readiness, log)
+    started.push({ name: 'server', stop: () => app.close() })
+    await app.ready()
+    return null
+  }
+  const app = await buildApp(services, readiness, log)
+  drainMs = config.drainSeconds * 1000
+  started.push({ name: 'server', drain: () => drainServer(app, services.events), stop: () => app.close() })
+  return app.listen({ port: config.port, host: config.host })
+}
+
+/** Gives load balancers time to notice that this process stops, then ends connections and streams. */
+async function drainServer(app: FastifyInstance, events: Events): Promise<void> {
+  await wait(drainMs, null, { signal: skipDraining.signal }).catch(() => {})
+  const hurried = drainMs === 0 || skipDraining.signal.aborted
+  const drained = hurried ? null : drainConnections(app, readiness)
+  events.drain()
+  await drained
 }
 
 /** Node would print every property of the error, such as the parameters of a failed query. */
@@ -88,8 +130,9 @@ async function prepareDatabase(databaseUrl: string, services: Services): Promise
   if (services.config.demo) await fillWithDemo(services)
 }
 
-/** The sandbox sends its webhooks to our local address. */
-async function startSandbox(sandbox: SandboxHost, address: string): Promise<void> {
+/** The sandbox sends its webhooks to our local address. In a process without one, it leaves them to the others. */
+async function startSandbox(sandbox: SandboxHost, address: string | null): Promise<void> {
+  if (!address) return void (await sandbox.start(null))
   const url = new URL(
     '/api/stripe/webhook',
     address.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]'),
@@ -113,14 +156,17 @@ function printReady(config: Config, address: string): void {
 }
 
 async function stop(exitCode: number): Promise<void> {
-  if (stopping) return
+  if (stopping) return skipDraining.abort()
   stopping = true
-  setTimeout(() => process.exit(exitCode || 1), STOP_LIMIT_MS).unref()
-  for (const part of started.toReversed()) {
-    await part
-      .stop()
-      .catch((error) => console.error(`${part.name} did not stop cleanly:`, describeError(error)))
-  }
+  readiness.shutdown = 'draining'
+  if (exitCode !== 0) skipDraining.abort()
+  setTimeout(() => process.exit(exitCode || 1), drainMs + STOP_LIMIT_MS).unref()
+  const complain =
+    ({ name }: Part) =>
+    (error: unknown) =>
+      console.error(`${name} did not stop cleanly:`, describeError(error))
+  await Promise.all(started.map((part) => part.drain?.().catch(complain(part))))
+  for (const part of started.toReversed()) await part.stop().catch(complain(part))
   process.exit(exitCode)
 }
 
@@ -132,6 +178,7 @@ try {
   await start()
 } catch (error) {
   if (error instanceof BadConfig || error instanceof PostgresRefused) console.error(error.message)
-  else console.error('Sought could not start:', describeError(error))
+  // A start that was interrupted fails because of that.
+  else if (!stopping) console.error('Sought could not start:', describeError(error))
   await stop(1)
 }

@@ -30,7 +30,7 @@ export interface CrashPoint {
 export type Command = { crashAt: CrashPoint | null } | { clockOffsetMs: number } | { measureHeap: true }
 
 let crashPoint: (Omit<CrashPoint, 'pattern'> & { pattern: RegExp }) | null = null
-let clockOffsetMs = Number(process.argv.at(-1))
+let clockOffsetMs = Number(new URL(import.meta.url).searchParams.get('clockOffsetMs'))
 
 function receiveCommands(): void {
   process.on('message', (command: Command) => {

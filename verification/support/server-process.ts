@@ -33,6 +33,7 @@ export function createServerProcess(
   address: string,
   env: Record<string, string>,
   clockOffsetMs: () => number,
+  role?: 'web' | 'worker',
 ): ServerProcess {
   let child: ChildProcess | null = null
   let ending: Promise<void> = Promise.resolve()
@@ -51,7 +52,8 @@ export function createServerProcess(
   return {
     address,
     start() {
-      const started = spawn(process.execPath, ['--import', PRELOAD, MAIN, String(clockOffsetMs())], {
+      const preload = `${PRELOAD}?clockOffsetMs=${clockOffsetMs()}`
+      const started = spawn(process.execPath, ['--import', preload, MAIN, ...(role ? [role] : [])], {
         env: { ...env, PORT: new URL(address).port, PUBLIC_URL: address },
         // The server stops by itself when this channel closes, however this process ends.
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

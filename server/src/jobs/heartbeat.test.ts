@@ -62,6 +62,21 @@ test('jobs of a process without a heartbeat are unlocked, and no others', async 
   await eventually(async () => expect(await readLockHolders()).toEqual([{ locked_by: 'alive' }]))
 })
 
+test('a process that stops returns jobs that do not end', async () => {
+  const world = await openMoneyWorld()
+  const heartbeat = startHeartbeat(world.sql, () => {})
+  heartbeat.add('stopping')
+  await world.sql.query(
+    `select graphile_worker.add_job('endless');
+     update graphile_worker._private_jobs set locked_by = 'stopping', locked_at = now()`,
+  )
+  await heartbeat.stop()
+  const { rows } = await world.sql.query(
+    "select locked_by from graphile_worker.jobs where task_identifier = 'endless'",
+  )
+  expect(rows).toEqual([{ locked_by: null }])
+})
+
 test('jobs are reported as up once the workers run', async () => {
   const world = await openMoneyWorld()
   const holder = await world.sql.connect()

@@ -12,6 +12,7 @@ const TIMEOUT_SECONDS = 15
 export interface Heartbeat {
   add(id: string): void
   remove(id: string): void
+  /** Unlocks the jobs of pools that still run, so that other processes need not wait. */
   stop(): Promise<void>
 }
 
@@ -31,7 +32,13 @@ export function startHeartbeat(pool: pg.Pool, onError: (error: unknown) => void)
     remove: (id) => workers.delete(id),
     async stop() {
       clearInterval(timer)
-      await pool.query('delete from job_workers where id = any($1)', [[...workers]]).catch(onError)
+      const ids = [...workers]
+      try {
+        if (ids.length > 0) await pool.query('select graphile_worker.force_unlock_workers($1)', [ids])
+        await pool.query('delete from job_workers where id = any($1)', [ids])
+      } catch (error) {
+        onError(error)
+      }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import {
   Logger,
@@ -36,6 +37,8 @@ const POLL_MS = 1_000
 export const BATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 /** How long shutdown waits for an email that is being sent. */
 const MAIL_STOP_MS = 2_000
+/** How long shutdown waits for jobs. After five seconds graphile-worker asks them to give up. */
+const JOBS_STOP_MS = 8_000
 
 export interface Jobs {
   /** Resolves once the workers run, or when they are stopped. It waits for a database that is unreachable at first. */
@@ -113,7 +116,12 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
     async stop() {
       clearInterval(timer)
       const giveUpMails = setTimeout(() => services.mailer?.close(), MAIL_STOP_MS)
-      await Promise.all(workers.map((worker) => worker.stop()))
+      const giveUp = new AbortController()
+      await Promise.race([
+        Promise.all(workers.map((worker) => worker.stop())),
+        wait(JOBS_STOP_MS, null, { signal: giveUp.signal }),
+      ])
+      giveUp.abort()
       clearTimeout(giveUpMails)
       await heartbeat.stop()
     },
@@ -153,7 +161,7 @@ function startWorker(
         log.warn({ err: error }, 'worker stopped, restarting')
       }
       runner = null
-      if (!stopping) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS))
+      if (!stopping) await wait(RESTART_DELAY_MS)
     }
   }
   const supervised = supervise().finally(isUp)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, readRole } from './config.ts'
 
 const secrets = { SESSION_SECRET: 's'.repeat(32), DATA_KEY: 'd'.repeat(32) }
 
@@ -114,3 +114,18 @@ test.each(['CURRENCY', 'DEMO', 'RATE_LIMIT', 'LOAD_SHEDDING', 'LOG_LEVEL'])(
     expect(() => readConfig({ [name]: 'perhaps' })).toThrow(new RegExp(`^${name}: [^\n]+$`))
   },
 )
+
+test('a process answers requests, runs jobs, or does both', () => {
+  expect(readRole([])).toEqual({ web: true, worker: true })
+  expect(readRole(['web'])).toEqual({ web: true, worker: false })
+  expect(readRole(['worker'])).toEqual({ web: false, worker: true })
+  for (const args of [['jobs'], ['web', 'worker']])
+    expect(() => readRole(args)).toThrow('npm start takes one argument, web or worker, or none for both')
+})
+
+test('only production waits for load balancers before it stops, unless it is told otherwise', () => {
+  const production = { NODE_ENV: 'production', ...secrets }
+  expect(readConfig({}).drainSeconds).toBe(0)
+  expect(readConfig(production).drainSeconds).toBe(5)
+  expect(readConfig({ ...production, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0)
+})

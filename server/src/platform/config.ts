@@ -30,6 +30,9 @@ const list = z.pipe(
   ),
 )
 
+/** Load balancers that ask for /readyz every second or two have noticed by then. */
+const PRODUCTION_DRAIN_SECONDS = 5
+
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
@@ -42,6 +45,7 @@ const Environment = z.object({
   DATABASE_URL: z.optional(
     z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')),
   ),
+  DRAIN_SECONDS: z.optional(wholeNumber(0, 300)),
   DATA_DIR: z._default(z.string(), '.data'),
   SESSION_SECRET: z.optional(secret),
   DATA_KEY: z.optional(secret),
@@ -105,6 +109,8 @@ export interface Config {
   publicUrl: string
   /** The number of our proxies. X-Forwarded-For entries beyond them are not trusted. */
   proxies: number
+  /** How long a process that was told to stop still accepts connections. */
+  drainSeconds: number
   databaseUrl: string | undefined
   dataDir: string
   sessionSecret: string | undefined
@@ -135,6 +141,12 @@ export interface Config {
   /** Whether an overloaded server refuses requests (platform/pressure.ts). */
   loadShedding: boolean
   logLevel: string
+}
+
+/** What this process does: answer requests, run jobs, or both. */
+export interface Role {
+  web: boolean
+  worker: boolean
 }
 
 /** An invalid setting. The message is one line and names the variable. */
@@ -170,6 +182,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     publicUrl,
     proxies: Number(env.TRUST_PROXY),
+    drainSeconds: env.DRAIN_SECONDS ?? (production ? PRODUCTION_DRAIN_SECONDS : 0),
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.DATA_DIR),
     sessionSecret: env.SESSION_SECRET,
@@ -211,6 +224,13 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     loadShedding: env.LOAD_SHEDDING,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+/** The role is the argument of `npm start`. */
+export function readRole([name, ...others]: string[]): Role {
+  if (others.length > 0 || (name !== undefined && name !== 'web' && name !== 'worker'))
+    throw new BadConfig('npm start takes one argument, web or worker, or none for both')
+  return { web: name !== 'worker', worker: name !== 'web' }
 }
 
 /** An empty variable counts as unset, which is what most shells and compose files mean by it. */

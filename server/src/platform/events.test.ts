@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
 import { openDatabase, openWorld, type Person, type World } from '../testing/world.ts'
-import { startEvents } from './events.ts'
+import { createEvents } from './events.ts'
 import { createLog } from './log.ts'
 import { recordPresence } from './presence.ts'
 
@@ -151,7 +151,8 @@ test('a stream that opens during a heartbeat stays open', async () => {
   onTestFinished(() => void vi.useRealTimers())
   const { promise: noSessions, resolve: answer } = Promise.withResolvers<Set<string>>()
   const owners = { findLiveSessions: () => noSessions, recordPresence: async () => {} }
-  const events = startEvents(await openDatabase(), owners, createLog({ level: 'silent' }))
+  const events = createEvents(await openDatabase(), owners, createLog({ level: 'silent' }))
+  events.start()
   onTestFinished(() => events.stop())
   const open = (sid: string) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()))

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Change } from '@sought/contract/events'
@@ -22,6 +23,9 @@ const PRESENCE_BATCH_MS = 50
 const STREAMS_PER_USER = 10
 /** A client that is this far behind is disconnected. It reconnects and fetches everything again. */
 const BACKLOG_MAX_BYTES = 64 * 1024
+const RETRY_MS = 1_000
+/** The clients of a process that stops reconnect over this time, so that the others can serve them. */
+const DRAIN_RETRY_MS = { least: 500, most: 3_000 }
 
 interface Announcement {
   to: string[]
@@ -46,8 +50,12 @@ interface Stream {
 }
 
 export interface Events {
+  /** Listens for announcements. */
+  start(): void
   /** Takes the response, keeps it open and writes this user's announcements to it. */
   open(userId: string, sid: string, takeResponse: () => ServerResponse): void
+  /** Tells all clients to reconnect, and from then on each one that connects. */
+  drain(): void
   stop(): Promise<void>
 }
 
@@ -58,14 +66,17 @@ interface StreamOwners {
   recordPresence(userIds: string[]): Promise<void>
 }
 
-export function startEvents(
+export function createEvents(
   databaseUrl: string,
   { findLiveSessions, recordPresence }: StreamOwners,
   log: FastifyBaseLogger,
 ): Events {
   const streamsByUser = new Map<string, Set<Stream>>()
+  let draining = false
   let stopped = false
   let listener: pg.Client | null = null
+  let listening = Promise.resolve()
+  let heartbeat: NodeJS.Timeout | undefined
 
   const allStreams = () => [...streamsByUser.values()].flatMap((streams) => [...streams])
   const savePresence = async (userIds: string[]) => {
@@ -127,18 +138,29 @@ export function startEvents(
       if (!stopped) await wait(RELISTEN_MS)
     }
   }
-  const listening = listen()
 
-  const heartbeat = setInterval(async () => {
+  async function beat(): Promise<void> {
     const streams = new Set(allStreams())
     const signedIn = await findLiveSessions([...streams].map(({ sid }) => sid)).catch(() => null)
     // Nobody asked about the sessions of streams that were opened meanwhile.
     if (signedIn) endStreams((stream) => streams.has(stream) && !signedIn.has(stream.sid))
     for (const { response } of allStreams()) response.write(':\n\n')
     if (signedIn) await savePresence([...streamsByUser.keys()])
-  }, HEARTBEAT_MS)
+  }
+
+  /** A client that connects only now, over a connection that was still open, is told the same. */
+  const reconnectLater = (stream: Stream) => {
+    const { least, most } = DRAIN_RETRY_MS
+    stream.response.write(`retry: ${randomInt(least, most)}\n\n`)
+    removeStream(stream)
+    closeStream(stream)
+  }
 
   return {
+    start() {
+      listening = listen()
+      heartbeat = setInterval(() => void beat(), HEARTBEAT_MS)
+    },
     open(userId, sid, takeResponse) {
       const streams = streamsByUser.get(userId) ?? new Set()
       if (streams.size >= STREAMS_PER_USER) throw refuse('too_many', { retryAfterSeconds: 60 })
@@ -154,9 +176,14 @@ export function startEvents(
         connection: 'close',
       })
       // A client that reconnects fetches everything again, so it misses nothing.
-      stream.response.write('retry: 1000\n')
+      stream.response.write(`retry: ${RETRY_MS}\n`)
       write(stream, { about: 'everything' })
       addToBatch(userId)
+      if (draining) reconnectLater(stream)
+    },
+    drain() {
+      draining = true
+      allStreams().forEach(reconnectLater)
     },
     async stop() {
       stopped = true

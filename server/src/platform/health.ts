@@ -1,13 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { refuse } from './errors.ts'
+import type { Database } from './database.ts'
+import { answerError, refuse } from './errors.ts'
 import { createRequestTimes } from './request-times.ts'
 import type { Services } from './services.ts'
 
 /** API calls are refused until the server is ready. */
 export interface Readiness {
   ready: boolean
+  /** Set when the process stops. It still answers, but load balancers should send nothing more. */
+  shutdown?: 'draining' | 'closing'
 }
 
 export function addHealth(
@@ -15,14 +18,7 @@ export function addHealth(
   { database, config }: Pick<Services, 'database' | 'config'>,
   readiness: Readiness,
 ): Registry {
-  app.get('/healthz', async () => ({ ok: true }))
-
-  app.get('/readyz', async () => {
-    if (!readiness.ready) throw refuse('unavailable', { retryAfterSeconds: 1 })
-    await database.pool.query('select 1')
-    return { ok: true }
-  })
-
+  addProbes(app, database, readiness)
   const metrics = new Registry()
   collectDefaultMetrics({ register: metrics })
   const times = createRequestTimes()
@@ -38,8 +34,21 @@ export function addHealth(
     if (!hasToken(request, config.metricsToken)) throw refuse('not_found')
     return sendMetrics(reply)
   })
-  if (config.metricsPort !== undefined) listenForMetrics(app, config.metricsPort, sendMetrics)
+  if (config.metricsPort !== undefined) {
+    const listener = listenForMetrics(app, config.metricsPort, sendMetrics)
+    addProbes(listener, database, readiness)
+  }
   return metrics
+}
+
+function addProbes(app: FastifyInstance, { pool }: Database, readiness: Readiness): void {
+  app.get('/healthz', async () => ({ ok: true }))
+
+  app.get('/readyz', async () => {
+    if (!readiness.ready || readiness.shutdown) throw refuse('unavailable', { retryAfterSeconds: 1 })
+    await pool.query('select 1')
+    return { ok: true }
+  })
 }
 
 /**
@@ -50,13 +59,15 @@ function listenForMetrics(
   app: FastifyInstance,
   port: number,
   send: (reply: FastifyReply) => Promise<FastifyReply>,
-): void {
+): FastifyInstance {
   const listener = fastify()
+  listener.setErrorHandler(answerError)
   listener.get('/metrics', (_, reply) => send(reply))
   app.addHook('onReady', async () => {
     await listener.listen({ port, host: '127.0.0.1' })
   })
   app.addHook('onClose', () => listener.close())
+  return listener
 }
 
 function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {

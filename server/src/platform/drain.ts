@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net'
+import { Server } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Readiness } from './health.ts'
+
+/*
+ * How a server stops without losing a request (ADR 71). First it only reports that it wants no more requests. Then it
+ * accepts no new connections, and closes each one after its next response. Only then is it closed.
+ */
+
+/** How long proxies may keep connections that they do not use. */
+const UNUSED_CONNECTIONS_MS = 3_000
+/** A turn of the event loop that took less than this found nothing to do. */
+const IDLE_TURN_MS = 0.1
+const MAX_TURNS = 1_000
+
+/** From the moment that no new connections are accepted, each response closes its connection. */
+export function closeAfterResponse(app: FastifyInstance, readiness: Readiness): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (readiness.shutdown === 'closing') reply.header('connection', 'close')
+    done()
+  })
+}
+
+/** Stops accepting connections and waits until those that are open were used once more or closed. */
+export async function drainConnections(app: FastifyInstance, readiness: Readiness): Promise<void> {
+  await untilIdle()
+  readiness.shutdown = 'closing'
+  // Not http.Server's close, which also closes idle connections: a proxy may be sending a request on one.
+  const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
+  await Promise.race([closed, wait(UNUSED_CONNECTIONS_MS)])
+}
+
+/**
+ * Resolves right after a turn of the event loop in which no connection waited to be accepted: the system resets those
+ * that wait when the server stops listening.
+ */
+async function untilIdle(): Promise<void> {
+  let last = performance.now()
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const now = performance.now()
+    if (now - last < IDLE_TURN_MS) return
+    last = now
+  }
+}
+
+/**
+ * On shutdown, running requests are answered, and then their keep-alive connections are closed. Connections that a
+ * browser opened but never used do not count as idle for Node, so they are destroyed right away.
+ */
+export function closeIdleConnections(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of unused) socket.destroy()
+    const timer = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(timer))
+  })
+}
