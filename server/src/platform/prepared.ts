@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 
 /**
@@ -11,4 +12,12 @@ export function prepareOnce<Statement>(build: (db: Db) => Statement): (db: Db) =
     built.set(db, statement)
     return statement
   }
+}
+
+/**
+ * A placeholder that is estimated without its value. PostgreSQL plans a prepared statement on each call as long as it
+ * expects a better plan from knowing the values, and the search takes less time than its planning.
+ */
+export function opaquePlaceholder(name: string, type: string): SQL {
+  return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`
 }

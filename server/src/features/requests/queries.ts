@@ -16,7 +16,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
-import { prepareOnce } from '../../platform/prepared.ts'
+import { opaquePlaceholder, prepareOnce } from '../../platform/prepared.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
@@ -198,7 +198,7 @@ function findNewestWith(db: PooledDb, parts: string[], filter: ItemFilter): Prom
 
 function buildSearch(db: Db, positions: SQL): Query {
   return selectItems(db)
-    .where(and(newestConditions.now, isAnyOf(positions)))
+    .where(and(gt(wantedItems.expiresAt, opaquePlaceholder('now', 'timestamptz')), isAnyOf(positions)))
     .orderBy(desc(wantedItems.position))
     .toSQL()
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { opaquePlaceholder } from '../../platform/prepared.ts'
 import { MAX_WORDS } from './search-terms.ts'
 
 /*
@@ -17,19 +18,20 @@ const newestOf = (words: SQL, limit: SQL) => sql`array(
   select distinct position
   from unnest(${words}) sought (word), lateral (
     select position from wanted_item_words
-    where word = sought.word collate "C" and position < ${sql.placeholder('before')}
+    where word = sought.word collate "C" and position < ${opaquePlaceholder('before', 'integer')}
     order by position desc limit ${limit}
   ) entry
   order by position desc limit ${limit}
 )`
 
 /** Empty also if too many words have this part. */
-export const newestWithPart = (limit: SQL) => newestOf(wordsWith(sql`${sql.placeholder('part')}`), limit)
+export const newestWithPart = (limit: SQL) =>
+  newestOf(sql`(select ${wordsWith(sql`${sql.placeholder('part')}`)})`, limit)
 
 /** Walks the rarest part and looks up the others. Empty if it does not fill the page within its reach. */
 export const newestWithParts = (limit: SQL) => sql`array(
   with known as materialized (
-    select part, ${wordsWith(sql`part`)} as words from unnest(${sql.placeholder('parts')}::text[]) part
+    select part, ${wordsWith(sql`part`)} as words from unnest(${opaquePlaceholder('parts', 'text[]')}) part
   ), terms as materialized (
     select part, words, ${newestOf(sql`words`, REACH)} as positions from known
   ), rarest as materialized (
