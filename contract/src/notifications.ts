@@ -67,6 +67,14 @@ export const updateEmailSettings = call({
   reply: EmailSettings,
 })
 
+export const getEmailDelivery = call({
+  method: 'GET',
+  path: '/api/user/email-delivery',
+  access: 'user',
+  summary: 'Gets which of the user’s addresses reject our emails; such an address gets no more',
+  reply: z.object({ undeliverable: z.array(z.string()) }),
+})
+
 const onUnsubscribeLink = { query: z.object({ token: z.string().check(z.maxLength(500)) }) }
 
 export const getUnsubscribe = call({

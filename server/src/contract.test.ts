@@ -124,6 +124,7 @@ const promised = `
   PATCH /api/notifications/mark-read
   GET /api/user/mail-settings
   PUT /api/user/mail-settings
+  GET /api/user/email-delivery
   GET /api/mail/unsubscribe
   POST /api/mail/unsubscribe
   GET /api/dev/mails

@@ -70,6 +70,7 @@ GET    /api/user/data                                401 200 200 200 200
 GET    /api/user/devices                             401 200 200 200 200
 GET    /api/user/audit-log                           401 200 200 200 200
 GET    /api/user/mail-settings                       401 200 200 200 200
+GET    /api/user/email-delivery                      401 200 200 200 200
 GET    /api/user/push-settings                       401 200 200 200 200
 GET    /api/user/sharing-settings                    401 200 200 200 200
 GET    /api/user/delivery-address                    401 200 200 200 200

@@ -422,6 +422,15 @@ const conflicts: Guard[] = [
     noticedBy: pushTest,
   },
   {
+    guard: 'on conflict: an address that is rejected again stays suppressed',
+    remove: {
+      file: `${notifications}/email-queries.ts`,
+      function: 'insertSuppression',
+      call: 'onConflictDoUpdate',
+    },
+    noticedBy: emailTest,
+  },
+  {
     guard: 'on conflict: concurrent processes generate the push keys once',
     remove: { file: 'server/src/platform/push-keys.ts', function: 'add', call: 'onConflictDoNothing' },
     noticedBy: pushTest,

@@ -1421,6 +1421,16 @@ export const mails = pgTable(
   ],
 )
 
+/** Addresses that do not exist according to their mail server (ADR 36). */
+export const suppressedEmails = pgTable(
+  'suppressed_emails',
+  { address: text().primaryKey(), refusedAt: moment().notNull() },
+  (it) => [
+    index('suppressed_emails_refused').on(it.refusedAt),
+    check('suppressed_emails_address', sql`${it.address} = lower(${it.address})`),
+  ],
+)
+
 /** When a user last had a page open. */
 export const presence = pgTable('presence', {
   userId: text()

@@ -20,7 +20,7 @@ export interface Mailbox {
 }
 
 type Behaviour =
-  | { rejects: 'recipient' | 'message'; code: number }
+  | { rejects: 'recipient' | 'message'; code: number; text?: string }
   | { does: 'accepts and disconnects' | 'never answers' }
 
 export async function openMailbox(): Promise<Mailbox> {
@@ -63,7 +63,7 @@ export async function openMailbox(): Promise<Mailbox> {
 
 function rejection(behaviour: Behaviour | undefined, of: 'recipient' | 'message'): Error | null {
   if (!behaviour || !('rejects' in behaviour) || behaviour.rejects !== of) return null
-  return Object.assign(new Error('No'), { responseCode: behaviour.code })
+  return Object.assign(new Error(behaviour.text ?? 'No'), { responseCode: behaviour.code })
 }
 
 function disconnect(server: SMTPServer): void {

@@ -9,6 +9,7 @@ import { forgetDevices, isKnownDevice } from '../../platform/known-devices.ts'
 import { findToken, revokeTokens, type TokenPurpose, useToken } from '../../platform/link-tokens.ts'
 import { type Actor, endSessionsOf, type User } from '../../platform/session.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
+import { isSuppressed } from '../notifications/suppression.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
 import { maskEmail } from './mask-email.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
@@ -16,11 +17,12 @@ import { lockOwnAccount } from './profile.ts'
 import { findByEmail, findById, lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 import { removeAccess } from './remove-access.ts'
 
-/** Sends the verification email again if an address is not verified yet. */
+/** Sends the verification email again if an address is not verified yet, or if it rejected our emails. */
 export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
   const { user } = await lockOwnAccount(tx, id)
-  const address = user.pendingEmail ?? (user.emailVerified ? null : user.email)
-  if (address) await enqueueAccountEmail(tx, { userId: id, address, kind: 'verify_email' })
+  const address = user.pendingEmail ?? user.email
+  const isNeeded = address && (user.pendingEmail || !user.emailVerified || (await isSuppressed(tx, address)))
+  if (isNeeded) await enqueueAccountEmail(tx, { userId: id, address, kind: 'verify_email' })
   return { ok: true as const }
 }
 

@@ -14,6 +14,7 @@ import {
   countUnread,
   deleteEmailsTo,
   deleteNotificationsTo,
+  deleteSuppressionsOf,
   findFirstUnreadMessage,
   findNotifications,
   findSwitchedOffKinds,
@@ -139,6 +140,7 @@ export async function devEmails(db: Db) {
 }
 
 export async function deleteNotificationsOf(tx: Tx, userId: string): Promise<void> {
+  await deleteSuppressionsOf(tx, userId)
   await deleteEmailsTo(tx, userId)
   await deleteNotificationsTo(tx, userId)
 }

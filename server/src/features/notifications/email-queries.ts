@@ -1,5 +1,5 @@
 import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
-import { and, desc, eq, gt, isNotNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import {
   mails,
@@ -9,6 +9,7 @@ import {
   searchAlerts,
   supportMessages,
   supportTickets,
+  suppressedEmails,
   users,
   wantedItems,
 } from '../../platform/schema.ts'
@@ -146,6 +147,35 @@ export async function updateEmail(
   change: Partial<typeof mails.$inferInsert>,
 ): Promise<void> {
   await tx.update(mails).set(change).where(eq(mails.id, id))
+}
+
+export async function insertSuppression(tx: Tx, address: string): Promise<void> {
+  await tx
+    .insert(suppressedEmails)
+    .values({ address: address.toLowerCase(), refusedAt: tx.now })
+    .onConflictDoUpdate({ target: suppressedEmails.address, set: { refusedAt: tx.now } })
+}
+
+/** Returns whether it was suppressed. */
+export async function deleteSuppression(tx: Tx, address: string): Promise<boolean> {
+  const { rowCount } = await tx
+    .delete(suppressedEmails)
+    .where(eq(suppressedEmails.address, address.toLowerCase()))
+  return rowCount !== 0
+}
+
+/** Which of these addresses are suppressed, in lower case. */
+export async function findSuppressed(db: Db, addresses: string[]): Promise<string[]> {
+  const found = await db
+    .select({ address: suppressedEmails.address })
+    .from(suppressedEmails)
+    .where(
+      inArray(
+        suppressedEmails.address,
+        addresses.map((address) => address.toLowerCase()),
+      ),
+    )
+  return found.map(({ address }) => address)
 }
 
 const DEV_EMAILS_MAX = 100

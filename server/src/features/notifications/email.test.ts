@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '../../jobs/worker.ts'
 import { createMailer } from '../../providers/mail/mailer.ts'
@@ -33,6 +34,29 @@ async function openMarket() {
   const write = (from: Person, to: Person, about = itemId) =>
     from.call('POST /api/messages', { content: 'Hello', wantedItemId: about, receiverId: to.id })
   return { mailbox, world, ada, bob, itemId, offer, write }
+}
+
+/** A mailer without a market. */
+async function openMailer(options: { deadlineMs?: number } = {}) {
+  const mailbox = await openMailbox()
+  const log = pino({ level: 'silent' })
+  const mailer = createMailer({
+    smtpUrl: mailbox.url,
+    from: 'a@b.example',
+    publicUrl: SITE,
+    log,
+    ...options,
+  })
+  onTestFinished(() => mailer.close())
+  const email = {
+    messageId: '<1@b.example>',
+    to: 'c@d.example',
+    subject: 'S',
+    text: 'T',
+    html: 'H',
+    headers: {},
+  }
+  return { mailer, mailbox, email }
 }
 
 const lastMail = async ({ sql }: World) =>
@@ -212,6 +236,70 @@ test('an email whose recipient is rejected permanently is not retried', async ()
   expect((await lastMail(world)).done_at).not.toBe(null)
 })
 
+test('an address that does not exist gets no more emails, until one that its user asks for is accepted', async () => {
+  const { mailbox, world, ada, bob, offer } = await openMarket()
+  const recipients = () => mailbox.emails.splice(0).map(({ recipients }) => recipients.join())
+  const delivery = async () => (await ada.call('GET /api/user/email-delivery')).json()
+  const ask = async (call: string, body?: object) => {
+    expect((await ada.call(call, body)).statusCode).toBe(200)
+    await runEmailJobs(world)
+  }
+  await world.sql.query('update users set email_verified_at = now(), email = $1 where id = $2', [
+    'Ada@example.com',
+    ada.id,
+  ])
+  // A verified address needs no new link while it works.
+  await ask('POST /api/user/resend-verification')
+  expect(recipients()).toEqual([])
+  mailbox.next({ rejects: 'recipient', code: 550, text: '5.1.1 No such user' })
+  await offer()
+  await runEmailJobs(world)
+  expect(await delivery()).toEqual({ undeliverable: ['Ada@example.com'] })
+  expect((await bob.call('GET /api/user/email-delivery')).json()).toEqual({ undeliverable: [] })
+
+  // Neither notifications nor warnings about the account are tried; the app still shows them.
+  await offer()
+  await world.services.database.transact((tx) =>
+    enqueueAccountEmail(tx, { userId: ada.id, address: 'ada@example.com', kind: 'password_changed' }),
+  )
+  await runEmailJobs(world)
+  expect(recipients()).toEqual([])
+  expect(await jobsLeft(world)).toEqual([])
+  expect((await ada.call('GET /api/notifications/unread')).json()).toEqual({ unread: 2 })
+
+  mailbox.next({ rejects: 'recipient', code: 550 })
+  await ask('POST /api/user/resend-verification')
+  expect(await delivery()).toEqual({ undeliverable: ['Ada@example.com'] })
+  await ask('POST /api/user/resend-verification')
+  expect(recipients()).toEqual(['Ada@example.com'])
+  expect(await delivery()).toEqual({ undeliverable: [] })
+  await offer()
+  await runEmailJobs(world)
+  expect(recipients()).toEqual(['Ada@example.com'])
+
+  mailbox.next({ rejects: 'recipient', code: 550 })
+  await offer()
+  await runEmailJobs(world)
+  await ask('POST /api/auth/forgot-password', { email: ada.email })
+  expect(recipients()).toEqual(['Ada@example.com'])
+  expect(await delivery()).toEqual({ undeliverable: [] })
+})
+
+test.each([
+  [550, '5.1.1 No such user', true],
+  [550, '5.2.1 Mailbox disabled', true],
+  [553, 'Not a mailbox', true],
+  [550, '5.7.1 Your server is blocked', false],
+  [550, '5.1.8 Unknown sender', false],
+  [552, '5.2.2 Mailbox full', false],
+  [550, '5.2.2 Mailbox full', false],
+  [530, 'Please authenticate', false],
+])('%i %s: the address is suppressed: %s', async (code, text, isSuppressed) => {
+  const { mailer, mailbox, email } = await openMailer()
+  mailbox.next({ rejects: 'recipient', code, text })
+  expect(await mailer.send(email)).toBe(isSuppressed ? 'no_mailbox' : 'refused')
+})
+
 test('an email that was accepted without our knowing is sent again once, with the same message id', async () => {
   const { mailbox, world, offer } = await openMarket()
   mailbox.next({ does: 'accepts and disconnects' })
@@ -267,24 +355,7 @@ test('a mail server that does not answer blocks neither other jobs nor the shutd
 })
 
 test('sending an email has one overall deadline', async () => {
-  const mailbox = await openMailbox()
-  const log = (await openWorld()).services.log
-  const mailer = createMailer({
-    smtpUrl: mailbox.url,
-    from: 'a@b.example',
-    publicUrl: SITE,
-    log,
-    deadlineMs: 1_000,
-  })
-  onTestFinished(() => mailer.close())
-  const email = {
-    messageId: '<1@b.example>',
-    to: 'c@d.example',
-    subject: 'S',
-    text: 'T',
-    html: 'H',
-    headers: {},
-  }
+  const { mailer, mailbox, email } = await openMailer({ deadlineMs: 1_000 })
   mailbox.next({ does: 'never answers' })
   await expect(mailer.send(email)).rejects.toThrow()
   expect(await mailer.send(email)).toBe('sent')

@@ -13,6 +13,7 @@ import {
   searchAlerts,
   supportMessages,
   supportTickets,
+  suppressedEmails,
   users,
   wantedItems,
 } from '../../platform/schema.ts'
@@ -242,6 +243,15 @@ export async function deleteOldestNotifications(db: Db, before: Date, limit: num
 
 export async function deleteEmailsTo(tx: Tx, userId: string): Promise<void> {
   await tx.delete(mails).where(eq(mails.userId, userId))
+}
+
+/** Forgets that the user's addresses were rejected. */
+export async function deleteSuppressionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .delete(suppressedEmails)
+    .where(
+      sql`${suppressedEmails.address} in (select lower(unnest(array[email, pending_email])) from ${users} where id = ${userId})`,
+    )
 }
 
 export async function deleteNotificationsTo(tx: Tx, userId: string): Promise<void> {

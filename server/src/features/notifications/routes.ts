@@ -1,5 +1,6 @@
 import {
   countUnreadNotifications,
+  getEmailDelivery,
   getEmailSettings,
   getUnsubscribe,
   listDevEmails,
@@ -22,6 +23,7 @@ import {
   readUnsubscribeLink,
   unsubscribe,
 } from './actions.ts'
+import { undeliverableOf } from './suppression.ts'
 
 export function notificationRoutes({ database, config, secrets }: Services): Route[] {
   const { transact } = database
@@ -43,6 +45,8 @@ export function notificationRoutes({ database, config, secrets }: Services): Rou
     on(getEmailSettings)(({ user }) => emailSettingsOf(database.read, user)),
 
     on(updateEmailSettings)(({ body, user }) => transact((tx) => changeEmailSettings(tx, body.off, user))),
+
+    on(getEmailDelivery)(({ user }) => undeliverableOf(database.read, user)),
 
     on(getUnsubscribe)(({ query }) => readUnsubscribeLink(database.read, query.token, sessionSecret)),
 

@@ -10,6 +10,7 @@ import { itemStatusAt } from '@sought/escrow/reservation'
 import type { Tx } from '../../platform/database.ts'
 import { removeDirectionMarks } from '../../platform/direction-marks.ts'
 import type { Services } from '../../platform/services.ts'
+import type { MailOutcome } from '../../providers/mail/mailer.ts'
 import { accountEmailContent } from './account-email-texts.ts'
 import { describeNotification } from './actions.ts'
 import {
@@ -25,6 +26,7 @@ import { type EmailContent, messageIdOf, type RenderedEmail, renderEmail } from 
 import { enqueueEmails } from './enqueue-emails.ts'
 import { whenToEmail } from './message-email-timing.ts'
 import { findNotification, type StoredNotification } from './queries.ts'
+import { isHeldBack, recordOutcome } from './suppression.ts'
 import { replyText, visitorEmailContent } from './ticket-email-texts.ts'
 import { createUnsubscribeToken } from './unsubscribe-token.ts'
 
@@ -50,15 +52,19 @@ export async function sendEmail(services: Dependencies, emailId: number): Promis
   if (!claimed || !mailer) return
   const { email, rendered } = claimed
   const messageId = messageIdOf(email, services.config.publicUrl)
+  let outcome: MailOutcome
   try {
-    const outcome = await mailer.send({ ...rendered, messageId, to: email.address })
-    if (outcome === 'refused')
-      log.warn({ emailId, userId: email.userId }, 'email rejected by the mail server')
+    outcome = await mailer.send({ ...rendered, messageId, to: email.address })
   } catch (error) {
     await database.transact((tx) => updateEmail(tx, emailId, { heldUntil: null }))
     throw error
   }
-  await database.transact((tx) => updateEmail(tx, emailId, { doneAt: tx.now }))
+  if (outcome !== 'sent')
+    log.warn({ emailId, userId: email.userId, outcome }, 'email rejected by the mail server')
+  await database.transact(async (tx) => {
+    await recordOutcome(tx, email, outcome)
+    await updateEmail(tx, emailId, { doneAt: tx.now })
+  })
 }
 
 interface ClaimedEmail {
@@ -78,6 +84,7 @@ async function claimEmail(tx: Tx, emailId: number, services: Dependencies): Prom
   const address = addressOf(found)
   // Without a mail server, production neither sends nor stores emails.
   if (!address || (!mailer && config.production)) return skip(tx, email)
+  if (await isHeldBack(tx, email.kind, address)) return skip(tx, email)
   const stored = email.notificationId ? await findNotification(tx, email.notificationId) : undefined
   if (email.kind === 'message') {
     const when = await whenToEmailAbout(tx, email, stored)

@@ -80,6 +80,9 @@ describe('erasing data', () => {
       [zoe.id],
     )
     await it.sql.query('insert into admins (user_id) values ($1)', [zoe.id])
+    await it.sql.query(
+      `insert into suppressed_emails values ('zoe@example.com', now()), ('zoe@next.example', now())`,
+    )
     await it.sql.query('insert into presence (user_id, seen_at) values ($1, now())', [zoe.id])
     const { id: own } = (await zoe.call('POST /api/wanted-items', { ...lamp, imageUrl })).json()
     const { id: bobs } = (await bob.call('POST /api/wanted-items', lamp)).json()

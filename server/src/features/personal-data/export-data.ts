@@ -5,7 +5,7 @@ import { DeliveryAddress } from '@sought/contract/delivery-address'
 import { DisputeEvidence } from '@sought/contract/disputes'
 import { getReceipt, getStatement } from '@sought/contract/documents'
 import { getSharingSettings, listMessages } from '@sought/contract/messages'
-import { getEmailSettings, listNotifications } from '@sought/contract/notifications'
+import { getEmailDelivery, getEmailSettings, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { listFeedback } from '@sought/contract/people'
@@ -33,6 +33,7 @@ import { messagesOf } from '../messages/actions.ts'
 import { sharingSettingsOf } from '../messages/sharing.ts'
 import { emailSettingsOf, notificationsOf } from '../notifications/actions.ts'
 import { pushSettingsOf } from '../notifications/push-actions.ts'
+import { undeliverableOf } from '../notifications/suppression.ts'
 import { offersOf } from '../offers/actions.ts'
 import { readPayments } from '../payments/actions.ts'
 import { addressesOf } from '../payments/read-details.ts'
@@ -64,6 +65,7 @@ const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullab
 const schemas = {
   profile: replySchema(getCurrentUser.reply),
   mailSettings: replySchema(getEmailSettings.reply),
+  emailDelivery: replySchema(getEmailDelivery.reply),
   pushSettings: replySchema(getPushSettings.reply),
   sharingSettings: replySchema(getSharingSettings.reply),
   bankAccount: replySchema(getBankStatus.reply),
@@ -96,6 +98,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
   return {
     profile: async () => asCurrentUser(user),
     mailSettings: () => emailSettingsOf(db, user),
+    emailDelivery: () => undeliverableOf(db, user),
     pushSettings: () => pushSettingsOf(db, user, sid ?? ''),
     sharingSettings: () => sharingSettingsOf(db, user),
     bankAccount: () => bankAccountOf(db, encryption, user, clock()),

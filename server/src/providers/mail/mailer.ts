@@ -22,9 +22,12 @@ export interface OutgoingEmail {
   headers: Record<string, string>
 }
 
+/** 'refused' if the server permanently rejects the recipient, 'no_mailbox' if because the address does not exist. */
+export type MailOutcome = 'sent' | 'refused' | 'no_mailbox'
+
 export interface Mailer {
-  /** 'refused' if the server permanently rejects the recipient. Throws on errors that may be temporary. */
-  send(email: OutgoingEmail): Promise<'sent' | 'refused'>
+  /** Throws on errors that may be temporary. */
+  send(email: OutgoingEmail): Promise<MailOutcome>
   /** Closes all connections, also those that are sending. */
   close(): void
 }
@@ -76,7 +79,7 @@ export function createMailer({ smtpUrl, from, publicUrl, log, deadlineMs = DEADL
       } catch (error) {
         if (!isPermanentlyRejected(error)) throw error
         log.warn({ err: error }, 'the mail server permanently rejects a recipient')
-        return 'refused'
+        return isAboutMailbox(error) ? 'no_mailbox' : 'refused'
       } finally {
         clearTimeout(timer)
       }
@@ -85,8 +88,27 @@ export function createMailer({ smtpUrl, from, publicUrl, log, deadlineMs = DEADL
   }
 }
 
+interface Rejection {
+  responseCode: number
+  response?: string
+}
+
 /** A permanent error about the recipient. Errors about us or the message may go away. */
-function isPermanentlyRejected(error: unknown): boolean {
+function isPermanentlyRejected(error: unknown): error is Error & Rejection {
   if (!(error instanceof Error && 'responseCode' in error && 'command' in error)) return false
   return error.command === 'RCPT TO' && Number(error.responseCode) >= 500
+}
+
+/** Replies to RCPT that are about the mailbox (RFC 5321). Others, such as 530, are about us. */
+const MAILBOX_CODES = [550, 551, 553, 556]
+/**
+ * Codes of RFC 3463 that are about the address or the mailbox. 5.1.7 and 5.1.8 are about the sender, and a mailbox that
+ * is full (5.2.2) exists. Policies (5.7) also reject addresses that exist.
+ */
+const MAILBOX_STATUS = /^5\.(0\.|1\.(?![78]\b)|2\.(?![23]\b))/
+
+function isAboutMailbox({ responseCode, response = '' }: Rejection): boolean {
+  if (!MAILBOX_CODES.includes(Number(responseCode))) return false
+  const [, status] = response.match(/^\d{3}[ -](5\.\d+\.\d+)/) ?? []
+  return status === undefined || MAILBOX_STATUS.test(status)
 }

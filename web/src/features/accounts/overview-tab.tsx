@@ -15,7 +15,7 @@ import {
   PaymentRow,
   RequestRow,
 } from './activity-rows.tsx'
-import { UnverifiedNotice } from './unverified-notice.tsx'
+import { EmailNotice } from './email-notice.tsx'
 
 const RECENT_COUNT = 3
 
@@ -24,7 +24,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
   const purchases = useRead(listPurchases, { query: { limit: String(RECENT_COUNT) } }, { staleMs: 0 })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
-      {!user.emailVerified && <UnverifiedNotice user={user} />}
+      <EmailNotice user={user} />
       <Stats />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-10 lg:grid-cols-2">
         <Recent title="Recent requests" more="All requests">

@@ -2,11 +2,13 @@ import { cancelEmailChange } from '@sought/contract/security'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useIsUndeliverable } from './use-is-undeliverable.ts'
 import { useResendLink } from './use-resend-link.ts'
 import { useSetCurrentUser } from './use-set-current-user.ts'
 
 /** A new email address that is not confirmed yet, with buttons to resend the link and to cancel the change. */
 export function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
+  const isUndeliverable = useIsUndeliverable(pendingEmail)
   const resend = useResendLink(pendingEmail)
   const setCurrentUser = useSetCurrentUser()
   const cancel = useAction(cancelEmailChange, {
@@ -15,9 +17,14 @@ export function PendingEmail({ email, pendingEmail }: { email: string; pendingEm
     onDone: setCurrentUser,
   })
   return (
-    <Notice tone="warning" title="Not confirmed yet">
+    <Notice
+      tone={isUndeliverable ? 'danger' : 'warning'}
+      title={isUndeliverable ? 'This address does not exist' : 'Not confirmed yet'}
+    >
       <p>
-        Open the link we sent to <b className="[overflow-wrap:anywhere]">{pendingEmail}</b>. Until then{' '}
+        {isUndeliverable ? 'The mail server does not know ' : 'Open the link we sent to '}
+        <b className="[overflow-wrap:anywhere]">{pendingEmail}</b>. Until{' '}
+        {isUndeliverable ? 'you confirm another one, ' : 'then '}
         <b className="[overflow-wrap:anywhere]">{email}</b> stays your address.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">

@@ -1,7 +1,7 @@
 import { changePassword, getUserStats, listPurchases, updateProfile } from '@sought/contract/accounts'
 import { listOwnAuditLog } from '@sought/contract/audit'
 import { getSharingSettings } from '@sought/contract/messages'
-import { getEmailSettings } from '@sought/contract/notifications'
+import { getEmailDelivery, getEmailSettings } from '@sought/contract/notifications'
 import { listPayments } from '@sought/contract/payments'
 import { listOwnWantedItems } from '@sought/contract/requests'
 import { getSecondFactors } from '@sought/contract/second-factors'
@@ -54,6 +54,7 @@ test('the overview shows the person, the statistics and the three latest request
       ),
       answer(listPurchases, [1, 2, 3].map(purchase)),
       answer(listPayments, []),
+      answer(getEmailDelivery, { undeliverable: [] }),
       answer(resendVerification, { ok: true }),
     ],
   })
@@ -78,6 +79,37 @@ test('the overview shows the person, the statistics and the three latest request
   expect(window.location.search).toBe('?tab=activity')
   await userEvent.click(screen.getByRole('tab', { name: 'Overview' }))
   expect(window.location.search).toBe('')
+})
+
+/** The profile of a user whose current and new address reject our emails. */
+const openUndeliverable = (changes: Partial<TestUser> = {}) =>
+  openScreen('/profile', {
+    user: aUser(changes),
+    answers: [
+      answer(getUserStats, { totalWantedItems: 0, totalPurchases: 0, totalSpent: 0 }),
+      answer(listOwnWantedItems, []),
+      answer(listPurchases, []),
+      answer(getEmailSettings, { off: [] }),
+      answer(getSharingSettings, { typing: true, presence: true, readReceipts: true }),
+      answer(getEmailDelivery, { undeliverable: ['ada@example.com', 'new@example.com'] }),
+      answer(resendVerification, { ok: true }),
+    ],
+  })
+
+test('an address that rejects our emails can be tried again', async () => {
+  openUndeliverable()
+  expect(await screen.findByText('Our emails don’t reach you')).toBeVisible()
+  await press('Try Again')
+  expect(await screen.findByText('Link sent')).toBeVisible()
+})
+
+test('a new address that rejects the link is shown in the settings', async () => {
+  openUndeliverable({ pendingEmail: 'new@example.com' })
+  expect(await screen.findByText('Our emails don’t reach you')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try Again' })).toBe(null)
+  await userEvent.click(screen.getByRole('link', { name: 'Change your address' }))
+  expect(await screen.findByText('This address does not exist')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Resend Link' })).toBeVisible()
 })
 
 test('the activity lists requests, purchases and sales with the other person', async () => {
@@ -181,6 +213,7 @@ test('a new email is pending: it can be kept, resent and cancelled', async () =>
   const server = await openSettings(
     {},
     answer(updateProfile, pending),
+    answer(getEmailDelivery, { undeliverable: [] }),
     answer(resendVerification, { ok: true }),
     answer(cancelEmailChange, aUser()),
   )

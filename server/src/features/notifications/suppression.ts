@@ -1,0 +1,43 @@
+import type { EmailKind } from '@sought/contract/notification-kinds'
+import type { Db, Tx } from '../../platform/database.ts'
+import { announce } from '../../platform/events.ts'
+import type { User } from '../../platform/session.ts'
+import type { MailOutcome } from '../../providers/mail/mailer.ts'
+import {
+  deleteSuppression,
+  type Email,
+  findSuppressed,
+  insertSuppression,
+  lockEmail,
+  lockRecipient,
+} from './email-queries.ts'
+
+/** Somebody has just asked for these emails, so they are tried even if the address was rejected before. */
+const ASKED_FOR: readonly EmailKind[] = ['verify_email', 'reset_password']
+
+export async function isSuppressed(db: Db, address: string): Promise<boolean> {
+  return (await findSuppressed(db, [address])).length > 0
+}
+
+/** Whether an email is not even tried. */
+export async function isHeldBack(tx: Tx, kind: EmailKind, address: string): Promise<boolean> {
+  return !ASKED_FOR.includes(kind) && (await isSuppressed(tx, address))
+}
+
+/** Suppresses an address that does not exist, and lifts that when an email is accepted after all. */
+export async function recordOutcome(tx: Tx, email: Email, outcome: MailOutcome): Promise<void> {
+  const { id, userId, kind, address } = email
+  // If the account was deleted in the meantime, nothing about its address is stored.
+  await lockRecipient(tx, id)
+  if (!(await lockEmail(tx, id))) return
+  if (outcome === 'no_mailbox') await insertSuppression(tx, address)
+  const isLifted = outcome === 'sent' && ASKED_FOR.includes(kind) && (await deleteSuppression(tx, address))
+  if (userId && (outcome === 'no_mailbox' || isLifted)) await announce(tx, [userId], { about: 'everything' })
+}
+
+/** Which of the user's addresses reject our emails. */
+export async function undeliverableOf(db: Db, { email, pendingEmail }: Pick<User, 'email' | 'pendingEmail'>) {
+  const own = [email, pendingEmail].filter((address) => address !== null)
+  const suppressed = await findSuppressed(db, own)
+  return { undeliverable: own.filter((address) => suppressed.includes(address.toLowerCase())) }
+}
