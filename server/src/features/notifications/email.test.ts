@@ -111,9 +111,9 @@ test('each event sends one email to each person concerned, with the same text an
   await world.runJobs('notify-hold-ending')
   world.advanceClock(DAY_MS)
   await world.runJobs('release-due')
-  await world.runJobs()
+  await runEmailJobs(world)
   await queueAllAgain(world)
-  await world.runJobs()
+  await runEmailJobs(world)
 
   const emails = mailbox.emails.filter((email) => !isAboutAccount(email))
   const [toAda, toBob] = [ada.email, bob.email].map((address) =>

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../platform/migrate.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { openDatabase } from '../../testing/world.ts'
@@ -54,8 +55,7 @@ test('a payment that was started before CURRENCY changed is held in its own curr
   const { clientSecret, paymentId, currency } = await world.start(deal)
   expect(currency).toBe('usd')
   await world.enterCard(clientSecret)
-  await world.runJobs('sync-pending-payments')
-  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   const { paymentId: next } = await world.payIntoEscrow()
   const reply = await world.ada.call(`GET /api/payments/${next}`)
   expect(reply.json()).toMatchObject({ currency: 'myr' })

@@ -26,7 +26,7 @@ async function ruleRefund(world: MoneyWorld, admin: Person, card?: string, refun
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret, card)
   await world.runJobs('sync-pending-payments')
-  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   const ruling = refundAmount ? { action: 'refund_partial', refundAmount } : { action: 'refund_full' }
   const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, ruling)
