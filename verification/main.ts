@@ -7,6 +7,7 @@ import { fuzz } from './fuzz/fuzz.ts'
 import { journeys } from './journeys/journeys.ts'
 import { load } from './load/load.ts'
 import { mutation } from './mutation/mutation.ts'
+import { pgbouncer } from './pgbouncer/pgbouncer.ts'
 import { races } from './races/races.ts'
 import { rig } from './rig/rig.ts'
 import { signInTiming } from './sign-in-timing/sign-in-timing.ts'
@@ -34,6 +35,7 @@ const parts: Record<string, Part> = {
   journeys,
   'sign-in-timing': signInTiming,
   fuzz,
+  pgbouncer,
   races,
   'provider-faults': providerFaults,
   simulation,

@@ -18,16 +18,21 @@ export type Clock = () => Date
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 15_000
+/** For statements outside transactions. Longer, so that PostgreSQL is the first to end the others. */
+const READ_TIMEOUT_MS = 20_000
 /** Longer than the webhook timeout, because a delivery waits for the response inside its transaction. */
 const IDLE_IN_TRANSACTION_MS = 60_000
+/** Not settings of the connection: a pooler refuses them, or gives them to other clients. */
+const BEGIN = `begin;
+  set local statement_timeout = ${STATEMENT_TIMEOUT_MS};
+  set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
 
 export function openDatabase(url: string, clock: Clock, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    query_timeout: READ_TIMEOUT_MS,
     application_name: 'sought sandbox',
   })
   // The pool replaces broken connections. Without a listener, the error would end the process.
@@ -56,7 +61,7 @@ async function runInTransaction<Result>(
   const client = await pool.connect()
   let usable = false
   try {
-    await client.query('begin')
+    await client.query(BEGIN)
     const result = await work(queryAt(client, clock()))
     await client.query('commit')
     usable = true

@@ -32,11 +32,12 @@ export async function createServices(
   clock: Clock,
   log: FastifyBaseLogger,
 ): Promise<Services> {
+  const directUrl = config.databaseDirectUrl ?? databaseUrl
   const database = openDatabase(
     databaseUrl,
     clock,
     (error) => log.warn({ err: error }, 'database connection lost'),
-    config.loadShedding ? {} : SLOW_MACHINE_LIMITS,
+    { directUrl, ...(config.loadShedding ? {} : SLOW_MACHINE_LIMITS) },
   )
   const secure = config.production || config.publicUrl.startsWith('https:')
   const { publicUrl } = config
@@ -69,7 +70,7 @@ export async function createServices(
     files: createFileStore(config.dataDir),
     downloads: createDownloads(),
     events: createEvents(
-      databaseUrl,
+      directUrl,
       {
         findLiveSessions: (sids) => findLiveSessions(database.read, sids, clock()),
         recordPresence: (userIds) => recordPresence(database.read, userIds, clock()),

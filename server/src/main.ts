@@ -8,6 +8,7 @@ import { startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, type Role, readConfig, readRole } from './platform/config.ts'
 import { isUnavailable } from './platform/database.ts'
+import { checkDatabaseUrls } from './platform/database-urls.ts'
 import { describeError } from './platform/describe-error.ts'
 import { drainConnections } from './platform/drain.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
@@ -112,21 +113,34 @@ async function startDatabase(config: Config): Promise<string> {
   return (await starting).url
 }
 
-/** Retries until the database is reachable. */
+/** The innermost cause. Without an address to connect to, the error of Node has only a code. */
+function reasonOf(error: unknown): string {
+  const { message, code, cause, errors } = describeError(error) ?? {}
+  const inner = cause ?? errors?.[0]
+  return inner?.message || message || code || 'unreachable'
+}
+
+/** Retries until the database is reachable. Says why it is not. */
 async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; !stopping; attempt++) {
+  let reason: string | undefined
+  while (!stopping) {
     try {
       return await work()
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      if (attempt === 1) say('Waiting for the database ...')
+      const current = reasonOf(error)
+      if (current !== reason) say(`Waiting for the database: ${current}`)
+      reason = current
       await wait(DATABASE_RETRY_MS)
     }
   }
 }
 
 async function prepareDatabase(databaseUrl: string, services: Services): Promise<void> {
-  await migrate(databaseUrl, services.config.currency)
+  const { currency, databaseDirectUrl: directUrl = databaseUrl } = services.config
+  const warning = await checkDatabaseUrls(databaseUrl, directUrl)
+  if (warning) say(warning)
+  await migrate(directUrl, currency)
   if (services.config.demo) await fillWithDemo(services)
 }
 

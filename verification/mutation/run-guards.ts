@@ -55,14 +55,14 @@ function sample<Item>(random: Random, share: number, items: Item[]): Item[] {
 /** A test that fails anyway would seem to notice every guard. */
 async function checkUnchanged(copy: WorkingCopy | undefined, chosen: Guard[]): Promise<Line> {
   const files = [...new Set(chosen.map(({ noticedBy }) => noticedBy))]
-  return lineOfTests('tests that pass while no guard is removed', files, copy?.folder)
+  return lineOfTests('tests that pass while no guard is removed', files, { folder: copy?.folder })
 }
 
 async function tryWithout(copy: WorkingCopy, guard: Guard): Promise<string | null> {
   const edits = [guard.remove, ...(guard.also ?? [])].flatMap((target) => findGuard(copy.folder, target))
   const revert = copy.edit(edits)
   try {
-    return describe(guard, await runTestFiles([guard.noticedBy], copy.folder))
+    return describe(guard, await runTestFiles([guard.noticedBy], { folder: copy.folder }))
   } finally {
     revert()
   }

@@ -18,15 +18,24 @@ interface Report {
 /** Covers the test files of the server and of this folder. */
 const CONFIG = 'verification/vitest.config.ts'
 
+interface Options {
+  /** A copy of the project. */
+  folder?: string | undefined
+  env?: Record<string, string>
+}
+
 /** Runs test files of the project, or of a copy of it in another folder. */
-export async function runTestFiles(files: readonly string[], folder = root): Promise<TestRun> {
+export async function runTestFiles(
+  files: readonly string[],
+  { folder = root, env = {} }: Options = {},
+): Promise<TestRun> {
   const reports = mkdtempSync(join(tmpdir(), 'sought-report-'))
   const reportFile = join(reports, 'report.json')
   try {
     const { output } = await run(
       process.execPath,
       [tool('vitest'), 'run', '--config', CONFIG, ...files, '--reporter=json', `--outputFile=${reportFile}`],
-      { cwd: folder },
+      { cwd: folder, env },
     )
     const tests = existsSync(reportFile) ? testsIn(reportFile) : []
     const namesOf = (isPassed: boolean) =>
@@ -45,8 +54,12 @@ function testsIn(reportFile: string) {
 const SHOWN_OUTPUT = 2_000
 
 /** The result of test files as a line of the table. */
-export async function lineOfTests(what: string, files: readonly string[], folder = root): Promise<Line> {
-  const { passed, failed, output } = await runTestFiles(files, folder)
+export async function lineOfTests(
+  what: string,
+  files: readonly string[],
+  options: Options = {},
+): Promise<Line> {
+  const { passed, failed, output } = await runTestFiles(files, options)
   const times = passed.length + failed.length
   return { what, times, violations: times === 0 ? [output.slice(-SHOWN_OUTPUT)] : failed }
 }

@@ -16,9 +16,10 @@ export async function withDatabase<Result>(
     ? null
     : await startEmbeddedPostgres({ dataDir: config.dataDir, say: (line) => console.log(line) })
   const url = config.databaseUrl ?? embedded?.url ?? ''
-  const database = openDatabase(url, systemClock, () => {}, { statementTimeoutMs: NO_TIMEOUT })
+  const directUrl = config.databaseDirectUrl ?? url
+  const database = openDatabase(url, systemClock, () => {}, { directUrl, statementTimeoutMs: NO_TIMEOUT })
   try {
-    await migrate(url, config.currency)
+    await migrate(directUrl, config.currency)
     return await work(database, url)
   } finally {
     await database.close()

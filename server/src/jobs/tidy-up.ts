@@ -9,11 +9,13 @@ import { purgeLimits } from '../platform/limits.ts'
 import { purgeExpiredTokens } from '../platform/link-tokens.ts'
 import type { Services } from '../platform/services.ts'
 import { purgeSessions } from '../platform/session.ts'
+import { purgeAnnouncements } from '../platform/stored-announcements.ts'
 import { purgeAbandonedFiles } from '../platform/stored-files.ts'
 
 /** Deletes expired data. */
 export async function tidyUp({ database, files }: Services, now: Date): Promise<void> {
   await purgeSessions(database.read, now)
+  await purgeAnnouncements(database.read)
   await purgeLimits(database.pool, now)
   await purgeAbandonedFiles(database, files, now)
   await purgeNotifications(database.read, now)

@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import type { Database } from '../platform/database.ts'
+import { isPooled } from '../platform/pooler.ts'
 
 type ConnectCallback = (
   error: Error | undefined,
@@ -7,14 +9,20 @@ type ConnectCallback = (
 ) => void
 
 /**
- * The pool as graphile-worker may use it. When a worker is stopped while its LISTEN is still pending and the LISTEN
- * then fails, graphile-worker 0.18 releases that client twice. The pool throws at the second release, nobody catches
- * it, and the process ends. Here releasing a client again does nothing.
+ * The pool as graphile-worker may use it. It asks for a client with a callback only to LISTEN, and gets a direct one.
+ * Behind a pooler it gets none: it polls, and its LISTEN would reach other clients.
+ *
+ * When a worker is stopped while its LISTEN is still pending and the LISTEN then fails, graphile-worker 0.18 releases
+ * that client twice. The pool throws at the second release, nobody catches it, and the process ends. Here releasing a
+ * client again does nothing.
  */
-export function allowRepeatedRelease(pool: pg.Pool): pg.Pool {
+export function createWorkerPool({ pool, direct }: Pick<Database, 'pool' | 'direct'>): pg.Pool {
   const connect = (callback?: ConnectCallback) => {
     if (!callback) return pool.connect()
-    pool.connect((error, client, release) => callback(error, client, client ? once(release) : release))
+    direct.connect((error, client, release) => {
+      if (client && isPooled(client)) release()
+      else callback(error, client, client ? once(release) : release)
+    })
   }
   return new Proxy(pool, {
     get(target, name) {

@@ -24,7 +24,7 @@ import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
-import { allowRepeatedRelease } from './worker-pool.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
 const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
@@ -138,7 +138,7 @@ function startWorker(
   const start = () =>
     run({
       ...work,
-      pgPool: allowRepeatedRelease(database.pool),
+      pgPool: createWorkerPool(database),
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: quietLogger(log),

@@ -24,6 +24,16 @@ test('the demo is off where a database is given, unless it is asked for', () => 
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)
 })
 
+test('a direct URL needs the other one', () => {
+  const DATABASE_DIRECT_URL = 'postgres://localhost/sought'
+  expect(
+    readConfig({ DATABASE_DIRECT_URL, DATABASE_URL: 'postgres://pooler/sought' }).databaseDirectUrl,
+  ).toBe(DATABASE_DIRECT_URL)
+  expect(() => readConfig({ DATABASE_DIRECT_URL })).toThrow(
+    'DATABASE_URL is required if DATABASE_DIRECT_URL is set',
+  )
+})
+
 test('production listens to the world, with its own secrets', () => {
   expect(readConfig({ NODE_ENV: 'production', ...secrets })).toMatchObject({
     production: true,

@@ -12,6 +12,8 @@ const flag = z.pipe(
   z.transform((value) => value === 'on'),
 )
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+const POSTGRES_URL = /^postgres(ql)?:\/\//
+const postgresUrl = z.string().check(z.regex(POSTGRES_URL, 'must start with postgres:// or postgresql://'))
 const secret = z.string().check(z.minLength(16, 'must have at least 16 characters'))
 const wholeNumber = (min: number, max: number) =>
   z.pipe(
@@ -42,9 +44,8 @@ const Environment = z.object({
     z.union([flag, wholeNumber(1, 9)], 'must be on, off or the number of proxies'),
     false,
   ),
-  DATABASE_URL: z.optional(
-    z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')),
-  ),
+  DATABASE_URL: z.optional(postgresUrl),
+  DATABASE_DIRECT_URL: z.optional(postgresUrl),
   DRAIN_SECONDS: z.optional(wholeNumber(0, 300)),
   DATA_DIR: z._default(z.string(), '.data'),
   SESSION_SECRET: z.optional(secret),
@@ -112,6 +113,8 @@ export interface Config {
   /** How long a process that was told to stop still accepts connections. */
   drainSeconds: number
   databaseUrl: string | undefined
+  /** PostgreSQL itself, if the database URL leads to a pooler (ADR 72). */
+  databaseDirectUrl: string | undefined
   dataDir: string
   sessionSecret: string | undefined
   dataKey: string | undefined
@@ -162,6 +165,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     }
     if (env.DEMO) throw new BadConfig('DEMO cannot be on in production')
   }
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+    throw new BadConfig('DATABASE_URL is required if DATABASE_DIRECT_URL is set')
   const apiUrl = env.STRIPE_API_URL
   const stripe = requireBoth(
     env,
@@ -184,6 +189,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     proxies: Number(env.TRUST_PROXY),
     drainSeconds: env.DRAIN_SECONDS ?? (production ? PRODUCTION_DRAIN_SECONDS : 0),
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     dataDir: resolve(env.DATA_DIR),
     sessionSecret: env.SESSION_SECRET,
     dataKey: env.DATA_KEY,

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Clock } from './clock.ts'
+import { prepareClient } from './pooler.ts'
 
 /** The pool or a transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
@@ -15,6 +16,8 @@ export type Tx = Db & { readonly now: Date }
 
 export interface Database {
   pool: pg.Pool
+  /** Connections that no pooler shares with others, if DATABASE_DIRECT_URL is set: for LISTEN. */
+  direct: pg.Pool
   /** For reading outside a transaction. */
   read: PooledDb
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
@@ -25,7 +28,12 @@ const POOL_SIZE = 20
 const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 15_000
 
-interface Limits {
+/** One for each worker. */
+const DIRECT_POOL_SIZE = 4
+
+interface Options {
+  /** Where PostgreSQL itself is, if the URL leads to a pooler. */
+  directUrl?: string | undefined
   connectTimeoutMs?: number
   /** 0 for none. */
   statementTimeoutMs?: number
@@ -35,21 +43,34 @@ export function openDatabase(
   url: string,
   clock: Clock,
   onError: (error: Error) => void,
-  { connectTimeoutMs = CONNECT_TIMEOUT_MS, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: Limits = {},
+  {
+    directUrl = url,
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  }: Options = {},
 ): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-    application_name: 'sought',
+  const settings = {
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: String(statementTimeoutMs),
     // Compiling a statement takes longer than any of ours runs.
-    options: '-c jit=off',
-  })
-  // The pool replaces broken connections. Without these listeners, the error event would end the process.
-  pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+    jit: 'off',
+  }
+  const openPool = (connectionString: string, max: number) => {
+    const pool = new pg.Pool({
+      connectionString,
+      max,
+      connectionTimeoutMillis: connectTimeoutMs,
+      application_name: 'sought',
+      // Not as parameters of the start, because PgBouncer refuses them.
+      onConnect: (client) => prepareClient(client, settings, connectTimeoutMs),
+    })
+    // The pool replaces broken connections. Without these listeners, the error event would end the process.
+    pool.on('error', onError)
+    pool.on('connect', (client) => client.on('error', onError))
+    return pool
+  }
+  const pool = openPool(url, POOL_SIZE)
+  const direct = directUrl === url ? pool : openPool(directUrl, DIRECT_POOL_SIZE)
   const read = drizzle(pool, { casing: 'snake_case' })
   const drizzleOf = new WeakMap<pg.PoolClient, Db>()
   const useClient = (client: pg.PoolClient) => {
@@ -60,6 +81,7 @@ export function openDatabase(
 
   return {
     pool,
+    direct,
     read,
     // We acquire and release the client ourselves: Drizzle never releases one whose `begin` fails.
     async transact(work) {
@@ -70,12 +92,19 @@ export function openDatabase(
         client.release()
       }
     },
-    close: () => pool.end(),
+    async close() {
+      if (direct !== pool) await direct.end()
+      await pool.end()
+    },
   }
 }
 
-/** SQLSTATE classes for a lost connection, insufficient resources and a shutdown. */
-const UNAVAILABLE_STATES = /^(08|53|57P0)/
+/** SQLSTATE classes for a lost connection, insufficient resources and a shutdown; and a server that became a replica. */
+const UNAVAILABLE_STATES = /^(08|53|57P0|25006)/
+/** PgBouncer gives all its errors this SQLSTATE. Those of its configuration do not end by waiting. */
+const POOLER_STATE = '08P01'
+const MISCONFIGURED =
+  /unsupported startup parameter|no such (database|user)|config error|authentication failed|wrong password|does not exist|pg_hba/
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
 const UNAVAILABLE_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|not queryable/i
 
@@ -83,6 +112,7 @@ const UNAVAILABLE_MESSAGES = /timeout exceeded when trying to connect|Connection
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
+  if (code === POOLER_STATE && MISCONFIGURED.test(error.message)) return false
   return (
     UNAVAILABLE_STATES.test(code) ||
     UNAVAILABLE_CODES.has(code) ||

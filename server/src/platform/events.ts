@@ -7,6 +7,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Tx } from './database.ts'
 import { refuse } from './errors.ts'
+import { isDirect } from './pooler.ts'
+import { createAnnouncementReader } from './stored-announcements.ts'
 
 /*
  * Tells the open pages of users that something has changed. Announcements use PostgreSQL's NOTIFY inside the
@@ -19,6 +21,9 @@ const CHANNEL = 'changes'
 const ENDED_CHANNEL = 'session_ended'
 const HEARTBEAT_MS = 15_000
 const RELISTEN_MS = 500
+/** How often announcements are read if a pooler prevents listening. */
+const POLL_MS = 500
+const QUERY_TIMEOUT_MS = 5_000
 const PRESENCE_BATCH_MS = 50
 const STREAMS_PER_USER = 10
 /** A client that is this far behind is disconnected. It reconnects and fetches everything again. */
@@ -35,12 +40,12 @@ interface Announcement {
 /** Announces a change to these users once the transaction commits. */
 export async function announce(tx: Tx, to: string[], change: Change): Promise<void> {
   const announcement: Announcement = { to, change }
-  await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(announcement)})`)
+  await tx.execute(sql`select announce(${CHANNEL}, ${JSON.stringify(announcement)})`)
 }
 
 /** The SQL expression to announce a change from within another statement. */
 export function announceSql(to: SQL, change: Change): SQL {
-  return sql`pg_notify(${CHANNEL}, json_build_object('to', ${to}, 'change', ${JSON.stringify(change)}::json)::text)`
+  return sql`announce(${CHANNEL}, json_build_object('to', ${to}, 'change', ${JSON.stringify(change)}::json)::text)`
 }
 
 interface Stream {
@@ -94,7 +99,7 @@ export function createEvents(
     connected.clear()
     void savePresence(userIds)
   }
-  const handleNotification = ({ channel, payload = '' }: pg.Notification) => {
+  const handleNotification = ({ channel, payload = '' }: Pick<pg.Notification, 'channel' | 'payload'>) => {
     if (channel === ENDED_CHANNEL) return endStreams((stream) => stream.sid === payload)
     const { to, change }: Announcement = JSON.parse(payload)
     for (const userId of to) for (const stream of streamsByUser.get(userId) ?? []) write(stream, change)
@@ -113,23 +118,45 @@ export function createEvents(
     }
   }
 
+  const refreshAll = () => {
+    for (const stream of allStreams()) write(stream, { about: 'everything' })
+  }
+
+  /** Ends when the connection breaks. If its server vanishes without a word, a heartbeat finds out. */
+  async function receive(client: pg.Client, lost: Promise<'lost'>): Promise<void> {
+    client.on('notification', handleNotification)
+    await client.query(`listen ${CHANNEL}; listen ${ENDED_CHANNEL}`)
+    // Announcements may have been missed while nobody listened.
+    refreshAll()
+    while ((await Promise.race([lost, wait(HEARTBEAT_MS, 'due', { ref: false })])) === 'due')
+      await client.query('select 1')
+  }
+
+  async function poll(client: pg.Client): Promise<void> {
+    const readNew = createAnnouncementReader(client)
+    await readNew()
+    refreshAll()
+    while (!stopped) {
+      await wait(POLL_MS)
+      for (const notification of await readNew()) handleNotification(notification)
+    }
+  }
+
   async function listen(): Promise<void> {
     while (!stopped) {
-      const client = new pg.Client({ connectionString: databaseUrl, application_name: 'sought events' })
-      const lost = new Promise<void>((resolve) => {
-        client.on('error', () => resolve())
-        client.on('end', () => resolve())
+      const client = new pg.Client({
+        connectionString: databaseUrl,
+        application_name: 'sought events',
+        query_timeout: QUERY_TIMEOUT_MS,
+      })
+      const lost = new Promise<'lost'>((resolve) => {
+        client.on('error', () => resolve('lost'))
+        client.on('end', () => resolve('lost'))
       })
       try {
         await client.connect()
         listener = client
-        if (!stopped) {
-          client.on('notification', handleNotification)
-          await client.query(`listen ${CHANNEL}; listen ${ENDED_CHANNEL}`)
-          // Announcements may have been missed while nobody listened.
-          for (const stream of allStreams()) write(stream, { about: 'everything' })
-          await lost
-        }
+        if (!stopped) await ((await isDirect(client)) ? receive(client, lost) : poll(client))
       } catch (error) {
         log.debug({ err: error }, 'lost the connection that listens for changes')
       }

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
+import { prepareClient } from './pooler.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** An arbitrary number that all processes share. */
@@ -14,16 +15,35 @@ const MIGRATION_LOCK = 7_206_834
  * lock and then find nothing to do. Payments from before they had a currency get the given one.
  */
 export async function migrate(databaseUrl: string, currency: Currency = 'usd'): Promise<void> {
+  await withMigrationLock(databaseUrl, async () => {
+    const settings = { client_min_messages: 'warning', 'sought.currency': currency }
+    await withClient(databaseUrl, async (client) => {
+      await prepareClient(client, settings)
+      await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS })
+    })
+    await migrateJobs({ connectionString: databaseUrl })
+  })
+}
+
+/** The lock belongs to a transaction, because a pooler gives a lock of the session to other clients. */
+async function withMigrationLock(databaseUrl: string, work: () => Promise<void>): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    await client.query(
+      'begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0',
+    )
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await work()
+    await client.query('commit')
+  })
+}
+
+async function withClient(databaseUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'sought migrations' })
   // A broken connection also rejects the running query, so the event needs no handling.
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query("set client_min_messages = 'warning'")
-    await client.query("select set_config('sought.currency', $1, false)", [currency])
-    await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS })
-    await migrateJobs({ connectionString: databaseUrl })
+    await work(client)
   } finally {
     // Closing the connection releases the lock.
     await client.end()

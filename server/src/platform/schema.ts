@@ -711,10 +711,32 @@ const deskStatus = () => sql`case
     when status not in (${quoteAll(UNDISPUTED_STATUSES)}) then status
   end`
 
-/** One row. Tells our objects at the card provider apart from those of other databases (ADR 39). */
-export const installation = pgTable('installation', { id: uuid().primaryKey().defaultRandom() }, () => [
-  uniqueIndex('installation_one_row').on(sql`(true)`),
-])
+/** One row. */
+export const installation = pgTable(
+  'installation',
+  {
+    /** Tells our objects at the card provider apart from those of other databases (ADR 39). */
+    id: uuid().primaryKey().defaultRandom(),
+    /** When a process last read the stored announcements. */
+    announcementsReadAt: moment(),
+  },
+  () => [uniqueIndex('installation_one_row').on(sql`(true)`)],
+)
+
+const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
+
+/** Announcements for processes that cannot LISTEN. Stored only while there is such a process (ADR 72). */
+export const announcements = pgTable(
+  'announcements',
+  {
+    id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
+    transactionId: transactionId().notNull().default(sql`pg_current_xact_id()`),
+    channel: text().notNull(),
+    payload: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [index('announcements_transaction').on(it.transactionId)],
+)
 
 export const payments = pgTable(
   'payments',

@@ -20,6 +20,7 @@ import type { Services } from '../platform/services.ts'
 export interface World {
   app: FastifyInstance
   services: Services
+  /** Also if the server uses a pooler, this is PostgreSQL itself. */
   sql: pg.Pool
   advanceClock(byMs: number): void
   visitor: Caller
@@ -102,7 +103,7 @@ const DATABASE_IN_USE = '55006'
 async function drop(name: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     try {
-      await (await admin)?.query(`drop database ${name}`)
+      await (await admin)?.query(`drop database ${name}${poolerPort ? ' with (force)' : ''}`)
       return
     } catch (error) {
       if (!(error instanceof pg.DatabaseError && error.code === DATABASE_IN_USE)) throw error
@@ -135,14 +136,27 @@ export function shareWorld(env: Record<string, string> = {}): () => World {
   }
 }
 
+/** Set by `npm run proof -- pgbouncer`, which runs the tests through a pooler. */
+const poolerPort = process.env.TEST_POOLER_PORT
+
+function throughPooler(databaseUrl: string): string {
+  if (!poolerPort) return databaseUrl
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${poolerPort}`
+  url.searchParams.delete('host')
+  return url.href
+}
+
 async function createWorld(
   env: Record<string, string>,
   logged?: (line: string) => void,
 ): Promise<World & { close(): Promise<void> }> {
-  const { url: databaseUrl, drop } = await createDatabase()
+  const { url: directUrl, drop } = await createDatabase()
+  const databaseUrl = throughPooler(directUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-test-'))
   const config = readConfig({
     DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: directUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     // Tests load the machine, and the server must not refuse their requests because of that.
@@ -189,7 +203,7 @@ async function createWorld(
     close,
     app,
     services,
-    sql: services.database.pool,
+    sql: services.database.direct,
     advanceClock: (byMs) => {
       clockOffsetMs += byMs
     },

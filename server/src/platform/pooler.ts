@@ -1,0 +1,66 @@
+import type pg from 'pg'
+
+/*
+ * A pooler such as PgBouncer in transaction mode may run every transaction of a client on another connection. Whatever
+ * belongs to a connection then fails or reaches other clients: settings, prepared statements, LISTEN and session locks
+ * (ADR 72).
+ */
+
+const pooled = new WeakSet<object>()
+
+/** Whether a pooler stands between this prepared client and PostgreSQL. */
+export const isPooled = (client: object): boolean => pooled.has(client)
+
+type Client = pg.ClientBase & { processID?: number | null }
+
+/** Settings by name. */
+type Settings = Record<string, string>
+
+/** How much later than PostgreSQL the client gives up a statement. */
+const GRACE_MS = 5_000
+
+/**
+ * Applies settings to a new connection. Behind a pooler, every transaction applies them to itself, and no statement is
+ * named. Statements outside transactions then have only the client's time limit.
+ */
+export async function prepareClient(client: Client, settings: Settings, timeoutMs = 0): Promise<void> {
+  const text = `
+    select ${IS_DIRECT} as direct,
+      (select count(set_config(name, value, false)) from jsonb_each_text($2) setting (name, value) where ${IS_DIRECT})`
+  const values = [client.processID ?? null, JSON.stringify(settings)]
+  const { rows } = await client.query<{ direct: boolean }>(withTimeLimit({ text, values }, timeoutMs))
+  if (!rows[0]?.direct) adaptToPooler(client, settings)
+}
+
+/** A pooler makes up the process id that it sends to the client. */
+const IS_DIRECT = 'coalesce(pg_backend_pid() = $1::integer, false)'
+
+/** Whether a client that was not prepared is connected to PostgreSQL itself. */
+export async function isDirect(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ direct: boolean }>(`select ${IS_DIRECT} as direct`, [
+    client.processID,
+  ])
+  return rows[0]?.direct ?? false
+}
+
+type RunQuery = (query: string | pg.QueryConfig, ...others: unknown[]) => unknown
+
+function adaptToPooler(client: Client, settings: Settings): void {
+  pooled.add(client)
+  const statementTimeoutMs = Number(settings.statement_timeout ?? 0)
+  const limitMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + GRACE_MS
+  const setLocally = Object.entries(settings)
+    .map(([name, value]) => `; set local ${name} = ${client.escapeLiteral(value)}`)
+    .join('')
+  const query = client.query.bind(client) as RunQuery
+  const adapted: RunQuery = (given, ...others) => {
+    const { name: _, ...statement } = typeof given === 'string' ? { text: given } : given
+    const text = /^begin\b[^;]*$/i.test(statement.text) ? statement.text + setLocally : statement.text
+    return query(withTimeLimit({ ...statement, text }, limitMs), ...others)
+  }
+  client.query = adapted as Client['query']
+}
+
+/** The driver's types lack this field. */
+const withTimeLimit = <Query extends pg.QueryConfig>(query: Query, timeoutMs: number) =>
+  timeoutMs === 0 ? query : { ...query, query_timeout: timeoutMs }

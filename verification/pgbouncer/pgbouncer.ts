@@ -1,0 +1,30 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from '../../scripts/child.ts'
+import type { Part } from '../support/part.ts'
+import { startPgBouncer } from '../support/pgbouncer.ts'
+import { lineOfTests } from '../support/run-test-files.ts'
+
+/** These look at the connections themselves, which a pooler hides. */
+const NOT_THROUGH_POOLER = /placeholder/
+
+/** The tests of all features, with PgBouncer in transaction mode between the server and PostgreSQL. */
+export const pgbouncer: Part = async ({ postgresUrl, share }) => {
+  const pooler = await startPgBouncer(postgresUrl)
+  try {
+    const files = await testFilesOf('server/src/features')
+    const some = files.slice(0, Math.max(1, Math.ceil(files.length * share)))
+    const env = { TEST_POSTGRES_URL: postgresUrl, TEST_POOLER_PORT: String(pooler.port) }
+    return [await lineOfTests('tests of the features through PgBouncer', some, { env })]
+  } finally {
+    await pooler.stop()
+  }
+}
+
+async function testFilesOf(folder: string): Promise<string[]> {
+  const files = await readdir(join(root, folder), { recursive: true })
+  return files
+    .filter((file) => file.endsWith('.test.ts') && !NOT_THROUGH_POOLER.test(file))
+    .map((file) => join(folder, file))
+    .sort()
+}
