@@ -5,9 +5,6 @@ import type { Part } from '../support/part.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 import { lineOfTests } from '../support/run-test-files.ts'
 
-/** These look at the connections themselves, which a pooler hides. */
-const NOT_THROUGH_POOLER = /placeholder/
-
 /** The tests of all features, with PgBouncer in transaction mode between the server and PostgreSQL. */
 export const pgbouncer: Part = async ({ postgresUrl, share }) => {
   const pooler = await startPgBouncer(postgresUrl)
@@ -24,7 +21,7 @@ export const pgbouncer: Part = async ({ postgresUrl, share }) => {
 async function testFilesOf(folder: string): Promise<string[]> {
   const files = await readdir(join(root, folder), { recursive: true })
   return files
-    .filter((file) => file.endsWith('.test.ts') && !NOT_THROUGH_POOLER.test(file))
+    .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join(folder, file))
     .sort()
 }
