@@ -60,7 +60,7 @@ export function PostForm({ userId, initial, onDone }: PostFormProps) {
 /** The draft that the form starts with. A new version remounts the form. */
 function useDraft(userId: string, initial: RequestFields | undefined) {
   const [draft, setDraft] = useState(() => ({ version: 0, fields: initial ?? readDraft(userId) }))
-  const [isSaved, setIsSaved] = useState(draft.fields !== undefined)
+  const [isSaved, setIsSaved] = useState(initial === undefined && draft.fields !== undefined)
   const restart = (fields: RequestFields | undefined) => {
     setDraft(({ version }) => ({ version: version + 1, fields }))
     setIsSaved(fields !== undefined)

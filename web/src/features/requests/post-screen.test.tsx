@@ -412,7 +412,11 @@ test('what another app shares fills the form, also for a visitor who signs in fi
   openPostAt(shared)
   expect(await screen.findByLabelText('Title')).toHaveValue('Tape echo')
   expect(screen.getByLabelText('Description')).toHaveValue('Saw this one: https://example.com/echo')
+  expect(screen.queryByText('Your draft is saved in this browser.')).not.toBeInTheDocument()
+  await userEvent.type(screen.getByLabelText('Title'), 's')
+  expect(await screen.findByText('Your draft is saved in this browser.')).toBeVisible()
   cleanup()
+  localStorage.clear()
 
   openScreen(shared, { answers: [...home, answer(signIn, aUser())] })
   await waitForHome()
