@@ -50,9 +50,9 @@ import type { PageAddress } from './platform/page-address.ts'
 import { shedLoad } from './platform/pressure.ts'
 import { warnWithoutForwardedFor } from './platform/proxy-check.ts'
 import { createReader } from './platform/read-call.ts'
-import { logRequest, logRequests, newRequestId } from './platform/request-log.ts'
+import { logRequest, newRequestId } from './platform/request-log.ts'
 import { type Gate, on, type Route, register } from './platform/route.ts'
-import { addSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
+import { createSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/web-app.ts'
@@ -117,24 +117,25 @@ export async function buildApp(
   })
   app.setErrorHandler(answerError)
   app.addHook('onClose', () => services.views.write())
-  logRequests(app)
   closeIdleConnections(app)
   closeAfterResponse(app, readiness)
   acceptOnlyJson(app)
-  if (config.loadShedding) shedLoad(app, database.pool)
-  await app.register(cookie, { secret: secrets.sessionSecret })
-  await addSecurityHeaders(app, config)
-  compressReplies(app)
-  warnWithoutForwardedFor(app, config.proxies)
-  const metrics = addMonitoring(app, services, readiness)
-  // A callback hook is cheaper than an async one, and this one runs on every request.
-  app.addHook('onRequest', (request, _reply, done) => {
+  const securityHeaders = await createSecurityHeaders(config)
+  const refuseOverload = config.loadShedding ? shedLoad(app, database.pool) : () => {}
+  // One hook, and with a callback: this runs on every request, and each hook and each promise costs time.
+  app.addHook('onRequest', (request, reply, done) => {
+    logRequest(request, reply).headers(securityHeaders(request.url))
+    refuseOverload(request.url)
     refuseCrossSite(request)
     if (!readiness.ready && request.url.startsWith('/api/')) {
       throw refuse('unavailable', { retryAfterSeconds: 1 })
     }
     done()
   })
+  await app.register(cookie, { secret: secrets.sessionSecret })
+  compressReplies(app)
+  warnWithoutForwardedFor(app, config.proxies)
+  const metrics = addMonitoring(app, services, readiness)
 
   const gate: Gate = {
     userOf: sessions.userOf,

@@ -15,13 +15,13 @@ const CHECK_EVERY_MS = 100
 /** Monitoring must keep working under load. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Answers 503 while the database or the process cannot keep up. */
-export function shedLoad(app: FastifyInstance, pool: pg.Pool, lagMs = measureLag(app)): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+/** Refuses requests while the database or the process cannot keep up. */
+export function shedLoad(app: FastifyInstance, pool: pg.Pool): (url: string) => void {
+  const lagMs = measureLag(app)
+  return (url) => {
     const overloaded = pool.waitingCount > MAX_WAITING || lagMs() > MAX_LAG_MS
-    if (overloaded && !ALWAYS_ANSWERED.has(request.url)) throw refuse('unavailable', { retryAfterSeconds: 1 })
-    done()
-  })
+    if (overloaded && !ALWAYS_ANSWERED.has(url)) throw refuse('unavailable', { retryAfterSeconds: 1 })
+  }
 }
 
 /** Measures the event loop lag. The smaller of the last two values counts, so one garbage collection is ignored. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const ID_BYTES = 12
 /** Random bytes for this many ids are made at once, which takes a tenth of the time. */
@@ -20,27 +20,15 @@ export function newRequestId(): string {
   return random.toString('base64url', used - ID_BYTES, used)
 }
 
-/** Logs one line for each request and tells the client its id (ADR 48). */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    logRequest(request, reply)
-    done()
-  })
-}
-
+/** Logs one line for the request when it ends, and tells the client its id (ADR 48). */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const startedAt = performance.now()
   reply.header(REQUEST_ID_HEADER, request.id)
-  let logged = false
-  const log = () => {
-    if (logged) return
-    logged = true
+  reply.raw.once('close', () => {
     // The client may have gone away before the response was complete.
     const aborted = !reply.raw.writableFinished
     writeLine(request, reply, performance.now() - startedAt, aborted)
-  }
-  reply.raw.once('finish', log)
-  reply.raw.once('close', log)
+  })
   return reply
 }
 

@@ -1,6 +1,6 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import { routes } from '@sought/contract/paths'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify from 'fastify'
 import type { Config } from './config.ts'
 import { CSP_REPORT_GROUP, CSP_REPORT_PATH } from './csp-reports.ts'
 
@@ -9,15 +9,17 @@ const STRIPE_SCRIPTS = ['https://js.stripe.com', 'https://*.js.stripe.com']
 const STRIPE_FRAMES = [...STRIPE_SCRIPTS, 'https://hooks.stripe.com']
 const STRIPE_API = 'https://api.stripe.com'
 
-/** Adds security headers to every response. Only our own scripts may run, neither inline nor evaluated (ADR 25). */
-export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
+/**
+ * The security headers of every response, by its URL. Only our own scripts may run, neither inline nor evaluated
+ * (ADR 25).
+ */
+export async function createSecurityHeaders(
+  config: Config,
+): Promise<(url: string) => Record<string, string>> {
   const forPages = await pageHeaders(config)
   const forApi = apiHeaders(forPages)
   const forOnboardingReturn = { ...forPages, 'cross-origin-opener-policy': 'unsafe-none' }
-  app.addHook('onRequest', ({ url }, reply, done) => {
-    reply.headers(isApiCall(url) ? forApi : isOnboardingReturn(url) ? forOnboardingReturn : forPages)
-    done()
-  })
+  return (url) => (isApiCall(url) ? forApi : isOnboardingReturn(url) ? forOnboardingReturn : forPages)
 }
 
 /**
