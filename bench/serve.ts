@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
 import { createServices } from '../server/src/create-services.ts'
 import { findPerson } from '../server/src/features/people/queries.ts'
-import { findItem, findOpenItems, newestStatement } from '../server/src/features/requests/queries.ts'
+import { findOpenItems, newestStatement, readItem } from '../server/src/features/requests/queries.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { openDatabase, type PooledDb } from '../server/src/platform/database.ts'
 import { replySchema } from '../server/src/platform/reply-schema.ts'
@@ -64,7 +64,7 @@ async function startMinimalServer(databaseUrl: string) {
     return (await run(url, (db) => findOpenItems(db, filter))).map(toItem)
   })
   app.get<{ Params: { id: string } }>(...serve(getWantedItem), async ({ url, params }) => {
-    const [row = []] = await run(url, (db) => findItem(db, Number(params.id)))
+    const [row = []] = await run(url, (db) => readItem(db, Number(params.id)))
     return toItem(row)
   })
   app.get<{ Params: { id: string } }>(...serve(getPublicProfile), async ({ url, params }) => {

@@ -1,6 +1,6 @@
 /** All refusals of the server, with their HTTP status and the message for users. Handlers cannot use others. */
 interface Refusal {
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 501 | 503
+  status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 501 | 503
   message: string
 }
 
@@ -61,6 +61,7 @@ export const refusals = {
 
   // Requests.
   item_not_found: { status: 404, message: 'Item not found' },
+  item_removed: { status: 410, message: 'This request was removed.' },
   not_your_item: { status: 403, message: 'This request belongs to another user.' },
   item_not_open: { status: 409, message: 'This request is no longer open.' },
   item_expired: { status: 409, message: 'This request has expired.' },

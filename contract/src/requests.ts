@@ -171,7 +171,7 @@ export const getWantedItem = call({
   summary: 'Gets a request, for its owner with the numbers of views and contacts',
   params: z.object({ id: PathId }),
   reply: ViewedWantedItem,
-  refuses: ['item_not_found'],
+  refuses: ['item_not_found', 'item_removed'],
 })
 
 export const listSimilarWantedItems = call({

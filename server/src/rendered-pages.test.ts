@@ -245,6 +245,8 @@ test('requests of deleted accounts are gone, and their pages show nothing of the
     expect(page.isListed).toBe(false)
     expect(page.text).toContain('Item not found')
     expect(page.body).not.toContain('secret')
+    const reply = await zoe.call(`GET /api/wanted-items/${id}`)
+    expect([reply.statusCode, reply.json().code]).toEqual([410, 'item_removed'])
   }
 })
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Clock } from './clock.ts'
@@ -6,6 +6,7 @@ import type { Db } from './database.ts'
 import type { User } from './session.ts'
 
 const WRITE_AFTER_MS = 5_000
+const DAY_MS = 86_400_000
 /** Of one day. Above it, views are no longer counted. */
 const VIEWS_MAX = 500_000
 const BOT = /bot|crawl|spider|slurp|preview|lighthouse|monitor/i
@@ -23,20 +24,20 @@ export interface ViewCounter {
  * that is forgotten with them at the end of the day. Views are written together.
  */
 export function createViewCounter(db: Db, clock: Clock, log: FastifyBaseLogger): ViewCounter {
-  let day = ''
-  let salt = randomBytes(32)
+  let day = 0
+  let salt = newSalt()
   let seen = new Set<string>()
   let pending = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
 
   function isFirst(who: string, itemId: number): boolean {
-    const today = clock().toISOString().slice(0, 10)
+    const today = Math.floor(clock().getTime() / DAY_MS)
     if (today !== day) {
       day = today
-      salt = randomBytes(32)
+      salt = newSalt()
       seen = new Set()
     }
-    const key = createHash('sha256').update(salt).update(`${itemId} ${who}`).digest('base64url')
+    const key = hash('sha256', `${salt} ${itemId} ${who}`, 'base64url')
     if (seen.has(key) || seen.size >= VIEWS_MAX) return false
     seen.add(key)
     return true
@@ -72,6 +73,8 @@ export function createViewCounter(db: Db, clock: Clock, log: FastifyBaseLogger):
     write,
   }
 }
+
+const newSalt = () => randomBytes(32).toString('base64url')
 
 /** Ordered by id, so that concurrent processes cannot deadlock. */
 async function addViews(db: Db, views: ReadonlyMap<number, number>): Promise<void> {

@@ -19,8 +19,6 @@ const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const DATA_WITHIN_MS = 1_000
 const CONTENT_WITHIN_MS = 5_000
 const ROOT = '<div id="root">'
-/** The page of something that was removed shows nothing of it. */
-const GONE = { status: 410, body: '' }
 /** With JavaScript the app says it, and tries again. */
 const FAILED =
   '<noscript><p class="mx-auto max-w-board px-4 pt-8 sm:px-6">The service is temporarily unavailable. Please try again in a minute.</p></noscript>'
@@ -88,16 +86,14 @@ export async function serveWebApp(
 
   async function renderPage(address: PageAddress, visit: Visit, request: FastifyRequest): Promise<Page> {
     const { path, search } = address
-    const found = headOf(address)
     const [content, head] = await Promise.all([
       render?.({
         path,
         search,
         data: visit.data,
-        read: async (call, input) =>
-          (await found) === 'gone' ? { refusal: GONE } : read(call, input, { user: visit.user, request }),
+        read: (call, input) => read(call, input, { user: visit.user, request }),
       }),
-      found,
+      headOf(address),
     ])
     const data = content?.data ?? visit.data
     const status = address.isScreen ? statusOf(data, head) : 404
@@ -189,7 +185,7 @@ function visitInTime(visit: Promise<Visit>, { log }: FastifyRequest): Promise<Vi
 /** A page whose calls were refused has the status of the refusal. */
 function statusOf(data: PageData, head: HeadResult): number {
   if (head === 'missing') return 404
-  if (head === 'gone') return GONE.status
+  if (head === 'gone') return 410
   return Math.max(200, ...data.map(([, , refusal]) => refusal?.status ?? 0))
 }
 

@@ -28,6 +28,7 @@ import {
   lockItem,
   moveToTop,
   type Row,
+  readItem,
   updateItem,
 } from './queries.ts'
 import { requireChangeable } from './reservation.ts'
@@ -48,10 +49,18 @@ export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'lim
   return { count: Math.min(found, SEARCH_COUNT_MAX), isMore: found > SEARCH_COUNT_MAX }
 }
 
-export async function getItem(db: Db, id: number, now: Date) {
-  const item = await findItem(db, id)
+/** Requests of deleted accounts are gone. */
+export async function viewItem(db: PooledDb, id: number, now: Date) {
+  const item = await readItem(db, id)
   if (!item) throw refuse('item_not_found')
+  if (item.isOwnerDeleted) throw refuse('item_removed')
   return presentItem(item, now)
+}
+
+async function getItem(tx: Tx, id: number) {
+  const item = await findItem(tx, id)
+  if (!item) throw refuse('item_not_found')
+  return presentItem(item, tx.now)
 }
 
 export async function itemsOf(db: Db, userId: string, now: Date, page: ItemPage) {
@@ -64,8 +73,10 @@ export async function openItemsOf(db: Db, userId: string, now: Date, page: ItemP
   return items.map(asWantedItem)
 }
 
-export function presentItem(row: Row & { expiresAt: Date }, now: Date) {
-  return { ...asWantedItem(row), status: itemStatusAt(row, now) }
+export function presentItem(row: Row, now: Date) {
+  const item = asWantedItem(row)
+  item.status = itemStatusAt({ status: row.status, expiresAt: new Date(row.expiresAt) }, now)
+  return item
 }
 
 /** Field by field, because every list uses this and object spreads are much slower. */
@@ -112,7 +123,7 @@ export async function postItem(tx: Tx, form: NewItem, located: Located, user: Us
   })
   await enqueuePictures(tx, id, images)
   await enqueueMatching(tx, id)
-  return getItem(tx, id, tx.now)
+  return getItem(tx, id)
 }
 
 export async function editItem(tx: Tx, id: number, form: NewItem, located: Located, user: User) {
@@ -123,14 +134,14 @@ export async function editItem(tx: Tx, id: number, form: NewItem, located: Locat
   const toFetch = lacksCopy(images) && { pictureAttempts: 0, pictureTryAt: tx.now }
   await updateItem(tx, id, { ...fields, ...located, images, ...toFetch })
   await enqueuePictures(tx, id, images)
-  return getItem(tx, id, tx.now)
+  return getItem(tx, id)
 }
 
 /** Idempotent. */
 export async function closeItem(tx: Tx, id: number, user: User) {
   await lockOwnItem(tx, id, user)
   await updateItem(tx, id, { status: 'closed' })
-  return getItem(tx, id, tx.now)
+  return getItem(tx, id)
 }
 
 /** Idempotent. A request that expired while it was closed is renewed, or else nobody would find it. */
@@ -139,7 +150,7 @@ export async function reopenItem(tx: Tx, id: number, user: User) {
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
   if (item.expiresAt > tx.now) await updateItem(tx, id, { status: 'open' })
   else await moveToTop(tx, id)
-  return getItem(tx, id, tx.now)
+  return getItem(tx, id)
 }
 
 /** Opens a request for another period, also an expired one. Moves it to the top of the board at most once in 7 days. */
@@ -152,7 +163,7 @@ export async function renewItem(tx: Tx, id: number, user: User) {
     const expiresAt = new Date(tx.now.getTime() + REQUEST_OPEN_DAYS * DAY_MS)
     await updateItem(tx, id, { status: 'open', expiresAt, expiryNoticeAt: null })
   }
-  return getItem(tx, id, tx.now)
+  return getItem(tx, id)
 }
 
 /** From when renewing a request moves it to the top (ADR 51). */

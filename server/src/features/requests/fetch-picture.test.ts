@@ -121,7 +121,8 @@ test('a picture that was changed or removed during the download is not saved', a
     return jpeg()
   })
   await fetchPictures(services, id)
-  expect(await read()).toMatchObject({ imageUrl: null, pictureUrl: null })
+  const { rows } = await sql.query('select image_url, picture_url from wanted_items where id = $1', [id])
+  expect(rows).toEqual([{ image_url: null, picture_url: null }])
   expect(await owned()).toBe(0)
 })
 

@@ -2,10 +2,10 @@ import { categorySlug, findCategory } from '@sought/contract/categories'
 import { PathId } from '@sought/contract/fields'
 import { paths, previewPaths } from '@sought/contract/paths'
 import { type ItemStatus, itemStatusAt } from '@sought/escrow/reservation'
-import type { Db } from '../../platform/database.ts'
+import type { PooledDb } from '../../platform/database.ts'
 import type { HeadResult, PageHead } from '../../platform/page-head.ts'
 import { previewPath } from './link-preview.ts'
-import { findItem, isDeleted } from './queries.ts'
+import { readItem } from './queries.ts'
 
 const DESCRIPTION_LENGTH = 200
 
@@ -14,7 +14,7 @@ const LISTED: ReadonlySet<ItemStatus> = new Set(['open', 'reserved'])
 
 /** The metadata of a request's page, for link previews. */
 export async function itemPageHead(
-  db: Db,
+  db: PooledDb,
   path: string,
   { publicUrl, currency }: { publicUrl: string; currency: string },
   now: Date,
@@ -22,11 +22,10 @@ export async function itemPageHead(
   const [, digits] = /^\/item\/([^/]+)\/?$/.exec(path) ?? []
   if (digits === undefined) return null
   const { data: id } = PathId.safeParse(digits)
-  const item = id && (await findItem(db, id))
+  const item = id && (await readItem(db, id))
   if (!item) return 'missing'
-  const isListed = LISTED.has(itemStatusAt(item, now))
-  // Deleting an account closes its requests.
-  if (!isListed && (await isDeleted(db, item.userId))) return 'gone'
+  if (item.isOwnerDeleted) return 'gone'
+  const isListed = LISTED.has(itemStatusAt({ ...item, expiresAt: new Date(item.expiresAt) }, now))
   const url = publicUrl + paths.item(item.id)
   const imageUrl = publicUrl + previewPath(item)
   const title = `Wanted: ${item.title}`
@@ -49,7 +48,7 @@ export async function itemPageHead(
       description,
       url,
       ...(item.pictureUrl && { image: publicUrl + item.pictureUrl }),
-      availabilityStarts: item.createdAt.toISOString(),
+      availabilityStarts: item.createdAt,
       areaServed: item.location,
       itemOffered: { '@type': 'Product', name: item.title, category: item.category },
       ...(item.maxBudget > 0 && {

@@ -7,7 +7,6 @@ import {
   fillPlaceholders,
   gt,
   inArray,
-  isNotNull,
   isNull,
   lt,
   ne,
@@ -15,8 +14,9 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
+import { batchReads } from '../../platform/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
-import { opaquePlaceholder, prepareOnce } from '../../platform/prepared.ts'
+import { opaquePlaceholder } from '../../platform/prepared.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
@@ -144,16 +144,17 @@ function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row
 /** The first value is the time. It is no part of the key, so that callers at different moments share a read. */
 function readShared(db: PooledDb, { name, text, values }: Statement): Promise<readonly Row[]> {
   const key = JSON.stringify([name, values.slice(1)])
-  return shareRead(db.$client, key, async () => {
-    const { rows } = await db.$client.query<NewestRow>({
-      name,
-      text,
-      values,
-      rowMode: 'array',
-      types: asText,
-    })
-    return rows.map(parseRow)
-  })
+  return shareRead(db.$client, key, async () =>
+    (await readRows<ItemRow>(db, { name, text, values })).map(parseRow),
+  )
+}
+
+/** The rows as arrays of text. */
+async function readRows<Columns extends unknown[]>(
+  db: PooledDb,
+  { name, text, values }: Statement,
+): Promise<Columns[]> {
+  return (await db.$client.query<Columns>({ name, text, values, rowMode: 'array', types: asText })).rows
 }
 
 export interface Statement {
@@ -204,7 +205,7 @@ function buildSearch(db: Db, positions: SQL): Query {
 }
 
 /** The columns of `itemWithOwner`, in its order. */
-type NewestRow = [
+type ItemRow = [
   id: string,
   title: string,
   description: string,
@@ -231,7 +232,7 @@ type NewestRow = [
 
 const NO_IMAGES: Row['images'] = []
 
-function parseRow(row: NewestRow): Row {
+function parseRow(row: readonly [...ItemRow, ...unknown[]]): Row {
   return {
     id: Number(row[0]),
     title: row[1],
@@ -260,15 +261,37 @@ function parseRow(row: NewestRow): Row {
   }
 }
 
-const itemStatement = prepareOnce((db) =>
-  selectItems(db)
-    .where(eq(wantedItems.id, sql.placeholder('id')))
-    .prepare('item'),
-)
-
 export async function findItem(db: Db, id: number) {
-  const [found] = await itemStatement(db).execute({ id })
+  const [found] = await findItemsById(db, [id])
   return found
+}
+
+interface ReadItem extends Row {
+  isOwnerDeleted: boolean
+}
+
+/** A request for its page, read together with others that visitors ask for at the same time. */
+export const readItem = batchReads<number, ReadItem>(async (db, ids) => {
+  const rows = await readRows<ReadItemRow>(
+    db,
+    fillOnce('items', () => buildItems(db), { ids }),
+  )
+  return new Map(rows.map((row) => [Number(row[0]), parseReadItem(row)]))
+})
+
+type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null]
+
+function parseReadItem(row: ReadItemRow): ReadItem {
+  return { ...parseRow(row), isOwnerDeleted: row[22] !== null }
+}
+
+function buildItems(db: Db): Query {
+  return db
+    .select({ ...itemWithOwner, ownerDeletedAt: users.deletedAt })
+    .from(wantedItems)
+    .innerJoin(users, eq(users.id, wantedItems.userId))
+    .where(sql`${wantedItems.id} = any(${sql.placeholder('ids')})`)
+    .toSQL()
 }
 
 /** What the picture in a link preview shows. Undefined if its owner has deleted their account. */
@@ -287,12 +310,6 @@ export async function findPreviewedItem(db: Db, id: number) {
     .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))
     .where(eq(wantedItems.id, id))
   return found
-}
-
-/** Whether the account of a user has been deleted. */
-export async function isDeleted(db: Db, userId: string): Promise<boolean> {
-  const deleted = db.$count(users, and(eq(users.id, userId), isNotNull(users.deletedAt)))
-  return (await deleted) > 0
 }
 
 export function findItemsById(db: Db, ids: number[]) {

@@ -24,7 +24,6 @@ import {
   closeItem,
   countOpenItems,
   editItem,
-  getItem,
   itemsOf,
   listOpenItems,
   locateInTime,
@@ -32,6 +31,7 @@ import {
   renewItem,
   reopenItem,
   storePicture,
+  viewItem,
 } from './actions.ts'
 import { convertPicture } from './convert-picture.ts'
 import { filterOf } from './filter-of-query.ts'
@@ -58,7 +58,7 @@ export function requestRoutes({ database, files, clock, views }: Services): Rout
     ),
 
     on(getWantedItem)(async ({ params, user, request }) => {
-      const item = await getItem(read, params.id, clock())
+      const item = await viewItem(read, params.id, clock())
       views.count(item, user, request)
       if (item.userId !== user?.id) return item
       return { ...item, ...(await interestIn(read, views, [item.id])).get(item.id) }

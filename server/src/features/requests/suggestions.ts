@@ -1,18 +1,18 @@
-import type { Db } from '../../platform/database.ts'
+import type { Db, PooledDb } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
 import { sellingOf } from '../accounts/profile.ts'
 import { asWantedItem, presentItem } from './actions.ts'
 import { findMatchingItems } from './matches-queries.ts'
-import { findItem, findVisibleItems, type ItemPage } from './queries.ts'
+import { findVisibleItems, type ItemPage, readItem } from './queries.ts'
 import { findSimilarItems } from './similar-requests-queries.ts'
 
 const SIMILAR_COUNT = 6
 
 /** Open requests that are similar to this one, which may be closed. */
-export async function similarTo(db: Db, id: number, viewer: User | null, now: Date) {
+export async function similarTo(db: PooledDb, id: number, viewer: User | null, now: Date) {
   const found = await findSimilarItems(db, { id, notOf: viewer?.id, limit: SIMILAR_COUNT, now })
-  if (found.length === 0 && !(await findItem(db, id))) throw refuse('item_not_found')
+  if (found.length === 0 && !(await readItem(db, id))) throw refuse('item_not_found')
   return found.map(asWantedItem)
 }
 

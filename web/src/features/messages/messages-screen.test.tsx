@@ -84,13 +84,16 @@ test('a conversation with a user who never wrote is not found', async () => {
   expect(await screen.findByRole('heading', { name: 'Conversation not found' })).toBeVisible()
 })
 
-test('a conversation about a request that does not exist is not found', async () => {
-  openScreen('/messages?itemId=99999999', {
-    user,
-    answers: [answer(listConversations, []), refuse(getWantedItem, 'item_not_found')],
-  })
-  expect(await screen.findByRole('heading', { name: 'Item not found' })).toBeVisible()
-})
+test.each(['item_not_found', 'item_removed'] as const)(
+  'a conversation about a request that does not exist is not found: %s',
+  async (code) => {
+    openScreen('/messages?itemId=99999999', {
+      user,
+      answers: [answer(listConversations, []), refuse(getWantedItem, code)],
+    })
+    expect(await screen.findByRole('heading', { name: 'Item not found' })).toBeVisible()
+  },
+)
 
 test('the name above a conversation links to the public profile', async () => {
   openScreen(`/messages?itemId=3&userId=${aSeller.id}`, {

@@ -291,8 +291,10 @@ test('a closed request takes no more offers or acceptances', async () => {
   expect(screen.queryByRole('button', { name: /Accept|Counter/ })).not.toBeInTheDocument()
 })
 
-test('on a closed request the seller can make no other offer', async () => {
-  const closed = answer(getWantedItem, aRequest({ status: 'closed' }))
+test.each([
+  ['closed', answer(getWantedItem, aRequest({ status: 'closed' }))],
+  ['removed', refuse(getWantedItem, 'item_removed')],
+])('on a %s request the seller can make no other offer', async (_, closed) => {
   openAsSeller(closed, answer(listOffers, [anOffer()]))
   expect(await screen.findByText('This request is no longer open.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Make Another Offer' })).not.toBeInTheDocument()

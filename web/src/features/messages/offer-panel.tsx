@@ -62,8 +62,10 @@ export function OfferPanel({ parties, offers, payments }: Props) {
 
 function PanelBody({ parties, offers, payments }: Props) {
   const params = { id: String(parties.item.id) }
-  const item = useRead(getWantedItem, { params }, { staleMs: MESSAGES_STALE_MS }).data
-  const isClosed = item !== undefined && item.status !== 'open'
+  const { data: item, error } = useRead(getWantedItem, { params }, { staleMs: MESSAGES_STALE_MS })
+  // The request of a deleted account is gone.
+  const status = error?.status === 410 ? 'closed' : item?.status
+  const isClosed = status !== undefined && status !== 'open'
   const { active, past } = groupOffers(offers, new Date())
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -75,7 +77,7 @@ function PanelBody({ parties, offers, payments }: Props) {
           ))}
         </Group>
       )}
-      {item && <RequestNotice item={item} parties={parties} payments={payments} />}
+      {status && <RequestNotice status={status} parties={parties} payments={payments} />}
       {item && !isClosed && !isBuyer(parties) && <MakeOffer item={item} hasActiveOffer={active.length > 0} />}
       {past.length > 0 && (
         <Group title="Past offers">
@@ -89,13 +91,13 @@ function PanelBody({ parties, offers, payments }: Props) {
 }
 
 interface RequestNoticeProps {
-  item: WantedItem
+  status: WantedItem['status']
   parties: Parties
   payments: readonly Payment[]
 }
 
 /** Why nothing more can be agreed. The parties of a deal in escrow see its state instead. */
-function RequestNotice({ item: { status }, parties, payments }: RequestNoticeProps) {
+function RequestNotice({ status, parties, payments }: RequestNoticeProps) {
   if (status === 'open') return null
   if (status !== 'reserved') return <Notice>This request is no longer open.</Notice>
   if (payments.some((payment) => isInEscrow(payment.status))) return null

@@ -53,7 +53,7 @@ function ConversationFromUrl({ conversations, older, itemId, userId, me }: Conve
   const other = existing?.user ?? itemQuery.data?.user
   if (!item || !other) {
     if (itemQuery.isPending) return <FullPageSpinner />
-    if (itemQuery.error?.status === 404)
+    if ([404, 410].includes(itemQuery.error?.status ?? 0))
       return (
         <ConversationUnavailable title="Item not found">
           This request may have been removed.
