@@ -14,6 +14,7 @@ import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { createSessions, findLiveSessions } from './platform/session.ts'
 import { createViewCounter } from './platform/view-counter.ts'
+import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
 import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
@@ -42,6 +43,7 @@ export async function createServices(
   const secure = config.production || config.publicUrl.startsWith('https:')
   const { publicUrl } = config
   const secrets = await readSecrets(config)
+  const fileStorage = await openStorage(config)
   const sandbox = config.sandbox
     ? await createSandboxHost({ ...config.sandbox, publicUrl, databaseUrl, clock, log }, config, secrets)
     : null
@@ -67,7 +69,8 @@ export async function createServices(
       onNewDevice: announceNewDevice,
     }),
     limits: createLimits(database.pool, config.rateLimit),
-    files: createFileStore(config.dataDir),
+    files: createFileStore(fileStorage, log),
+    fileStorage,
     downloads: createDownloads(),
     events: createEvents(
       directUrl,

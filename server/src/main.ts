@@ -17,6 +17,7 @@ import type { Readiness } from './platform/health.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Services } from './platform/services.ts'
+import { StorageRefused, StorageUnavailable } from './providers/files/file-storage.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
 
 const DATABASE_RETRY_MS = 1_000
@@ -58,6 +59,7 @@ async function start(): Promise<void> {
   started.push({ name: 'mailer', stop: async () => mailer?.close() })
   started.push({ name: 'card sandbox', stop: async () => sandbox?.close() })
   const address = await startServer(role, services)
+  await checkStorage(services)
 
   await retryUntilReachable(() => prepareDatabase(databaseUrl, services))
   if (sandbox) await retryUntilReachable(() => startSandbox(sandbox, address))
@@ -103,6 +105,14 @@ function logCrashes(log: FastifyBaseLogger): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unhandled error, the server stops')
     void stop(1)
+  })
+}
+
+/** Wrong settings stop the start. A storage that is unreachable does not: most of the site works without it. */
+async function checkStorage({ fileStorage, log }: Services): Promise<void> {
+  await fileStorage.check().catch((error) => {
+    if (!(error instanceof StorageUnavailable)) throw error
+    log.warn({ err: error }, 'S3 is unreachable: files cannot be read or uploaded until it is back')
   })
 }
 
@@ -191,7 +201,8 @@ process.on('disconnect', () => void stop(0))
 try {
   await start()
 } catch (error) {
-  if (error instanceof BadConfig || error instanceof PostgresRefused) console.error(error.message)
+  if (error instanceof BadConfig || error instanceof PostgresRefused || error instanceof StorageRefused)
+    console.error(error.message)
   // A start that was interrupted fails because of that.
   else if (!stopping) console.error('Sought could not start:', describeError(error))
   await stop(1)

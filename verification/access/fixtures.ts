@@ -12,7 +12,7 @@ import { createUndoToken } from '@sought/server/platform/email-changes'
 import { createEncryption } from '@sought/server/platform/encryption'
 import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
 import { writePhoto } from '@sought/server/platform/photo-files'
-import { storeFile } from '@sought/server/platform/stored-files'
+import { insertFile, type NewFile, storeFile } from '@sought/server/platform/stored-files'
 import type { World } from '@sought/server/testing/world'
 import type { Person } from './people.ts'
 
@@ -63,6 +63,12 @@ export function createFixtures({ sql, services }: World) {
       [key, paymentId, JSON.stringify(entries)],
     )
   }
+
+  const addFile = (file: NewFile, kind: 'parcel' | 'evidence', ownerId: string): Promise<string> =>
+    storeFile(services.files, file, async (stored) => {
+      await services.database.transact((tx) => insertFile(tx, { ...stored, kind, ownerId }))
+      return stored.id
+    })
 
   const fixtures = {
     /** Old enough to be renewed. */
@@ -183,9 +189,7 @@ export function createFixtures({ sql, services }: World) {
     /** A parcel on its way, with a photo of it. */
     async parcel(pair: Pair, status: string): Promise<PaidDeal> {
       const file = { bytes: Buffer.from('A parcel'), extension: 'webp', mimeType: 'image/webp' } as const
-      const photo = await services.database.transact((tx) =>
-        storeFile(tx, services.files, file, 'parcel', pair.seller.id),
-      )
+      const photo = await addFile(file, 'parcel', pair.seller.id)
       const now = new Date()
       const terms = { delivery: 'shipping', ship_within_days: 3 } as const
       const shipped = { ship_by: now, shipped_at: now, carrier: 'dhl', tracking_number: 'PARCEL1' }
@@ -222,9 +226,7 @@ export function createFixtures({ sql, services }: World) {
         extension: 'txt',
         mimeType: 'text/plain',
       } as const
-      const fileName = await services.database.transact((tx) =>
-        storeFile(tx, services.files, file, 'evidence', submittedBy),
-      )
+      const fileName = await addFile(file, 'evidence', submittedBy)
       const evidenceId = await insert('dispute_evidence', {
         dispute_id: disputeId,
         submitted_by: submittedBy,

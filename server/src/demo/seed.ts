@@ -18,7 +18,7 @@ import {
 } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 import { signedInColumns } from '../platform/session.ts'
-import { storePublicPicture } from '../platform/stored-files.ts'
+import { insertPublicPicture, pictureFile, storeFile } from '../platform/stored-files.ts'
 import { conversations } from './conversations.ts'
 import { deals } from './deals.ts'
 import { avatarPicture, drawPictures } from './draw-pictures.ts'
@@ -153,9 +153,8 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
     if (!picture) throw new Error(`the demo has no picture ${name}`)
     return picture
   }
-  const add = (name: string, kind: 'avatar' | 'request_image', ownerId: string) => {
-    return storePublicPicture(tx, store, pictureOf(name), kind, ownerId)
-  }
+  const add = (name: string, kind: 'avatar' | 'request_image', ownerId: string) =>
+    storeFile(store, pictureFile(pictureOf(name)), (stored) => insertPublicPicture(tx, stored, kind, ownerId))
   for (const { key, avatar } of people) {
     if (!avatar) continue
     const profileImageUrl = await add(avatarPicture(avatar), 'avatar', idOf(key))

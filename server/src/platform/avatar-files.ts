@@ -1,8 +1,8 @@
 import type { Tx } from './database.ts'
-import { type FileStore, sizedName } from './files.ts'
+import { type FileStore, removeFiles, sizedName } from './files.ts'
 import { reencodeSquares } from './images.ts'
 import { files } from './schema.ts'
-import { deleteFilesOf, FILES_PATH, removeFiles } from './stored-files.ts'
+import { deleteFilesOf, FILES_PATH } from './stored-files.ts'
 
 /** An avatar is stored as squares of these sizes. The first is served when the URL names no size (ADR 22). */
 const SIDES_PIXELS = [512, 256, 128, 64] as const
@@ -31,17 +31,13 @@ export async function writeAvatar(store: FileStore, uploaded: Uint8Array): Promi
       sizes.push({ id, sizeBytes: bytes.length })
     }
   } catch (error) {
-    await removeAvatar(store, sizes)
+    await removeFiles(store, avatarNames(sizes))
     throw error
   }
   return { url: FILES_PATH + sizes[0]?.id, sizes }
 }
 
-export const removeAvatar = (store: FileStore, sizes: Avatar['sizes']) =>
-  removeFiles(
-    store,
-    sizes.map(({ id }) => id),
-  )
+export const avatarNames = (sizes: Avatar['sizes']): string[] => sizes.map(({ id }) => id)
 
 /** Returns the names of the replaced files, to be removed after the commit. */
 export async function replaceAvatar(tx: Tx, ownerId: string, { sizes }: Avatar): Promise<string[]> {

@@ -72,6 +72,29 @@ test('mail needs a server, and comes from the address that people know unless to
   expect(readConfig({ SMTP_URL, MAIL_FROM: 'hello@sought.example' }).mail?.from).toBe('hello@sought.example')
 })
 
+test('files are kept in S3 if a bucket is given, at Amazon unless told otherwise', () => {
+  const bucket = {
+    S3_BUCKET: 'sought-files',
+    S3_REGION: 'eu-central-1',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+  expect(readConfig({}).s3).toBe(undefined)
+  expect(readConfig(bucket).s3).toEqual({
+    endpoint: undefined,
+    bucket: 'sought-files',
+    region: 'eu-central-1',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+  })
+  const S3_ENDPOINT = 'http://127.0.0.1:9000'
+  expect(readConfig({ ...bucket, S3_ENDPOINT }).s3?.endpoint).toBe(S3_ENDPOINT)
+  for (const name of Object.keys(bucket))
+    expect(() => readConfig({ ...bucket, S3_ENDPOINT, [name]: '' })).toThrow(
+      `${name} is required if S3_ENDPOINT is set`,
+    )
+})
+
 test('several webhook secrets are separated by commas', () => {
   expect(readConfig({}).stripeWebhookSecrets).toEqual([])
   expect(readConfig({ STRIPE_WEBHOOK_SECRET: 'whsec_a' }).stripeWebhookSecrets).toEqual(['whsec_a'])
@@ -103,6 +126,10 @@ test.each([
   [{ PORT: '70000' }, 'PORT: must be at most 65535'],
   [{ PUBLIC_URL: 'sought.example' }, 'PUBLIC_URL: must be an http or https URL'],
   [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL: must start with postgres:// or postgresql://'],
+  [{ S3_BUCKET: 'sought' }, 'S3_REGION is required if S3_BUCKET is set'],
+  [{ S3_SECRET_ACCESS_KEY: 'secret' }, 'S3_BUCKET is required if S3_SECRET_ACCESS_KEY is set'],
+  [{ S3_ENDPOINT: 's3.example' }, 'S3_ENDPOINT: must be an http or https URL'],
+  [{ S3_BUCKET: 's3://sought' }, 'S3_BUCKET: must be the name of a bucket'],
   [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL: must be an smtp or smtps URL'],
   [{ MAIL_FROM: 'Sought' }, 'MAIL_FROM: must contain an email address'],
   [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, 'MAIL_FROM: must contain an email address'],

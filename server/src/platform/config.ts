@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
+import type { S3Settings } from '../providers/files/s3-settings.ts'
 
 /*
  * The only file that reads the environment. The README lists all variables. An invalid value stops the start with
@@ -48,6 +49,13 @@ const Environment = z.object({
   DATABASE_DIRECT_URL: z.optional(postgresUrl),
   DRAIN_SECONDS: z.optional(wholeNumber(0, 300)),
   DATA_DIR: z._default(z.string(), '.data'),
+  S3_ENDPOINT: z.optional(httpUrl),
+  S3_BUCKET: z.optional(
+    z.string().check(z.regex(/^[a-z\d][a-z\d.-]+[a-z\d]$/, 'must be the name of a bucket')),
+  ),
+  S3_REGION: z.optional(z.string()),
+  S3_ACCESS_KEY_ID: z.optional(z.string()),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string()),
   SESSION_SECRET: z.optional(secret),
   DATA_KEY: z.optional(secret),
   STRIPE_SECRET_KEY: z.optional(z.string()),
@@ -116,6 +124,8 @@ export interface Config {
   /** PostgreSQL itself, if the database URL leads to a pooler (ADR 72). */
   databaseDirectUrl: string | undefined
   dataDir: string
+  /** Set if files are kept in S3 instead of DATA_DIR. */
+  s3: S3Settings | undefined
   sessionSecret: string | undefined
   dataKey: string | undefined
   stripe: StripeKeys | undefined
@@ -191,6 +201,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     dataDir: resolve(env.DATA_DIR),
+    s3: readS3(env),
     sessionSecret: env.SESSION_SECRET,
     dataKey: env.DATA_KEY,
     stripe,
@@ -246,6 +257,26 @@ function parse(environment: Record<string, string | undefined>): z.output<typeof
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new BadConfig(`${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+const S3_REQUIRED = ['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** Only the endpoint may be missing: it is Amazon's then. */
+function readS3(env: z.output<typeof Environment>): S3Settings | undefined {
+  const set = (['S3_ENDPOINT', ...S3_REQUIRED] as const).find((name) => env[name])
+  if (!set) return undefined
+  const given = (name: (typeof S3_REQUIRED)[number]): string => {
+    const value = env[name]
+    if (!value) throw new BadConfig(`${name} is required if ${set} is set`)
+    return value
+  }
+  return {
+    endpoint: env.S3_ENDPOINT,
+    bucket: given('S3_BUCKET'),
+    region: given('S3_REGION'),
+    accessKeyId: given('S3_ACCESS_KEY_ID'),
+    secretAccessKey: given('S3_SECRET_ACCESS_KEY'),
+  }
 }
 
 /** Two variables that must be set together. */

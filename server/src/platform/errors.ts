@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { StorageUnavailable } from '../providers/files/file-storage.ts'
 import { isUnavailable } from './database.ts'
 import { newRequestId, REQUEST_ID_HEADER } from './request-log.ts'
 
@@ -29,6 +30,7 @@ export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; ret
 }
 
 export const DATABASE_RETRY_SECONDS = 2
+const STORAGE_RETRY_SECONDS = 10
 
 /** Sends a refusal with its own message, and any other error as a 500 that does not reveal the cause. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -53,6 +55,8 @@ export function refusalOf({ code, issues }: Refused) {
 
 function asRefusal(error: unknown): Refused {
   if (error instanceof Refused) return error
+  if (error instanceof StorageUnavailable)
+    return refuse('unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS })
   if (isUnavailable(error)) return refuse('unavailable', { retryAfterSeconds: DATABASE_RETRY_SECONDS })
   return refuse(frameworkRefusal(error))
 }

@@ -1,8 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import {
   PICTURE_FORMATS,
   PICTURE_WIDTHS,
@@ -10,17 +6,23 @@ import {
   type PictureWidth,
   pictureVariant,
 } from '@sought/contract/pictures'
+import type { FastifyBaseLogger } from 'fastify'
+import type { FileStorage, OpenFile } from '../providers/files/file-storage.ts'
 
-/** Stores uploads. File names are random; no user input reaches the file system. */
+/** Stores uploads. File names are random; no user input reaches the storage. */
 export interface FileStore {
   put(bytes: Uint8Array, extension: 'webp' | 'pdf' | 'txt' | 'doc' | 'docx'): Promise<string>
   /** Stores a smaller version of a stored picture. */
   putSize(name: string, sidePixels: number, bytes: Uint8Array): Promise<string>
   /** Stores a variant of a picture: another width and format. */
   putVariant(name: string, width: PictureWidth, format: PictureFormat, bytes: Uint8Array): Promise<string>
-  /** Null if there is no file of that name. */
-  get(name: string): Promise<{ stream: Readable; sizeBytes: number } | null>
-  /** Removes a file and the variants of a picture. */
+  /** Null if there is no file of that name. The stream has to be read or destroyed. */
+  get(name: string): Promise<OpenFile | null>
+  has(name: string): Promise<boolean>
+  /**
+   * Removes a file and the variants of a picture. Never throws, because what needed the file is done or has failed
+   * already: what remains is removed later, as an orphan (orphaned-files.ts).
+   */
   remove(name: string): Promise<void>
 }
 
@@ -37,28 +39,26 @@ const variantsOf = (name: string): string[] =>
 
 export const isFileName = (name: string): boolean => NAME.test(name)
 
-export function createFileStore(dataDir: string): FileStore {
-  const folder = join(dataDir, 'files')
-  const pathOf = (name: string) => join(folder, name)
+export async function removeFiles(store: FileStore, names: string[]): Promise<void> {
+  await Promise.all(names.map((name) => store.remove(name)))
+}
+
+export function createFileStore(storage: FileStorage, log: FastifyBaseLogger): FileStore {
   async function write(name: string, bytes: Uint8Array): Promise<string> {
-    await mkdir(folder, { recursive: true })
-    // Write to a temporary file and rename it, so that an existing file is always complete.
-    await writeFile(`${pathOf(name)}.part`, bytes)
-    await rename(`${pathOf(name)}.part`, pathOf(name))
+    await storage.write(name, bytes)
     return name
   }
   return {
     put: (bytes, extension) => write(`${randomBytes(24).toString('base64url')}.${extension}`, bytes),
     putSize: (name, sidePixels, bytes) => write(sizedName(name, sidePixels), bytes),
     putVariant: (name, width, format, bytes) => write(pictureVariant(name, width, format), bytes),
-    async get(name) {
-      if (!isFileName(name)) return null
-      const found = await stat(pathOf(name)).catch(() => null)
-      return found && { stream: createReadStream(pathOf(name)), sizeBytes: found.size }
-    },
+    get: async (name) => (isFileName(name) ? storage.open(name) : null),
+    has: async (name) => isFileName(name) && storage.has(name),
     async remove(name) {
       if (!isFileName(name)) return
-      await Promise.all([name, ...variantsOf(name)].map((it) => rm(pathOf(it), { force: true })))
+      const removed = await Promise.allSettled([name, ...variantsOf(name)].map((it) => storage.remove(it)))
+      const failed = removed.find((it) => it.status === 'rejected')
+      if (failed) log.warn({ err: failed.reason }, 'could not remove a file')
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type FileStore, sizedName } from './files.ts'
+import { type FileStore, removeFiles, sizedName } from './files.ts'
 import { reencodeInside } from './images.ts'
 
 /** A photo of a conversation is stored in the size of the lightbox, and in that of the thread. */
@@ -6,6 +6,9 @@ const SIDE_PIXELS = 1600
 const SMALL_SIDE_PIXELS = 480
 
 export const smallPhotoName = (name: string): string => sizedName(name, SMALL_SIDE_PIXELS)
+
+/** Both sizes of a photo. */
+export const photoNames = (name: string): string[] => [name, smallPhotoName(name)]
 
 export interface WrittenPhoto {
   fileId: string
@@ -22,14 +25,9 @@ export async function writePhoto(store: FileStore, uploaded: Uint8Array): Promis
   try {
     await store.putSize(fileId, SMALL_SIDE_PIXELS, small.bytes)
   } catch (error) {
-    await removePhoto(store, fileId)
+    await removeFiles(store, photoNames(fileId))
     throw error
   }
   const { bytes, widthPixels: width, heightPixels: height } = large
   return { fileId, sizeBytes: bytes.length, width, height }
-}
-
-export async function removePhoto(store: FileStore, name: string): Promise<void> {
-  await store.remove(name)
-  await store.remove(smallPhotoName(name))
 }

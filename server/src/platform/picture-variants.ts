@@ -45,7 +45,7 @@ export function createPictureVariants(store: FileStore, encode = encodeVariant) 
     if (!file) return false
     await store.putVariant(original, width, format, await encode(await buffer(file.stream), width, format))
     // Removing the picture meanwhile has not removed this variant.
-    if (await store.get(original)) return true
+    if (await store.has(original)) return true
     await store.remove(original)
     return false
   }

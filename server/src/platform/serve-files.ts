@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { RefusalCode } from '@sought/contract/refusals'
 import { inArray } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { nameInSize } from './avatar-files.ts'
@@ -45,24 +46,33 @@ export function servePublicFiles(app: FastifyInstance, { read }: Database, store
   )
 }
 
-interface PrivateFile {
-  stream: Readable
-  sizeBytes: number
+/** A file that the caller may read. */
+export interface PrivateFile {
+  /** Its name in the store. */
+  fileId: string
+  /** The name that it is saved under. */
   name: string
   mimeType: string
 }
 
-/** Sends a private file: not cached, not executable, and shown inline only if we encoded the picture ourselves. */
-export function sendPrivateFile(
+/**
+ * Sends a private file: not cached, not executable, and shown inline only if we encoded the picture ourselves. It is
+ * opened after the transaction that authorised the caller, because a slow store must not hold a database connection.
+ */
+export async function sendPrivateFile(
   reply: FastifyReply,
-  { stream, sizeBytes, name, mimeType }: PrivateFile,
+  store: FileStore,
+  { fileId, name, mimeType }: PrivateFile,
+  missing: RefusalCode,
   cacheControl = 'private, no-store',
 ) {
+  const file = await store.get(fileId)
+  if (!file) throw refuse(missing)
   const disposition = mimeType === 'image/webp' ? 'inline' : 'attachment'
   const ascii = name.replace(/[^\w. -]/g, '_')
   return reply
     .type(mimeType)
-    .header('content-length', sizeBytes)
+    .header('content-length', file.sizeBytes)
     .header(
       'content-disposition',
       `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
@@ -70,16 +80,23 @@ export function sendPrivateFile(
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', cacheControl)
-    .send(stream)
+    .send(file.stream)
 }
 
 const PICTURE_CACHE_SECONDS = 3600
 
 /** Sends a private picture, which its browser may keep: what is behind an id never changes. */
-export function sendPrivatePicture(reply: FastifyReply, file: PrivateFile) {
+export function sendPrivatePicture(
+  reply: FastifyReply,
+  store: FileStore,
+  file: PrivateFile,
+  missing: RefusalCode,
+) {
   return sendPrivateFile(
     reply.header('vary', 'cookie'),
+    store,
     file,
+    missing,
     `private, max-age=${PICTURE_CACHE_SECONDS}, immutable`,
   )
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { FileStorage } from '../providers/files/file-storage.ts'
 import type { Google } from '../providers/google/google.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { PushService } from '../providers/push/push-service.ts'
@@ -26,6 +27,8 @@ export interface Services {
   sessions: Sessions
   limits: Limits
   files: FileStore
+  /** Where `files` keeps them. */
+  fileStorage: FileStorage
   /** Downloads from addresses that users name. */
   downloads: Downloads
   events: Events

@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Database, Db, Tx } from './database.ts'
-import type { FileStore } from './files.ts'
+import { type Database, type Db, isUnavailable, type Tx } from './database.ts'
+import { type FileStore, removeFiles } from './files.ts'
 import type { DecodedImage } from './image-decoder.ts'
-import { removePhoto } from './photo-files.ts'
+import { photoNames } from './photo-files.ts'
 import { files, pictureUrls } from './schema.ts'
 
 /** Public files are served under this path (serve-files.ts). */
@@ -18,34 +18,60 @@ export interface NewFile {
   heightPixels?: number
 }
 
-/** Stores a re-encoded picture that is publicly visible, and returns its path. */
-export async function storePublicPicture(
-  tx: Tx,
+/** A file in the store that needs a row. */
+export type StoredFile = Pick<
+  typeof files.$inferInsert,
+  'id' | 'mimeType' | 'sizeBytes' | 'widthPixels' | 'heightPixels'
+>
+
+/** A re-encoded picture as a file. */
+export const pictureFile = ({ bytes, widthPixels, heightPixels }: DecodedImage): NewFile => ({
+  bytes,
+  extension: 'webp',
+  mimeType: 'image/webp',
+  widthPixels,
+  heightPixels,
+})
+
+/**
+ * Writes a file and has `save` insert its row. The file is written before the transaction begins, because a slow store
+ * must not hold a database connection or a lock.
+ */
+export async function storeFile<Saved>(
   store: FileStore,
-  { bytes, widthPixels, heightPixels }: DecodedImage,
+  { bytes, extension, ...file }: NewFile,
+  save: (stored: StoredFile) => Promise<Saved>,
+): Promise<Saved> {
+  const id = await store.put(bytes, extension)
+  return removeUnlessSaved(store, [id], () => save({ ...file, id, sizeBytes: bytes.length }))
+}
+
+/**
+ * Removes files if the transaction that names them fails. If the connection to the database is lost, nobody knows
+ * whether it committed: the files stay, and orphaned-files.ts removes them later if no row names them.
+ */
+export async function removeUnlessSaved<Saved>(
+  store: FileStore,
+  names: string[],
+  save: () => Promise<Saved>,
+): Promise<Saved> {
+  try {
+    return await save()
+  } catch (error) {
+    if (!isUnavailable(error)) await removeFiles(store, names)
+    throw error
+  }
+}
+
+/** Saves the row of a picture that is publicly visible, and returns its path. */
+export async function insertPublicPicture(
+  tx: Tx,
+  stored: StoredFile,
   kind: PublicKind,
   ownerId: string,
 ): Promise<string> {
-  const file = { bytes, extension: 'webp', mimeType: 'image/webp', widthPixels, heightPixels } as const
-  return FILES_PATH + (await storeFile(tx, store, file, kind, ownerId))
-}
-
-/** Returns the file's name in the store. */
-export async function storeFile(
-  tx: Tx,
-  store: FileStore,
-  { bytes, extension, ...file }: NewFile,
-  kind: PublicKind | 'evidence' | 'parcel',
-  ownerId: string,
-): Promise<string> {
-  const id = await store.put(bytes, extension)
-  try {
-    await insertFile(tx, { ...file, id, ownerId, kind, sizeBytes: bytes.length })
-  } catch (error) {
-    await store.remove(id)
-    throw error
-  }
-  return id
+  await insertFile(tx, { ...stored, kind, ownerId })
+  return FILES_PATH + stored.id
 }
 
 export async function insertFile(tx: Tx, file: Omit<typeof files.$inferInsert, 'createdAt'>): Promise<void> {
@@ -64,10 +90,6 @@ export async function deleteFilesOf(tx: Tx, ownerId: string, kinds: PublicKind[]
 /** Deletes the row of a file that was replaced. Its bytes are removed after the commit. */
 export async function deleteFile(tx: Tx, id: string): Promise<void> {
   await tx.delete(files).where(eq(files.id, id))
-}
-
-export async function removeFiles(store: FileStore, names: string[]): Promise<void> {
-  await Promise.all(names.map((name) => store.remove(name)))
 }
 
 /** The file behind a path, if this user uploaded it. */
@@ -95,7 +117,7 @@ export async function purgeAbandonedFiles({ read }: Database, store: FileStore, 
     )
     returning id`)
   for (const { id } of rows) await store.remove(id)
-  for (const name of await deleteUnsentPhotos(read, before)) await removePhoto(store, name)
+  for (const name of await deleteUnsentPhotos(read, before)) await removeFiles(store, photoNames(name))
 }
 
 /** Deletes the photo first: a photo that is being sent at the same time stays, and so does its file. */

@@ -1,7 +1,8 @@
-import { removeAvatar, replaceAvatar, writeAvatar } from '../../platform/avatar-files.ts'
+import { avatarNames, replaceAvatar, writeAvatar } from '../../platform/avatar-files.ts'
+import { removeFiles } from '../../platform/files.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
-import { removeFiles } from '../../platform/stored-files.ts'
+import { removeUnlessSaved } from '../../platform/stored-files.ts'
 import { lockOwnAccount } from './profile.ts'
 import { updateUser } from './queries.ts'
 
@@ -15,16 +16,13 @@ export async function uploadAvatar(
   { id }: Pick<User, 'id'>,
 ): Promise<User> {
   const avatar = await writeAvatar(files, uploaded)
-  const { user, old } = await database
-    .transact(async (tx) => {
+  const { user, old } = await removeUnlessSaved(files, avatarNames(avatar.sizes), () =>
+    database.transact(async (tx) => {
       await lockOwnAccount(tx, id)
       const old = await replaceAvatar(tx, id, avatar)
       return { old, user: await updateUser(tx, id, { profileImageUrl: avatar.url }) }
-    })
-    .catch(async (error) => {
-      await removeAvatar(files, avatar.sizes)
-      throw error
-    })
+    }),
+  )
   await removeFiles(files, old)
   return user
 }

@@ -5,9 +5,17 @@ import { partyIn } from '@sought/escrow/moves'
 import { by, recordAudit } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { type FileStore, removeFiles } from '../../platform/files.ts'
+import type { PrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor, User } from '../../platform/session.ts'
-import { deleteFile, removeFiles, storeFile } from '../../platform/stored-files.ts'
+import {
+  deleteFile,
+  insertFile,
+  type NewFile,
+  type StoredFile,
+  storeFile,
+} from '../../platform/stored-files.ts'
 import type { UploadedFile } from '../../platform/upload.ts'
 import { isAdmin, needsSecondFactor } from '../accounts/actions.ts'
 import { notify } from '../notifications/actions.ts'
@@ -39,9 +47,9 @@ export async function ship(
   await database.transact((tx) => lockForMove(tx, id, 'ship', seller))
   const picture = file && (await checkPhoto(file))
   const number = trackingNumber || null
-  const replaced = await database.transact(async (tx) => {
+  const save = async (tx: Tx, stored: StoredFile | null) => {
     const { payment, party } = await lockForMove(tx, id, 'ship', seller)
-    const photo = picture ? await storeFile(tx, files, picture, 'parcel', seller.id) : null
+    const photo = stored && (await insertParcelFile(tx, stored, seller))
     const shipment = { carrier, trackingNumber: number, note: note || null, photo }
     await applyMove(tx, payment, { name: 'ship', actor: party, shipment })
     if (!number) await stopTracking(tx, id)
@@ -50,8 +58,20 @@ export async function ship(
     if (!photo || !payment.shipmentPhoto) return []
     await deleteFile(tx, payment.shipmentPhoto)
     return [payment.shipmentPhoto]
-  })
+  }
+  const replaced = await storeIfGiven(files, picture, (stored) => database.transact((tx) => save(tx, stored)))
   await removeFiles(files, replaced)
+}
+
+const storeIfGiven = <Saved>(
+  store: FileStore,
+  file: NewFile | undefined,
+  save: (stored: StoredFile | null) => Promise<Saved>,
+): Promise<Saved> => (file ? storeFile(store, file, save) : save(null))
+
+async function insertParcelFile(tx: Tx, stored: StoredFile, { id: ownerId }: User): Promise<string> {
+  await insertFile(tx, { ...stored, kind: 'parcel', ownerId })
+  return stored.id
 }
 
 /** Reports the arrival, which a tracking number or a file must prove. */
@@ -70,11 +90,13 @@ export async function deliver(
     })
   }
   const checked = file && (await checkProof(file))
-  await database.transact(async (tx) => {
-    const { payment, party } = await lockForMove(tx, id, 'deliver', seller)
-    const proof = checked ? await storeFile(tx, files, checked, 'parcel', seller.id) : null
-    await applyMove(tx, payment, { name: 'deliver', actor: party, proof })
-  })
+  await storeIfGiven(files, checked, (stored) =>
+    database.transact(async (tx) => {
+      const { payment, party } = await lockForMove(tx, id, 'deliver', seller)
+      const proof = stored && (await insertParcelFile(tx, stored, seller))
+      await applyMove(tx, payment, { name: 'deliver', actor: party, proof })
+    }),
+  )
 }
 
 /** Ends the deal, or asks the seller to, if the buyer cannot do it alone. */
@@ -95,13 +117,13 @@ export async function cancel(
   if (!isRepeated) await notify(tx, [cancelRequestedNotification(payment, tx.now)])
 }
 
-/** Opens a file for the two parties and admins, and records that an admin did. For everyone else it does not exist. */
-export async function openParcelFile(
+/** Finds a file for the two parties and admins, and records that an admin reads it. For everyone else it does not exist. */
+export async function findReadableParcelFile(
   tx: Tx,
-  { files, config }: Pick<Services, 'files' | 'config'>,
+  config: Services['config'],
   { id, file: name }: { id: number; file: (typeof PARCEL_FILES)[number] },
   user: Actor,
-) {
+): Promise<PrivateFile> {
   const payment = await findParcelFiles(tx, id)
   const isParty = payment !== undefined && partyIn(payment, user.id) !== null
   const isOnDesk = payment !== undefined && payment.deskStatus !== null
@@ -109,9 +131,8 @@ export async function openParcelFile(
   if (!canRead) throw refuse('payment_not_found')
   if (!isParty && (await needsSecondFactor(tx, config, user.id))) throw refuse('second_factor_required')
   const fileId = name === 'shipment-photo' ? payment.shipmentPhoto : payment.deliveryProof
-  const file = fileId && (await files.get(fileId))
   const mimeType = fileId && (await findFileType(tx, fileId))
-  if (!file || !mimeType) throw refuse('payment_not_found')
+  if (!fileId || !mimeType) throw refuse('payment_not_found')
   if (!isParty)
     await recordAudit(tx, {
       action: 'parcel_file_viewed',
@@ -119,5 +140,5 @@ export async function openParcelFile(
       subjectId: payment.sellerId,
       details: { paymentId: id, file: name },
     })
-  return { ...file, mimeType, name: `${name}.${mimeType === 'application/pdf' ? 'pdf' : 'webp'}` }
+  return { fileId, mimeType, name: `${name}.${mimeType === 'application/pdf' ? 'pdf' : 'webp'}` }
 }

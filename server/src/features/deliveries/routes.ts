@@ -4,11 +4,11 @@ import { on, type Route } from '../../platform/route.ts'
 import { sendPrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
-import { cancel, deliver, openParcelFile, readDetails, ship } from './actions.ts'
+import { cancel, deliver, findReadableParcelFile, readDetails, ship } from './actions.ts'
 import { checkAndHandOver } from './hand-over.ts'
 
 export function deliveryRoutes(services: Services): Route[] {
-  const { database, secrets, clock } = services
+  const { config, database, files, secrets, clock } = services
   const encryption = createEncryption(secrets.dataKey)
   const detailsOf = (id: number, user: User) => readDetails(database.read, encryption, id, user, clock())
   return [
@@ -32,8 +32,9 @@ export function deliveryRoutes(services: Services): Route[] {
       return detailsOf(params.id, user)
     }),
 
-    on(getParcelFile)(async ({ params, user, reply }) =>
-      sendPrivateFile(reply, await database.transact((tx) => openParcelFile(tx, services, params, user))),
-    ),
+    on(getParcelFile)(async ({ params, user, reply }) => {
+      const file = await database.transact((tx) => findReadableParcelFile(tx, config, params, user))
+      return sendPrivateFile(reply, files, file, 'payment_not_found')
+    }),
   ]
 }

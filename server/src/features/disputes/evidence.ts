@@ -5,9 +5,10 @@ import type { Database, Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import type { FileStore } from '../../platform/files.ts'
+import type { PrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor, User } from '../../platform/session.ts'
-import { storeFile } from '../../platform/stored-files.ts'
+import { insertFile, storeFile } from '../../platform/stored-files.ts'
 import type { UploadedFile } from '../../platform/upload.ts'
 import { isAdmin, needsSecondFactor } from '../accounts/actions.ts'
 import { notify } from '../notifications/actions.ts'
@@ -38,24 +39,27 @@ export async function addFile(
   const name = checkFileName(file.name)
   await transact((tx) => lockForFile(tx, paymentId, user))
   const checked = await checkFile(file)
-  return transact(async (tx) => {
-    const { payment } = await lockForFile(tx, paymentId, user)
-    const stored = await storeFile(tx, store, checked, 'evidence', user.id)
-    const added = await insertEvidence(tx, {
-      disputeId: paymentId,
-      submittedBy: user.id,
-      type: checked.type,
-      fileName: name,
-      fileUrl: stored,
-      fileSize: checked.bytes.length,
-      mimeType: checked.mimeType,
-      description: description || null,
-    })
-    await addTimelineEntry(tx, paymentId, { action: 'evidence', actor: user.id, details: name })
-    await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-    await notify(tx, [evidenceAddedNotification(payment, user.id, tx.now)])
-    return asEvidence(added)
-  })
+  const { type, ...newFile } = checked
+  return storeFile(store, newFile, (stored) =>
+    transact(async (tx) => {
+      const { payment } = await lockForFile(tx, paymentId, user)
+      await insertFile(tx, { ...stored, kind: 'evidence', ownerId: user.id })
+      const added = await insertEvidence(tx, {
+        disputeId: paymentId,
+        submittedBy: user.id,
+        type,
+        fileName: name,
+        fileUrl: stored.id,
+        fileSize: stored.sizeBytes,
+        mimeType: stored.mimeType,
+        description: description || null,
+      })
+      await addTimelineEntry(tx, paymentId, { action: 'evidence', actor: user.id, details: name })
+      await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+      await notify(tx, [evidenceAddedNotification(payment, user.id, tx.now)])
+      return asEvidence(added)
+    }),
+  )
 }
 
 /** Counts under the payment's lock, so that concurrent uploads cannot exceed the limit. */
@@ -77,21 +81,20 @@ function checkFileName(name: string): string {
   return name.slice(-NAME_MAX_LENGTH)
 }
 
-/** Opens an evidence file for the two parties and admins, and records that an admin did. For everyone else it does not exist. */
-export async function openEvidenceFile(
+/** Finds an evidence file for the two parties and admins, and records that an admin reads it. For everyone else it does not exist. */
+export async function findReadableEvidence(
   tx: Tx,
-  { files, config }: Pick<Services, 'files' | 'config'>,
+  config: Services['config'],
   { paymentId, id }: { paymentId: number; id: number },
   user: Actor,
-) {
+): Promise<PrivateFile> {
   const dispute = await findDeskDispute(tx, paymentId)
   const isParty = dispute !== undefined && partyIn(dispute.payment, user.id) !== null
   const canRead = dispute && (isParty || (await isAdmin(tx, user.id)))
   if (canRead && !isParty && (await needsSecondFactor(tx, config, user.id)))
     throw refuse('second_factor_required')
   const evidence = canRead ? await findEvidenceById(tx, paymentId, id) : undefined
-  const file = evidence?.fileUrl ? await files.get(evidence.fileUrl) : null
-  if (!evidence || !file) throw refuse('dispute_not_found')
+  if (!evidence?.fileUrl) throw refuse('dispute_not_found')
   if (!isParty)
     await recordAudit(tx, {
       action: 'evidence_viewed',
@@ -100,7 +103,7 @@ export async function openEvidenceFile(
       details: { paymentId, evidenceId: id },
     })
   return {
-    ...file,
+    fileId: evidence.fileUrl,
     name: evidence.fileName ?? 'evidence',
     mimeType: evidence.mimeType ?? 'application/octet-stream',
   }

@@ -40,11 +40,11 @@ import {
   readDetails,
   searchDisputes,
 } from './desk.ts'
-import { addFile, openEvidenceFile } from './evidence.ts'
+import { addFile, findReadableEvidence } from './evidence.ts'
 import { sendEvidence } from './send-evidence.ts'
 
 export function disputeRoutes(services: Services): Route[] {
-  const { database, files, clock } = services
+  const { config, database, files, clock } = services
   const { read, transact } = database
   return [
     on(disputePayment)(({ params, body, user }) =>
@@ -61,9 +61,10 @@ export function disputeRoutes(services: Services): Route[] {
       addFile(database, files, params.paymentId, file, fields.description, user),
     ),
 
-    on(getEvidenceFile)(async ({ params, user, reply }) =>
-      sendPrivateFile(reply, await transact((tx) => openEvidenceFile(tx, services, params, user))),
-    ),
+    on(getEvidenceFile)(async ({ params, user, reply }) => {
+      const file = await transact((tx) => findReadableEvidence(tx, config, params, user))
+      return sendPrivateFile(reply, files, file, 'dispute_not_found')
+    }),
 
     on(answerDispute)(({ params, body, user }) =>
       transact((tx) => addAnswer(tx, params.paymentId, body.content, user)),

@@ -3,7 +3,8 @@ import { getPhoto } from '@sought/contract/photos'
 import { by, recordAudit } from '../../platform/audit.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
-import { smallPhotoName, type WrittenPhoto } from '../../platform/photo-files.ts'
+import { photoNames, smallPhotoName, type WrittenPhoto } from '../../platform/photo-files.ts'
+import type { PrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor, User } from '../../platform/session.ts'
 import { insertFile } from '../../platform/stored-files.ts'
@@ -71,23 +72,22 @@ function mapPhotos(rows: Row[], placeOf: (row: Row) => number | null): Map<numbe
 }
 
 /**
- * Opens a photo for the two people of its conversation, and for admins while the desk lists a payment between them,
+ * Finds a photo for the two people of its conversation, and for admins while the desk lists a payment between them,
  * which is recorded. For everyone else it does not exist.
  */
-export async function openPhoto(
+export async function findReadablePhoto(
   tx: Tx,
-  { files, config }: Pick<Services, 'files' | 'config'>,
+  config: Services['config'],
   id: number,
   size: 'small' | undefined,
   user: Actor,
-) {
+): Promise<PrivateFile> {
   const photo = await findPhoto(tx, id)
   if (!photo) throw refuse('photo_not_found')
   const isOwn = [photo.ownerId, photo.one, photo.other].includes(user.id)
   if (!isOwn) await authoriseAdmin(tx, config, id, photo, user)
-  const file = await files.get(size === 'small' ? smallPhotoName(photo.fileId) : photo.fileId)
-  if (!file) throw refuse('photo_not_found')
-  return { ...file, name: `photo-${id}.webp`, mimeType: 'image/webp' }
+  const fileId = size === 'small' ? smallPhotoName(photo.fileId) : photo.fileId
+  return { fileId, name: `photo-${id}.webp`, mimeType: 'image/webp' }
 }
 
 async function authoriseAdmin(
@@ -113,5 +113,5 @@ async function authoriseAdmin(
 
 /** Deletes what a user has uploaded and not sent. Returns the names of the files to remove after the commit. */
 export async function deleteUnsentPhotos(tx: Tx, userId: string): Promise<string[]> {
-  return (await deleteUnsentPhotosOf(tx, userId)).flatMap((name) => [name, smallPhotoName(name)])
+  return (await deleteUnsentPhotosOf(tx, userId)).flatMap(photoNames)
 }

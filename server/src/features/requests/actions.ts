@@ -4,12 +4,10 @@ import { itemStatusAt } from '@sought/escrow/reservation'
 import type * as z from 'zod/mini'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
-import type { FileStore } from '../../platform/files.ts'
-import type { DecodedImage } from '../../platform/image-decoder.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { StoredImage } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
-import { storePublicPicture } from '../../platform/stored-files.ts'
+import { insertPublicPicture, type StoredFile } from '../../platform/stored-files.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
 import { type Located, locateInTime } from '../places/actions.ts'
 import { enqueueMatching } from './enqueue-matching.ts'
@@ -180,6 +178,6 @@ async function lockOwnItem(tx: Tx, id: number, user: User) {
   return item
 }
 
-export async function storePicture(tx: Tx, store: FileStore, picture: DecodedImage, user: User) {
-  return { imageUrl: await storePublicPicture(tx, store, picture, 'request_image', user.id) }
+export async function savePicture(tx: Tx, stored: StoredFile, user: User) {
+  return { imageUrl: await insertPublicPicture(tx, stored, 'request_image', user.id) }
 }

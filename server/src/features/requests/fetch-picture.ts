@@ -1,13 +1,11 @@
 import { IMAGE_MAX_BYTES } from '@sought/contract/constants'
 import type { Tx } from '../../platform/database.ts'
 import { DownloadFailed } from '../../platform/download.ts'
-import { Refused } from '../../platform/errors.ts'
-import type { FileStore } from '../../platform/files.ts'
-import type { DecodedImage } from '../../platform/image-decoder.ts'
+import { Refused, refuse } from '../../platform/errors.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { StoredImage } from '../../platform/schema.ts'
 import type { Services } from '../../platform/services.ts'
-import { storePublicPicture } from '../../platform/stored-files.ts'
+import { insertPublicPicture, pictureFile, type StoredFile, storeFile } from '../../platform/stored-files.ts'
 import { convertPicture } from './convert-picture.ts'
 import { lacksCopy } from './item-images.ts'
 import { claimPictures, findDuePictures } from './picture-queries.ts'
@@ -37,8 +35,10 @@ export async function fetchPictures(
     if (signal?.aborted) return
     try {
       await limits.pictureFetchesByAccount.count(item.userId)
-      const picture = await convertPicture(await downloads.get(url, IMAGE_MAX_BYTES))
-      await database.transact((tx) => savePicture(tx, files, itemId, url, picture))
+      const picture = pictureFile(await convertPicture(await downloads.get(url, IMAGE_MAX_BYTES)))
+      await storeFile(files, picture, (stored) =>
+        database.transact((tx) => saveCopy(tx, itemId, url, stored)),
+      )
     } catch (error) {
       if (!(error instanceof DownloadFailed || error instanceof Refused)) throw error
       log.debug({ err: error }, 'could not copy the picture of a request')
@@ -47,20 +47,14 @@ export async function fetchPictures(
 }
 
 /** In the meantime the owner may have changed the pictures or deleted the account, which removes them. */
-async function savePicture(
-  tx: Tx,
-  files: FileStore,
-  itemId: number,
-  url: string,
-  picture: DecodedImage,
-): Promise<void> {
+async function saveCopy(tx: Tx, itemId: number, url: string, stored: StoredFile): Promise<void> {
   const item = await lockItem(tx, itemId)
   const isMissing = (image: StoredImage) => image.url === url && image.pictureUrl === null
-  if (!item?.images.some(isMissing)) return
+  if (!item?.images.some(isMissing)) throw refuse('item_not_found')
   const copy = {
-    pictureUrl: await storePublicPicture(tx, files, picture, 'request_image', item.userId),
-    width: picture.widthPixels,
-    height: picture.heightPixels,
+    pictureUrl: await insertPublicPicture(tx, stored, 'request_image', item.userId),
+    width: stored.widthPixels ?? null,
+    height: stored.heightPixels ?? null,
   }
   const images = item.images.map((image) => (isMissing(image) ? { ...image, ...copy } : image))
   await updateItem(tx, itemId, { images })

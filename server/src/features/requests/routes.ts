@@ -20,6 +20,7 @@ import { listMatches } from '@sought/contract/selling'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
+import { pictureFile, storeFile } from '../../platform/stored-files.ts'
 import {
   closeItem,
   countOpenItems,
@@ -30,7 +31,7 @@ import {
   postItem,
   renewItem,
   reopenItem,
-  storePicture,
+  savePicture,
   viewItem,
 } from './actions.ts'
 import { convertPicture } from './convert-picture.ts'
@@ -97,8 +98,8 @@ export function requestRoutes({ database, files, clock, views }: Services): Rout
 
     on(uploadItemImage)(async ({ file, user }) => {
       // Decoding is slow, so it happens before a database connection is taken.
-      const picture = await convertPicture(file.bytes)
-      return transact((tx) => storePicture(tx, files, picture, user))
+      const picture = pictureFile(await convertPicture(file.bytes))
+      return storeFile(files, picture, (stored) => transact((tx) => savePicture(tx, stored, user)))
     }),
 
     on(listOwnWantedItems)(async ({ query, user, reply }) => {

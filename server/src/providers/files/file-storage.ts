@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * Where the bytes of files are kept: a folder or an S3 bucket (ADR 70). A file never changes after it was written. The
+ * names come from platform/files.ts.
+ */
+export interface FileStorage {
+  /** Writes the whole file or nothing. */
+  write(name: string, bytes: Uint8Array): Promise<void>
+  /** Null if there is no such file. The stream has to be read or destroyed. */
+  open(name: string): Promise<OpenFile | null>
+  has(name: string): Promise<boolean>
+  /** Does nothing if there is no such file. */
+  remove(name: string): Promise<void>
+  /** In any order. Includes what a crash left of unfinished writes. */
+  list(): AsyncIterable<ListedFile>
+  /** Throws `StorageRefused` if the storage exists but can never be used as configured. */
+  check(): Promise<void>
+}
+
+export interface OpenFile {
+  stream: Readable
+  sizeBytes: number
+}
+
+export interface ListedFile {
+  name: string
+  sizeBytes: number
+  modifiedAt: Date
+}
+
+/** The storage did not do what was asked. It may later. */
+export class StorageUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the file storage is unavailable', { cause })
+  }
+}
+
+/** The message is one line and names the setting to correct. */
+export class StorageRefused extends Error {}
