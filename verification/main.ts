@@ -10,6 +10,7 @@ import { mutation } from './mutation/mutation.ts'
 import { pgbouncer } from './pgbouncer/pgbouncer.ts'
 import { races } from './races/races.ts'
 import { rig } from './rig/rig.ts'
+import { rollingRestart } from './rolling-restart/rolling-restart.ts'
 import { signInTiming } from './sign-in-timing/sign-in-timing.ts'
 import { providerFaults } from './simulation/provider-faults.ts'
 import { simulation } from './simulation/simulation.ts'
@@ -42,6 +43,7 @@ const parts: Record<string, Part> = {
   crash,
   mutation,
   load,
+  'rolling-restart': rollingRestart,
 }
 
 const { values, positionals } = parseArgs({

@@ -40,7 +40,7 @@ import { supportRoutes } from './features/support/routes.ts'
 import { apiPage } from './platform/api-page.ts'
 import { compressReplies } from './platform/compression.ts'
 import { serveCspReports } from './platform/csp-reports.ts'
-import { closeAfterResponse, closeIdleConnections } from './platform/drain.ts'
+import { closeIdleConnections } from './platform/drain.ts'
 import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
 import { countAttempt } from './platform/limits.ts'
@@ -118,13 +118,13 @@ export async function buildApp(
   app.setErrorHandler(answerError)
   app.addHook('onClose', () => services.views.write())
   closeIdleConnections(app)
-  closeAfterResponse(app, readiness)
   acceptOnlyJson(app)
   const securityHeaders = await createSecurityHeaders(config)
   const refuseOverload = config.loadShedding ? shedLoad(app, database.pool) : () => {}
   // One hook, and with a callback: this runs on every request, and each hook and each promise costs time.
   app.addHook('onRequest', (request, reply, done) => {
     logRequest(request, reply).headers(securityHeaders(request.url))
+    if (readiness.shutdown === 'closing') reply.header('connection', 'close')
     refuseOverload(request.url)
     refuseCrossSite(request)
     if (!readiness.ready && request.url.startsWith('/api/')) {

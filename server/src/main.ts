@@ -58,11 +58,13 @@ async function start(): Promise<void> {
   started.push({ name: 'events', stop: events.stop })
   started.push({ name: 'mailer', stop: async () => mailer?.close() })
   started.push({ name: 'card sandbox', stop: async () => sandbox?.close() })
-  const address = await startServer(role, services)
+  const server = await createServer(role, services)
   await checkStorage(services)
-
-  await retryUntilReachable(() => prepareDatabase(databaseUrl, services))
-  if (sandbox) await retryUntilReachable(() => startSandbox(sandbox, address))
+  await retryUntilReachable(() => prepareDatabase(databaseUrl, services), server.listen)
+  if (sandbox) {
+    const address = config.port === 0 ? await server.listen() : server.address
+    await retryUntilReachable(() => startSandbox(sandbox, address), server.listen)
+  }
   if (stopping) return
   if (role.worker) {
     const jobs = startJobs(services, log)
@@ -70,25 +72,39 @@ async function start(): Promise<void> {
     await jobs.up
   }
   readiness.ready = true
+  const address = await server.listen()
   // The first request that names a place need not wait for it.
   loadGazetteer().catch((error) => log.error({ err: error }, 'the gazetteer could not be read'))
   if (!address) say('The worker is ready.')
   else printReady(config, config.port === 0 ? address : config.publicUrl)
 }
 
-/** Returns the address, or null for a process that answers no requests. */
-async function startServer(role: Role, services: Services): Promise<string | null> {
+interface StartedServer {
+  /** Where it will listen. Null for a process that answers no requests. */
+  address: string | null
+  /** Returns the address. */
+  listen(): Promise<string | null>
+}
+
+/** METRICS_PORT is served from now on. */
+async function createServer(role: Role, services: Services): Promise<StartedServer> {
   const { config, log } = services
   if (!role.web) {
     const app = buildWorkerApp(services, readiness, log)
     started.push({ name: 'server', stop: () => app.close() })
     await app.ready()
-    return null
+    return { address: null, listen: async () => null }
   }
   const app = await buildApp(services, readiness, log)
   drainMs = config.drainSeconds * 1000
   started.push({ name: 'server', drain: () => drainServer(app, services.events), stop: () => app.close() })
-  return app.listen({ port: config.port, host: config.host })
+  await app.ready()
+  const { port, host } = config
+  let listening: Promise<string> | undefined
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    listen: () => (listening ??= app.listen({ port, host })),
+  }
 }
 
 /** Gives load balancers time to notice that this process stops, then ends connections and streams. */
@@ -130,8 +146,14 @@ function reasonOf(error: unknown): string {
   return inner?.message || message || code || 'unreachable'
 }
 
-/** Retries until the database is reachable. Says why it is not. */
-async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
+/**
+ * Retries until the database is reachable, and says why it is not. Meanwhile requests are refused with 503. While it is
+ * only being prepared, the server does not listen: a proxy that never asks for /readyz would send requests.
+ */
+async function retryUntilReachable(
+  work: () => Promise<void>,
+  onUnreachable: () => Promise<unknown>,
+): Promise<void> {
   let reason: string | undefined
   while (!stopping) {
     try {
@@ -141,6 +163,7 @@ async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
       const current = reasonOf(error)
       if (current !== reason) say(`Waiting for the database: ${current}`)
       reason = current
+      await onUnreachable()
       await wait(DATABASE_RETRY_MS)
     }
   }

@@ -1,4 +1,5 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import { text } from 'node:stream/consumers'
 
 /*
@@ -19,13 +20,14 @@ export interface RequestOptions {
   authorization?: string
   json?: object
   form?: Record<string, string>
+  bytes?: { type: string; body: Buffer }
 }
 
 export type Send = (call: string, options?: RequestOptions) => Promise<Reply>
 
 /** Every concurrent request gets a connection of its own. */
 export function createClient(address: string): Send {
-  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' })
+  const { request, agent } = protocolOf(address)
   return (call, options = {}) => {
     const [method = '', path = ''] = call.split(' ')
     const startMs = performance.now()
@@ -33,10 +35,18 @@ export function createClient(address: string): Send {
       const sent = request(new URL(path, address), { method, agent, headers: headersOf(options) }, (reply) =>
         readReply(reply, startMs).then(resolve, reject),
       )
-      sent.once('error', reject)
+      sent.on('error', reject)
       sent.end(bodyOf(options))
     })
   }
+}
+
+/** The certificates of tests are not checked. */
+export function protocolOf(address: string): { request: typeof http.request; agent: http.Agent } {
+  const options = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' } as const
+  return address.startsWith('https:')
+    ? { request: https.request, agent: new https.Agent({ ...options, rejectUnauthorized: false }) }
+    : { request: http.request, agent: new http.Agent(options) }
 }
 
 async function readReply(reply: IncomingMessage, startMs: number): Promise<Reply> {
@@ -50,23 +60,26 @@ async function readReply(reply: IncomingMessage, startMs: number): Promise<Reply
   }
 }
 
-function headersOf({ cookie, authorization, json, form }: RequestOptions): Record<string, string> {
-  const type = json ? 'application/json' : 'application/x-www-form-urlencoded'
+function headersOf({ cookie, authorization, json, form, bytes }: RequestOptions): Record<string, string> {
+  const type = bytes?.type ?? (json ? 'application/json' : 'application/x-www-form-urlencoded')
   return {
     ...(cookie && { cookie }),
     ...(authorization && { authorization }),
-    ...((json || form) && { 'content-type': type }),
+    ...((json || form || bytes) && { 'content-type': type }),
   }
 }
 
-function bodyOf({ json, form }: RequestOptions): string | undefined {
+function bodyOf({ json, form, bytes }: RequestOptions): string | Buffer | undefined {
+  if (bytes) return bytes.body
   if (json) return JSON.stringify(json)
   return form && new URLSearchParams(form).toString()
 }
 
 /** Opens the event stream of a user and ignores its content. Returns how to close it. */
 export function openEventStream(address: string, cookie: string): () => void {
-  const sent = request(new URL('/api/events', address), { headers: { cookie } }, (reply) => reply.resume())
+  const sent = http.request(new URL('/api/events', address), { headers: { cookie } }, (reply) =>
+    reply.resume(),
+  )
   // The stream ends with an error when it or the server is closed.
   sent.on('error', () => {})
   sent.end()

@@ -23,8 +23,9 @@ export interface ServerProcess {
   /** Runs the garbage collector and returns the size of the heap. */
   heapBytes(): Promise<number>
   /** Ends the process with SIGKILL. */
-  kill(): Promise<void>
-  stop(): Promise<void>
+  kill(): Promise<unknown>
+  /** Ends the process with SIGTERM and returns its exit code. */
+  stop(): Promise<number | null>
   /** The last lines that it printed. */
   output(): string
 }
@@ -36,7 +37,7 @@ export function createServerProcess(
   role?: 'web' | 'worker',
 ): ServerProcess {
   let child: ChildProcess | null = null
-  let ending: Promise<void> = Promise.resolve()
+  let ending: Promise<number | null> = Promise.resolve(null)
   let up = false
   let output = ''
   let onExit = () => {}
@@ -46,7 +47,7 @@ export function createServerProcess(
     const ours = child
     child = null
     ours?.kill(signal)
-    await ending
+    return ending
   }
 
   return {
@@ -54,7 +55,7 @@ export function createServerProcess(
     start() {
       const preload = `${PRELOAD}?clockOffsetMs=${clockOffsetMs()}`
       const started = spawn(process.execPath, ['--import', preload, MAIN, ...(role ? [role] : [])], {
-        env: { ...env, PORT: new URL(address).port, PUBLIC_URL: address },
+        env: { PORT: new URL(address).port, PUBLIC_URL: address, ...env },
         // The server stops by itself when this channel closes, however this process ends.
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       })
@@ -65,11 +66,13 @@ export function createServerProcess(
         })
       }
       started.on('error', () => {})
-      ending = once(started, 'exit').then(() => {
-        if (child !== started) return
-        child = null
-        up = false
-        onExit()
+      ending = once(started, 'exit').then(([code]) => {
+        if (child === started) {
+          child = null
+          up = false
+          onExit()
+        }
+        return code
       })
     },
     async ready() {

@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net'
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Readiness } from './health.ts'
@@ -14,14 +13,6 @@ const UNUSED_CONNECTIONS_MS = 3_000
 /** A turn of the event loop that took less than this found nothing to do. */
 const IDLE_TURN_MS = 0.1
 const MAX_TURNS = 1_000
-
-/** From the moment that no new connections are accepted, each response closes its connection. */
-export function closeAfterResponse(app: FastifyInstance, readiness: Readiness): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (readiness.shutdown === 'closing') reply.header('connection', 'close')
-    done()
-  })
-}
 
 /** Stops accepting connections and waits until those that are open were used once more or closed. */
 export async function drainConnections(app: FastifyInstance, readiness: Readiness): Promise<void> {
