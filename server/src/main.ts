@@ -206,7 +206,7 @@ async function stop(exitCode: number): Promise<void> {
   if (stopping) return skipDraining.abort()
   stopping = true
   readiness.shutdown = 'draining'
-  if (exitCode !== 0) skipDraining.abort()
+  if (exitCode !== 0 || !readiness.ready) skipDraining.abort()
   setTimeout(() => process.exit(exitCode || 1), drainMs + STOP_LIMIT_MS).unref()
   const complain =
     ({ name }: Part) =>
