@@ -17,6 +17,8 @@ const commands = {
   admin: ['server/src/commands/admin.ts'],
   'ledger:check': ['server/src/commands/ledger-check.ts'],
   'stripe:doctor': ['server/src/commands/stripe-doctor.ts'],
+  'files:check': ['server/src/commands/check-files.ts'],
+  'files:copy': ['server/src/commands/copy-files.ts'],
   'db:reset': ['server/src/commands/reset-database.ts'],
 }
 

@@ -277,7 +277,7 @@ const rules: Rule[] = [
     // Failed jobs are tidied up later: sweeps have taken over their work. Some jobs are scheduled for later.
     rule: 'no due job is left',
     violations: `select 'job ' || task_identifier || ' (' || attempts || ' tries): ' || coalesce(last_error, 'never failed')
-      from graphile_worker.jobs where attempts < max_attempts and (attempts > 0 or run_at <= now()) and task_identifier <> all ('{${[...Object.keys(sweeps), 'tidy-up'].join(',')}}')`,
+      from graphile_worker.jobs where attempts < max_attempts and (attempts > 0 or run_at <= now()) and task_identifier <> all ('{${[...Object.keys(sweeps), 'tidy-up', 'remove-orphaned-files'].join(',')}}')`,
   },
 ]
 

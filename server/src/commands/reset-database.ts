@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { readConfig } from '../platform/config.ts'
+import { OWNER_FILE } from '../platform/orphaned-files.ts'
+import { openStorage } from '../providers/files/open-storage.ts'
 import { withDatabase } from './with-database.ts'
 
 /** npm run db:reset: drops all data. The next start migrates and seeds the database again. Not in production. */
@@ -12,4 +14,6 @@ await withDatabase(async ({ read }) => {
   await read.execute(sql`drop schema if exists public, drizzle, graphile_worker, sandbox cascade`)
   await read.execute(sql`create schema public`)
 })
+// Otherwise the files that it named would never be removed as orphans: they belong to the database that is gone.
+await (await openStorage(readConfig())).remove(OWNER_FILE)
 console.log('The database is empty. Run npm start to fill it again.')

@@ -22,6 +22,7 @@ import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
+import { removeOrphanedFiles } from './remove-orphaned-files.ts'
 import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
 import { createWorkerPool } from './worker-pool.ts'
@@ -71,6 +72,7 @@ export function buildTasks(services: Services): TaskList {
   return {
     ...(handlers as TaskList),
     'tidy-up': () => tidyUp(services, services.clock()),
+    'remove-orphaned-files': (_, { abortSignal }) => removeOrphanedFiles(services, abortSignal),
     ...Object.fromEntries(Object.entries(sweeps).map(([name, sweep]) => [name, toTask(sweep)])),
   }
 }
@@ -95,7 +97,10 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
     startWorker(services, log, heartbeat, {
       taskList: tasks,
       concurrency: CONCURRENT_JOBS,
-      parsedCronItems: parseCronItems([{ task: 'tidy-up', match: '17 * * * *' }]),
+      parsedCronItems: parseCronItems([
+        { task: 'tidy-up', match: '17 * * * *' },
+        { task: 'remove-orphaned-files', match: '43 3 * * *' },
+      ]),
     }),
     startWorker(services, log, heartbeat, {
       taskList: { 'send-mail': sendEmail, 'send-push': sendPush } as TaskList,

@@ -32,6 +32,9 @@ const NAME = /^[\w-]{32}(\.\d{2,4})?\.[a-z]{3,4}$/
 export const sizedName = (name: string, sidePixels: number): string =>
   name.replace(/\.(?=[a-z]+$)/, `.${sidePixels}.`)
 
+/** The name of the picture that a smaller version or a variant was made of. */
+export const withoutSize = (name: string): string => name.replace(/\.\d+\.[a-z]+$/, '.webp')
+
 const variantsOf = (name: string): string[] =>
   /^[\w-]+\.webp$/.test(name)
     ? PICTURE_WIDTHS.flatMap((width) => PICTURE_FORMATS.map((format) => pictureVariant(name, width, format)))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FileStorage, ListedFile } from './file-storage.ts'
 
 /** Of files that are being written. */
-export const UNFINISHED = '.part'
+const UNFINISHED = '.part'
 
 export function createFolderStorage(folder: string): FileStorage {
   const pathOf = (name: string) => join(folder, name)
