@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -8,6 +9,8 @@ import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { readConfig } from './platform/config.ts'
 import { StorageUnavailable } from './providers/files/file-storage.ts'
+import { eventually } from './testing/eventually.ts'
+import { givenPayment } from './testing/given-payment.ts'
 import { openMoneyWorld } from './testing/money-world.ts'
 import { type S3Server, startS3Server } from './testing/s3-server.ts'
 import { openWorld, type Person, type World } from './testing/world.ts'
@@ -152,6 +155,52 @@ test('without S3, uploads and files are unavailable, nothing is half stored, and
   for (const url of [...files, preview]) expect((await ada.call(`GET ${url}`)).statusCode, url).toBe(200)
   for (const reply of await uploadAll(uploads)) expect(reply.statusCode, reply.body).toBeLessThan(300)
 })
+
+test('an S3 that does not answer holds no database connection and no lock', async () => {
+  const silent = await openSilentServer()
+  const world = await openWorld({ ...s3.env, S3_ENDPOINT: silent.url })
+  const { visitor, sql } = world
+  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  const name = `${'p'.repeat(32)}.webp`
+  await sql.query(
+    `with file as (
+       insert into files (id, owner_id, kind, mime_type, size_bytes) values ($1, $2, 'photo', 'image/webp', 1)
+     ) insert into photos (id, owner_id, file_id, width, height) values (1, $2, $1, 1, 1)`,
+    [name, ada.id],
+  )
+  const disputed = await givenPayment(sql, { buyer: ada, seller: bob, status: 'disputed' })
+  // More than the database has connections.
+  const replies = [
+    ada.call(
+      `POST /api/disputes/${disputed}/upload-evidence`,
+      undefined,
+      form('file', Buffer.from('%PDF-1.7\n%%EOF')),
+    ),
+    ...Array.from({ length: 30 }, () => ada.call('GET /api/photos/1')),
+  ]
+  await eventually(() => expect(silent.connections()).toBe(31))
+  expect((await visitor('GET /api/wanted-items')).statusCode).toBe(200)
+  expect((await sql.query('select from payments where id = $1 for update nowait', [disputed])).rowCount).toBe(
+    1,
+  )
+  silent.close()
+  for (const reply of await Promise.all(replies)) expect(reply.statusCode).toBe(503)
+  expect((await sql.query('select from dispute_evidence')).rowCount).toBe(0)
+})
+
+/** Accepts connections and never answers, until it is closed. */
+async function openSilentServer() {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => sockets.add(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(close)
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, connections: () => sockets.size, close }
+}
 
 test('a photo is stored in both sizes or not at all, and a file that cannot be removed fails nothing', async () => {
   const world = await openWorld(s3.env)

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
 import { type S3Server, startS3Server } from '../../testing/s3-server.ts'
 import { type FileStorage, type ListedFile, StorageRefused, StorageUnavailable } from './file-storage.ts'
@@ -99,6 +101,18 @@ test.each([
   const checked = (await open({ ...s3.env, ...wrong })).check()
   await expect(checked).rejects.toThrow(StorageRefused)
   await expect(checked).rejects.toThrow(line)
+})
+
+test('S3 that does not answer is given up', async () => {
+  const { s3: settings } = readConfig(s3.env)
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  if (!settings) throw new Error('no settings')
+  const storage = createS3Storage({ ...settings, endpoint }, { replyMs: 100 })
+  await expect(storage.open('a.webp')).rejects.toThrow(StorageUnavailable)
+  await expect(storage.write('a.webp', bytes)).rejects.toThrow(StorageUnavailable)
 })
 
 test('while S3 is away, every call fails as unavailable, and works again when it is back', async () => {

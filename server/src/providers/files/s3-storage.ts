@@ -24,7 +24,10 @@ const AGENT = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
 /** The bucket may have other contents, such as backups. */
 const FOLDER = 'files/'
 
-export function createS3Client({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings): S3Client {
+export function createS3Client(
+  { endpoint, region, accessKeyId, secretAccessKey }: S3Settings,
+  replyMs = REPLY_MS,
+): S3Client {
   return new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
@@ -38,7 +41,7 @@ export function createS3Client({ endpoint, region, accessKeyId, secretAccessKey 
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: REPLY_MS,
+      requestTimeout: replyMs,
       throwOnRequestTimeout: true,
       socketTimeout: SILENCE_MS,
       httpAgent: AGENT,
@@ -47,8 +50,11 @@ export function createS3Client({ endpoint, region, accessKeyId, secretAccessKey 
   })
 }
 
-export function createS3Storage(settings: S3Settings, { pageSize = 1000 } = {}): FileStorage {
-  const client = createS3Client(settings)
+export function createS3Storage(
+  settings: S3Settings,
+  { pageSize = 1000, replyMs }: { pageSize?: number; replyMs?: number } = {},
+): FileStorage {
+  const client = createS3Client(settings, replyMs)
   const Bucket = settings.bucket
   const keyOf = (name: string) => ({ Bucket, Key: FOLDER + name })
 
