@@ -40,6 +40,7 @@ import { supportRoutes } from './features/support/routes.ts'
 import { apiPage } from './platform/api-page.ts'
 import { compressReplies } from './platform/compression.ts'
 import { serveCspReports } from './platform/csp-reports.ts'
+import type { PooledDb } from './platform/database.ts'
 import { closeIdleConnections } from './platform/drain.ts'
 import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
@@ -50,11 +51,13 @@ import type { PageAddress } from './platform/page-address.ts'
 import { shedLoad } from './platform/pressure.ts'
 import { warnWithoutForwardedFor } from './platform/proxy-check.ts'
 import { createReader } from './platform/read-call.ts'
+import type { Reader } from './platform/replicas.ts'
 import { logRequest, newRequestId } from './platform/request-log.ts'
 import { type Gate, on, type Route, register } from './platform/route.ts'
 import { createSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
+import { recordWrite } from './platform/session.ts'
 import { serveWebApp } from './platform/web-app.ts'
 import { serveSandbox } from './providers/stripe/serve-sandbox.ts'
 import { serveStandIn } from './providers/tracking/serve-stand-in.ts'
@@ -98,7 +101,7 @@ export async function buildApp(
   readiness: Readiness,
   log: FastifyInstance['log'],
 ): Promise<FastifyInstance> {
-  const { config, database, events, sessions, secrets, files } = services
+  const { config, database, replicas, events, sessions, secrets, files } = services
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -145,6 +148,14 @@ export async function buildApp(
     },
     requireConfirmed: sessions.requireConfirmed,
     countUpload: (user, request) => countAttempt(services.limits, 'uploads', user, request),
+    recordWrite: async (user) => {
+      if (config.databaseReplicaUrls.length === 0) return
+      // In this process it holds even if the database cannot remember it.
+      replicas.awaitChanges([user.id])
+      await recordWrite(database.read, user.id).catch((error) =>
+        log.warn({ err: error }, 'could not record a write'),
+      )
+    },
   }
   const routes = [...allRoutes(services), ...notImplemented(services)]
   for (const route of routes.filter(({ call }) => !call.upload && !call.allowCrossSite))
@@ -169,11 +180,18 @@ export async function buildApp(
   servePublicFiles(app, database, files)
   serveSitemap(app, services)
   serveLinkPreviews(app, services)
-  const headOf = async (address: PageAddress) =>
+  const readHead = async (db: PooledDb, address: PageAddress) =>
     textPageHead(address.name, config) ??
     boardPageHead(address, config) ??
-    (await itemPageHead(database.read, address.path, config, services.clock())) ??
-    personPageHead(database.read, address.path, config)
+    (await itemPageHead(db, address.path, config, services.clock())) ??
+    personPageHead(db, address.path, config)
+  const headOf = (address: PageAddress, reader: Reader | null) =>
+    replicas.read(reader, async (db) => {
+      const head = await readHead(db, address)
+      // A replica may not have it yet.
+      if (head === 'missing' && db !== database.read) throw refuse('not_found')
+      return head
+    })
   const visitOf = createPageData(services, describeDeployment(services))
   const read = createReader(routes)
   await serveWebApp(app, { headOf, visitOf, read, development: !config.production })

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { announceNewDevice } from './features/accounts/announce-device.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
-import { openDatabase } from './platform/database.ts'
+import { openDatabase, openPool } from './platform/database.ts'
 import { createDownloads } from './platform/download.ts'
 import { createEvents } from './platform/events.ts'
 import { createFileStore } from './platform/files.ts'
@@ -10,6 +10,7 @@ import { createInstallationReader } from './platform/installation.ts'
 import { createLimits } from './platform/limits.ts'
 import { recordPresence } from './platform/presence.ts'
 import { createPushKeysReader } from './platform/push-keys.ts'
+import { createReplicas } from './platform/replicas.ts'
 import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { createSessions, findLiveSessions } from './platform/session.ts'
@@ -34,11 +35,13 @@ export async function createServices(
   log: FastifyBaseLogger,
 ): Promise<Services> {
   const directUrl = config.databaseDirectUrl ?? databaseUrl
-  const database = openDatabase(
-    databaseUrl,
-    clock,
-    (error) => log.warn({ err: error }, 'database connection lost'),
-    { directUrl, ...(config.loadShedding ? {} : SLOW_MACHINE_LIMITS) },
+  const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const databaseLimits = config.loadShedding ? {} : SLOW_MACHINE_LIMITS
+  const database = openDatabase(databaseUrl, clock, onLost, { directUrl, ...databaseLimits })
+  const replicas = createReplicas(
+    database.read,
+    config.databaseReplicaUrls.map((url) => openPool(url, onLost, databaseLimits)),
+    (place) => log.error(`DATABASE_REPLICA_URLS: server ${place} of the list is no replica of DATABASE_URL`),
   )
   const secure = config.production || config.publicUrl.startsWith('https:')
   const { publicUrl } = config
@@ -62,7 +65,14 @@ export async function createServices(
     config,
     secrets,
     clock,
-    database,
+    database: {
+      ...database,
+      async close() {
+        await replicas.close()
+        await database.close()
+      },
+    },
+    replicas,
     sessions: createSessions(database.read, clock, {
       secure,
       production: config.production,
@@ -76,6 +86,7 @@ export async function createServices(
       directUrl,
       {
         findLiveSessions: (sids) => findLiveSessions(database.read, sids, clock()),
+        awaitChanges: replicas.awaitChanges,
         recordPresence: (userIds) => recordPresence(database.read, userIds, clock()),
       },
       log,

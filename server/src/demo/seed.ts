@@ -139,7 +139,7 @@ async function castOf(tx: Tx, itemIds: Map<string, number>): Promise<Cast> {
     userOf(key) {
       const user = everyone.get(idOf(key))
       if (!user) throw new Error(`the demo has no person ${key}`)
-      return { ...user, origin: COMMAND_LINE }
+      return { ...user, origin: COMMAND_LINE, lastWrite: null }
     },
     itemOf: (key) => ({ id: itemIds.get(key) ?? 0, ownerKey: ownerOf(key) }),
   }

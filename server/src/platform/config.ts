@@ -47,6 +47,7 @@ const Environment = z.object({
   ),
   DATABASE_URL: z.optional(postgresUrl),
   DATABASE_DIRECT_URL: z.optional(postgresUrl),
+  DATABASE_REPLICA_URLS: z._default(z.pipe(list, z.array(postgresUrl)), []),
   DRAIN_SECONDS: z.optional(wholeNumber(0, 300)),
   DATA_DIR: z._default(z.string(), '.data'),
   S3_ENDPOINT: z.optional(httpUrl),
@@ -123,6 +124,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** PostgreSQL itself, if the database URL leads to a pooler (ADR 72). */
   databaseDirectUrl: string | undefined
+  /** For reads that may be slightly stale (ADR 73). */
+  databaseReplicaUrls: string[]
   dataDir: string
   /** Set if files are kept in S3 instead of DATA_DIR. */
   s3: S3Settings | undefined
@@ -175,8 +178,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     }
     if (env.DEMO) throw new BadConfig('DEMO cannot be on in production')
   }
-  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+  if (!env.DATABASE_URL && env.DATABASE_DIRECT_URL)
     throw new BadConfig('DATABASE_URL is required if DATABASE_DIRECT_URL is set')
+  if (!env.DATABASE_URL && env.DATABASE_REPLICA_URLS.length > 0)
+    throw new BadConfig('DATABASE_URL is required if DATABASE_REPLICA_URLS is set')
   const apiUrl = env.STRIPE_API_URL
   const stripe = requireBoth(
     env,
@@ -200,6 +205,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     drainSeconds: env.DRAIN_SECONDS ?? (production ? PRODUCTION_DRAIN_SECONDS : 0),
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    databaseReplicaUrls: env.DATABASE_REPLICA_URLS,
     dataDir: resolve(env.DATA_DIR),
     s3: readS3(env),
     sessionSecret: env.SESSION_SECRET,

@@ -31,46 +31,25 @@ const STATEMENT_TIMEOUT_MS = 15_000
 /** One for each worker. */
 const DIRECT_POOL_SIZE = 4
 
-interface Options {
-  /** Where PostgreSQL itself is, if the URL leads to a pooler. */
-  directUrl?: string | undefined
+interface Limits {
+  /** The most connections. */
+  size?: number
   connectTimeoutMs?: number
   /** 0 for none. */
   statementTimeoutMs?: number
 }
 
+type OnError = (error: Error) => void
+
 export function openDatabase(
   url: string,
   clock: Clock,
-  onError: (error: Error) => void,
-  {
-    directUrl = url,
-    connectTimeoutMs = CONNECT_TIMEOUT_MS,
-    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-  }: Options = {},
+  onError: OnError,
+  { directUrl = url, ...limits }: Limits & { directUrl?: string | undefined } = {},
 ): Database {
-  const settings = {
-    statement_timeout: String(statementTimeoutMs),
-    idle_in_transaction_session_timeout: String(statementTimeoutMs),
-    // Compiling a statement takes longer than any of ours runs.
-    jit: 'off',
-  }
-  const openPool = (connectionString: string, max: number) => {
-    const pool = new pg.Pool({
-      connectionString,
-      max,
-      connectionTimeoutMillis: connectTimeoutMs,
-      application_name: 'sought',
-      // Not as parameters of the start, because PgBouncer refuses them.
-      onConnect: (client) => prepareClient(client, settings, connectTimeoutMs),
-    })
-    // The pool replaces broken connections. Without these listeners, the error event would end the process.
-    pool.on('error', onError)
-    pool.on('connect', (client) => client.on('error', onError))
-    return pool
-  }
-  const pool = openPool(url, POOL_SIZE)
-  const direct = directUrl === url ? pool : openPool(directUrl, DIRECT_POOL_SIZE)
+  const pool = openPool(url, onError, limits)
+  const direct =
+    directUrl === url ? pool : openPool(directUrl, onError, { ...limits, size: DIRECT_POOL_SIZE })
   const read = drizzle(pool, { casing: 'snake_case' })
   const drizzleOf = new WeakMap<pg.PoolClient, Db>()
   const useClient = (client: pg.PoolClient) => {
@@ -97,6 +76,35 @@ export function openDatabase(
       await pool.end()
     },
   }
+}
+
+export function openPool(
+  connectionString: string,
+  onError: OnError,
+  {
+    size = POOL_SIZE,
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  }: Limits = {},
+): pg.Pool {
+  const settings = {
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: String(statementTimeoutMs),
+    // Compiling a statement takes longer than any of ours runs.
+    jit: 'off',
+  }
+  const pool = new pg.Pool({
+    connectionString,
+    max: size,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'sought',
+    // Not as parameters of the start, because PgBouncer refuses them.
+    onConnect: (client) => prepareClient(client, settings, connectTimeoutMs),
+  })
+  // The pool replaces broken connections. Without these listeners, the error event would end the process.
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  return pool
 }
 
 /** SQLSTATE classes for a lost connection, insufficient resources and a shutdown; and a server that became a replica. */

@@ -15,7 +15,7 @@ import { type Running, startOrJoin } from './embedded-postgres/start-or-join.ts'
 import { withFileLock } from './file-lock.ts'
 
 export { PostgresRefused } from './embedded-postgres/refused.ts'
-export { startTestPostgres } from './embedded-postgres/test-postgres.ts'
+export { startTestPostgres, startTestReplica } from './embedded-postgres/test-postgres.ts'
 
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 

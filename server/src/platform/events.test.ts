@@ -150,7 +150,11 @@ test('a stream that opens during a heartbeat stays open', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { promise: noSessions, resolve: answer } = Promise.withResolvers<Set<string>>()
-  const owners = { findLiveSessions: () => noSessions, recordPresence: async () => {} }
+  const owners = {
+    findLiveSessions: () => noSessions,
+    recordPresence: async () => {},
+    awaitChanges: () => {},
+  }
   const events = createEvents(await openDatabase(), owners, createLog({ level: 'silent' }))
   events.start()
   onTestFinished(() => events.stop())

@@ -69,11 +69,13 @@ interface StreamOwners {
   findLiveSessions(sids: string[]): Promise<Set<string>>
   /** Called with the users who have a page open, when they open it and on every heartbeat. */
   recordPresence(userIds: string[]): Promise<void>
+  /** Called before users learn that something has changed. */
+  awaitChanges(userIds: string[]): void
 }
 
 export function createEvents(
   databaseUrl: string,
-  { findLiveSessions, recordPresence }: StreamOwners,
+  { findLiveSessions, recordPresence, awaitChanges }: StreamOwners,
   log: FastifyBaseLogger,
 ): Events {
   const streamsByUser = new Map<string, Set<Stream>>()
@@ -102,6 +104,7 @@ export function createEvents(
   const handleNotification = ({ channel, payload = '' }: Pick<pg.Notification, 'channel' | 'payload'>) => {
     if (channel === ENDED_CHANNEL) return endStreams((stream) => stream.sid === payload)
     const { to, change }: Announcement = JSON.parse(payload)
+    awaitChanges(to)
     for (const userId of to) for (const stream of streamsByUser.get(userId) ?? []) write(stream, change)
   }
 

@@ -59,7 +59,11 @@ test('behind a pooler changes are announced within a second, also the end of a s
   const url = await createDatabase()
   const pooled = await openFakePooler(url)
   const { pool, transact } = open(url)
-  const owners = { findLiveSessions: async () => new Set(['kept']), recordPresence: async () => {} }
+  const owners = {
+    findLiveSessions: async () => new Set(['kept']),
+    recordPresence: async () => {},
+    awaitChanges: () => {},
+  }
   const events = createEvents(pooled, owners, createLog({ level: 'silent' }))
   events.start()
   onTestFinished(() => events.stop())

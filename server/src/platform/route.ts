@@ -61,6 +61,8 @@ export interface Gate {
   requireConfirmed(request: FastifyRequest): Promise<void>
   /** Refuses with 429 above the limit. Counted before the body is read. */
   countUpload(user: User, request: FastifyRequest): Promise<void>
+  /** Called after every call that may have written something, so that the user reads it (ADR 73). */
+  recordWrite(user: User): Promise<void>
 }
 
 /** Registers a call: checks access, validates the request and serializes the reply. */
@@ -75,7 +77,13 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
     const user = await authorise(gate, call, request, reply)
     if (call.upload && user && request.isMultipart()) await gate.countUpload(user, request)
     const upload = call.upload && (await readUpload(call.upload, request))
-    return answer(contextOf(call, request, reply, user, upload))
+    const context = contextOf(call, request, reply, user, upload)
+    if (call.method === 'GET' || !user) return answer(context)
+    try {
+      return await answer(context)
+    } finally {
+      await gate.recordWrite(user)
+    }
   }
   // Most requests are public reads without a cookie. They need no session lookup.
   const needsNoSession = call.access === 'public' && !call.upload

@@ -153,6 +153,8 @@ export interface SessionData {
   confirmedAt?: string
   /** The sign-in still needs a second factor. */
   pending?: true
+  /** A position in PostgreSQL's log: the user's last write is before it. Only where there are replicas. */
+  lastWrite?: string
 }
 
 export const sessions = pgTable(

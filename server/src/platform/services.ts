@@ -14,6 +14,7 @@ import type { Downloads } from './download.ts'
 import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { Limits } from './limits.ts'
+import type { Replicas } from './replicas.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './session.ts'
 import type { ViewCounter } from './view-counter.ts'
@@ -24,6 +25,7 @@ export interface Services {
   secrets: Secrets
   clock: Clock
   database: Database
+  replicas: Replicas
   sessions: Sessions
   limits: Limits
   files: FileStore

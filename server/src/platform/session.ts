@@ -58,14 +58,15 @@ export const signedInColumns = {
 
 export type User = Awaited<ReturnType<typeof findSession>>[number]['user']
 
-/** The user who sent a request, and from where. */
-export type Actor = User & { readonly origin: Origin }
+/** The user who sent a request, and from where. `lastWrite` is a position in PostgreSQL's log (ADR 73). */
+export type Actor = User & { readonly origin: Origin; readonly lastWrite: string | null }
 
 function findSession(db: Db, sid: string, now: Date) {
   return db
     .select({
       user: signedInColumns,
       seenAt: sql<string | null>`${sessions.sess} ->> 'seenAt'`,
+      lastWrite: sql<string | null>`${sessions.sess} ->> 'lastWrite'`,
       expire: sessions.expire,
     })
     .from(sessions)
@@ -187,6 +188,7 @@ export function createSessions(
       }
       return {
         ...found.user,
+        lastWrite: found.lastWrite,
         get origin() {
           return originOf(request)
         },
@@ -281,6 +283,15 @@ async function touchSession(db: Db, sid: string, now: Date, extend: boolean): Pr
 
 function expiry(now: Date): Date {
   return new Date(now.getTime() + LIFETIME_MS)
+}
+
+/** Remembers that a user has just written something, so that they read it in all their sessions (ADR 73). */
+export async function recordWrite(db: Db, userId: string): Promise<void> {
+  const written = sql`jsonb_build_object('lastWrite', pg_current_wal_lsn()::text)`
+  await db
+    .update(sessions)
+    .set({ sess: sql`${sessions.sess} || ${written}` })
+    .where(eq(sql`${sessions.sess} ->> 'userId'`, userId))
 }
 
 /** Ends all sessions of a user except `keepSid`. */

@@ -36,6 +36,7 @@ async function openApp() {
     requireSecondFactor: async () => {},
     requireConfirmed: async () => {},
     countUpload: async () => void uploads++,
+    recordWrite: async () => {},
   }
   await app.register(multipart)
   const route = on(sendParcel)(({ file, fields }) => ({

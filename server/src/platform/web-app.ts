@@ -30,7 +30,7 @@ export interface Visit {
 }
 
 interface WebApp {
-  headOf(address: PageAddress): Promise<HeadResult>
+  headOf(address: PageAddress, user: Actor | null): Promise<HeadResult>
   visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
   read: ReadCall
   development: boolean
@@ -93,7 +93,7 @@ export async function serveWebApp(
         data: visit.data,
         read: (call, input) => read(call, input, { user: visit.user, request }),
       }),
-      headOf(address),
+      headOf(address, visit.user),
     ])
     const data = content?.data ?? visit.data
     const status = address.isScreen ? statusOf(data, head) : 404

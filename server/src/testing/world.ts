@@ -113,7 +113,7 @@ async function drop(name: string): Promise<void> {
   throw new Error(`${name} is still in use: a test left a connection open`)
 }
 
-/** A world for one test. `env` sets environment variables; `logged` gets each line of the log. */
+/** A world for one test. `env` sets environment variables, also the database; `logged` gets each line of the log. */
 export async function openWorld(
   env: Record<string, string> = {},
   logged?: (line: string) => void,
@@ -151,7 +151,8 @@ async function createWorld(
   env: Record<string, string>,
   logged?: (line: string) => void,
 ): Promise<World & { close(): Promise<void> }> {
-  const { url: directUrl, drop } = await createDatabase()
+  const given = env.DATABASE_URL
+  const { url: directUrl, drop } = given ? { url: given, drop: async () => {} } : await createDatabase()
   const databaseUrl = throughPooler(directUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-test-'))
   const config = readConfig({

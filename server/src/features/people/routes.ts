@@ -4,25 +4,23 @@ import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { feedbackOf, openRequestsOf, profileOf } from './actions.ts'
 
-export function peopleRoutes({ database, clock }: Services): Route[] {
-  const { read } = database
+export function peopleRoutes({ replicas, clock }: Services): Route[] {
   return [
-    on(getPublicProfile)(({ params }) => profileOf(read, params.id)),
+    on(getPublicProfile)(({ params, user }) => replicas.read(user, (db) => profileOf(db, params.id))),
 
-    on(listFeedback)(async ({ params, query, reply }) => {
-      const page = await feedbackOf(read, params.id, { limit: query.limit, after: query.cursor })
-      const ids = page.map(({ paymentId }) => ({ id: paymentId }))
+    on(listFeedback)(async ({ params, query, user, reply }) => {
+      const page = { limit: query.limit, after: query.cursor }
+      const feedback = await replicas.read(user, (db) => feedbackOf(db, params.id, page))
+      const ids = feedback.map(({ paymentId }) => ({ id: paymentId }))
       addNextPageLink(reply, listFeedback, query, ids, params)
-      return page
+      return feedback
     }),
 
-    on(listUserWantedItems)(async ({ params, query, reply }) => {
-      const page = await openRequestsOf(read, params.id, clock(), {
-        limit: query.limit,
-        before: query.cursor,
-      })
-      addNextPageLink(reply, listUserWantedItems, query, page, params)
-      return page
+    on(listUserWantedItems)(async ({ params, query, user, reply }) => {
+      const page = { limit: query.limit, before: query.cursor }
+      const requests = await replicas.read(user, (db) => openRequestsOf(db, params.id, clock(), page))
+      addNextPageLink(reply, listUserWantedItems, query, requests, params)
+      return requests
     }),
   ]
 }

@@ -90,10 +90,9 @@ const people: List<string> = {
 /** robots.txt and the sitemaps for search engines. Lists are split by ranges of ids, which are counted now and then. */
 export function serveSitemap(
   app: FastifyInstance,
-  { config, database, clock }: Services,
+  { config, replicas, clock }: Services,
   urlsPerPart = URLS_PER_PART,
 ): void {
-  const { read } = database
   const absolute = (path: string) => escaped(config.publicUrl + path)
   const sendXml = (reply: FastifyReply, body: string | Readable) =>
     reply
@@ -102,11 +101,13 @@ export function serveSitemap(
       .send(body)
 
   const countAgain = () =>
-    Promise.all([
-      requests.findParts(read, clock(), urlsPerPart),
-      people.findParts(read, clock(), urlsPerPart),
-      findCategoryChanges(read, clock()),
-    ])
+    replicas.read(null, (db) =>
+      Promise.all([
+        requests.findParts(db, clock(), urlsPerPart),
+        people.findParts(db, clock(), urlsPerPart),
+        findCategoryChanges(db, clock()),
+      ]),
+    )
   let counted: { until: number; answer: ReturnType<typeof countAgain> } | undefined
   /** Concurrent requests share one count. */
   async function countParts() {
@@ -161,7 +162,8 @@ export function serveSitemap(
     let after = parts[part - 1]?.lastId
     yield open('urlset')
     for (let written = 0; written < URLS_MAX; written += BATCH) {
-      const found = await list.findEntries(read, { after, upTo, limit: BATCH, now: clock() })
+      const range = { after, upTo, limit: BATCH, now: clock() }
+      const found = await replicas.read(null, (db) => list.findEntries(db, range))
       const urls = found.map(({ id, changedAt }) => ({ path: list.pathOf(id), changedAt }))
       yield entries('url', urls, absolute)
       if (found.length < BATCH) break

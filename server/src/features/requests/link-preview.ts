@@ -39,7 +39,7 @@ const KEPT_PICTURES_MAX = 200
 
 /** Serves the pictures of link previews. They are drawn when somebody asks, and the latest are kept in memory. */
 export function serveLinkPreviews(app: FastifyInstance, services: Services): void {
-  const { database, config, limits, files } = services
+  const { replicas, config, limits, files } = services
   const kept = new Map<string, Promise<Buffer>>()
 
   async function readPhoto(pictureUrl: string | null): Promise<Buffer | null> {
@@ -68,8 +68,11 @@ export function serveLinkPreviews(app: FastifyInstance, services: Services): voi
   app.get<{ Params: { name: string } }>('/og/item/:name', async (request, reply) => {
     const [, digits] = /^(\d{1,10})-\w{1,20}\.png$/.exec(request.params.name) ?? []
     const { data: id } = PathId.safeParse(digits)
-    const item = id && (await findPreviewedItem(database.read, id))
-    if (!item) throw refuse('not_found')
+    const item = await replicas.read(null, async (db) => {
+      const found = id && (await findPreviewedItem(db, id))
+      if (!found) throw refuse('not_found')
+      return found
+    })
     const path = previewPath(item)
     if (path !== request.url) return reply.header('cache-control', 'no-cache').redirect(path)
     if (!kept.has(path)) await limits.previewsByAddress.count(addressKey(request.ip))

@@ -40,7 +40,7 @@ import { interestIn } from './interest.ts'
 import { ownRequestsOf } from './own-requests.ts'
 import { existingItems, matchesOf, similarTo } from './suggestions.ts'
 
-export function requestRoutes({ database, files, clock, views }: Services): Route[] {
+export function requestRoutes({ database, replicas, files, clock, views }: Services): Route[] {
   const { read, transact } = database
   return [
     on(listCategories)(() => CATEGORIES.map((name) => ({ name }))),
@@ -48,29 +48,35 @@ export function requestRoutes({ database, files, clock, views }: Services): Rout
     on(listWantedItems)(async ({ query, user, reply }) => {
       const { limit, cursor: after, sort } = query
       const filter = await filterOf(query, user, clock())
-      const items = await listOpenItems(read, { ...filter, sort, limit, after })
+      const items = await replicas.read(user, (db) => listOpenItems(db, { ...filter, sort, limit, after }))
       const cursors = items.map((item) => ({ id: cursorAfter(item, sort) }))
       addNextPageLink(reply, listWantedItems, { ...query, cursor: undefined }, cursors)
       return items
     }),
 
-    on(countWantedItems)(async ({ query, user }) =>
-      countOpenItems(read, await filterOf(query, user, clock())),
-    ),
+    on(countWantedItems)(async ({ query, user }) => {
+      const filter = await filterOf(query, user, clock())
+      return replicas.read(user, (db) => countOpenItems(db, filter))
+    }),
 
     on(getWantedItem)(async ({ params, user, request }) => {
-      const item = await viewItem(read, params.id, clock())
+      const item = await replicas.read(user, (db) => viewItem(db, params.id, clock()))
       views.count(item, user, request)
       if (item.userId !== user?.id) return item
       return { ...item, ...(await interestIn(read, views, [item.id])).get(item.id) }
     }),
 
-    on(listSimilarWantedItems)(({ params, user }) => similarTo(read, params.id, user, clock())),
+    on(listSimilarWantedItems)(({ params, user }) =>
+      replicas.read(user, (db) => similarTo(db, params.id, user, clock())),
+    ),
 
-    on(listWantedItemsById)(({ query }) => existingItems(read, query.ids, clock())),
+    on(listWantedItemsById)(({ query, user }) =>
+      replicas.read(user, (db) => existingItems(db, query.ids, clock())),
+    ),
 
     on(listMatches)(async ({ query, user, reply }) => {
-      const items = await matchesOf(read, user, clock(), { limit: query.limit, before: query.cursor })
+      const page = { limit: query.limit, before: query.cursor }
+      const items = await replicas.read(user, (db) => matchesOf(db, user, clock(), page))
       addNextPageLink(
         reply,
         listMatches,
