@@ -69,7 +69,7 @@ async function startServer(databaseUrl: string, dataDir: string, attempt = 1): P
   }
   const stop = async () => {
     stopping = true
-    server.kill('SIGTERM')
+    server.kill('SIGINT')
     await ended
   }
   return { address, stop }

@@ -202,11 +202,11 @@ function printReady(config: Config, address: string): void {
   say('')
 }
 
-async function stop(exitCode: number): Promise<void> {
+async function stop(exitCode: number, drain = false): Promise<void> {
   if (stopping) return skipDraining.abort()
   stopping = true
   readiness.shutdown = 'draining'
-  if (exitCode !== 0 || !readiness.ready) skipDraining.abort()
+  if (!drain || !readiness.ready) skipDraining.abort()
   setTimeout(() => process.exit(exitCode || 1), drainMs + STOP_LIMIT_MS).unref()
   const complain =
     ({ name }: Part) =>
@@ -217,7 +217,8 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+process.on('SIGTERM', () => void stop(0, true))
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 // The launcher holds the other end of the channel. If it dies, we stop too.
 process.on('disconnect', () => void stop(0))
 

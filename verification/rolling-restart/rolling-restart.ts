@@ -87,6 +87,7 @@ function createServer(port: number, publicUrl: string, databaseUrl: string, fold
     `http://127.0.0.1:${port}`,
     {
       NODE_ENV: 'production',
+      DRAIN_SECONDS: '5',
       PUBLIC_URL: publicUrl,
       TRUST_PROXY: 'on',
       HOST: '127.0.0.1',

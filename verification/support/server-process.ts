@@ -55,7 +55,7 @@ export function createServerProcess(
     start() {
       const preload = `${PRELOAD}?clockOffsetMs=${clockOffsetMs()}`
       const started = spawn(process.execPath, ['--import', preload, MAIN, ...(role ? [role] : [])], {
-        env: { PORT: new URL(address).port, PUBLIC_URL: address, ...env },
+        env: { PORT: new URL(address).port, PUBLIC_URL: address, DRAIN_SECONDS: '0', ...env },
         // The server stops by itself when this channel closes, however this process ends.
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       })

@@ -159,10 +159,3 @@ test('a process answers requests, runs jobs, or does both', () => {
   for (const args of [['jobs'], ['web', 'worker']])
     expect(() => readRole(args)).toThrow('npm start takes one argument, web or worker, or none for both')
 })
-
-test('only production waits for load balancers before it stops, unless it is told otherwise', () => {
-  const production = { NODE_ENV: 'production', ...secrets }
-  expect(readConfig({}).drainSeconds).toBe(0)
-  expect(readConfig(production).drainSeconds).toBe(5)
-  expect(readConfig({ ...production, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0)
-})

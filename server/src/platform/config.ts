@@ -33,9 +33,6 @@ const list = z.pipe(
   ),
 )
 
-/** Load balancers that ask for /readyz every second or two have noticed by then. */
-const PRODUCTION_DRAIN_SECONDS = 5
-
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
@@ -48,7 +45,8 @@ const Environment = z.object({
   DATABASE_URL: z.optional(postgresUrl),
   DATABASE_DIRECT_URL: z.optional(postgresUrl),
   DATABASE_REPLICA_URLS: z._default(z.pipe(list, z.array(postgresUrl)), []),
-  DRAIN_SECONDS: z.optional(wholeNumber(0, 300)),
+  // Load balancers that ask for /readyz every second or two have noticed by then.
+  DRAIN_SECONDS: z._default(wholeNumber(0, 300), 5),
   DATA_DIR: z._default(z.string(), '.data'),
   S3_ENDPOINT: z.optional(httpUrl),
   S3_BUCKET: z.optional(
@@ -202,7 +200,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     publicUrl,
     proxies: Number(env.TRUST_PROXY),
-    drainSeconds: env.DRAIN_SECONDS ?? (production ? PRODUCTION_DRAIN_SECONDS : 0),
+    drainSeconds: env.DRAIN_SECONDS,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     databaseReplicaUrls: env.DATABASE_REPLICA_URLS,

@@ -36,7 +36,7 @@ export async function startProcess(
   })
   const exited = once(server, 'exit').then(([code]) => code)
   onTestFinished(async () => {
-    server.kill('SIGTERM')
+    server.kill('SIGINT')
     await exited
     await rm(dataDir, { recursive: true, force: true })
   })
