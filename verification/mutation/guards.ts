@@ -225,7 +225,7 @@ const locks: Guard[] = [
     remove: {
       file: 'server/src/platform/migrate.ts',
       function: 'withMigrationLock',
-      statement: 'pg_advisory_xact_lock',
+      statement: 'waitForLock',
     },
     noticedBy: schemaTest,
   },

@@ -1,14 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Currency } from '@sought/contract/platform'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
+import { applyMigrations } from './apply-migrations.ts'
 import { prepareClient } from './pooler.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** An arbitrary number that all processes share. */
 const MIGRATION_LOCK = 7_206_834
+const LOCK_RETRY_MS = 200
 
 /**
  * Applies pending migrations. Several processes may start at once: the first applies them, the others wait for the
@@ -19,7 +20,7 @@ export async function migrate(databaseUrl: string, currency: Currency = 'usd'): 
     const settings = { client_min_messages: 'warning', 'sought.currency': currency }
     await withClient(databaseUrl, async (client) => {
       await prepareClient(client, settings)
-      await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS })
+      await applyMigrations(client, MIGRATIONS)
     })
     await migrateJobs({ connectionString: databaseUrl })
   })
@@ -31,7 +32,7 @@ async function withMigrationLock(databaseUrl: string, work: () => Promise<void>)
     await client.query(
       'begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0',
     )
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await waitForLock(client)
     await work()
     await client.query('commit')
   })
@@ -47,5 +48,17 @@ async function withClient(databaseUrl: string, work: (client: pg.Client) => Prom
   } finally {
     // Closing the connection releases the lock.
     await client.end()
+  }
+}
+
+/**
+ * Building an index concurrently waits until no transaction has an earlier snapshot. So nobody may have one while the
+ * lock is taken: a statement that waits for the lock would, and so would a transaction after a statement with parameters.
+ */
+async function waitForLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as locked`)
+    if (rows[0].locked) return
+    await wait(LOCK_RETRY_MS)
   }
 }

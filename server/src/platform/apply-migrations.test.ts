@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { waitUntilBlocked } from '../testing/blocked-statements.ts'
+import { openDatabase } from '../testing/world.ts'
+import { applyMigrations } from './apply-migrations.ts'
+
+async function writeMigrations(...migrations: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'meta'))
+  const entries = migrations.map((_, idx) => ({
+    idx,
+    version: '7',
+    when: idx + 1,
+    tag: `${idx}`,
+    breakpoints: true,
+  }))
+  await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }))
+  await Promise.all(migrations.map((text, idx) => writeFile(join(folder, `${idx}.sql`), text)))
+  return folder
+}
+
+async function openEmpty() {
+  const sql = new pg.Pool({ connectionString: await openDatabase({ migrated: false }) })
+  onTestFinished(() => sql.end())
+  const client = new pg.Client(sql.options.connectionString)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return { sql, client }
+}
+
+const CREATE = 'create table things (id int); insert into things values (1), (1)'
+
+test('a migration that waits for a lock lets others pass, and is tried again', async () => {
+  const { sql, client } = await openEmpty()
+  await applyMigrations(client, await writeMigrations(CREATE))
+  const reader = await sql.connect()
+  await reader.query('begin; select from things')
+  const folder = await writeMigrations(CREATE, 'alter table things add name text; select 1')
+  const migrated = applyMigrations(client, folder, 500)
+  await waitUntilBlocked(sql)
+  // It comes after the migration in the queue for the table, and would wait for the reader too.
+  expect((await sql.query('select from things')).rowCount).toBe(2)
+  await reader.query('commit')
+  reader.release()
+  await migrated
+  await applyMigrations(client, folder)
+  expect((await sql.query('select name from things')).rowCount).toBe(2)
+})
+
+test('a failed migration leaves nothing behind, and the ones before it stay', async () => {
+  const { client } = await openEmpty()
+  const folder = await writeMigrations(
+    CREATE,
+    'alter table things add name text;--> statement-breakpoint\nselect nonsense',
+  )
+  await expect(applyMigrations(client, folder)).rejects.toThrow('nonsense')
+  expect((await client.query('select * from things')).fields.map(({ name }) => name)).toEqual(['id'])
+})
+
+test('indexes are built concurrently, also after a build that failed', async () => {
+  const { client } = await openEmpty()
+  const folder = await writeMigrations(CREATE, 'create unique index concurrently things_id on things (id)')
+  await expect(applyMigrations(client, folder)).rejects.toThrow('could not create unique index')
+  await client.query('delete from things')
+  await applyMigrations(client, folder)
+  const { rows } = await client.query(
+    `select indisvalid from pg_index where indexrelid = 'things_id'::regclass`,
+  )
+  expect(rows).toEqual([{ indisvalid: true }])
+})
