@@ -1,5 +1,5 @@
 import { EMAIL_UNDO_HOURS } from '@sought/contract/security'
-import { and, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
 import { emailChanges, users } from './schema.ts'
 import { createSignedId, readSignedId } from './signed-ids.ts'
@@ -10,7 +10,6 @@ import { createSignedId, readSignedId } from './signed-ids.ts'
  */
 
 const HOUR_MS = 3_600_000
-const KEPT_DAYS = 30
 const TOKEN_CONTEXT = 'sought/undo-email/v1'
 
 export type EmailChange = typeof emailChanges.$inferSelect
@@ -83,13 +82,6 @@ export async function isReservedEmail(db: Db, email: string, now: Date, userId =
 
 export async function deleteEmailChanges(tx: Tx, userId: string): Promise<void> {
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
-}
-
-/** Kept longer than the link works, so that the screen can say that it has expired. */
-export async function purgeEmailChanges(db: Db, now: Date): Promise<void> {
-  await db
-    .delete(emailChanges)
-    .where(lt(emailChanges.createdAt, new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS)))
 }
 
 export function createUndoToken(changeId: number, sessionSecret: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
 import { knownDevices, users } from './schema.ts'
 
@@ -7,10 +7,6 @@ import { knownDevices, users } from './schema.ts'
  * The browsers where a user has signed in (ADR 43). A browser is recognised by a random id in a signed cookie,
  * together with its kind and system, so that a copied cookie does not work in another kind of browser.
  */
-
-const DAY_MS = 86_400_000
-/** As long as browsers keep a cookie. */
-export const DEVICE_DAYS = 400
 
 export interface Device {
   hash: string
@@ -69,9 +65,4 @@ export async function findDeviceAddedAt(db: Db, userId: string, at: Date): Promi
 /** After somebody else may have signed in, all devices except `keepHash` count as new. */
 export async function forgetDevices(tx: Tx, userId: string, keepHash = ''): Promise<void> {
   await tx.delete(knownDevices).where(and(eq(knownDevices.userId, userId), ne(knownDevices.hash, keepHash)))
-}
-
-export async function purgeDevices(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - DEVICE_DAYS * DAY_MS)
-  await db.delete(knownDevices).where(lt(knownDevices.seenAt, before))
 }

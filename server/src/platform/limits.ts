@@ -125,7 +125,3 @@ function groupsOf(ip: string): string[] {
   if (tail === undefined) return [...head]
   return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
 }
-
-export async function purgeLimits(pool: pg.Pool, now: Date): Promise<void> {
-  await pool.query('delete from rate_limits where expire < $1', [now.getTime()])
-}

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
 import { refuse } from './errors.ts'
 import { accountTokens } from './schema.ts'
@@ -66,8 +66,4 @@ export async function revokeTokens(tx: Tx, userId: string, purpose?: TokenPurpos
   await tx
     .delete(accountTokens)
     .where(and(eq(accountTokens.userId, userId), purpose ? eq(accountTokens.purpose, purpose) : undefined))
-}
-
-export async function purgeExpiredTokens(db: Db, now: Date): Promise<void> {
-  await db.delete(accountTokens).where(lte(accountTokens.expiresAt, now))
 }

@@ -169,7 +169,7 @@ export const sessions = pgTable(
 
 /**
  * Who did what to whom, from where and when (ADR 44). Append-only: a trigger refuses every change, except that `ip` and
- * `device` of a deleted account's entries are removed.
+ * `device` of a deleted account's entries are removed, and that entries about signing in end after two years.
  */
 export const auditLog = pgTable(
   'audit_log',
@@ -1298,6 +1298,7 @@ export const webhookEvents = pgTable(
   },
   (it) => [
     index('webhook_events_parked').on(it.receivedAt).where(sql`${it.status} = 'parked'`),
+    index('webhook_events_received').on(it.receivedAt).concurrently(),
     check('webhook_events_status', sql`${it.status} in ('parked', 'handled')`),
   ],
 )

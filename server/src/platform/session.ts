@@ -7,7 +7,8 @@ import type { Clock } from './clock.ts'
 import type { Db, Tx } from './database.ts'
 import { deviceName } from './device-name.ts'
 import { refuse } from './errors.ts'
-import { asDevice, DEVICE_DAYS, type Device, rememberDevice } from './known-devices.ts'
+import { asDevice, type Device, rememberDevice } from './known-devices.ts'
+import { KEPT_DAYS } from './retention.ts'
 import { pushSubscriptions, type SessionData, sessions, users } from './schema.ts'
 
 /*
@@ -21,9 +22,8 @@ const DEVICE_COOKIE = 'device'
 const DEVICE_ID_BYTES = 16
 /** Browsers accept a cookie with this prefix only from our own host, so that no other host of our domain can set it. */
 const HOST_PREFIX = '__Host-'
-const LIFETIME_DAYS = 30
 const DAY_MS = 86_400_000
-const LIFETIME_MS = LIFETIME_DAYS * DAY_MS
+const LIFETIME_MS = KEPT_DAYS.session * DAY_MS
 /** How long a proof of identity counts. */
 const CONFIRMED_MS = 10 * 60_000
 /** How long a sign-in waits for its second factor. */
@@ -135,7 +135,7 @@ export function createSessions(
   /** Visitors get no id. It says nothing about its user and stays when they sign out. */
   async function recogniseDevice(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string) {
     const id = deviceIdOf(request) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
-    reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (DEVICE_DAYS * DAY_MS) / 1000 })
+    reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (KEPT_DAYS.knownDevice * DAY_MS) / 1000 })
     const device = await rememberDevice(tx, userId, asDevice(id, nameOf(request)))
     if (device === 'new') await onNewDevice(tx, userId)
   }
@@ -299,10 +299,6 @@ export async function endSessionsOf(tx: Db, userId: string, keepSid = ''): Promi
   await tx
     .delete(sessions)
     .where(and(eq(sql`${sessions.sess} ->> 'userId'`, userId), ne(sessions.sid, keepSid)))
-}
-
-export async function purgeSessions(db: Db, now: Date): Promise<void> {
-  await db.delete(sessions).where(sql`${sessions.expire} <= ${now}`)
 }
 
 /** Returns those session ids that exist and have not expired. */

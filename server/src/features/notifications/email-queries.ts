@@ -1,5 +1,5 @@
 import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
-import { and, desc, eq, gt, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import {
   mails,
@@ -183,8 +183,4 @@ const DEV_EMAILS_MAX = 100
 /** The latest emails that were stored instead of sent. */
 export function findDevEmails(db: Db) {
   return db.select().from(mails).where(isNotNull(mails.subject)).orderBy(desc(mails.id)).limit(DEV_EMAILS_MAX)
-}
-
-export async function deleteEmailsBefore(db: Db, before: Date): Promise<void> {
-  await db.delete(mails).where(lt(mails.createdAt, before))
 }

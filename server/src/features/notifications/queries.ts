@@ -227,20 +227,6 @@ export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKi
   return changed.length > 0
 }
 
-/** Deletes at most `limit` notifications created before a date. Relies on ids growing with time. */
-export async function deleteOldestNotifications(db: Db, before: Date, limit: number): Promise<number> {
-  const oldest = db
-    .select({ id: notifications.id })
-    .from(notifications)
-    .orderBy(notifications.id)
-    .limit(limit)
-  const deleted = await db
-    .delete(notifications)
-    .where(and(inArray(notifications.id, oldest), lt(notifications.createdAt, before)))
-    .returning({ id: notifications.id })
-  return deleted.length
-}
-
 export async function deleteEmailsTo(tx: Tx, userId: string): Promise<void> {
   await tx.delete(mails).where(eq(mails.userId, userId))
 }

@@ -19,7 +19,6 @@ import { registrationOptions, type Site, usageOptions, usePasskey, verifyNewPass
 import {
   countCodes,
   deleteCodes,
-  deleteExpiredChallenges,
   deleteFactorsSince,
   deletePasskeys,
   deleteTotp,
@@ -33,8 +32,6 @@ import {
   setTotpEnabled,
   updatePasskey,
 } from './queries.ts'
-
-export { deleteExpiredChallenges }
 
 const PASSKEYS_MAX = 20
 

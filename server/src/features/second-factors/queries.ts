@@ -1,5 +1,5 @@
 import type { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
-import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { passkeyChallenges, passkeys, recoveryCodes, totpFactors, users } from '../../platform/schema.ts'
 
@@ -182,8 +182,4 @@ export async function takeChallenge(tx: Tx, { challenge, purpose, userId }: Chal
     )
     .returning({ challenge: passkeyChallenges.challenge })
   return taken.length > 0
-}
-
-export async function deleteExpiredChallenges(db: Db, now: Date): Promise<void> {
-  await db.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
 }

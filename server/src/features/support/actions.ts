@@ -12,7 +12,6 @@ import { ticketsWaitingNotifications } from '../notifications/build-notification
 import { enqueueVisitorEmail } from '../notifications/enqueue-emails.ts'
 import { asMessage } from './presenters.ts'
 import {
-  deleteTicketsBefore,
   deleteTicketsBy,
   findDeal,
   findMessages,
@@ -123,14 +122,4 @@ export async function addToTicket(tx: Tx, id: number, content: string, visit: Vi
 
 export async function deleteTicketsOf(tx: Tx, userId: string): Promise<void> {
   await deleteTicketsBy(tx, userId)
-}
-
-/** What the privacy policy promises. */
-const KEPT_YEARS = 3
-
-/** Deletes conversations after their last message has been kept for three years. */
-export async function purgeTickets(db: Db, now: Date): Promise<void> {
-  const before = new Date(now)
-  before.setUTCFullYear(before.getUTCFullYear() - KEPT_YEARS)
-  await deleteTicketsBefore(db, before)
 }

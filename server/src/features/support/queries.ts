@@ -184,7 +184,3 @@ export function findDealsOf(db: Db, userId: string, limit: number) {
 export async function deleteTicketsBy(tx: Tx, userId: string): Promise<void> {
   await tx.delete(supportTickets).where(eq(supportTickets.userId, userId))
 }
-
-export async function deleteTicketsBefore(db: Db, before: Date): Promise<void> {
-  await db.delete(supportTickets).where(lt(supportTickets.updatedAt, before))
-}

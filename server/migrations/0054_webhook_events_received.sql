@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "webhook_events_received" ON "webhook_events" USING btree ("received_at");

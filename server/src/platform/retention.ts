@@ -1,0 +1,104 @@
+import { and, eq, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from './database.ts'
+import {
+  accountTokens,
+  auditLog,
+  emailChanges,
+  knownDevices,
+  mails,
+  notifications,
+  passkeyChallenges,
+  rateLimits,
+  searchAlerts,
+  sessions,
+  supportTickets,
+  suppressedEmails,
+  webhookEvents,
+} from './schema.ts'
+
+/*
+ * What is not kept for good, and for how long. docs/retention.md has every table.
+ */
+
+/** Counted from when a row was written, or as it says. */
+export const KEPT_DAYS = {
+  /** Since its last use. */
+  session: 30,
+  /** Since its last use. Browsers keep no cookie for longer. */
+  knownDevice: 400,
+  /** Longer than the link that undoes the change works, so that the screen can say that it has expired. */
+  emailChange: 30,
+  email: 30,
+  notification: 365,
+  suppressedEmail: 365,
+  /** Longer than the provider repeats an event, and than we look for missed ones. */
+  webhookEvent: 90,
+  /** Until then nobody is alerted of the same request again. */
+  searchAlert: 365,
+  /** A trigger refuses to delete any other entry of the audit log, and these before this time. */
+  signInEntry: 730,
+  /** Since its last message. The privacy policy promises three years. */
+  supportTicket: 3 * 365 + 1,
+} as const
+
+const SIGN_IN_ACTIONS = ['signed_in', 'sign_in_failed', 'signed_out'] as const
+
+const DAY_MS = 86_400_000
+const BATCH = 1_000
+
+interface Rule {
+  table: PgTable
+  /** The rows that are no longer kept. */
+  where: SQL | undefined
+  /** For tables without an index on the time. Their ids grow with time, so it is enough to look at the oldest. */
+  oldest?: { by: PgColumn; of?: SQL }
+}
+
+function rulesAt(now: Date): Rule[] {
+  const isOlder = (column: PgColumn, days: number) => lt(column, new Date(now.getTime() - days * DAY_MS))
+  return [
+    { table: sessions, where: lte(sessions.expire, now) },
+    { table: rateLimits, where: lt(rateLimits.expire, now.getTime()) },
+    { table: accountTokens, where: lte(accountTokens.expiresAt, now) },
+    { table: passkeyChallenges, where: lte(passkeyChallenges.expiresAt, now) },
+    { table: emailChanges, where: isOlder(emailChanges.createdAt, KEPT_DAYS.emailChange) },
+    { table: knownDevices, where: isOlder(knownDevices.seenAt, KEPT_DAYS.knownDevice) },
+    { table: mails, where: isOlder(mails.createdAt, KEPT_DAYS.email) },
+    { table: suppressedEmails, where: isOlder(suppressedEmails.refusedAt, KEPT_DAYS.suppressedEmail) },
+    { table: supportTickets, where: isOlder(supportTickets.updatedAt, KEPT_DAYS.supportTicket) },
+    { table: searchAlerts, where: isOlder(searchAlerts.createdAt, KEPT_DAYS.searchAlert) },
+    { table: webhookEvents, where: isOlder(webhookEvents.receivedAt, KEPT_DAYS.webhookEvent) },
+    {
+      table: notifications,
+      where: isOlder(notifications.createdAt, KEPT_DAYS.notification),
+      oldest: { by: notifications.id },
+    },
+    ...SIGN_IN_ACTIONS.map((action) => ({
+      table: auditLog,
+      // The trigger compares with the clock of the database.
+      where: and(
+        isOlder(auditLog.createdAt, KEPT_DAYS.signInEntry),
+        lt(auditLog.createdAt, sql`now() - ${KEPT_DAYS.signInEntry} * interval '1 day'`),
+      ),
+      oldest: { by: auditLog.id, of: eq(auditLog.action, action) },
+    })),
+  ]
+}
+
+/** Deletes what is no longer kept, in short statements that lock few rows. */
+export async function purgeExpired(db: Db, now: Date, batch = BATCH): Promise<void> {
+  for (const rule of rulesAt(now)) {
+    while ((await deleteBatch(db, rule, batch)) === batch);
+  }
+}
+
+async function deleteBatch(db: Db, { table, where, oldest }: Rule, batch: number): Promise<number> {
+  const candidates = oldest
+    ? sql`select ctid from ${table} where ${oldest.of ?? sql`true`} order by ${oldest.by} limit ${batch}`
+    : sql`select ctid from ${table} where ${where} limit ${batch} for update skip locked`
+  const { rowCount } = await db.execute(
+    sql`delete from ${table} where ctid = any(array(${candidates})) and ${where}`,
+  )
+  return rowCount ?? 0
+}
