@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
 import { stopChildrenOnExit } from '../scripts/child.ts'
 import { access } from './access/access.ts'
+import { connectionLoss } from './connection-loss/connection-loss.ts'
 import { crash } from './crash/crash.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { journeys } from './journeys/journeys.ts'
@@ -41,6 +42,7 @@ const parts: Record<string, Part> = {
   'provider-faults': providerFaults,
   simulation,
   crash,
+  'connection-loss': connectionLoss,
   mutation,
   load,
   'rolling-restart': rollingRestart,
