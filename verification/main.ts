@@ -10,6 +10,7 @@ import { journeys } from './journeys/journeys.ts'
 import { load } from './load/load.ts'
 import { mutation } from './mutation/mutation.ts'
 import { pgbouncer } from './pgbouncer/pgbouncer.ts'
+import { previousRelease } from './previous-release/previous-release.ts'
 import { races } from './races/races.ts'
 import { rig } from './rig/rig.ts'
 import { rollingRestart } from './rolling-restart/rolling-restart.ts'
@@ -39,6 +40,7 @@ const parts: Record<string, Part> = {
   'sign-in-timing': signInTiming,
   fuzz,
   pgbouncer,
+  'previous-release': previousRelease,
   races,
   'provider-faults': providerFaults,
   simulation,

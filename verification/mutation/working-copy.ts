@@ -1,17 +1,8 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { root } from '../../scripts/child.ts'
+import { linkPackages } from '../support/link-packages.ts'
 import { applyEdits, type Edit } from './remove-guard.ts'
 
 /** A copy of the project that may be broken. */
@@ -41,16 +32,6 @@ export function copyProject(): WorkingCopy {
   cpSync(root, folder, { recursive: true, filter: (path) => !NOT_SOURCE.has(basename(path)) })
   linkPackages(folder)
   return { folder, remove, edit: (edits) => edit(folder, edits) }
-}
-
-/** Packages are shared with the project, except our own workspaces: those must be the copy's. */
-function linkPackages(folder: string): void {
-  mkdirSync(join(folder, 'node_modules'))
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    const [from, to] = [join(root, 'node_modules', name), join(folder, 'node_modules', name)]
-    if (name === '@sought') cpSync(from, to, { recursive: true, verbatimSymlinks: true })
-    else if (!name.startsWith('.') || name === '.bin') symlinkSync(from, to)
-  }
 }
 
 function edit(folder: string, edits: Edit[]): () => void {

@@ -1,9 +1,6 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { root } from '../../scripts/child.ts'
 import type { Part } from '../support/part.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
-import { lineOfTests } from '../support/run-test-files.ts'
+import { lineOfTests, testFilesOf } from '../support/run-test-files.ts'
 
 /** The tests of all features, with PgBouncer in transaction mode between the server and PostgreSQL. */
 export const pgbouncer: Part = async ({ postgresUrl, share }) => {
@@ -16,12 +13,4 @@ export const pgbouncer: Part = async ({ postgresUrl, share }) => {
   } finally {
     await pooler.stop()
   }
-}
-
-async function testFilesOf(folder: string): Promise<string[]> {
-  const files = await readdir(join(root, folder), { recursive: true })
-  return files
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => join(folder, file))
-    .sort()
 }

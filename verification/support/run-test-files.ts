@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root, run, tool } from '../../scripts/child.ts'
@@ -62,4 +63,13 @@ export async function lineOfTests(
   const { passed, failed, output } = await runTestFiles(files, options)
   const times = passed.length + failed.length
   return { what, times, violations: times === 0 ? [output.slice(-SHOWN_OUTPUT)] : failed }
+}
+
+/** The test files below a folder of the project, or of a copy of it. */
+export async function testFilesOf(below: string, folder = root): Promise<string[]> {
+  const files = await readdir(join(folder, below), { recursive: true })
+  return files
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(below, file))
+    .sort()
 }
