@@ -1,32 +1,34 @@
 import { systemClock } from '../platform/clock.ts'
-import { readConfig } from '../platform/config.ts'
-import { findMissingFiles, findOrphans, ownsStorage, removeOrphans } from '../platform/orphaned-files.ts'
+import { findMissingFiles, findOrphans, removeOrphans } from '../platform/orphaned-files.ts'
+import { claimStorage } from '../platform/storage-owner.ts'
 import { openStorage } from '../providers/files/open-storage.ts'
 import { withDatabase } from './with-database.ts'
+import { withStorage } from './with-storage.ts'
 
 /**
  * npm run files:check: compares the stored files with the database. With -- --remove it also removes the files that no
  * row names. Exit code 1 if files are missing.
  */
 const options = process.argv.slice(2)
+const removes = options.includes('--remove')
 
 if (options.some((option) => option !== '--remove')) {
   console.error('Usage: npm run files:check [-- --remove]')
   process.exit(2)
 }
 
-const missing = await withDatabase(async (database) => {
-  const storage = await openStorage(readConfig())
-  const { count, orphans } = await findOrphans(database, storage, systemClock())
-  for (const { name, sizeBytes } of orphans) console.log(`No row names ${name} (${sizeBytes} bytes)`)
-  const lost = await findMissingFiles(database, storage)
-  for (const line of lost) console.error(line)
-  console.log(`${count} files, ${orphans.length} that no row names, ${lost.length} missing or damaged`)
-  if (options.includes('--remove')) {
-    if (!(await ownsStorage(database, storage)))
-      throw new Error('These files belong to another database. Nothing was removed.')
-    console.log(`${await removeOrphans(database, storage, orphans)} removed`)
-  }
-  return lost.length
+const exitCode = await withStorage(async (config) => {
+  const storage = await openStorage(config)
+  await storage.check()
+  return withDatabase(async (database) => {
+    if (removes) await claimStorage(database, storage)
+    const { count, orphans } = await findOrphans(database, storage, systemClock())
+    for (const { name, sizeBytes } of orphans) console.log(`No row names ${name} (${sizeBytes} bytes)`)
+    const problems = await findMissingFiles(database, storage)
+    for (const problem of problems) console.error(problem)
+    console.log(`${count} files, ${orphans.length} that no row names, ${problems.length} missing or damaged`)
+    if (removes) console.log(`${await removeOrphans(database, storage, orphans)} removed`)
+    return problems.length === 0 ? 0 : 1
+  })
 })
-process.exit(missing === 0 ? 0 : 1)
+process.exit(exitCode)

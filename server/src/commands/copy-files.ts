@@ -1,7 +1,6 @@
-import { readConfig } from '../platform/config.ts'
-import { copyFiles, FilesOfAnother } from '../platform/copy-files.ts'
-import { StorageRefused, StorageUnavailable } from '../providers/files/file-storage.ts'
+import { copyFiles } from '../platform/copy-files.ts'
 import { openBucket, openFolder } from '../providers/files/open-storage.ts'
+import { withStorage } from './with-storage.ts'
 
 /** npm run files:copy -- folder s3 | s3 folder: copies all files between DATA_DIR and S3, and compares them. */
 const direction = process.argv.slice(2).join(' ')
@@ -11,15 +10,13 @@ if (direction !== 'folder s3' && direction !== 's3 folder') {
   process.exit(2)
 }
 
-const { s3, dataDir } = readConfig()
-if (!s3) {
-  console.error('S3_BUCKET is not set: the settings of S3 are needed for either direction')
-  process.exit(2)
-}
-
 const PROGRESS_FILES = 1000
 
-try {
+const exitCode = await withStorage(async ({ s3, dataDir }) => {
+  if (!s3) {
+    console.error('S3_BUCKET is not set: either direction needs the settings of S3')
+    return 2
+  }
   const [folder, bucket] = [openFolder(dataDir), await openBucket(s3)]
   await bucket.check()
   const [from, to] = direction === 'folder s3' ? [folder, bucket] : [bucket, folder]
@@ -28,14 +25,10 @@ try {
     if (done > 0 && done % PROGRESS_FILES === 0) console.log(`${done} files ...`)
   })
   for (const problem of problems) console.error(problem)
+  const megabytes = (bytes / 1e6).toFixed(1)
   console.log(
-    `${copied} files copied, ${same} were there already, ${(bytes / 1e6).toFixed(1)} MB compared, ${problems.length} problems`,
+    `${copied} files copied, ${same} were there already, ${megabytes} MB compared, ${problems.length} problems`,
   )
-  process.exit(problems.length === 0 ? 0 : 1)
-} catch (error) {
-  if (error instanceof StorageUnavailable) {
-    console.error(`S3 is unavailable (${String(error.cause)}). Run the command again to continue.`)
-  } else if (error instanceof StorageRefused || error instanceof FilesOfAnother) console.error(error.message)
-  else throw error
-  process.exit(1)
-}
+  return problems.length === 0 ? 0 : 1
+})
+process.exit(exitCode)

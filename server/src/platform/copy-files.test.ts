@@ -7,8 +7,8 @@ import { type FileStorage, StorageUnavailable } from '../providers/files/file-st
 import { openFolder, openStorage } from '../providers/files/open-storage.ts'
 import { startS3Server } from '../testing/s3-server.ts'
 import { readConfig } from './config.ts'
-import { copyFiles, FilesOfAnother } from './copy-files.ts'
-import { OWNER_FILE } from './orphaned-files.ts'
+import { copyFiles } from './copy-files.ts'
+import { ForeignStorage, OWNER_FILE } from './storage-owner.ts'
 
 const nameOf = (index: number) => `${String(index).padStart(32, '0')}.webp`
 const NAMES = Array.from({ length: 20 }, (_, index) => nameOf(index))
@@ -83,6 +83,6 @@ test('a copy that differs is reported', async () => {
 test('nothing is copied to the files of another deployment', async () => {
   const { from, to } = await openFolders()
   await to.write(OWNER_FILE, Buffer.from('another'))
-  await expect(copyFiles(from, to)).rejects.toThrow(FilesOfAnother)
+  await expect(copyFiles(from, to)).rejects.toThrow(ForeignStorage)
   expect(await contentsOf(to)).toEqual({ [OWNER_FILE]: 'another' })
 })

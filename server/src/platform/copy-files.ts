@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FileStorage, OpenFile } from '../providers/files/file-storage.ts'
 import { isFileName } from './files.ts'
-import { OWNER_FILE } from './orphaned-files.ts'
+import { ForeignStorage, readOwner, writeOwner } from './storage-owner.ts'
 
 export interface CopyReport {
   copied: number
@@ -43,16 +43,8 @@ export async function copyFiles(
 async function copyOwner(from: FileStorage, to: FileStorage): Promise<void> {
   const [owner, other] = [await readOwner(from), await readOwner(to)]
   if (owner && other && owner !== other)
-    throw new FilesOfAnother('The target has the files of another deployment. Nothing was copied.')
-  if (owner && !other) await to.write(OWNER_FILE, Buffer.from(owner))
-}
-
-/** The message is shown to the operator. */
-export class FilesOfAnother extends Error {}
-
-async function readOwner(storage: FileStorage): Promise<string | null> {
-  const file = await storage.open(OWNER_FILE)
-  return file && (await buffer(file.stream)).toString()
+    throw new ForeignStorage('the files of the target belong to another database')
+  if (owner && !other) await writeOwner(to, owner)
 }
 
 async function copyFile(from: FileStorage, to: FileStorage, name: string, report: CopyReport): Promise<void> {

@@ -1,9 +1,7 @@
-import { buffer } from 'node:stream/consumers'
 import { inArray, sql } from 'drizzle-orm'
 import type { FileStorage, ListedFile } from '../providers/files/file-storage.ts'
 import type { Database, Db } from './database.ts'
 import { isFileName, withoutSize } from './files.ts'
-import { createInstallationReader } from './installation.ts'
 import { disputeEvidence, files, pictureUrls, users } from './schema.ts'
 import { FILES_PATH } from './stored-files.ts'
 
@@ -116,19 +114,4 @@ export async function findMissingFiles({ read }: Database, storage: FileStorage)
     else if (!(await storage.has(id))) problems.push(`${id} is missing`)
   }
   return problems
-}
-
-/** The file that says which database the files belong to. */
-export const OWNER_FILE = 'installation'
-
-/**
- * Whether the files belong to this database. The first to ask gets them. Without this, a server with the wrong bucket
- * or the wrong database would take the files of another deployment for orphans.
- */
-export async function ownsStorage({ read }: Database, storage: FileStorage): Promise<boolean> {
-  const installation = await createInstallationReader(read)()
-  const owner = await storage.open(OWNER_FILE)
-  if (owner) return (await buffer(owner.stream)).toString() === installation
-  await storage.write(OWNER_FILE, Buffer.from(installation))
-  return true
 }
