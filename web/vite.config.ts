@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { BROWSER_FIELDS } from './browser-fields.ts'
 
 /** The fonts of the text above the fold. The latin-ext files are loaded only when a character needs them. */
@@ -79,6 +79,25 @@ function zodWithoutEval(): Plugin {
 
 const ZOD = /\/node_modules\/zod\//
 
+const usesZod = (id: string, modules: Rolldown.ChunkingContext) =>
+  [id, ...(modules.getModuleInfo(id)?.importedIds ?? [])].some((it) => ZOD.test(it))
+
+const REQUEST_SCREEN = join(import.meta.dirname, 'src/features/requests/item-screen.tsx')
+
+/** What the page of a request imports and other screens may import too. */
+function findSharedWithRequest(modules: Rolldown.ChunkingContext): Set<string> {
+  const found = new Set([REQUEST_SCREEN])
+  for (const id of found) for (const it of modules.getModuleInfo(id)?.importedIds ?? []) found.add(it)
+  return new Set([...found].filter((id) => !id.includes('/src/features/')))
+}
+
+let sharedWithRequest: Set<string> | undefined
+
+function isSharedWithRequest(id: string, modules: Rolldown.ChunkingContext): boolean {
+  sharedWithRequest ??= findSharedWithRequest(modules)
+  return sharedWithRequest.has(id) && !usesZod(id, modules)
+}
+
 const API_SERVER = 'http://127.0.0.1:3000'
 
 export default defineConfig(({ isSsrBuild }) => ({
@@ -108,12 +127,11 @@ export default defineConfig(({ isSsrBuild }) => ({
               // forms that use them, although the modules of the calls export them too.
               groups: [
                 {
-                  name: (id, modules) =>
-                    [id, ...(modules.getModuleInfo(id)?.importedIds ?? [])].some((it) => ZOD.test(it))
-                      ? null
-                      : 'app',
+                  name: (id, modules) => (usesZod(id, modules) ? null : 'app'),
                   tags: ['$initial'],
                 },
+                // Most people who do not come to home come to a request. Its page would load twenty small files.
+                { name: (id, modules) => (isSharedWithRequest(id, modules) ? 'parts' : null) },
               ],
               includeDependenciesRecursively: false,
             },

@@ -8,20 +8,27 @@ import { createQueryClient } from './lib/query-client.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-const cache = createQueryClient()
-readPageData(cache)
-const { pathname, search } = window.location
-// Parts whose code comes later are taken over as the server rendered them, even if the user has gone on by then.
-const app = (
-  <StrictMode>
-    <Router ssrPath={pathname} ssrSearch={search}>
-      <App cache={cache} />
-    </Router>
-  </StrictMode>
-)
-// Public pages come with their content (ADR 62). They are taken over in short steps, so that they react in between.
-if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app))
-else createRoot(root).render(app)
+if (root.hasChildNodes()) {
+  // Public pages come with their content (ADR 62). They are taken over in short steps, so that they react in between,
+  // and the first step waits until the code has been evaluated, which takes long enough.
+  setTimeout(() => startTransition(() => void hydrateRoot(root, createApp())))
+} else {
+  createRoot(root).render(createApp())
+}
+
+function createApp() {
+  const cache = createQueryClient()
+  readPageData(cache)
+  const { pathname, search } = window.location
+  // Parts whose code comes later are taken over as the server rendered them, even if the user has gone on by then.
+  return (
+    <StrictMode>
+      <Router ssrPath={pathname} ssrSearch={search}>
+        <App cache={cache} />
+      </Router>
+    </StrictMode>
+  )
+}
 
 // It only adds a page for when there is no connection, so a failure changes nothing.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)

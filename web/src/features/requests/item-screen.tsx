@@ -25,13 +25,14 @@ import { Stars } from '../../ui/stars.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ContactBuyerButton } from './contact-buyer-button.tsx'
 import { ItemPictures, usePicturePolling } from './item-pictures.tsx'
-import { OwnerActions } from './owner-actions.tsx'
 import { ShareButton } from './share-button.tsx'
 import { SimilarRequests } from './similar-requests.tsx'
 
 const OfferComparison = lazy(async () => ({
   default: (await import('./offer-comparison.tsx')).OfferComparison,
 }))
+
+const OwnerActions = lazy(async () => ({ default: (await import('./owner-actions.tsx')).OwnerActions }))
 
 export function ItemScreen() {
   const { id } = useParams<{ id: string }>()
@@ -62,7 +63,13 @@ function Item({ item }: { item: ViewedWantedItem }) {
         </div>
         <aside className="grid grid-cols-[minmax(0,1fr)] content-start gap-6 lg:sticky lg:top-24 lg:self-start">
           <ItemDetails item={item} />
-          {isOwner ? <OwnerActions item={item} /> : <ContactBuyerButton item={item} />}
+          {isOwner ? (
+            <Suspense fallback={<Skeleton className="h-11" />}>
+              <OwnerActions item={item} />
+            </Suspense>
+          ) : (
+            <ContactBuyerButton item={item} />
+          )}
           <ShareButton title={item.title} />
         </aside>
       </div>
