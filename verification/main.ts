@@ -4,6 +4,7 @@ import { stopChildrenOnExit } from '../scripts/child.ts'
 import { access } from './access/access.ts'
 import { connectionLoss } from './connection-loss/connection-loss.ts'
 import { crash } from './crash/crash.ts'
+import { failover } from './failover/failover.ts'
 import { files } from './files/files.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { journeys } from './journeys/journeys.ts'
@@ -46,6 +47,7 @@ const parts: Record<string, Part> = {
   simulation,
   crash,
   'connection-loss': connectionLoss,
+  failover,
   mutation,
   load,
   'rolling-restart': rollingRestart,

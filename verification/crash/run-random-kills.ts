@@ -19,6 +19,8 @@ const LANES = 3
 const STEPS = 12
 /** Long enough for a request or a job to be in the middle of its work. */
 const MAX_DELAY_MS = 50
+/** While no deal can be opened. */
+const RETRY_MS = 100
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
 
@@ -30,9 +32,27 @@ interface Options {
   crashPostgres?: () => Promise<void>
 }
 
-export async function runRandomKills({ databaseUrl, seed, kills, crashPostgres }: Options): Promise<Outcome> {
+export function runRandomKills({ databaseUrl, seed, kills, crashPostgres }: Options): Promise<Outcome> {
+  const kill = (market: ProcessMarket, random: Random) => killRepeatedly(market, random, kills, crashPostgres)
+  return runDisturbed({ databaseUrl, seed, about: `${kills} kills` }, kill)
+}
+
+interface Disturbed {
+  databaseUrl: string
+  seed: number
+  /** What is done, for the description of a violation. */
+  about: string
+  /** More settings of the servers. */
+  env?: Record<string, string>
+}
+
+/** Runs random schedules until `disturb` is over, and checks that everything recovers. */
+export async function runDisturbed(
+  { databaseUrl, seed, about: done, env }: Disturbed,
+  disturb: (market: ProcessMarket, random: Random) => Promise<void>,
+): Promise<Outcome & { acknowledged: number }> {
   const random = seeded(seed)
-  const market = await openProcessMarket(databaseUrl)
+  const market = await openProcessMarket(databaseUrl, env)
   const schedules: Schedule[] = []
   try {
     const staff = await insertStaff(market.sql, sessionsOf(market))
@@ -40,23 +60,24 @@ export async function runRandomKills({ databaseUrl, seed, kills, crashPostgres }
     const lanes = Array.from({ length: LANES }, () =>
       runLane(market, staff, random.split(), schedules, () => isOver),
     )
-    const killed = killRepeatedly(market, random.split(), kills, crashPostgres).finally(() => {
+    const disturbed = disturb(market, random.split()).finally(() => {
       isOver = true
     })
-    await Promise.all([killed, ...lanes])
+    await Promise.all([disturbed, ...lanes])
     const acknowledged = schedules.flatMap((schedule) => schedule.acknowledged)
     const violations = [
       ...schedules.flatMap((schedule) => schedule.violations),
       ...(await awaitRecovery(market, acknowledged)),
     ]
     const about = [
-      `seed ${seed}, ${kills} kills`,
+      `seed ${seed}, ${done}`,
       ...violations,
       ...involvedIn(schedules, violations).map(describeSchedule),
     ]
     const output = market.servers.map((server) => server.output())
     return {
       schedules: schedules.length,
+      acknowledged: acknowledged.length,
       violations: violations.length > 0 ? [...about, ...output] : [],
       counters: market.counters,
     }
@@ -93,7 +114,10 @@ async function runLane(
 ): Promise<void> {
   while (!isOver()) {
     const schedule = await openSchedule(market, staff, random.split())
-    if (!schedule) continue
+    if (!schedule) {
+      await wait(RETRY_MS)
+      continue
+    }
     schedules.push(schedule)
     for (let step = 0; step < STEPS && !isOver(); step++) {
       if (!random.chance(0.1)) await market.ready()

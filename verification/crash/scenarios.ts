@@ -91,6 +91,7 @@ async function agreeOnDeal(run: ScenarioRun): Promise<Agreed> {
     paymentId: null,
     secrets: [],
     charged: false,
+    refunded: false,
     disputed: false,
   }
   return { ...deal, ...found }

@@ -1,4 +1,12 @@
-import { type Action, isUnknown, type Person, recordAnswer, recordWrite, type Schedule } from './market.ts'
+import {
+  type Action,
+  type Deal,
+  isUnknown,
+  type Person,
+  recordAnswer,
+  recordWrite,
+  type Schedule,
+} from './market.ts'
 
 /* Everything about disputes except chargebacks, and manual payouts. */
 
@@ -29,9 +37,12 @@ export const decideDispute: Action = async (schedule) => {
     note: 'Decided on the evidence',
     ...(action === 'refund_partial' && { refundAmount: refundCents }),
   })
-  const done = recordAnswer(schedule, `rule ${action}`, answer, 'ok', ...NO_DISPUTE)
+  const done = recordAnswer(schedule, `rule ${action}`, answer, 'ok', ...NO_DISPUTE, ...tooMuch(deal))
   if (done && ruling) acknowledged.push({ what: 'ruled', paymentId, status: ruling.status, refundCents })
 }
+
+/** After a refund in the dashboard, less may be left than is to be paid back. */
+const tooMuch = ({ refunded }: Deal) => (refunded ? ['refund_out_of_range'] : [])
 
 /** Only admins may decide. */
 export const decideAsAnother: Action = async (schedule) => {
@@ -62,7 +73,7 @@ export const settleDispute: Action = async (schedule) => {
   const refundAmount = 1 + random.below(amount - 1)
   const path = `POST /api/disputes/${paymentId}/settlement`
   const proposed = await market.call(first, path, { refundAmount })
-  if (!recordAnswer(schedule, 'propose a settlement', proposed, 'ok', ...NO_DISPUTE)) return
+  if (!recordAnswer(schedule, 'propose a settlement', proposed, 'ok', ...NO_DISPUTE, ...tooMuch(deal))) return
   const accepted = await market.call(second, `${path}/accept`, { refundAmount })
   if (!recordAnswer(schedule, 'accept the settlement', accepted, 'ok', 'settlement_changed', ...NO_DISPUTE))
     return

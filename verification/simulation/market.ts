@@ -69,6 +69,8 @@ export interface Deal {
   secrets: string[]
   /** A card may have been charged. */
   charged: boolean
+  /** Money may have been refunded in the provider's dashboard. */
+  refunded: boolean
   /** It is disputed, as far as the buyer knows. */
   disputed: boolean
 }

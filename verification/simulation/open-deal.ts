@@ -19,6 +19,7 @@ export async function postRequest(market: Market, terms: Terms): Promise<Deal> {
     paymentId: null,
     secrets: [],
     charged: false,
+    refunded: false,
     disputed: false,
   }
 }

@@ -33,7 +33,10 @@ export interface ProcessMarket extends Market {
   close(): Promise<void>
 }
 
-export async function openProcessMarket(databaseUrl: string): Promise<ProcessMarket> {
+export async function openProcessMarket(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+): Promise<ProcessMarket> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-processes-'))
   let clockOffsetMs = 0
   const env = {
@@ -43,6 +46,7 @@ export async function openProcessMarket(databaseUrl: string): Promise<ProcessMar
     RATE_LIMIT: 'off',
     LOAD_SHEDDING: 'off',
     LOG_LEVEL: 'warn',
+    ...settings,
   }
   // The same settings give the same keys, so that this process can call the provider too.
   const log = pino({ level: 'silent' })

@@ -58,6 +58,7 @@ export const refundInDashboard: Action = async (schedule) => {
   const intents = intentsOf(schedule)
   if (intents.length === 0) return
   const address = `/sandbox/payments/${schedule.random.pick(intents)}/refund`
+  schedule.deal.refunded = true
   await press(schedule, 'refund in the dashboard', address, { amount: '', ...partOf(schedule) })
 }
 

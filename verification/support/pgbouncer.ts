@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chooseServiceUser, identity } from '@sought/server/platform/embedded-postgres/service-user'
 import { freePort } from '@sought/server/platform/free-port'
-import { installPackages } from './apt-packages.ts'
+import { ensureProgram } from './debian-packages.ts'
 
-const PROGRAM = '/usr/sbin/pgbouncer'
 const START_WITHIN_MS = 10_000
 
 interface PgBouncer {
@@ -21,7 +20,7 @@ interface PgBouncer {
 
 /** PgBouncer of Debian's packages in transaction mode, for all databases of a server. */
 export async function startPgBouncer(postgresUrl: string): Promise<PgBouncer> {
-  await installPackages(['pgbouncer'], [PROGRAM])
+  const program = await ensureProgram('pgbouncer')
   const target = new URL(postgresUrl)
   const [folder, port, user] = [
     await mkdtemp(join(tmpdir(), 'sought-pgbouncer-')),
@@ -32,7 +31,7 @@ export async function startPgBouncer(postgresUrl: string): Promise<PgBouncer> {
   await writeFile(join(folder, 'users.txt'), `"${target.username}" "${password}"\n`)
   await writeFile(join(folder, 'pgbouncer.ini'), settings(target, port, folder))
   if (user) for (const path of [folder, join(folder, 'users.txt')]) await chown(path, user.uid, user.gid)
-  const pooler = spawn(PROGRAM, [join(folder, 'pgbouncer.ini')], {
+  const pooler = spawn(program, [join(folder, 'pgbouncer.ini')], {
     ...identity(user),
     cwd: '/',
     stdio: 'ignore',
