@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { buildApp, buildWorkerApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
@@ -7,6 +7,7 @@ import { loadGazetteer } from './features/places/gazetteer.ts'
 import { startJobs } from './jobs/worker.ts'
 import { systemClock } from './platform/clock.ts'
 import { BadConfig, type Config, type Role, readConfig, readRole } from './platform/config.ts'
+import { stopOnCrash } from './platform/crashes.ts'
 import { isUnavailable } from './platform/database.ts'
 import { checkDatabaseUrls } from './platform/database-urls.ts'
 import { describeError } from './platform/describe-error.ts'
@@ -46,7 +47,7 @@ async function start(): Promise<void> {
   const role = readRole(process.argv.slice(2))
   const config = readConfig()
   const log = createLog({ level: config.logLevel, pretty: !config.production })
-  logCrashes(log)
+  stopOnCrash(log, () => void stop(1))
   const databaseUrl = config.databaseUrl ?? (await startDatabase(config))
   const services = await createServices(config, databaseUrl, systemClock, log)
   const { database, events, mailer, sandbox } = services
@@ -114,14 +115,6 @@ async function drainServer(app: FastifyInstance, events: Events): Promise<void> 
   const drained = hurried ? null : drainConnections(app, readiness)
   events.drain()
   await drained
-}
-
-/** Node would print every property of the error, such as the parameters of a failed query. */
-function logCrashes(log: FastifyBaseLogger): void {
-  process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'unhandled error, the server stops')
-    void stop(1)
-  })
 }
 
 /** Wrong settings stop the start. A storage that is unreachable does not: most of the site works without it. */

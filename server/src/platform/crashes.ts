@@ -1,0 +1,27 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { isUnavailable } from './database.ts'
+
+/**
+ * Logs errors that nothing handles, and stops the process: nobody knows what state they left behind. Node would print
+ * every property of the error, such as the parameters of a failed query.
+ */
+export function stopOnCrash(log: FastifyBaseLogger, stop: () => void): void {
+  const { onError, onRejection } = createCrashHandlers(log, stop)
+  process.on('uncaughtException', onError)
+  process.on('unhandledRejection', onRejection)
+}
+
+export function createCrashHandlers(log: FastifyBaseLogger, stop: () => void) {
+  const onError = (error: unknown) => {
+    log.fatal({ err: error }, 'unhandled error, the server stops')
+    stop()
+  }
+  return {
+    onError,
+    /** A query that was given up and then lost its connection changes nothing. A library may forget to expect it. */
+    onRejection(error: unknown) {
+      if (isUnavailable(error)) log.error({ err: error }, 'unhandled loss of a database connection')
+      else onError(error)
+    },
+  }
+}
