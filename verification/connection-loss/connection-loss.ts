@@ -48,7 +48,7 @@ interface Target {
 /** Returns what went wrong, or null once the phase has fewer requests than that. */
 type Attempt = (setup: Setup, cut: Cut) => Promise<string[] | null>
 
-export const connectionLoss: Part = async ({ postgresUrl, seed, share }) => {
+export const connectionLoss: Part = async ({ postgresUrl, seed, share, only }) => {
   const { url: template, drop } = await createTemporaryDatabase(postgresUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-connection-loss-'))
   const setup = { template, dataDir }
@@ -56,15 +56,14 @@ export const connectionLoss: Part = async ({ postgresUrl, seed, share }) => {
   const step = share * WAYS.length < 1 ? Math.round(1 / (share * WAYS.length)) : 1
   try {
     const lines: Line[] = []
-    for (const [what, attempt] of [
-      ['while it starts', cutStart],
-      ['while it stops', cutStop],
-    ] as const) {
-      const line: Line = { what: `connections lost ${what}`, times: 0, violations: [] }
-      for (let way = 0; way < ways; way++) await cutEach(setup, attempt, { seed: seed + way, step, line })
-      lines.push(line)
+    for (const [phase, run] of Object.entries(phases)) {
+      if (only && !phase.includes(only)) continue
+      for (let way = 0; way < ways; way++) {
+        const line = await run(setup, { seed: seed + way, step })
+        console.log(`${line.what}: ${line.times}`)
+        lines.push(line)
+      }
     }
-    for (let way = 0; way < ways; way++) lines.push(await cutWork(setup, { seed: seed + way, step }))
     return lines
   } finally {
     await rm(dataDir, { recursive: true, force: true })
@@ -77,6 +76,12 @@ interface Progress {
   step: number
 }
 
+const phases: Record<string, (setup: Setup, progress: Progress) => Promise<Line>> = {
+  start: (...given) => cutEach('connections lost while it starts', cutStart, ...given),
+  stop: (...given) => cutEach('connections lost while it stops', cutStop, ...given),
+  work: cutWork,
+}
+
 const cutAt = (atRequest: number, seed: number): Cut => ({
   atRequest,
   ...(WAYS[(atRequest + seed) % WAYS.length] ?? WAYS[0]),
@@ -86,7 +91,13 @@ const describeCut = ({ atRequest, when, connections }: Cut) =>
   `cut ${when} request ${atRequest}, ${connections}`
 
 /** One request after the other, until there are no more. */
-async function cutEach(setup: Setup, attempt: Attempt, { seed, step, line }: Progress & { line: Line }) {
+async function cutEach(
+  what: string,
+  attempt: Attempt,
+  setup: Setup,
+  { seed, step }: Progress,
+): Promise<Line> {
+  const line: Line = { what, times: 0, violations: [] }
   let next = 1 + (seed % step)
   let ended = false
   const work = async () => {
@@ -97,11 +108,12 @@ async function cutEach(setup: Setup, attempt: Attempt, { seed, step, line }: Pro
       if (!problems) ended = true
       else {
         line.times++
-        line.violations.push(...problems.map((problem) => `${line.what}, ${describeCut(cut)}: ${problem}`))
+        line.violations.push(...problems.map((problem) => `${what}, ${describeCut(cut)}: ${problem}`))
       }
     }
   }
   await Promise.all(Array.from({ length: PARALLEL }, work))
+  return line
 }
 
 async function cutStart(setup: Setup, cut: Cut): Promise<string[] | null> {

@@ -12,7 +12,7 @@ export interface RunOptions {
   seed: number
   /** 1 runs everything, 0.01 one in a hundred; at least something always runs. */
   share: number
-  /** Restricts mutation to the guards and files, and races to the groups, that contain this text. */
+  /** Restricts mutation to the guards and files, races to the groups, and connection-loss to the phases, that contain this text. */
   only?: string | undefined
 }
 
