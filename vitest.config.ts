@@ -35,7 +35,7 @@ const testsOnPostgres = {
 }
 
 /** What waits for processes and clocks takes longest: it comes first, so that no worker is left with it at the end. */
-const LONGEST = /verification\/|(disputes|payouts)\.test/
+const LONGEST = /verification\/|(disputes|payouts|process-roles|database-outage)\.test/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
