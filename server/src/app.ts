@@ -58,7 +58,7 @@ import { createSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
 import { recordWrite } from './platform/session.ts'
-import { serveWebApp } from './platform/web-app.ts'
+import { opensPage, serveWebApp, type WebAppPages } from './platform/web-app.ts'
 import { serveSandbox } from './providers/stripe/serve-sandbox.ts'
 import { serveStandIn } from './providers/tracking/serve-stand-in.ts'
 
@@ -102,6 +102,8 @@ export async function buildApp(
   log: FastifyInstance['log'],
 ): Promise<FastifyInstance> {
   const { config, database, replicas, events, sessions, secrets, files } = services
+  const securityHeaders = await createSecurityHeaders(config)
+  let pages: WebAppPages | null = null
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -114,15 +116,19 @@ export async function buildApp(
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: newRequestId,
     // Fastify runs no hooks for these.
-    frameworkErrors: (error, request, reply) =>
-      answerError(error, request, logRequest(request, reply).headers(MINIMAL_HEADERS)),
+    frameworkErrors: (error, request, reply) => {
+      logRequest(request, reply)
+      if (!pages || !opensPage(request)) return answerError(error, request, reply.headers(MINIMAL_HEADERS))
+      pages.sendNotFound(request, reply.headers(securityHeaders(request.url))).catch((failure: unknown) => {
+        answerError(failure, request, reply)
+      })
+    },
     clientErrorHandler: (error, connection) => answerUnreadable(error, connection, log),
   })
   app.setErrorHandler(answerError)
   app.addHook('onClose', () => services.views.write())
   closeIdleConnections(app)
   acceptOnlyJson(app)
-  const securityHeaders = await createSecurityHeaders(config)
   const refuseOverload = config.loadShedding ? shedLoad(app, database.pool) : () => {}
   // One hook, and with a callback: this runs on every request, and each hook and each promise costs time.
   app.addHook('onRequest', (request, reply, done) => {
@@ -194,7 +200,7 @@ export async function buildApp(
     })
   const visitOf = createPageData(services, describeDeployment(services))
   const read = createReader(routes)
-  await serveWebApp(app, { headOf, visitOf, read, development: !config.production })
+  pages = await serveWebApp(app, { headOf, visitOf, read, development: !config.production })
   events.start()
   return app
 }

@@ -250,6 +250,28 @@ test('requests of deleted accounts are gone, and their pages show nothing of the
   }
 })
 
+test('browsers get a page for addresses that cannot be read, other clients get JSON', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  for (const url of ['/%', '/item/%zz']) {
+    const page = await open(url, { accept })
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-request-id': expect.any(String),
+    })
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(page).toMatchObject({ status: 404, title: 'Page Not Found · Sought', isListed: false })
+    expect(page.text).toContain('Page Not Found')
+    // The app asks who is signed in.
+    const frame = await open(url, { accept, ...cookieHeader(ada) })
+    expect(frame).toMatchObject({ status: 404, isListed: false })
+    expect(frame.body).toContain('<div id="root"></div>')
+    const json = await open(url, { accept: '*/*' })
+    expect([json.status, JSON.parse(json.body).code]).toEqual([400, 'malformed'])
+  }
+  const call = await open('/api/wanted-items/%', { accept })
+  expect([call.status, JSON.parse(call.body).code]).toEqual([400, 'malformed'])
+})
+
 test('texts of users cannot leave their elements', async () => {
   const bob = await world().signUp('Bob')
   const title = '</script><script>alert(1)</script> <!-- \u2028 $& {{'

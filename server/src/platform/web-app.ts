@@ -19,6 +19,8 @@ const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const DATA_WITHIN_MS = 1_000
 const CONTENT_WITHIN_MS = 5_000
 const ROOT = '<div id="root">'
+/** Its key cannot be that of a page, because it is no path. */
+const UNKNOWN_ADDRESS: PageAddress = { ...readAddress('/not-found', false), key: 'not-found' }
 /** With JavaScript the app says it, and tries again. */
 const FAILED =
   '<noscript><p class="mx-auto max-w-board px-4 pt-8 sm:px-6">The service is temporarily unavailable. Please try again in a minute.</p></noscript>'
@@ -38,6 +40,11 @@ interface WebApp {
   dist?: string
 }
 
+export interface WebAppPages {
+  /** The page for an address that no page can have. */
+  sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
 /** A page in the order in which it is sent. */
 interface Page {
   status: number
@@ -54,7 +61,7 @@ interface Page {
 export async function serveWebApp(
   app: FastifyInstance,
   { headOf, visitOf, read, development, dist = DIST }: WebApp,
-): Promise<void> {
+): Promise<WebAppPages | null> {
   const client = join(dist, 'client')
   const template = existsSync(join(client, 'index.html'))
     ? readFileSync(join(client, 'index.html'), 'utf8')
@@ -63,7 +70,7 @@ export async function serveWebApp(
     app.setNotFoundHandler(() => {
       throw refuse('not_found')
     })
-    return
+    return null
   }
   await app.register(staticFiles, {
     root: client,
@@ -145,9 +152,7 @@ export async function serveWebApp(
     return reply.send(page.html)
   }
 
-  async function servePage(request: FastifyRequest, reply: FastifyReply) {
-    if (!wantsPage(request)) throw refuse('not_found')
-    const address = readAddress(request.url, development)
+  async function sendPage(address: PageAddress, request: FastifyRequest, reply: FastifyReply) {
     reply.headers({ 'cache-control': 'no-store', vary: 'cookie' }).type('text/html; charset=utf-8')
     const isVisitor = request.headers.cookie === undefined
     if (address.isPublic && isVisitor) return sendToVisitor(address, request, reply)
@@ -155,8 +160,21 @@ export async function serveWebApp(
     const page = address.isPublic ? await renderInTime(address, visit, request) : unrendered(visit)
     return setStatus(reply, page.status).send(Readable.from(chunksOf(page), { objectMode: false }))
   }
+
+  async function servePage(request: FastifyRequest, reply: FastifyReply) {
+    if (!wantsPage(request)) throw refuse('not_found')
+    return sendPage(readAddress(request.url, development), request, reply)
+  }
   app.setNotFoundHandler(servePage)
   app.get('/', servePage)
+
+  /** Fastify runs no hooks for such requests, so the session is unknown: the app asks who is signed in. */
+  async function sendNotFound(request: FastifyRequest, reply: FastifyReply) {
+    if (request.headers.cookie === undefined) return sendPage(UNKNOWN_ADDRESS, request, reply)
+    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
+    return reply.code(404).send(await collect(unrendered({ user: null, data: [] })))
+  }
+  return { sendNotFound }
 }
 
 /** The code that renders pages, as it was built. Undefined in tests that need only the frame. */
@@ -225,6 +243,11 @@ function cachingOf(path: string, client: string): string {
   // A browser must learn at once that the service worker has changed.
   if (path.endsWith('/sw.js')) return 'no-cache'
   return path.includes(`${client}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+}
+
+/** Whether a browser opens the address as a page. */
+export function opensPage(request: FastifyRequest): boolean {
+  return wantsPage(request) && request.headers.accept?.includes('text/html') === true
 }
 
 function wantsPage({ method, url }: FastifyRequest): boolean {

@@ -22,7 +22,7 @@ export function createPageData({ sessions }: Services, deployment: ReplyOf<typeo
   const visitor: Visit = { user: null, data: dataFor(null) }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Visit> => {
-    if (sessions.sidOf(request) === null) return visitor
+    if (request.headers.cookie === undefined || sessions.sidOf(request) === null) return visitor
     const user = await sessions.userOf(request, reply)
     return user ? { user, data: dataFor(JSON.parse(serialize(asCurrentUser(user)))) } : visitor
   }
