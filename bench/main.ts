@@ -6,6 +6,7 @@ import { measureReleases } from './releases.ts'
 import { comparePosting } from './saved-searches.ts'
 import { comparePages, compareSizes } from './search.ts'
 import { seedRequests } from './seed-requests.ts'
+import { validateSitemap } from './sitemap.ts'
 import { measureStreams } from './streams.ts'
 import { comparePublicCalls, compareServers } from './throughput.ts'
 import { measureSignInDuringUploads } from './uploads.ts'
@@ -26,6 +27,7 @@ async function bench(adminUrl: string): Promise<boolean> {
       await compareSizes(small.read, large.read),
       await comparePages(large.read),
       await compareFilters(small, large),
+      await validateSitemap(large),
       await compareServers(databaseUrl(adminUrl, SIZES.large)),
       await comparePublicCalls(databaseUrl(adminUrl, SIZES.large)),
       await comparePosting(small, withSearches),

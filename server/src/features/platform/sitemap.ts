@@ -90,7 +90,7 @@ const people: List<string> = {
 /** robots.txt and the sitemaps for search engines. Lists are split by ranges of ids, which are counted now and then. */
 export function serveSitemap(
   app: FastifyInstance,
-  { config, replicas, clock }: Services,
+  { config, replicas, clock }: Pick<Services, 'config' | 'replicas' | 'clock'>,
   urlsPerPart = URLS_PER_PART,
 ): void {
   const absolute = (path: string) => escaped(config.publicUrl + path)
