@@ -45,6 +45,9 @@ export function filterMarks(filter: ItemFilter): string[][] {
   ].map((marks) => [...new Set(marks)])
 }
 
+/** Whether these are the marks of a minimum or maximum budget. */
+export const isBudget = ([mark = '']: string[]) => /^:[<>]/.test(mark)
+
 /** The hours of the first day, and the days up to tomorrow, because another server's clock can be ahead. */
 function marksSince(since: number, now: number): string[][] {
   const hour = Math.floor(since / HOUR_MS)

@@ -37,6 +37,10 @@ export interface ItemFilter {
   sort?: Sort | undefined
   /** Where the previous page ended. */
   after?: ListCursor | undefined
+  /** The last request that can match, if it is known. */
+  upTo?: ListCursor | undefined
+  /** Whether it does not matter which requests are found, as for a count. */
+  inAnyOrder?: boolean | undefined
   limit: number
   now: Date
 }
@@ -85,12 +89,12 @@ type Listed = Record<'position' | 'maxBudget' | 'expiresAt', PgColumn>
 
 interface Order {
   /** What requests are sorted by. Position makes every order total, so that no page repeats or skips a request. */
-  columns: (of: Listed) => SQLWrapper[]
+  columns: (of: Listed) => PgColumn[]
   descends: boolean
   /** The same columns of the last request of a page. */
   valuesOf: (cursor: ListCursor) => SQL[]
-  /** The same columns, after those of all requests. */
-  end: SQL[]
+  /** What a cursor contains besides the position. */
+  key: (of: Listed) => SQL
 }
 
 const orders: Record<Sort, Order> = {
@@ -98,20 +102,20 @@ const orders: Record<Sort, Order> = {
     columns: ({ position }) => [position],
     descends: true,
     valuesOf: ({ position }) => [sql`${position}`],
-    end: [sql`0`],
+    key: () => sql`0`,
   },
   budget: {
     // An open budget is stored as 0, and comes last.
     columns: ({ maxBudget, position }) => [maxBudget, position],
     descends: true,
     valuesOf: ({ key = 0, position }) => [sql`${key}::numeric`, sql`${position}`],
-    end: [sql`-1`, sql`0`],
+    key: ({ maxBudget }) => sql`${maxBudget}`,
   },
   expiring: {
     columns: ({ expiresAt, position }) => [expiresAt, position],
     descends: false,
     valuesOf: ({ key = 0, position }) => [sql`${new Date(key).toISOString()}::timestamptz`, sql`${position}`],
-    end: [sql`'infinity'::timestamptz`, sql`0`],
+    key: ({ expiresAt }) => sql`extract(epoch from ${expiresAt}) * 1000`,
   },
 }
 
@@ -120,24 +124,43 @@ const list = (columns: SQLWrapper[]) => sql.join(columns, sql`, `)
 export const orderColumns = (sort: Sort = 'newest', of: Listed = wantedItems): SQL =>
   list(orders[sort].columns(of))
 
-export function orderBy(sort: Sort = 'newest', of: Listed = wantedItems): SQL {
-  const { columns, descends } = orders[sort]
-  return list(columns(of).map((column) => (descends ? desc(column) : asc(column))))
+export const orderBy = (sort: Sort = 'newest', of: Listed = wantedItems): SQL =>
+  sortColumns(sort, of, orders[sort].descends)
+
+export const reverseOrderBy = (sort: Sort = 'newest', of: Listed = wantedItems): SQL =>
+  sortColumns(sort, of, !orders[sort].descends)
+
+const sortColumns = (sort: Sort, of: Listed, descends: boolean) =>
+  list(orders[sort].columns(of).map((column) => (descends ? desc(column) : asc(column))))
+
+/** Whether a request comes after another one, or is the same. The other is an SQL list or query of its order columns. */
+export const isFrom = (sort: Sort = 'newest', first: SQL, of: Listed = wantedItems): SQL =>
+  sql`(${orderColumns(sort, of)}) ${sql.raw(orders[sort].descends ? '<=' : '>=')} (${first})`
+
+/** Whether a request comes before another one, or is the same. */
+export const isUpTo = (sort: Sort = 'newest', last: SQL, of: Listed = wantedItems): SQL =>
+  sql`(${orderColumns(sort, of)}) ${sql.raw(orders[sort].descends ? '>=' : '<=')} (${last})`
+
+/** The cursor of the page that ends with a request, as JSON. */
+export const cursorOf = (sort: Sort = 'newest', of: Listed): SQL =>
+  sql`jsonb_build_object('position', ${of.position}, 'key', ${orders[sort].key(of)})`
+
+/** The cursor of the page that begins with a request, given the cursor of the page that ends with it. */
+export function cursorBefore(sort: Sort = 'newest', { key, position }: ListCursor): ListCursor {
+  return { key, position: orders[sort].descends ? position + 1 : position - 1 }
 }
 
-export const endOf = (sort: Sort = 'newest'): SQL => list(orders[sort].end)
-
-/** Whether a request comes before another one, or is the same. The other is an SQL list of its columns of the order. */
-export function isUpTo(sort: Sort = 'newest', last: SQL, of: Listed = wantedItems): SQL {
-  return sql`(${orderColumns(sort, of)}) ${sql.raw(orders[sort].descends ? '>=' : '<=')} (${last})`
-}
-
-export type Page = Pick<ItemFilter, 'sort' | 'after' | 'now'>
+export type Page = Pick<ItemFilter, 'sort' | 'after' | 'upTo' | 'now'>
 
 /** Whether a request is on a later page than the previous one. A list by expiry starts with the first unexpired one. */
-export function isOnPage({ sort = 'newest', after, now }: Page, of: Listed = wantedItems): SQL {
+export function isOnPage({ sort = 'newest', after, upTo, now }: Page, of: Listed = wantedItems): SQL {
   const { descends, valuesOf } = orders[sort]
   const isUnread =
     after && sql`(${orderColumns(sort, of)}) ${sql.raw(descends ? '<' : '>')} (${list(valuesOf(after))})`
-  return and(sort === 'expiring' ? gt(of.expiresAt, now) : undefined, isUnread) ?? sql`true`
+  const conditions = [
+    sort === 'expiring' ? gt(of.expiresAt, now) : undefined,
+    isUnread,
+    upTo && isUpTo(sort, list(valuesOf(upTo)), of),
+  ]
+  return and(...conditions) ?? sql`true`
 }

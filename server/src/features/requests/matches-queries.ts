@@ -1,9 +1,10 @@
 import type { Selling } from '@sought/contract/accounts'
 import { sql } from 'drizzle-orm'
-import type { Db } from '../../platform/database.ts'
+import type { PooledDb } from '../../platform/database.ts'
 import { isOpen, isUnexpired } from './item-filter.ts'
 import { findItemsAt, type ItemPage } from './queries.ts'
-import { firstOf, LAST_POSITION, MAX_WORDS } from './search-terms.ts'
+import { LAST_POSITION } from './search-statements.ts'
+import { listOf, MAX_WORDS } from './search-terms.ts'
 
 /** The newest requests of each keyword and category that are checked for a page. */
 const REACH = 200
@@ -18,7 +19,7 @@ interface Seller extends Selling {
  * newest and checked for its other words.
  */
 export function findMatchingItems(
-  db: Db,
+  db: PooledDb,
   seller: Seller,
   now: Date,
   { limit, before = LAST_POSITION }: ItemPage,
@@ -26,7 +27,7 @@ export function findMatchingItems(
   const keywords = sql`${sql.param(seller.keywords)}::text[]`
   const categories = sql`${sql.param(seller.categories)}::text[]`
   const newestOpen = sql`status = 'open' and position < ${before} order by position desc limit ${REACH}`
-  const newestOfSought = firstOf(sql`sought.word`, { after: { position: before }, now }, REACH)
+  const newestOfSought = sql`${listOf(sql`sought.word`, { after: { position: before }, now })} limit ${REACH}`
   return findItemsAt(
     db,
     sql`array(

@@ -22,8 +22,7 @@ import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
 import { type ItemFilter, isOpen, isUnexpired, orderBy } from './item-filter.ts'
 import { searchOpenItems } from './search.ts'
-import { newestWithPart, newestWithParts } from './search-statements.ts'
-import { findPlainParts, LAST_POSITION } from './search-terms.ts'
+import { findPlainParts, LAST_POSITION, newestWithPart, newestWithParts } from './search-statements.ts'
 
 const publicColumns = {
   id: users.id,
@@ -62,14 +61,23 @@ export async function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<r
   if (isNewest(filter)) return findNewestItems(db, filter)
   const parts = findPlainParts(filter)
   const items = parts.length > 0 ? await findNewestWith(db, parts, filter) : []
-  return items.length > 0 ? items : searchOpenItems(db, filter, findItemsAt)
+  return items.length > 0
+    ? items
+    : searchOpenItems(db, filter, (positions) => findItemsAt(db, positions, filter.now, filter.sort))
 }
 
 /** Requests by an SQL array of their positions. */
-export function findItemsAt(db: Db, positions: SQL, now: Date, sort: Sort = 'newest'): Promise<Row[]> {
-  return selectItems(db)
+export async function findItemsAt(
+  db: PooledDb,
+  positions: SQL,
+  now: Date,
+  sort: Sort = 'newest',
+): Promise<Row[]> {
+  const query = selectItems(db)
     .where(and(isAnyOf(positions), isUnexpired(now)))
     .orderBy(orderBy(sort))
+    .toSQL()
+  return (await readRows<ItemRow>(db, { text: query.sql, values: query.params })).map(parseRow)
 }
 
 const isAnyOf = (positions: SQL) => sql`${wantedItems.position} = any(${positions})`
@@ -77,15 +85,11 @@ const isAnyOf = (positions: SQL) => sql`${wantedItems.position} = any(${position
 /** Counts at most `filter.limit`. */
 export async function countOpenItems(db: PooledDb, filter: ItemFilter): Promise<number> {
   if (isNewest(filter)) return countNewestItems(db, filter)
-  return (await searchOpenItems(db, filter, findPositions)).length
-}
-
-async function findPositions(db: Db, positions: SQL, now: Date): Promise<number[]> {
-  const found = await db
-    .select({ position: wantedItems.position })
-    .from(wantedItems)
-    .where(and(isAnyOf(positions), isUnexpired(now)))
-  return found.map(({ position }) => position)
+  const found = await searchOpenItems(db, { ...filter, inAnyOrder: true }, async (positions) => {
+    const { rows } = await db.execute(sql`select from unnest(${positions})`)
+    return rows
+  })
+  return found.length
 }
 
 async function countNewestItems(db: Db, filter: ItemFilter): Promise<number> {
@@ -152,9 +156,9 @@ function readShared(db: PooledDb, { name, text, values }: Statement): Promise<re
 /** The rows as arrays of text. */
 async function readRows<Columns extends unknown[]>(
   db: PooledDb,
-  { name, text, values }: Statement,
+  statement: Omit<Statement, 'name'> & { name?: string },
 ): Promise<Columns[]> {
-  return (await db.$client.query<Columns>({ name, text, values, rowMode: 'array', types: asText })).rows
+  return (await db.$client.query<Columns>({ ...statement, rowMode: 'array', types: asText })).rows
 }
 
 export interface Statement {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { opaquePlaceholder } from '../../platform/prepared.ts'
+import type { ItemFilter } from './item-filter.ts'
 import { MAX_WORDS } from './search-terms.ts'
 
 /*
@@ -7,6 +8,18 @@ import { MAX_WORDS } from './search-terms.ts'
  * the position before which to begin, and return an SQL array of positions. Limits are literals, because PostgreSQL
  * would otherwise not choose a generic plan.
  */
+
+export const LAST_POSITION = 2_147_483_647
+
+/** Words that search_parts returns as they are, in lower case. */
+const PLAIN_WORDS = /^[a-z0-9]{1,64}( +[a-z0-9]{1,64}){0,9}$/i
+
+/** The words of a search without filters, if its text needs no further analysis. */
+export function findPlainParts({ search = '', limit, now, after, sort, ...filters }: ItemFilter): string[] {
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
+  if (isFiltered || (sort ?? 'newest') !== 'newest' || !PLAIN_WORDS.test(search)) return []
+  return [...new Set(search.toLowerCase().split(/ +/))]
+}
 
 /** How many requests with the rarest word are checked for the others. */
 const REACH = sql.raw('200')

@@ -1,17 +1,21 @@
+import type { ListCursor } from '@sought/contract/request-filters'
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../platform/database.ts'
 import { wantedItems, wantedItemWords } from '../../platform/schema.ts'
-import { filterMarks } from './filter-marks.ts'
+import { filterMarks, isBudget } from './filter-marks.ts'
 import {
-  endOf,
+  cursorBefore,
+  cursorOf,
   type ItemFilter,
+  isFrom,
   isOnPage,
   isOpen,
   isUpTo,
   orderBy,
   orderColumns,
   type Page,
+  reverseOrderBy,
 } from './item-filter.ts'
 import { similarSpellings } from './search-spellings.ts'
 
@@ -28,22 +32,32 @@ export interface Term {
   part: string | null
   /** The words of requests that match the part; null if there are too many to look up one by one. */
   words: string[] | null
-  /** The number of requests with these words after the cursor, counted up to REACH. */
+  /** Those of the words that open requests have. */
+  listed: string[] | null
+  /** The number of requests with these words, counted up to COUNTED. */
   entries: number
   /** How many of the first SAMPLE requests of the list have these words. */
   sampled: number
 }
 
+export interface FoundTerms {
+  terms: Term[]
+  /** The part of the list in which a request can have all terms. Terms are counted in it. */
+  span: Span
+  /** About how many requests are open. */
+  openCount: number
+}
+
+type Span = Pick<ItemFilter, 'after' | 'upTo'>
+
 /** Above this number of matching words, it is cheaper to check the requests themselves. */
 export const MAX_WORDS = 64
 
-/** The number of entries that a search walks before it falls back to the GIN index. */
-export const REACH = 1000
+/** The number of entries up to which terms are counted. */
+export const COUNTED = 500
 
 /** The number of requests of a list that terms are counted in. */
 export const SAMPLE = 400
-
-export const LAST_POSITION = 2_147_483_647
 
 /**
  * search_parts drops a * beside other words, as it does with quotes and brackets. Inside a word it is meant
@@ -52,12 +66,10 @@ export const LAST_POSITION = 2_147_483_647
 const hasStarInWord = (search: string) => /[\p{L}\p{N}]\*+[\p{L}\p{N}]/u.test(search.normalize('NFKC'))
 
 /** The typed parts, then the filters. */
-export async function findTerms(db: Db, filter: ItemFilter): Promise<Term[]> {
+export async function findTerms(db: Db, filter: ItemFilter): Promise<FoundTerms> {
   const { search = '', location = '' } = filter
-  // The only term of a search without filters needs no count: walking it fills the page.
-  const canSkipCount = isOnlySearched(filter)
   const { rows } = await db.execute<TermRow>(sql`
-    with terms as materialized (
+    with sought as materialized (
       select 'text' as kind, part, search_words_with(part, ${MAX_WORDS}) as words from search_parts(${search}) part
       union all
       select 'text', '*', search_words_with('*', ${MAX_WORDS}) where ${hasStarInWord(search)}
@@ -66,116 +78,136 @@ export async function findTerms(db: Db, filter: ItemFilter): Promise<Term[]> {
       union all
       select 'filter', null, array(select jsonb_array_elements_text(marks))
       from jsonb_array_elements(${JSON.stringify(filterMarks(filter))}::jsonb) marks
-    ), ${sampleOf(filter)}
-    select kind, part, words, counted.*
-    from terms, lateral ${countOf(
-      filter,
-      sql`case when ${canSkipCount} and (select count(*) from terms) = 1 then null else words end`,
-    )} counted`)
-  const terms = rows.map(parseTerm)
-  const [only, ...others] = terms
-  return canSkipCount && only && others.length === 0 ? [{ ...only, entries: REACH }] : terms
-}
-
-/** Words that search_parts returns as they are, in lower case. */
-const PLAIN_WORDS = /^[a-z0-9]{1,64}( +[a-z0-9]{1,64}){0,9}$/i
-
-/** The parts of a search without filters, if its text needs no further analysis. */
-export function findPlainParts(filter: ItemFilter): string[] {
-  const { search = '' } = filter
-  if (!isOnlySearched(filter) || !PLAIN_WORDS.test(search)) return []
-  return [...new Set(search.toLowerCase().split(/ +/))]
-}
-
-/** Whether the newest requests with one text are sought, and no filter is set. */
-export function isOnlySearched({
-  search,
-  limit,
-  now,
-  after,
-  sort = 'newest',
-  ...filters
-}: ItemFilter): boolean {
-  return sort === 'newest' && Object.values(filters).every((filter) => filter === undefined)
+    ), terms as materialized (
+      select row_number() over ()::integer as at, * from sought
+    ), ${countTerms(filter)}`)
+  return { terms: rows.map((row) => parseTerm(row, filter)), ...parseSpan(rows, filter) }
 }
 
 /** The same terms with similar spellings added. */
-export async function findSimilarTerms(db: Db, terms: Term[], filter: ItemFilter): Promise<Term[]> {
+export async function findSimilarTerms(db: Db, terms: Term[], filter: ItemFilter): Promise<FoundTerms> {
   const candidates = terms.flatMap(({ kind, part, words }, at) =>
     words
       ? [...words, ...(kind === 'text' ? similarSpellings(part ?? '') : [])].map((word) => ({ at, word }))
       : [],
   )
-  const { rows } = await db.execute<TermRow & { at: number }>(sql`
+  const { rows } = await db.execute<TermRow>(sql`
     with terms as materialized (
-      select at, array_agg(distinct word) as words
+      select at, array_agg(distinct word) as words, null as kind, null as part
       from unnest(
         ${sql.param(candidates.map(({ at }) => at))}::integer[],
         ${sql.param(candidates.map(({ word }) => word))}::text[]
       ) candidate (at, word)
       where exists (select from wanted_item_words entry where entry.word = candidate.word collate "C")
       group by at
-    ), ${sampleOf(filter)}
-    select at, words, counted.* from terms, lateral ${countOf(filter, sql`words`)} counted`)
+    ), ${countTerms(filter)}`)
   const found = new Map(rows.map((row) => [row.at, row]))
-  return terms.map((term, at) =>
+  const similar = terms.map((term, at) =>
     term.words
-      ? { words: [], entries: 0, sampled: 0, ...found.get(at), kind: term.kind, part: term.part }
+      ? { words: [], listed: [], entries: 0, sampled: 0, ...found.get(at), kind: term.kind, part: term.part }
       : term,
   )
+  return { terms: similar, ...parseSpan(rows, filter) }
 }
 
 interface TermRow extends Record<string, unknown> {
+  at: number
   kind: TermKind
   part: string | null
   words: string[] | null
+  listed: string[]
   entries: number
   sampled: number
+  first: ListCursor | null
+  last: ListCursor | null
+  open_count: number
 }
 
 /** Terms with too many words to count are assumed to be frequent. */
-function parseTerm({ kind, part, words, entries, sampled }: TermRow): Term {
-  return words
-    ? { kind, part, words, entries, sampled }
-    : { kind, part, words, entries: Number.POSITIVE_INFINITY, sampled: SAMPLE / 2 }
+function parseTerm({ kind, part, words, listed, entries, sampled }: TermRow, { sort }: ItemFilter): Term {
+  if (!words) {
+    return { kind, part, words, listed: null, entries: Number.POSITIVE_INFINITY, sampled: SAMPLE / 2 }
+  }
+  // The sample of a list by budget says nothing about the budgets of later requests.
+  const isTypical = sort !== 'budget' || !isBudget(words)
+  return { kind, part, words, listed, entries, sampled: isTypical ? sampled : SAMPLE / 8 }
 }
 
-/** The last request of the sample, by the columns of the order. If the list is shorter, what comes after all requests. */
-function sampleOf(page: Page): SQL {
-  return sql`sample as materialized (
-    (
-      select ${orderColumns(page.sort)} from wanted_items
-      where ${isOpen} and ${isOnPage(page)}
-      order by ${orderBy(page.sort)} offset ${SAMPLE - 1} limit 1
+function parseSpan([row]: TermRow[], { sort, after }: ItemFilter): Omit<FoundTerms, 'terms'> {
+  return {
+    span: { after: row?.first ? cursorBefore(sort, row.first) : after, upTo: row?.last ?? undefined },
+    openCount: row?.open_count ?? 0,
+  }
+}
+
+/**
+ * Counts `terms` in the part of the list in which a request can have all of them. It begins with the last of the first
+ * requests of each term, and ends with the first of the last ones.
+ */
+function countTerms(page: Page): SQL {
+  const { sort } = page
+  const edge = alias(wantedItems, 'edge')
+  const edgeColumns = orderColumns(sort, edge)
+  const [isAfterFirst, isBeforeLast, isSampled] = [
+    isFrom(sort, sql`select * from first`, wantedItemWords),
+    isUpTo(sort, sql`select * from last`, wantedItemWords),
+    isUpTo(sort, sql`select * from last_of_sample`, wantedItemWords),
+  ]
+  return sql`firsts as materialized (
+      select at, sought.word, wanted_item_words.*
+      from terms, unnest(words) sought (word), lateral (${listOf(sql`sought.word`, page)} limit 1) wanted_item_words
+    ), lasts as materialized (
+      select at, wanted_item_words.*
+      from firsts, lateral (${reverseListOf(sql`firsts.word`, page)} limit 1) wanted_item_words
+    ), first as materialized (
+      select ${edgeColumns}
+      from (select distinct on (at) * from firsts edge order by at, ${orderBy(sort, edge)}) edge
+      order by ${reverseOrderBy(sort, edge)} limit 1
+    ), last as materialized (
+      select ${edgeColumns}
+      from (select distinct on (at) * from lasts edge order by at, ${reverseOrderBy(sort, edge)}) edge
+      order by ${orderBy(sort, edge)} limit 1
+    ), last_of_sample as materialized (
+      select *
+      from (
+        select ${orderColumns(sort)} from wanted_items
+        where ${isOpen} and ${isFrom(sort, sql`select * from first`)} order by ${orderBy(sort)} limit ${SAMPLE}
+      ) edge
+      order by ${reverseOrderBy(sort, edge)} limit 1
     )
-    union all
-    select ${endOf(page.sort)}
-    limit 1
-  )`
+    select at, kind, part, words,
+      (select ${cursorOf(sort, edge)} from first edge) as first,
+      (select ${cursorOf(sort, edge)} from last edge) as last,
+      (select reltuples::integer from pg_class where oid = 'wanted_items_open'::regclass) as open_count,
+      array(select word from firsts where firsts.at = terms.at) as listed,
+      (
+        select count(*)::integer from (
+          select from firsts, lateral (
+            select from wanted_item_words
+            where word = firsts.word collate "C" and ${isAfterFirst} and ${isBeforeLast} limit ${COUNTED}
+          ) entry
+          where firsts.at = terms.at limit ${COUNTED}
+        ) counted
+      ) as entries,
+      (
+        select count(*)::integer from firsts, lateral (
+          select from wanted_item_words
+          where word = firsts.word collate "C" and ${isAfterFirst} and ${isSampled} offset 0
+        ) entry
+        where firsts.at = terms.at
+      ) as sampled
+    from terms`
 }
 
-/** The entries of an SQL array of words, and how many of them are in the sample. */
-function countOf(page: Page, words: SQL): SQL {
-  const last = orderColumns(page.sort, alias(wantedItems, 'sample'))
-  const isSampled = sql`${isOnPage(page, wantedItemWords)} and ${isUpTo(page.sort, last, wantedItemWords)}`
-  return sql`(
-    select (
-      select count(*)::integer from (
-        select from unnest(${words}) sought (word), lateral (${firstOf(sql`sought.word`, page, REACH)}) entry
-        limit ${REACH}
-      ) counted
-    ) as entries, (
-      select count(*)::integer from sample, unnest(${words}) sought (word), lateral (
-        select from wanted_item_words where word = sought.word collate "C" and ${isSampled} limit ${SAMPLE}
-      ) entry
-    ) as sampled
-  )`
-}
-
-/** The first requests of a list with an SQL word, read from one index up to the limit. */
-export function firstOf(word: SQL, page: Page, most: SQL | number): SQL {
+/** The requests of a list with an SQL word, in their order, read from one index. */
+export function listOf(word: SQL, page: Page): SQL {
   return sql`
     select ${orderColumns(page.sort, wantedItemWords)} from wanted_item_words
     where word = ${word} collate "C" and ${isOnPage(page, wantedItemWords)}
-    order by ${orderBy(page.sort, wantedItemWords)} limit ${most}`
+    order by ${orderBy(page.sort, wantedItemWords)}`
 }
+
+const reverseListOf = (word: SQL, page: Page) => sql`
+  select ${orderColumns(page.sort, wantedItemWords)} from wanted_item_words
+  where word = ${word} collate "C" and ${isOnPage(page, wantedItemWords)}
+  order by ${reverseOrderBy(page.sort, wantedItemWords)}`

@@ -1,141 +1,113 @@
-import type { Sort } from '@sought/contract/request-filters'
-import { and, type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { wantedItems, wantedItemWords } from '../../platform/schema.ts'
 import { conditions, type ItemFilter, isOnPage, isOpen, orderBy, orderColumns } from './item-filter.ts'
 import {
+  COUNTED,
+  type FoundTerms,
   findSimilarTerms,
   findTerms,
-  firstOf,
-  isOnlySearched,
-  LAST_POSITION,
+  listOf,
   MAX_WORDS,
-  REACH,
   SAMPLE,
   type Term,
 } from './search-terms.ts'
 
 /*
- * Search (ADR 30, 61). wanted_item_words lists the open requests of each word and filter in every sort order. A search
- * walks the list itself if most requests match, and else the list of the rarest term. It checks each request for the
- * other terms. If too few requests match, it falls back to a GIN index. Requests that have expired since the last sweep
- * are still listed; they have the lowest positions, so that leaving them out only shortens the last page.
+ * Search (ADR 30, 61). wanted_item_words lists the open requests of each word and mark in every order. A search walks
+ * the list of its rarest term and checks each request for the others. If most requests match, it walks the list of all
+ * requests instead. If few match, it intersects the terms in a GIN index. Requests that have expired since the last
+ * sweep are still listed; they are checked like the other conditions.
  */
 
-/** Disabled so that the planner uses the GIN index; JIT compilation would take longer than the search. */
-const DISABLED_SETTINGS = ['enable_seqscan', 'enable_indexscan', 'jit']
+/**
+ * What it costs to check a request in the list of a term, to open the list of a word, to look at a request in the GIN
+ * index, and to read a request that it finds. To check a request in the list of all costs 1.
+ */
+const COST_OF_ENTRY = 1.3
+const COST_OF_WORD = 15
+const COST_OF_POSTING = 0.008
+const COST_OF_MATCH = 1
 
-/** Many of the requests that a filter finds may not pass it, and terms depend on each other. */
+/** A walk gives up after this number of requests, or after this many times as many as expected. */
+const MIN_REACH = 1000
 const SAFETY = 4
-
-/** How far a search with a single term walks that finds many requests which do not pass the filter. */
-const FAR = 20 * REACH
 
 /** Counted for a term that no request of the sample has. */
 const RARELY = 0.5
 
-/** The costs of a request that is found by a term, and of an entry of a term with several words. In the list it is 1. */
-const COST_OF_WALK = 1.7
-const COST_OF_ENTRY = 0.1
-
-/** Reads those requests that have not expired, given an SQL array of their positions, in the order of the list. */
-type Read<Item> = (db: Db, positions: SQL, now: Date, sort: Sort) => Promise<Item[]>
+/** Reads requests in the order of the list, given an SQL array of their positions. */
+type Read<Item> = (positions: SQL) => Promise<Item[]>
 
 /**
  * The first open requests that pass the filters and contain every searched word, also as part of a word. If there are
  * none, those with a similar spelling.
  */
 export async function searchOpenItems<Item>(db: Db, filter: ItemFilter, read: Read<Item>): Promise<Item[]> {
-  const terms = await findTerms(db, filter)
-  const items = await findMatching(db, terms, filter, read)
-  if (items.length > 0 || !terms.some(({ kind }) => kind === 'text')) return items
+  const found = await findTerms(db, filter)
+  const items = await findMatching(found, filter, read)
+  if (items.length > 0 || !found.terms.some(({ kind }) => kind === 'text')) return items
   // An empty later page is the end of a search that had matches, so we do not try similar spellings.
   if (filter.after) {
-    const first = await searchAsTyped(db, { ...filter, after: undefined, limit: 1 }, read)
+    const firstPage = { ...filter, after: undefined, limit: 1 }
+    const first = await findMatching(await findTerms(db, firstPage), firstPage, read)
     if (first.length > 0) return []
   }
-  return findMatching(db, await findSimilarTerms(db, terms, filter), filter, read)
+  return findMatching(await findSimilarTerms(db, found.terms, filter), filter, read)
 }
 
-async function searchAsTyped<Item>(db: Db, filter: ItemFilter, read: Read<Item>) {
-  return findMatching(db, await findTerms(db, filter), filter, read)
+/** If the cheapest way does not fill the page, the GIN index finds all that match. */
+async function findMatching<Item>(found: FoundTerms, asked: ItemFilter, read: Read<Item>) {
+  const filter = { ...asked, ...found.span }
+  const [rarest, ...others] = found.terms.toSorted(compareRarity)
+  if (!rarest) return read(wholeList(filter))
+  if (rarest.entries === 0) return []
+  if (rarest.entries < COUNTED) return read(walkList(rarest, others, filter, COUNTED))
+  const walk = chooseWalk(rarest, others, found, filter)
+  const items = walk ? await read(walk) : []
+  return items.length === filter.limit ? items : read(intersect(found.terms, filter))
 }
 
-async function findMatching<Item>(db: Db, terms: Term[], filter: ItemFilter, read: Read<Item>) {
-  if (terms.some(({ words }) => words?.length === 0)) return []
-  const { limit, now, sort = 'newest' } = filter
-  const [rarest, ...others] = terms.toSorted(compareRarity)
-  if (!rarest) return read(db, wholeList(filter), now, sort)
-
-  const isComplete = rarest.entries < REACH || isOnlyCondition(rarest, others, filter)
-  const [ofList, ofTerm] = [limit / shareOf(terms), limit / shareOf(others)]
-  if (ofList <= REACH && ofList <= termCost(rarest, ofTerm)) {
-    const items = await read(db, walkList(terms, filter, REACH), now, sort)
-    if (items.length === limit) return items
+/** Undefined if the GIN index is expected to be cheaper. */
+function chooseWalk(rarest: Term, others: Term[], { terms, openCount }: FoundTerms, filter: ItemFilter) {
+  const { limit, inAnyOrder } = filter
+  const [ofAll, ofRarest] = [limit / shareOf(terms), limit / shareOf(others)]
+  const postings = openCount * terms.reduce((sum, term) => sum + shareOf([term]), 0)
+  const matches = openCount * shareOf(terms)
+  const costs = {
+    all: ofAll,
+    rarest: ofRarest * COST_OF_ENTRY + (rarest.listed?.length ?? MAX_WORDS) * COST_OF_WORD,
+    intersect: postings * COST_OF_POSTING + (inAnyOrder ? Math.min(matches, limit) : matches) * COST_OF_MATCH,
   }
-  for (const reach of isComplete ? [REACH] : reachesOf(rarest, ofTerm)) {
-    const items = await read(db, walk(rarest, others, filter, reach), now, sort)
-    if (items.length === limit || isComplete) return items
-  }
-  if (others.length === 0) {
-    const items = await read(db, walk(rarest, others, filter, FAR), now, sort)
-    if (items.length === limit) return items
-  }
-  return intersect(db, terms, filter, read)
+  if (costs.all <= Math.min(costs.rarest, costs.intersect)) return walkAll(terms, filter, reachOf(ofAll))
+  if (costs.rarest <= costs.intersect) return walkList(rarest, others, filter, reachOf(ofRarest))
+  return undefined
 }
 
-/** Terms that are walked to their end come first, then those with the fewest requests at the start of the list. */
+const reachOf = (expected: number) => Math.max(MIN_REACH, Math.ceil(expected * SAFETY))
+
+/** Terms with few requests come first, then those with the fewest at the start of the list. */
 function compareRarity(one: Term, other: Term): number {
-  const isRare = Math.min(one.entries, other.entries) < REACH
-  if (isRare) return one.entries - other.entries
-  return one.sampled - other.sampled || (one.words?.length ?? MAX_WORDS) - (other.words?.length ?? MAX_WORDS)
+  if (Math.min(one.entries, other.entries) < COUNTED) return one.entries - other.entries
+  const wordsOf = ({ listed }: Term) => listed?.length ?? MAX_WORDS
+  return one.sampled - other.sampled || wordsOf(one) - wordsOf(other)
 }
 
 /** The share of requests that have all terms, if these are independent of each other. */
 const shareOf = (terms: Term[]) =>
   terms.reduce((share, { sampled }) => (share * Math.max(sampled, RARELY)) / SAMPLE, 1)
 
-/**
- * How far to walk a term of which this number of requests probably fills the page. Of a term with several words, all
- * entries up to there are sorted, so the first try is short. Nothing if it is too far.
- */
-function reachesOf({ words }: Term, rows: number): number[] {
-  if (rows > REACH) return []
-  const reach = Math.ceil(rows * SAFETY)
-  return words && words.length > 1 && reach < REACH ? [reach, REACH] : [REACH]
-}
-
-/** The cost of walking this number of requests of a term. A request of the list costs 1. */
-function termCost({ words }: Term, rows: number): number {
-  const entries = words && words.length > 1 ? words.length * Math.min(rows * SAFETY, REACH) : 0
-  return rows * COST_OF_WALK + entries * COST_OF_ENTRY
-}
-
-/** Whether this term is the only condition, so that the walk skips no request. */
-function isOnlyCondition(term: Term, others: Term[], filter: ItemFilter): boolean {
-  return term.kind === 'text' && term.words !== null && others.length === 0 && isOnlySearched(filter)
-}
-
-/** Walks the requests with the rarest term in the order of the list, and skips those without the other terms. */
-function walk(rarest: Term, others: Term[], filter: ItemFilter, reach: number): SQL {
+/** The first requests of the list, for filters without terms, which nearly all requests pass. */
+function wholeList(filter: ItemFilter): SQL {
   const { limit, sort } = filter
-  if (isOnlyCondition(rarest, others, filter))
-    return sql`array(
-    select position from (${firstWith(rarest, filter, limit)}) wanted_item_words
-  )`
-  // `offset 0` keeps the planner from turning the walk into a full join.
   return sql`array(
-    select wanted_item_words.position
-    from (${firstWith(rarest, filter, reach)}) wanted_item_words, lateral (
-      select from wanted_items
-      where position = wanted_item_words.position and ${and(...conditions(filter), ...checksOf(rarest, others))} offset 0
-    ) fits
-    order by ${orderBy(sort, wantedItemWords)} limit ${limit}
+    select position from wanted_items
+    where ${and(...conditions(filter), isOnPage(filter))} order by ${orderBy(sort)} limit ${limit}
   )`
 }
 
-/** Walks the list itself, and skips what does not match. */
-function walkList(terms: Term[], filter: ItemFilter, reach: number): SQL {
+/** Walks the list of all requests in its order, and skips those that do not match. */
+function walkAll(terms: Term[], filter: ItemFilter, reach: number): SQL {
   const { limit, sort } = filter
   return sql`array(
     select position
@@ -148,62 +120,71 @@ function walkList(terms: Term[], filter: ItemFilter, reach: number): SQL {
   )`
 }
 
-/** The list itself, for filters without terms, which nearly all requests pass. */
-function wholeList(filter: ItemFilter): SQL {
+/**
+ * Walks the list of a term in its order, and skips the requests that do not match. `offset 0` keeps the planner from
+ * turning the checks into a join, which would read all requests.
+ */
+function walkList(listed: Term, others: Term[], filter: ItemFilter, reach: number): SQL {
+  const { limit, sort } = filter
+  const terms = isExact(listed) ? others : [...others, listed]
   return sql`array(
-    select position from wanted_items
-    where ${and(...conditions(filter), isOnPage(filter))} order by ${orderBy(filter.sort)} limit ${filter.limit}
+    select position
+    from (
+      select distinct ${orderColumns(sort, wantedItemWords)}
+      from (${mergeLists(listed, filter)} limit ${reach}) wanted_item_words
+      where exists (
+        select from wanted_items
+        where position = wanted_item_words.position and ${and(...conditions(filter), ...terms.map(hasTerm))} offset 0
+      )
+      order by ${orderBy(sort, wantedItemWords)} limit ${limit}
+    ) found
   )`
 }
 
-/** The first requests of the list with one of the words of a term. */
-function firstWith({ words }: Term, filter: ItemFilter, reach: number): SQL {
+/** Whether all requests in its list have a term. */
+const isExact = ({ kind, listed }: Term) => kind === 'text' && listed !== null
+
+/** The requests with one of the words of a term. PostgreSQL merges the lists of the words as far as they are read. */
+function mergeLists({ listed }: Term, filter: ItemFilter): SQL {
   const { sort } = filter
-  if (!words) {
-    return sql`
-      select ${orderColumns(sort)} from wanted_items
-      where ${isOpen} and ${isOnPage(filter)} order by ${orderBy(sort)} limit ${reach}`
+  if (!listed) {
+    return sql`select ${orderColumns(sort)} from wanted_items where ${isOpen} and ${isOnPage(filter)} order by ${orderBy(sort)}`
   }
-  if (words.length === 1) return firstOf(sql`${words[0]}`, filter, reach)
+  const lists = listed.map((word) => sql`(${listOf(sql`${word}`, filter)})`)
+  if (lists.length === 1) return listOf(sql`${listed[0]}`, filter)
   return sql`
-    select distinct wanted_item_words.*
-    from unnest(${sql.param(words)}::text[]) sought (word), lateral (${firstOf(sql`sought.word`, filter, reach)}) wanted_item_words
-    order by ${orderBy(sort, wantedItemWords)} limit ${reach}`
+    select * from (${sql.join(lists, sql` union all `)}) wanted_item_words
+    order by ${orderBy(sort, wantedItemWords)}`
 }
 
 /**
- * The first requests with all terms, found by the GIN index. Other plans would read the whole table, but the planner
- * cannot estimate how rarely words occur together.
+ * All requests with all terms, found by the GIN index. `offset 0` keeps the planner from using the index of the order,
+ * because it cannot estimate how rarely words occur together.
  */
-function intersect<Item>(db: Db, terms: Term[], filter: ItemFilter, read: Read<Item>) {
-  const { now, sort = 'newest' } = filter
-  const matching = sql`
-    select position from wanted_items
-    where ${and(...conditions(filter), isOnPage(filter), ...indexConditions(terms), ...locationChecks(terms))}
-    order by ${orderBy(sort)} limit ${filter.limit}`
-  return db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select set_config(name, 'off', true) from unnest(${sql.param(DISABLED_SETTINGS)}::text[]) name`,
-    )
-    return read(tx, sql`array(${matching})`, now, sort)
-  })
+function intersect(terms: Term[], filter: ItemFilter): SQL {
+  const { limit, sort, inAnyOrder } = filter
+  return sql`array(
+    select position
+    from (select * from wanted_items where ${and(isOpen, ...indexConditions(terms))} offset 0) wanted_items
+    where ${and(...conditions(filter), isOnPage(filter), ...terms.filter(isLocation).map(hasTerm))}
+    ${inAnyOrder ? sql`` : sql`order by ${orderBy(sort)}`} limit ${limit}
+  )`
 }
 
-/** What to check for a request that has the rarest term. */
-function checksOf(rarest: Term, others: Term[]): SQL[] {
-  const isChecked = rarest.words === null || rarest.kind === 'location'
-  return (isChecked ? [...others, rarest] : others).map(hasTerm)
-}
+const isLocation = ({ kind }: Term) => kind === 'location'
 
 /** Whether the current request has a term. Filters are checked by their conditions. */
 function hasTerm({ kind, words, part }: Term): SQL {
   if (kind === 'filter') return sql`true`
-  const own = kind === 'location' ? sql`search_lexemes(${wantedItems.location})` : wantedItems.words
-  if (words) return sql`${own} && ${sql.param(words)}::text[]`
-  return sql`exists (select from unnest(${own}) word where word like ${likePattern(part)})`
+  const isIn = (own: SQLWrapper) =>
+    words
+      ? sql`${own} && ${sql.param(words)}::text[]`
+      : sql`exists (select from unnest(${own}) word where word like ${likePattern(part)})`
+  // The words of a request include those of its location, which are not stored and take longer to compute.
+  return kind === 'location'
+    ? sql`${isIn(wantedItems.words)} and ${isIn(sql`search_lexemes(${wantedItems.location})`)}`
+    : isIn(wantedItems.words)
 }
-
-const locationChecks = (terms: Term[]) => terms.filter(({ kind }) => kind === 'location').map(hasTerm)
 
 /**
  * The conditions for the GIN index. Terms with exactly one word are combined, which is fastest. The subquery makes
@@ -218,13 +199,15 @@ function indexConditions(terms: Term[]): SQL[] {
     ...others.map(({ part, words }) =>
       words
         ? sql`${wantedItems.words} && ${sql.param(words)}::text[]`
-        : sql`${wantedItems.words} && (select search_words_with(${part}, ${LAST_POSITION - 1}))`,
+        : sql`${wantedItems.words} && (select search_words_with(${part}, ${ALL_WORDS}))`,
     ),
     ...marked.map(({ words }) => sql`${wantedItems.marks} && ${sql.param(words)}::text[]`),
   ]
 }
 
 const isMark = ({ words }: Term) => words?.[0]?.startsWith(':') ?? false
+
+const ALL_WORDS = 2_147_483_646
 
 /** The same rule as in search_words_with: short parts must begin a word, longer ones may be anywhere in it. */
 function likePattern(part: string | null): string {

@@ -17,7 +17,7 @@ export async function similarTo(db: PooledDb, id: number, viewer: User | null, n
 }
 
 /** Open requests for what a user sells. */
-export async function matchesOf(db: Db, user: User, now: Date, page: ItemPage) {
+export async function matchesOf(db: PooledDb, user: User, now: Date, page: ItemPage) {
   const { keywords, categories } = sellingOf(user)
   if (keywords.length + categories.length === 0) return []
   const found = await findMatchingItems(db, { id: user.id, keywords, categories }, now, page)

@@ -13,7 +13,7 @@ const KEY_LENGTH = 10
 export async function buildIndex(tx: Tx, filters: RequestFilters) {
   const located = await locateFilters(filters)
   // Without the date, because requests of later days have other marks.
-  const terms = await findTerms(tx, { ...located, since: undefined, limit: 1, now: tx.now })
+  const { terms } = await findTerms(tx, { ...located, since: undefined, limit: 1, now: tx.now })
   const [rarest] = terms.toSorted(compareRarity)
   const partsOf = (sought: 'text' | 'location') =>
     terms.flatMap(({ kind, part }) => (kind === sought && part !== null ? [part] : []))
