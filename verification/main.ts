@@ -15,6 +15,7 @@ import { previousRelease } from './previous-release/previous-release.ts'
 import { races } from './races/races.ts'
 import { rig } from './rig/rig.ts'
 import { rollingRestart } from './rolling-restart/rolling-restart.ts'
+import { scale } from './scale/scale.ts'
 import { signInTiming } from './sign-in-timing/sign-in-timing.ts'
 import { providerFaults } from './simulation/provider-faults.ts'
 import { simulation } from './simulation/simulation.ts'
@@ -50,6 +51,7 @@ const parts: Record<string, Part> = {
   failover,
   mutation,
   load,
+  scale,
   'rolling-restart': rollingRestart,
   files,
 }

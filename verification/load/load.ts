@@ -25,14 +25,14 @@ const MAX_GROWTH = 1.1
 const WARM_AFTER_SECONDS = 60
 const MAX_REPORTED = 5
 
-interface Target {
+export interface Target {
   address: string
   send: Send
   cardKey: string
   heapBytes: ServerProcess['heapBytes']
 }
 
-interface Person {
+export interface Person {
   id: string
   cookie: string
 }
@@ -49,7 +49,7 @@ export const load: Part = ({ postgresUrl, seed, share }) =>
     }),
   )
 
-async function withServer<Result>(databaseUrl: string, work: (target: Target) => Promise<Result>) {
+export async function withServer<Result>(databaseUrl: string, work: (target: Target) => Promise<Result>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-load-'))
   const address = `http://localhost:${await freePort()}`
   const env = {
@@ -72,7 +72,7 @@ async function withServer<Result>(databaseUrl: string, work: (target: Target) =>
 }
 
 /** A few at a time: hashing a password takes long. */
-async function signUpUsers({ send }: Target, size: number): Promise<Person[]> {
+export async function signUpUsers({ send }: Target, size: number): Promise<Person[]> {
   const people: Person[] = []
   while (people.length < size) {
     const next = Array.from({ length: Math.min(8, size - people.length) }, async (_, at) => {
@@ -160,7 +160,11 @@ async function browse({ send }: Target, { cookie }: Person, random: Random): Pro
 }
 
 /** The steps of a deal in order. */
-function stepsOfDeal({ send, cardKey }: Target, buyer: Person, seller: Person): (() => Promise<unknown>)[] {
+export function stepsOfDeal(
+  { send, cardKey }: Target,
+  buyer: Person,
+  seller: Person,
+): (() => Promise<unknown>)[] {
   let item = 0
   let offer = 0
   let payment = { paymentId: 0, clientSecret: '' }
