@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,4 +15,14 @@ test('the gazetteer is read once, and again if the stored one is out of date', a
 
   await writeFile(join(folder, 'gazetteer'), 'out of date')
   expect(await load()).toBe('read 2 times')
+})
+
+test('a stored gazetteer is read without a lock, which a read-only folder cannot have', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sought-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await readStoredGazetteer(folder, async () => Buffer.from('stored'))
+  await rm(join(folder, 'gazetteer.lock'))
+  await mkdir(join(folder, 'gazetteer.lock'))
+  const stored = await readStoredGazetteer(folder, async () => Buffer.from('read again'))
+  expect(stored.toString()).toBe('stored')
 })

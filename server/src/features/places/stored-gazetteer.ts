@@ -9,7 +9,7 @@ import { withFileLock } from '../../platform/file-lock.ts'
 
 /*
  * Reading GeoNames' file takes 4 s of a processor. The first process of an installation stores the result beside the
- * packages, where every later one finds it.
+ * packages, where every later one finds it. A release contains it.
  */
 
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url))
@@ -32,16 +32,24 @@ const MAX_BYTES = 2 ** 26
 
 /** The serialized gazetteer. */
 export async function readStoredGazetteer(folder = FOLDER, read = readInProcess): Promise<Buffer> {
+  const file = join(folder, NAME)
+  const stamp = await stampSources()
+  const stored = await readStored(file, stamp)
+  if (stored) return stored
   if (!(await canStoreIn(folder))) return read()
   return withFileLock(join(folder, `${NAME}.lock`), async () => {
-    const file = join(folder, NAME)
-    const stamp = await stampSources()
-    const stored = await readFile(file).catch(() => null)
-    if (stored?.subarray(0, STAMP_BYTES).equals(stamp)) return stored.subarray(STAMP_BYTES)
+    const storedMeanwhile = await readStored(file, stamp)
+    if (storedMeanwhile) return storedMeanwhile
     const gazetteer = await read()
     await store(file, Buffer.concat([stamp, gazetteer]))
     return gazetteer
   })
+}
+
+/** Null if there is none, or only one of other sources. */
+async function readStored(file: string, stamp: Buffer): Promise<Buffer | null> {
+  const stored = await readFile(file).catch(() => null)
+  return stored?.subarray(0, STAMP_BYTES).equals(stamp) ? stored.subarray(STAMP_BYTES) : null
 }
 
 async function canStoreIn(folder: string): Promise<boolean> {
