@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A release has its packages and the built web app, and nothing to install or to build them from. */
+export const isRelease = existsSync(join(root, 'SHA256SUMS'))
 
 /** npm writes this file at the end of an install. It lists what was installed. */
 export const installedLock = join(root, 'node_modules', '.package-lock.json')

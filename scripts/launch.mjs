@@ -5,15 +5,18 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { findNode24, isInstalled, root } from './installed.mjs'
+import { findNode24, isInstalled, isRelease, root } from './installed.mjs'
+
+const BUILD_WEB = 'scripts/build-web.ts'
 
 const commands = {
-  start: ['scripts/build-web.ts', 'server/src/main.ts'],
+  start: [BUILD_WEB, 'server/src/main.ts'],
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
   bench: ['bench/main.ts'],
   lighthouse: ['bench/lighthouse.ts'],
-  proof: ['scripts/build-web.ts', 'verification/main.ts'],
+  proof: [BUILD_WEB, 'verification/main.ts'],
+  release: [BUILD_WEB, 'scripts/release.ts'],
   admin: ['server/src/commands/admin.ts'],
   'ledger:check': ['server/src/commands/ledger-check.ts'],
   'stripe:doctor': ['server/src/commands/stripe-doctor.ts'],
@@ -39,7 +42,7 @@ let stoppedAt = 0
 async function launch() {
   const files = commands[name]
   if (!files) return fail(`Commands: ${Object.keys(commands).join(', ')}.`)
-  if (!isInstalled()) {
+  if (!isRelease && !isInstalled()) {
     const code = await run(process.execPath, ['scripts/install.mjs'])
     if (code !== 0) return code
   }
@@ -49,6 +52,7 @@ async function launch() {
       'Node 24 is missing. Does npm here ignore install scripts? Run: npm install --no-save --ignore-scripts=false',
     )
   for (const file of files) {
+    if (isRelease && file === BUILD_WEB) continue
     if (!existsSync(join(root, file))) return fail(`${file} does not exist.`)
     const code = await run(node, [file, ...(file === files.at(-1) ? options : [])])
     if (code !== 0) return code

@@ -1,0 +1,52 @@
+type Names = Record<string, string>
+
+/** What package-lock.json says about a folder. */
+export interface Locked {
+  link?: boolean
+  /** The folder that a link leads to. */
+  resolved?: string
+  dependencies?: Names
+  optionalDependencies?: Names
+  peerDependencies?: Names
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+/** The folders of everything that `workspace` needs at runtime: packages, links to other workspaces, and these. */
+export function findRuntimeFolders(locked: Record<string, Locked>, workspace: string): string[] {
+  const found = new Set([workspace])
+  // A set also visits what is added meanwhile.
+  for (const folder of found) {
+    const { link, resolved, ...needs } = locked[folder] ?? {}
+    if (link && resolved) found.add(resolved)
+    for (const [name, optional] of namesOf(needs)) {
+      const path = resolvePackage(locked, folder, name)
+      if (path) found.add(path)
+      else if (!optional) throw new Error(`${folder} needs ${name}, which is not in package-lock.json.`)
+    }
+  }
+  return [...found].toSorted()
+}
+
+function namesOf(needs: Locked): Map<string, boolean> {
+  const {
+    dependencies = {},
+    peerDependencies = {},
+    peerDependenciesMeta = {},
+    optionalDependencies = {},
+  } = needs
+  const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
+  return new Map([
+    ...[...Object.keys(dependencies), ...peers].map((name) => [name, false] as const),
+    ...Object.keys(optionalDependencies).map((name) => [name, true] as const),
+  ])
+}
+
+/** Looks where Node looks: in the node_modules of the folder, and of those above it. */
+function resolvePackage(locked: Record<string, Locked>, folder: string, name: string): string | undefined {
+  const parts = folder.split('/')
+  for (let depth = parts.length; depth >= 0; depth--) {
+    const path = [...parts.slice(0, depth), 'node_modules', name].join('/')
+    if (locked[path]) return path
+  }
+  return undefined
+}
