@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { root } from './child.ts'
+
+/* The files of deploy/ name variables, files and roles of the product, which change without them. */
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** The first column of the README's table of settings. */
+const documented = new Set(
+  read('README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => line.split('|')[1]?.match(/`[A-Z][A-Z\d_]+`/g) ?? [])
+    .map((name) => name.slice(1, -1)),
+)
+
+const undocumented = (names: string[]) =>
+  names.filter((name) => !documented.has(name) && name !== 'NODE_ENV' && name !== 'PATH')
+
+/** The names in a file of NAME=value lines. */
+const namesIn = (file: string) =>
+  [...read(file).matchAll(/^([A-Z][A-Z\d_]*)=/gm)].map(([, name = '']) => name)
+
+test('the table of settings is found', () => {
+  expect(documented).toContain('DATABASE_URL')
+  expect(documented).toContain('S3_SECRET_ACCESS_KEY')
+  expect(undocumented(['PORT', 'NODE_ENV', 'DATABASE_LINK'])).toEqual(['DATABASE_LINK'])
+})
+
+interface Service {
+  image: string
+  command?: string[]
+  read_only?: boolean
+  cap_drop?: string[]
+  healthcheck?: { test: string[] }
+  environment: Record<string, string>
+}
+
+test('compose.yaml runs two web processes and a worker, without a right to write or to change users', () => {
+  const text = read('deploy/compose.yaml')
+  const { services }: { services: Record<string, Service> } = parse(text, { merge: true })
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'sought')
+  expect(ours.map(([name, { command }]) => [name, command])).toEqual([
+    ['web-1', ['web']],
+    ['web-2', ['web']],
+    ['worker', ['worker']],
+  ])
+  for (const [, service] of ours) {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+    expect(existsSync(join(root, service.healthcheck?.test[2] ?? 'none'))).toBe(true)
+    expect(undocumented(Object.keys(service.environment))).toEqual([])
+  }
+  expect(services.caddy?.environment.UPSTREAMS).toBe('web-1:3000 web-2:3000')
+
+  const settings = new Set([...text.matchAll(/\$\{([A-Z\d_]+)/g)].map(([, name = '']) => name))
+  expect(namesIn('deploy/.env.example').toSorted()).toEqual([...settings].toSorted())
+  expect(undocumented([...settings])).toEqual(['SITE_ADDRESS', 'POSTGRES_PASSWORD'])
+})
+
+interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string }
+  spec?: { template?: { spec: { securityContext: object; containers: object[] } } }
+}
+
+interface Kustomization {
+  resources: string[]
+  configMapGenerator: { literals: string[] }[]
+}
+
+test('the Kubernetes manifests run both roles, without a right to write or to be root', () => {
+  const { resources, configMapGenerator }: Kustomization = parse(read('deploy/kubernetes/kustomization.yaml'))
+  const manifests = resources.flatMap((file): Manifest[] =>
+    parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((document) => {
+      expect(document.errors).toEqual([])
+      return document.toJS()
+    }),
+  )
+  expect(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    'Namespace sought',
+    'Deployment web',
+    'Service web',
+    'PodDisruptionBudget web',
+    'Deployment worker',
+    'Ingress web',
+  ])
+  const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? [])
+  expect(pods).toMatchObject(
+    ['web', 'worker'].map((role) => ({
+      securityContext: { runAsNonRoot: true },
+      containers: [{ args: [role], securityContext: { readOnlyRootFilesystem: true } }],
+    })),
+  )
+  const literals = configMapGenerator
+    .flatMap((it) => it.literals)
+    .map((literal) => literal.split('=')[0] ?? '')
+  expect(undocumented([...literals, ...namesIn('deploy/kubernetes/secrets.env.example')])).toEqual([])
+})
+
+test.each([
+  ['sought-web@.service', 'web'],
+  ['sought-worker.service', 'worker'],
+])('%s runs the role %s', (file, role) => {
+  const unit = read(`deploy/systemd/${file}`)
+  const environment = unit.match(/^Environment=(.*)$/m)?.[1]?.split(' ') ?? []
+  expect(undocumented(environment.map((pair) => pair.split('=')[0] ?? ''))).toEqual([])
+  expect(unit).toContain(`\nExecStart=/opt/sought/node_modules/node/bin/node server/src/main.ts ${role}\n`)
+  expect(unit).toContain('node deploy/health-check.mjs /readyz')
+  expect(undocumented(namesIn('deploy/systemd/sought.env.example'))).toEqual([])
+})
+
+test('the Dockerfile copies what an install and the server need', () => {
+  const lines = read('deploy/Dockerfile').replaceAll('\\\n', '').split('\n')
+  const copied = lines
+    .filter((line) => line.startsWith('COPY') && !line.includes('--from'))
+    .flatMap((line) => line.split(' ').slice(1, -1))
+  for (const file of copied) expect(existsSync(join(root, file)), file).toBe(true)
+  const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
+  expect(copied).toEqual(expect.arrayContaining([...workspaces.map((it) => `${it}/package.json`), '.']))
+  const names = lines.filter((line) => line.startsWith('ENV')).flatMap((line) => line.match(/[A-Z_]+(?==)/g))
+  expect(names).toContain('METRICS_PORT')
+  expect(undocumented(names.map(String))).toEqual([])
+  for (const file of ['server/src/main.ts', 'deploy/health-check.mjs']) {
+    expect(lines.some((line) => line.includes(`"${file}"`))).toBe(true)
+    expect(existsSync(join(root, file))).toBe(true)
+  }
+})
