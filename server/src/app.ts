@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { isAdmin, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { addressRoutes } from './features/addresses/routes.ts'
@@ -23,6 +23,7 @@ import { peopleRoutes } from './features/people/routes.ts'
 import { personalDataRoutes } from './features/personal-data/routes.ts'
 import { photoRoutes } from './features/photos/routes.ts'
 import { placeRoutes } from './features/places/routes.ts'
+import { addMarketMetrics } from './features/platform/market-metrics.ts'
 import { createPageData } from './features/platform/page-data.ts'
 import { textPageHead } from './features/platform/page-head.ts'
 import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
@@ -42,13 +43,14 @@ import { compressReplies } from './platform/compression.ts'
 import { serveCspReports } from './platform/csp-reports.ts'
 import type { PooledDb } from './platform/database.ts'
 import { closeIdleConnections } from './platform/drain.ts'
-import { answerError, answerUnreadable, refuse } from './platform/errors.ts'
+import { answerUnreadable, refuse } from './platform/errors.ts'
 import { addHealth, type Readiness } from './platform/health.ts'
 import { countAttempt } from './platform/limits.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
 import type { PageAddress } from './platform/page-address.ts'
 import { shedLoad } from './platform/pressure.ts'
+import { addProcessMetrics, countRefusals } from './platform/process-metrics.ts'
 import { warnWithoutForwardedFor } from './platform/proxy-check.ts'
 import { createReader } from './platform/read-call.ts'
 import type { Reader } from './platform/replicas.ts'
@@ -104,6 +106,8 @@ export async function buildApp(
   const { config, database, replicas, events, sessions, secrets, files } = services
   const securityHeaders = await createSecurityHeaders(config)
   let pages: WebAppPages | null = null
+  const metrics = new Registry()
+  const answerError = countRefusals(metrics)
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -144,7 +148,7 @@ export async function buildApp(
   await app.register(cookie, { secret: secrets.sessionSecret })
   compressReplies(app)
   warnWithoutForwardedFor(app, config.proxies)
-  const metrics = addMonitoring(app, services, readiness)
+  addMonitoring(app, services, readiness, metrics)
 
   const gate: Gate = {
     userOf: sessions.userOf,
@@ -212,14 +216,20 @@ export function buildWorkerApp(
   log: FastifyInstance['log'],
 ): FastifyInstance {
   const app = fastify({ loggerInstance: log })
-  addMonitoring(app, services, readiness)
+  addMonitoring(app, services, readiness, new Registry())
   return app
 }
 
-function addMonitoring(app: FastifyInstance, services: Services, readiness: Readiness): Registry {
-  const metrics = addHealth(app, services, readiness)
+function addMonitoring(
+  app: FastifyInstance,
+  services: Services,
+  readiness: Readiness,
+  metrics: Registry,
+): void {
+  addHealth(app, services, readiness, metrics)
+  addProcessMetrics(metrics, services, readiness)
   addReconciliationMetrics(metrics, services.database.read)
-  return metrics
+  addMarketMetrics(metrics, services)
 }
 
 /** Declared calls without a handler reply with `not_built`. */

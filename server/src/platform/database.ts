@@ -2,6 +2,7 @@ import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
+import { type Activity, type ActivityCounts, createActivityCounts } from './activity.ts'
 import type { Clock } from './clock.ts'
 import { prepareClient } from './pooler.ts'
 
@@ -12,7 +13,11 @@ export type Db = PgDatabase<NodePgQueryResultHKT>
 export type PooledDb = Db & { readonly $client: pg.Pool }
 
 /** A transaction. Everything in it uses the same time, `now`. */
-export type Tx = Db & { readonly now: Date }
+export type Tx = Db & {
+  readonly now: Date
+  /** What is counted when it commits. */
+  readonly activities: Activity[]
+}
 
 export interface Database {
   pool: pg.Pool
@@ -20,6 +25,8 @@ export interface Database {
   direct: pg.Pool
   /** For reading outside a transaction. */
   read: PooledDb
+  /** What the transactions of this process have done. */
+  activity: ActivityCounts
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -51,6 +58,7 @@ export function openDatabase(
   const direct =
     directUrl === url ? pool : openPool(directUrl, onError, { ...limits, size: DIRECT_POOL_SIZE })
   const read = drizzle(pool, { casing: 'snake_case' })
+  const activity = createActivityCounts()
   const drizzleOf = new WeakMap<pg.PoolClient, Db>()
   const useClient = (client: pg.PoolClient) => {
     const db = drizzleOf.get(client) ?? drizzle(client, { casing: 'snake_case' })
@@ -62,11 +70,17 @@ export function openDatabase(
     pool,
     direct,
     read,
+    activity,
     // We acquire and release the client ourselves: Drizzle never releases one whose `begin` fails.
     async transact(work) {
       const client = await pool.connect()
       try {
-        return await useClient(client).transaction((tx) => work(Object.assign(tx, { now: clock() })))
+        const activities: Activity[] = []
+        const result = await useClient(client).transaction((tx) =>
+          work(Object.assign(tx, { now: clock(), activities })),
+        )
+        activity.add(activities)
+        return result
       } finally {
         client.release()
       }

@@ -32,6 +32,9 @@ export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; ret
 export const DATABASE_RETRY_SECONDS = 2
 const STORAGE_RETRY_SECONDS = 10
 
+/** The code that an error is answered with. */
+export const refusalCodeOf = (error: unknown): RefusalCode => asRefusal(error).code
+
 /** Sends a refusal with its own message, and any other error as a 500 that does not reveal the cause. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = asRefusal(error)

@@ -59,6 +59,7 @@ export interface Events {
   start(): void
   /** Takes the response, keeps it open and writes this user's announcements to it. */
   open(userId: string, sid: string, takeResponse: () => ServerResponse): void
+  countStreams(): number
   /** Tells all clients to reconnect, and from then on each one that connects. */
   drain(): void
   stop(): Promise<void>
@@ -211,6 +212,7 @@ export function createEvents(
       addToBatch(userId)
       if (draining) reconnectLater(stream)
     },
+    countStreams: () => allStreams().length,
     drain() {
       draining = true
       allStreams().forEach(reconnectLater)

@@ -133,3 +133,33 @@ describe('an overloaded server', () => {
 function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
+
+test('metrics count refusals, connections, streams, and activities that were committed', async () => {
+  const { visitor, services, signUp } = await openWorld()
+  const { transact } = services.database
+  await visitor('GET /api/wanted-items/1')
+  await visitor('GET /api/nothing-here')
+  const user = await signUp('Ada')
+  const failing = transact(async (tx) => {
+    tx.activities.push('offer')
+    throw new Error('rolled back')
+  })
+  await expect(failing).rejects.toThrow('rolled back')
+  await user.call('GET /api/events', undefined, { payloadAsStream: true })
+  const readMetrics = async () => (await visitor('GET /metrics', undefined, METRICS_ACCESS)).body.split('\n')
+  const lines = await readMetrics()
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'sought_refusals_total{code="item_not_found"} 1',
+      'sought_refusals_total{code="not_found"} 1',
+      'sought_refusals_total{code="internal"} 0',
+      'sought_activity_total{activity="sign_up"} 1',
+      'sought_activity_total{activity="offer"} 0',
+      'sought_database_connections{state="waiting"} 0',
+      'sought_ready 1',
+      'sought_streams 1',
+    ]),
+  )
+  services.events.drain()
+  expect(await readMetrics()).toContain('sought_streams 0')
+})

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
 import type { Database } from './database.ts'
 import { answerError, refuse } from './errors.ts'
 import { createRequestTimes } from './request-times.ts'
@@ -17,9 +17,9 @@ export function addHealth(
   app: FastifyInstance,
   { database, config }: Pick<Services, 'database' | 'config'>,
   readiness: Readiness,
-): Registry {
+  metrics: Registry,
+): void {
   addProbes(app, database, readiness)
-  const metrics = new Registry()
   collectDefaultMetrics({ register: metrics })
   const times = createRequestTimes()
   app.addHook('onResponse', (request, reply, done) => {
@@ -38,7 +38,6 @@ export function addHealth(
     const listener = listenForMetrics(app, config.metricsPort, sendMetrics)
     addProbes(listener, database, readiness)
   }
-  return metrics
 }
 
 function addProbes(app: FastifyInstance, { pool }: Database, readiness: Readiness): void {

@@ -71,6 +71,7 @@ export async function insertUser(tx: Tx, user: Omit<typeof users.$inferInsert, '
     .values({ ...user, createdAt: tx.now, updatedAt: tx.now })
     .onConflictDoNothing()
     .returning(signedInColumns)
+  if (inserted) tx.activities.push('sign_up')
   return inserted
 }
 

@@ -250,6 +250,7 @@ export async function insertOffer(
     .values({ ...offer, createdAt: tx.now, updatedAt: tx.now })
     .returning({ id: offers.id })
   if (!inserted) throw new Error('insert returned no row')
+  tx.activities.push('offer')
   return inserted.id
 }
 

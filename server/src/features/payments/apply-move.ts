@@ -213,6 +213,7 @@ async function applyEffects(
   timelineId: number | null,
 ): Promise<void> {
   await post(tx, ...moved.flatMap((payment) => postingsOf(payment, move)))
+  tx.activities.push(...moved.map(() => `payment_${move.name}` as const))
   await applyToItems(tx, moved, move)
   await createPayouts(
     tx,

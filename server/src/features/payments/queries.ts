@@ -131,7 +131,7 @@ export async function findOrInsertPayment(
   currency: Payment['currency'],
 ): Promise<Payment> {
   const { id: offerId, wantedItemId, buyerId, sellerId, amount, acceptedAt, delivery, shipWithinDays } = offer
-  await tx
+  const inserted = await tx
     .insert(payments)
     .values({
       offerId,
@@ -148,6 +148,8 @@ export async function findOrInsertPayment(
       askAt: tx.now,
     })
     .onConflictDoNothing({ target: payments.offerId })
+    .returning({ id: payments.id })
+  if (inserted.length > 0) tx.activities.push('checkout')
   const [found] = await tx.select().from(payments).where(eq(payments.offerId, offerId)).for('update')
   if (!found) throw new Error('the inserted payment is missing')
   return found

@@ -376,6 +376,7 @@ export async function insertItem(tx: Tx, item: ItemFields): Promise<number> {
     .values({ ...item, createdAt: tx.now, updatedAt: tx.now })
     .returning({ id: wantedItems.id })
   if (!inserted) throw new Error('insert returned no row')
+  tx.activities.push('request')
   return inserted.id
 }
 
