@@ -136,7 +136,7 @@ export default {
     onlyIn('(server/src/providers/stripe|sandbox)/', 'stripe'),
     onlyIn('server/src/providers/google/', 'openid-client'),
     onlyIn('server/src/providers/mail/', 'nodemailer'),
-    onlyIn('server/src/providers/files/', '@aws-sdk/client-s3'),
+    onlyIn('server/src/(providers/files|testing)/', '@aws-sdk/client-s3'),
 
     rule('no-circles', {}, { circular: true }),
     rule('nothing-unresolvable', {}, { couldNotResolve: true }),

@@ -16,6 +16,7 @@ import { filePart, MULTIPART, multipart } from '../fuzz/multipart.ts'
 import { createClient, type Reply, type RequestOptions } from '../load/http-client.ts'
 import type { Line, Part } from '../support/part.ts'
 import { type Random, seeded } from '../support/random.ts'
+import { lineOfTests } from '../support/run-test-files.ts'
 import { createServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { withTemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -51,7 +52,12 @@ interface Run {
   isOver(): boolean
 }
 
-export const files: Part = ({ postgresUrl, seed, share }) =>
+export const files: Part = async (options) => [
+  await lineOfTests('tests of S3 with OpenStack Swift', ['verification/files/swift.test.ts']),
+  ...(await killProcesses(options)),
+]
+
+const killProcesses: Part = ({ postgresUrl, seed, share }) =>
   withTemporaryDatabase(postgresUrl, async (databaseUrl) => {
     const folder = await mkdtemp(join(tmpdir(), 'sought-files-'))
     const s3 = await startS3Server()
