@@ -22,6 +22,8 @@ const commands = {
   'stripe:doctor': ['server/src/commands/stripe-doctor.ts'],
   'files:check': ['server/src/commands/check-files.ts'],
   'files:copy': ['server/src/commands/copy-files.ts'],
+  backup: ['server/src/commands/backup.ts'],
+  restore: ['server/src/commands/restore.ts'],
   'db:reset': ['server/src/commands/reset-database.ts'],
 }
 

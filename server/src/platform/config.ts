@@ -55,6 +55,7 @@ const Environment = z.object({
   S3_REGION: z.optional(z.string()),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
+  BACKUP_PASSPHRASE: z.optional(secret),
   SESSION_SECRET: z.optional(secret),
   DATA_KEY: z.optional(secret),
   STRIPE_SECRET_KEY: z.optional(z.string()),
@@ -127,6 +128,8 @@ export interface Config {
   dataDir: string
   /** Set if files are kept in S3 instead of DATA_DIR. */
   s3: S3Settings | undefined
+  /** Encrypts backups, if it is set. */
+  backupPassphrase: string | undefined
   sessionSecret: string | undefined
   dataKey: string | undefined
   stripe: StripeKeys | undefined
@@ -206,6 +209,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     databaseReplicaUrls: env.DATABASE_REPLICA_URLS,
     dataDir: resolve(env.DATA_DIR),
     s3: readS3(env),
+    backupPassphrase: env.BACKUP_PASSPHRASE,
     sessionSecret: env.SESSION_SECRET,
     dataKey: env.DATA_KEY,
     stripe,

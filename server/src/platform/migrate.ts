@@ -6,7 +6,7 @@ import pg from 'pg'
 import { applyMigrations } from './apply-migrations.ts'
 import { prepareClient } from './pooler.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** An arbitrary number that all processes share. */
 const MIGRATION_LOCK = 7_206_834
 const LOCK_RETRY_MS = 200

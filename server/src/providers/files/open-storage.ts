@@ -15,7 +15,7 @@ export const openStorage = async ({ dataDir, s3 }: Options): Promise<FileStorage
 export const openFolder = (dataDir: string): FileStorage => createFolderStorage(join(dataDir, 'files'))
 
 /** Loads the client only where it is used, since it takes some memory. */
-export async function openBucket(s3: S3Settings): Promise<FileStorage> {
+export async function openBucket(s3: S3Settings, folder?: string): Promise<FileStorage> {
   const { createS3Storage } = await import('./s3-storage.ts')
-  return createS3Storage(s3)
+  return createS3Storage(s3, folder ? { folder } : {})
 }

@@ -52,19 +52,23 @@ export function createS3Client(
 
 export function createS3Storage(
   settings: S3Settings,
-  { pageSize = 1000, replyMs }: { pageSize?: number; replyMs?: number } = {},
+  {
+    pageSize = 1000,
+    replyMs,
+    folder = FOLDER,
+  }: { pageSize?: number; replyMs?: number; folder?: string } = {},
 ): FileStorage {
   const client = createS3Client(settings, replyMs)
   const Bucket = settings.bucket
-  const keyOf = (name: string) => ({ Bucket, Key: FOLDER + name })
+  const keyOf = (name: string) => ({ Bucket, Key: folder + name })
 
   async function* list(): AsyncIterable<ListedFile> {
-    const pages = paginateListObjectsV2({ client, pageSize }, { Bucket, Prefix: FOLDER })
+    const pages = paginateListObjectsV2({ client, pageSize }, { Bucket, Prefix: folder })
     try {
       for await (const { Contents = [] } of pages) {
         for (const { Key = '', Size, LastModified } of Contents) {
           if (Size === undefined || !LastModified) continue
-          yield { name: Key.slice(FOLDER.length), sizeBytes: Size, modifiedAt: LastModified }
+          yield { name: Key.slice(folder.length), sizeBytes: Size, modifiedAt: LastModified }
         }
       }
     } catch (error) {

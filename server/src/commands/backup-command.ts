@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { BackupTarget } from '../platform/backup/backup-target.ts'
+import { openTarget, type Storages } from '../platform/backup/backup-target.ts'
+import type { Source } from '../platform/backup/create-backup.ts'
+import type { Manifest } from '../platform/backup/manifest.ts'
+import { BackupRefused } from '../platform/backup/refused.ts'
+import { BadConfig, type Config, readConfig } from '../platform/config.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { StorageRefused, StorageUnavailable } from '../providers/files/file-storage.ts'
+import { createFolderStorage } from '../providers/files/folder-storage.ts'
+import { openBucket, openStorage } from '../providers/files/open-storage.ts'
+
+/* What `npm run backup` and `npm run restore` have in common. */
+
+type Environment = Record<string, string | undefined>
+
+interface Command {
+  usage: string
+  /** Whether a target that has no backup yet is created. */
+  create: boolean
+  /** The names of its options, each with a value. */
+  options: string[]
+  run(source: Source, target: BackupTarget, options: Record<string, string | undefined>): Promise<string[]>
+}
+
+/** Runs the command and returns the exit code. */
+export async function runBackupCommand(
+  args: string[],
+  environment: Environment,
+  { usage, create, options, run }: Command,
+): Promise<number> {
+  try {
+    const { values, positionals } = readArguments(args, options)
+    const [address, ...others] = positionals
+    if (!address || others.length > 0) throw new TypeError()
+    const config = readConfig(environment)
+    const target = await openTarget(await openStorages(address, environment), config.backupPassphrase, {
+      create,
+    })
+    const lines = await withSource(config, environment.PATH ?? '', (source) => run(source, target, values))
+    for (const line of lines) console.log(line)
+    return 0
+  } catch (error) {
+    if (error instanceof TypeError) {
+      console.error(`Usage: ${usage}`)
+      return 2
+    }
+    const isExpected = [BadConfig, BackupRefused, StorageRefused, StorageUnavailable].some(
+      (kind) => error instanceof kind,
+    )
+    if (!(isExpected && error instanceof Error)) throw error
+    console.error(error.message)
+    return 1
+  }
+}
+
+function readArguments(args: string[], options: string[]) {
+  const described = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]))
+  return parseArgs({ args, allowPositionals: true, options: described })
+}
+
+/** A target in S3 uses the settings of the deployment, with the bucket of its address. */
+async function openStorages(address: string, environment: Environment): Promise<Storages> {
+  const [, bucket, prefix = ''] = address.match(/^s3:\/\/([^/]+)\/?(.*?)\/?$/) ?? []
+  if (!bucket) {
+    if (/^\w+:\/\//.test(address)) throw new BackupRefused('The target is a folder or s3://BUCKET/PREFIX.')
+    const open = (folder: string) => createFolderStorage(resolve(address, folder))
+    return { backups: open('backups'), files: open('files') }
+  }
+  // Without a prefix, the files of a deployment in the same bucket would be mixed with those of its backups.
+  if (!prefix) throw new BackupRefused('The target needs a prefix, such as s3://BUCKET/backups.')
+  const { s3 } = readConfig({ ...environment, S3_BUCKET: bucket })
+  if (!s3) throw new BackupRefused('S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not set.')
+  const open = (folder: string) => openBucket(s3, `${prefix}/${folder}/`)
+  const storages = { backups: await open('backups'), files: await open('files') }
+  await storages.backups.check()
+  return storages
+}
+
+/** Does not migrate, unlike other commands: a backup is restored into a database without tables. */
+async function withSource<Result>(
+  config: Config,
+  path: string,
+  work: (source: Source) => Promise<Result>,
+): Promise<Result> {
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, say: (line) => console.log(line) })
+  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl ?? embedded?.url ?? ''
+  try {
+    return await work({ databaseUrl, files: await openStorage(config), path })
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+export function describeBackup(name: string, { database, fileCount, fileBytes }: Manifest): string {
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+  const dumpBytes = database.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  return `${name}: the database (${megabytes(dumpBytes)}) and ${fileCount} files (${megabytes(fileBytes)})`
+}

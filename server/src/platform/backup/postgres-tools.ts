@@ -1,0 +1,109 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { BackupRefused } from './refused.ts'
+
+/*
+ * PostgreSQL's own programs make and read dumps. The embedded PostgreSQL comes without them (ADR 75).
+ */
+
+type Program = 'pg_dump' | 'pg_restore'
+
+const runFile = promisify(execFile)
+
+/** Debian keeps the programs of each version here, and those of Homebrew are elsewhere. */
+const FOLDERS = [
+  '/usr/lib/postgresql/*/bin',
+  '/opt/homebrew/opt/postgresql@*/bin',
+  '/usr/local/opt/postgresql@*/bin',
+]
+
+/** Finds the program of the server's version, or the next newer one. An older one cannot read the server. */
+export async function findProgram(program: Program, serverMajor: number, path: string): Promise<string> {
+  const folders = [...path.split(delimiter), ...FOLDERS.flatMap((pattern) => globSync(pattern))]
+  const found: { file: string; major: number }[] = []
+  for (const file of folders.map((folder) => join(folder, program)).filter(existsSync)) {
+    const { stdout } = await runFile(file, ['--version']).catch(() => ({ stdout: '' }))
+    const [, major] = stdout.match(/ (\d+)(?:\.|\w|$)/) ?? []
+    if (major && Number(major) >= serverMajor) found.push({ file, major: Number(major) })
+  }
+  const [best] = found.toSorted((one, two) => one.major - two.major)
+  if (!best)
+    throw new BackupRefused(
+      `${program} of PostgreSQL ${serverMajor} or later is not installed. On Debian: apt-get install postgresql-client-${serverMajor}`,
+    )
+  return best.file
+}
+
+/** The password is passed in the environment: arguments are visible to every user of the machine. */
+function connectionOf(databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  return { args: ['--dbname', url.href], env: { ...(password && { PGPASSWORD: password }) } }
+}
+
+/** Streams a dump of the whole database as of an exported snapshot. */
+export async function dump(
+  file: string,
+  databaseUrl: string,
+  snapshot: string,
+  take: (stream: Readable) => Promise<void>,
+): Promise<void> {
+  const { args, env } = connectionOf(databaseUrl)
+  const child = spawn(
+    file,
+    [...args, '--format=custom', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`],
+    { env, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const ended = endOf(child, 'pg_dump')
+  ended.catch(() => {})
+  await take(child.stdout)
+  await ended
+}
+
+/** Restores a dump in one transaction: all of it, or nothing. */
+export async function restoreDump(
+  file: string,
+  databaseUrl: string,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const { args, env } = connectionOf(databaseUrl)
+  const child = spawn(
+    file,
+    [...args, '--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'],
+    { env, stdio: ['pipe', 'ignore', 'pipe'] },
+  )
+  const ended = endOf(child, 'pg_restore')
+  ended.catch(() => {})
+  try {
+    await pipeline(parts, child.stdin)
+  } catch (error) {
+    // pg_restore says why it ended. If it did not, the dump could not be read: it must not take this for its end.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) {
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+  await ended
+}
+
+const SHOWN_LENGTH = 2_000
+
+async function endOf(child: ReturnType<typeof spawn>, program: Program): Promise<void> {
+  let said = ''
+  child.stderr?.pipe(
+    new Writable({
+      write(chunk, _, done) {
+        said = (said + chunk).slice(-SHOWN_LENGTH)
+        done()
+      },
+    }),
+  )
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new BackupRefused(`${program} failed: ${said.trim()}`)
+}
