@@ -124,6 +124,8 @@ export function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: num
     .select({
       id: wantedItems.id,
       title: wantedItems.title,
+      minBudget: wantedItems.minBudget,
+      maxBudget: wantedItems.maxBudget,
       category: wantedItems.category,
       location: wantedItems.location,
     })

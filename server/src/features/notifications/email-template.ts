@@ -114,19 +114,23 @@ const style = {
   title: 'margin:0 0 12px;font-size:22px;line-height:1.3;overflow-wrap:anywhere',
   text: 'margin:0 0 24px;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;white-space:pre-line',
   button:
-    'display:inline-block;padding:12px 20px;background:#0c4a33;color:#fbfaf2;border-radius:5px;font:600 16px/1.2 system-ui,sans-serif;text-decoration:none',
+    'display:inline-block;padding:12px 20px;background:#0c4a33;color:#fbfaf2;border-radius:5px;font:600 16px/1.2 system-ui,sans-serif;text-align:center;text-decoration:none',
   footer:
     'max-width:520px;margin:16px auto 0;padding:0 28px;color:#4d564a;font:13px/1.5 system-ui,sans-serif',
-  entry: 'color:#0c4a33;font-weight:600',
+  entry:
+    'margin:0 0 16px;padding:0 0 16px;border-bottom:1px solid #dbd4c3;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere',
+  request: 'color:#0c4a33;font-weight:600;text-decoration:none',
+  detail: 'color:#4d564a;font-size:14px',
   link: 'color:#4d564a',
 } as const
 
 const DARK = `@media (prefers-color-scheme: dark) {
   body { background: #211a12 !important; color: #efe5d2 !important }
   .card { background: #2d241a !important; border-color: #4d4234 !important }
-  .brand, .entry { color: #a3cfae !important }
+  .entry { border-color: #4d4234 !important }
+  .brand, .request { color: #a3cfae !important }
   .button { background: #a3cfae !important; color: #14241a !important }
-  .footer, .footer a { color: #c3b8a4 !important }
+  .detail, .footer, .footer a { color: #c3b8a4 !important }
 }`
 
 function renderHtml(
@@ -139,7 +143,7 @@ function renderHtml(
   const { text, action, entries = [] } = content
   const part = (tag: string, name: keyof typeof style, inner: string, attributes = '') =>
     `<${tag} class="${name}" style="${style[name]}"${attributes}>${inner}</${tag}>`
-  const anchor = (name: 'button' | 'entry' | 'link', label: string, url: string) =>
+  const anchor = (name: 'button' | 'request' | 'link', label: string, url: string) =>
     part('a', name, escaped(label), ` href="${escaped(url)}"`)
   return `<!doctype html>
 <html lang="en">
@@ -161,8 +165,8 @@ ${part(
     ...entries.map((entry) =>
       part(
         'p',
-        'text',
-        `${anchor('entry', entry.title, publicUrl + entry.path)}<br>${escaped(entry.detail)}`,
+        'entry',
+        `${anchor('request', entry.title, publicUrl + entry.path)}<br>${part('span', 'detail', escaped(entry.detail))}`,
       ),
     ),
     anchor('button', action, link),

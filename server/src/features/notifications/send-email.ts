@@ -1,3 +1,4 @@
+import { formatBudget } from '@sought/contract/money'
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
@@ -192,10 +193,10 @@ async function digestContent(
     text: isMore
       ? `These are the latest ${DIGEST_ITEMS_MAX}. Open your saved searches to see all.`
       : 'These requests were posted since the last digest.',
-    entries: items.slice(0, DIGEST_ITEMS_MAX).map(({ id, title, category, location }) => ({
-      title: removeDirectionMarks(title),
-      detail: removeDirectionMarks(`${category} · ${location}`),
-      path: paths.item(id),
+    entries: items.slice(0, DIGEST_ITEMS_MAX).map((item) => ({
+      title: removeDirectionMarks(item.title),
+      detail: removeDirectionMarks(`${formatBudget(item, currency)} · ${item.category} · ${item.location}`),
+      path: paths.item(item.id),
     })),
   }
 }

@@ -292,7 +292,7 @@ test('a digest is sent a day after the last one, with the new requests that are 
     await Promise.all([sendDigests(services), sendDigests(services)])
     await runJobs(market)
   }
-  const found = await post(ada, { title: 'Reading <lamp>' })
+  const found = await post(ada, { title: 'Reading <lamp>', minBudget: 20, maxBudget: 50 })
   const closed = await post(ada, { title: 'Lamp that was found' })
   advanceClock(DAY_MS - HOUR_MS)
   await sweep()
@@ -304,7 +304,9 @@ test('a digest is sent a day after the last one, with the new requests that are 
   const title = 'New requests match your saved searches'
   expect([subjects(mailbox.emails), await alertsOf(bob)]).toEqual([[title], [title]])
   const [email] = mailbox.emails
-  expect(email?.text).toContain(`Reading <lamp>\nOther · Ipoh\nhttps://sought.example/item/${found}`)
+  expect(email?.text).toContain(
+    `Reading <lamp>\n$20 – $50 · Other · Ipoh\nhttps://sought.example/item/${found}`,
+  )
   expect(email?.html).toContain(`href="https://sought.example/item/${found}">Reading &#60;lamp&#62;</a>`)
   expect(email?.text).not.toContain('Lamp that was found')
   expect(email?.header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
