@@ -7,7 +7,7 @@ import {
   removePushSubscription,
   updatePushSettings,
 } from '@sought/contract/push'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { withPushOffer } from '../../lib/push-offer.ts'
@@ -59,7 +59,8 @@ test('switching on subscribes this browser, and topics have their own switches',
     userVisibleOnly: true,
     applicationServerKey: 'our key',
   })
-  const offers = screen.getByRole('switch', { name: 'Offers and their answers' })
+  const topics = within(screen.getByRole('group', { name: 'In all your browsers' }))
+  const offers = topics.getByRole('switch', { name: 'Offers and their answers' })
   expect(offers).not.toBeChecked()
   await userEvent.click(screen.getByRole('switch', { name: 'Messages' }))
   await waitFor(() =>

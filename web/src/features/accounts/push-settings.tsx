@@ -38,9 +38,9 @@ function Switches() {
   const setSubscribed = useSetSubscribed()
   const setEnabled = useSetEnabled()
   return (
-    <Loaded query={settings} loading={<Skeleton className="h-56" />}>
+    <Loaded query={settings} loading={<Skeleton className="h-72" />}>
       {({ off, subscribed }) => (
-        <>
+        <div className="grid gap-7">
           <Switch
             label="Notifications in this browser"
             hint={isBlocked() ? `Blocked in this browser. ${HOW_TO_UNBLOCK}` : 'They stop when you sign out.'}
@@ -48,16 +48,19 @@ function Switches() {
             disabled={setSubscribed.isPending}
             onChange={({ target }) => setSubscribed.mutate(target.checked)}
           />
-          {topics.map(([topic, label]) => (
-            <Switch
-              key={topic}
-              label={label}
-              className="border-line border-t"
-              checked={!off.includes(topic)}
-              onChange={({ target }) => setEnabled(topic, target.checked)}
-            />
-          ))}
-        </>
+          <fieldset>
+            <legend className="mb-1 font-strong">In all your browsers</legend>
+            {topics.map(([topic, label]) => (
+              <Switch
+                key={topic}
+                label={label}
+                className="border-line border-t"
+                checked={!off.includes(topic)}
+                onChange={({ target }) => setEnabled(topic, target.checked)}
+              />
+            ))}
+          </fieldset>
+        </div>
       )}
     </Loaded>
   )

@@ -125,7 +125,8 @@ function PictureList({ pictures, onRemove }: PictureListProps) {
     <fieldset>
       <legend className="font-strong">Your pictures</legend>
       <p className="mb-3 text-fine text-ink-soft">
-        The first one is shown on the board. Alt texts describe pictures to people who cannot see them.
+        The first one is shown on the board: drag them into order, or use the arrows. Alt texts describe
+        pictures to people who cannot see them.
       </p>
       <p role="status" className="sr-only">
         {announcement}
@@ -153,7 +154,8 @@ function PictureList({ pictures, onRemove }: PictureListProps) {
                 setDragged(picture.key)
               }}
               onDragEnd={() => setDragged(null)}
-              className="cursor-grab"
+              // A long press starts the drag on a phone, and opens no menu and selects nothing.
+              className="cursor-grab select-none [-webkit-touch-callout:none] active:cursor-grabbing"
             >
               <Preview picture={picture} />
             </div>
