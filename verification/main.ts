@@ -13,6 +13,7 @@ import { mutation } from './mutation/mutation.ts'
 import { pgbouncer } from './pgbouncer/pgbouncer.ts'
 import { previousRelease } from './previous-release/previous-release.ts'
 import { races } from './races/races.ts'
+import { release } from './release/release.ts'
 import { rig } from './rig/rig.ts'
 import { rollingRestart } from './rolling-restart/rolling-restart.ts'
 import { scale } from './scale/scale.ts'
@@ -53,6 +54,7 @@ const parts: Record<string, Part> = {
   load,
   scale,
   'rolling-restart': rollingRestart,
+  release,
   files,
 }
 
