@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
 import { stopChildrenOnExit } from '../scripts/child.ts'
 import { access } from './access/access.ts'
+import { alerts } from './alerts/alerts.ts'
 import { connectionLoss } from './connection-loss/connection-loss.ts'
 import { crash } from './crash/crash.ts'
 import { failover } from './failover/failover.ts'
@@ -39,6 +40,7 @@ const parts: Record<string, Part> = {
   rig,
   supply,
   access,
+  alerts,
   journeys,
   'sign-in-timing': signInTiming,
   fuzz,
