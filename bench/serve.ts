@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
 import { createServices } from '../server/src/create-services.ts'
-import { findPerson } from '../server/src/features/people/queries.ts'
+import { readPerson } from '../server/src/features/people/queries.ts'
 import { findOpenItems, newestStatement, readItem } from '../server/src/features/requests/queries.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { openDatabase, type PooledDb } from '../server/src/platform/database.ts'
@@ -68,7 +68,7 @@ async function startMinimalServer(databaseUrl: string) {
     return toItem(row)
   })
   app.get<{ Params: { id: string } }>(...serve(getPublicProfile), async ({ url, params }) => {
-    const [row = []] = await run(url, (db) => findPerson(db, params.id))
+    const [row = []] = await run(url, (db) => readPerson(db, params.id))
     return toPerson(row)
   })
   return app

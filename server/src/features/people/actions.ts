@@ -1,18 +1,18 @@
-import type { Db } from '../../platform/database.ts'
+import type { PooledDb } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import { sellingOf } from '../accounts/profile.ts'
 import { openItemsOf } from '../requests/actions.ts'
-import { findFeedback, findPerson } from './queries.ts'
+import { findFeedback, readPerson } from './queries.ts'
 
 /** Deleted users have no public profile. */
-async function findActivePerson(db: Db, id: string) {
-  const person = await findPerson(db, id)
+async function findActivePerson(db: PooledDb, id: string) {
+  const person = await readPerson(db, id)
   if (!person) throw refuse('person_not_found')
   return person
 }
 
-export async function profileOf(db: Db, id: string) {
+export async function profileOf(db: PooledDb, id: string) {
   const person = await findActivePerson(db, id)
   const { ratingCount, cancelledDeals, bio, createdAt: memberSince } = person
   return {
@@ -25,14 +25,18 @@ export async function profileOf(db: Db, id: string) {
   }
 }
 
-export async function feedbackOf(db: Db, id: string, page: { limit: number; after?: number | undefined }) {
+export async function feedbackOf(
+  db: PooledDb,
+  id: string,
+  page: { limit: number; after?: number | undefined },
+) {
   await findActivePerson(db, id)
   const found = await findFeedback(db, id, page)
   return found.map(({ rating, itemTitle, buyer }) => ({ ...rating, itemTitle, by: asPublicUser(buyer) }))
 }
 
 export async function openRequestsOf(
-  db: Db,
+  db: PooledDb,
   id: string,
   now: Date,
   page: { limit: number; before?: number | undefined },

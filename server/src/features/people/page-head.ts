@@ -1,18 +1,19 @@
+import { UserId } from '@sought/contract/fields'
 import { paths, previewPaths } from '@sought/contract/paths'
-import type { Db } from '../../platform/database.ts'
+import type { PooledDb } from '../../platform/database.ts'
 import type { HeadResult } from '../../platform/page-head.ts'
 import { publicName } from '../../platform/public-user.ts'
-import { findPerson } from './queries.ts'
+import { readPerson } from './queries.ts'
 
 /** The metadata of a user's public page. */
 export async function personPageHead(
-  db: Db,
+  db: PooledDb,
   path: string,
   { publicUrl }: { publicUrl: string },
 ): Promise<HeadResult> {
   const id = userIdIn(path)
   if (id === null) return null
-  const person = id.includes('\0') ? undefined : await findPerson(db, id)
+  const person = UserId.safeParse(id).success ? await readPerson(db, id) : undefined
   if (!person) return 'missing'
   const name = publicName(person)
   const url = publicUrl + paths.user(person.id)

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { batchReads } from '../../platform/batched-reads.ts'
 import type { Db } from '../../platform/database.ts'
 import { prepareOnce } from '../../platform/prepared.ts'
 import { payments, ratings, users, wantedItems } from '../../platform/schema.ts'
@@ -12,7 +13,7 @@ const publicColumns = {
   profileImageUrl: users.profileImageUrl,
 }
 
-const personStatement = prepareOnce((db) =>
+const peopleStatement = prepareOnce((db) =>
   db
     .select({
       ...publicColumns,
@@ -31,14 +32,15 @@ const personStatement = prepareOnce((db) =>
       createdAt: users.createdAt,
     })
     .from(users)
-    .where(and(eq(users.id, sql.placeholder('id')), isNull(users.deletedAt)))
-    .prepare('person'),
+    .where(and(sql`${users.id} = any(${sql.placeholder('ids')})`, isNull(users.deletedAt)))
+    .prepare('people'),
 )
 
-export async function findPerson(db: Db, id: string) {
-  const [found] = await personStatement(db).execute({ id })
-  return found
-}
+/** Read together with others that visitors ask for at the same time. */
+export const readPerson = batchReads(
+  async (db, ids: string[]) =>
+    new Map((await peopleStatement(db).execute({ ids })).map((person) => [person.id, person])),
+)
 
 /** Ratings of a seller, newest first. The cursor is the payment id of the last rating. */
 export function findFeedback(db: Db, sellerId: string, page: { limit: number; after?: number | undefined }) {
