@@ -99,9 +99,10 @@ test('files that no row names are removed after a day, and no others', async () 
   const [lost, damaged] = [image.replace('/files/', ''), avatar.replace('/files/', '')]
   await fileStorage.remove(lost)
   await fileStorage.write(damaged, Buffer.from('x'))
-  expect(await findMissingFiles(database, fileStorage)).toEqual(
-    [`${lost} is missing`, expect.stringMatching(`^${damaged} has 1 bytes instead of \\d+$`)].sort(),
-  )
+  const problems = await findMissingFiles(database, fileStorage)
+  expect(problems).toHaveLength(2)
+  expect(problems).toContain(`${lost} is missing`)
+  expect(problems).toContainEqual(expect.stringMatching(`^${damaged} has 1 bytes instead of \\d+$`))
 })
 
 test('an upload in progress keeps its file, whenever its row is saved', async () => {
