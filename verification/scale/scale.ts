@@ -23,7 +23,7 @@ const COMMITTERS = 16
 const SETTLE_MS = 5_000
 const LARGEST_TABLES = 8
 
-const DEAL_LIMITS = { transactions: 400, walKb: 1_000, diskKb: 300 }
+const DEAL_LIMITS = { transactions: 260, walKb: 210, diskKb: 100 }
 
 export const scale: Part = async ({ share }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-scale-'))
@@ -35,9 +35,11 @@ export const scale: Part = async ({ share }) => {
         const lines = await withServer(databaseUrl, async (target) => {
           const people = await signUpUsers(target, 2 * PAIRS)
           await makeDeals(target, people, PAIRS)
+          // The reads first: after many deals, PostgreSQL is busy with cleaning up.
+          await wait(SETTLE_MS)
           return [
+            await measureReads(target, sql, Math.max(1_000, Math.round(READS * share))),
             await measureDeals(target, people, sql, Math.max(PAIRS, Math.round(DEALS * share))),
-            await measureReads(target, sql, Math.max(100, Math.round(READS * share))),
           ]
         })
         return [...lines, ...(await measureCommits(sql, Math.max(1, COMMIT_SECONDS * share)))]
@@ -62,18 +64,18 @@ async function makeDeals(target: Target, people: Person[], count: number): Promi
 }
 
 async function measureDeals(target: Target, people: Person[], sql: pg.Pool, deals: number): Promise<Line> {
-  const { before, after, seconds } = await measure(sql, () => makeDeals(target, people, deals))
+  const { cost, before, after, seconds } = await measure(sql, () => makeDeals(target, people, deals))
   const grown = [...after.tableBytes]
     .map(([name, bytes]) => ({ name, perDeal: (bytes - (before.tableBytes.get(name) ?? 0)) / deals }))
     .sort((one, other) => other.perDeal - one.perDeal)
   const perDeal = {
-    transactions: (after.transactions - before.transactions) / deals,
-    walKb: (after.walBytes - before.walBytes) / deals / 1000,
+    transactions: cost.transactions / deals,
+    walKb: cost.walBytes / deals / 1000,
     diskKb: grown.reduce((sum, table) => sum + table.perDeal, 0) / 1000,
   }
   for (const table of grown.slice(0, LARGEST_TABLES))
     console.log(`  ${table.name}: ${(table.perDeal / 1000).toFixed(1)} kB for each deal`)
-  const cpuMs = (after.cpuMs - before.cpuMs) / deals
+  const cpuMs = cost.cpuMs / deals
   const { transactions, walKb, diskKb } = perDeal
   return {
     what: `deals (${(deals / seconds).toFixed(1)} a second; for each ${transactions.toFixed(0)} transactions, ${walKb.toFixed(0)} kB of log, ${diskKb.toFixed(1)} kB of tables, ${cpuMs.toFixed(0)} ms of PostgreSQL's processor time)`,
@@ -97,10 +99,8 @@ async function measureReads({ send }: Target, sql: pg.Pool, reads: number): Prom
       if (status !== 200) failed.push(`GET ${path}: ${status} ${body}`)
     }
   }
-  const { before, after, seconds } = await measure(sql, () =>
-    Promise.all(Array.from({ length: PAIRS }, read)),
-  )
-  const cpuMs = (after.cpuMs - before.cpuMs) / reads
+  const { cost, seconds } = await measure(sql, () => Promise.all(Array.from({ length: PAIRS }, read)))
+  const cpuMs = cost.cpuMs / reads
   return {
     what: `reads of the board and of requests (${(reads / seconds).toFixed(0)} a second, ${cpuMs.toFixed(2)} ms of PostgreSQL's processor time for each)`,
     times: reads,
@@ -108,19 +108,35 @@ async function measureReads({ send }: Target, sql: pg.Pool, reads: number): Prom
   }
 }
 
+type Cost = Pick<Figures, 'transactions' | 'walBytes' | 'cpuMs'>
+
 interface Measured {
+  /** Transactions and processor time without those of an idle server in the same time. */
+  cost: Cost
   before: Figures
   after: Figures
   seconds: number
 }
 
 async function measure(sql: pg.Pool, work: () => Promise<unknown>): Promise<Measured> {
+  const idle = await readFigures(sql)
+  await wait(SETTLE_MS)
   const before = await readFigures(sql)
   const startMs = performance.now()
   await work()
   const seconds = (performance.now() - startMs) / 1000
   await wait(SETTLE_MS)
-  return { before, after: await readFigures(sql), seconds }
+  const after = await readFigures(sql)
+  const idlePeriods = (seconds * 1000 + SETTLE_MS) / SETTLE_MS
+  const costOf = (figure: 'transactions' | 'cpuMs') =>
+    after[figure] - before[figure] - (before[figure] - idle[figure]) * idlePeriods
+  const cost = {
+    transactions: costOf('transactions'),
+    // Whether an idle second writes to the log depends on the last checkpoint.
+    walBytes: after.walBytes - before.walBytes,
+    cpuMs: costOf('cpuMs'),
+  }
+  return { cost, before, after, seconds }
 }
 
 /** NOTIFY takes a lock of the whole server until the commit is durable, so such commits come one after the other. */
