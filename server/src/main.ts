@@ -14,6 +14,7 @@ import { describeError } from './platform/describe-error.ts'
 import { drainConnections } from './platform/drain.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Events } from './platform/events.ts'
+import { exitProcess } from './platform/exit-process.ts'
 import type { Readiness } from './platform/health.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
@@ -200,14 +201,14 @@ async function stop(exitCode: number, drain = false): Promise<void> {
   stopping = true
   readiness.shutdown = 'draining'
   if (!drain || !readiness.ready) skipDraining.abort()
-  setTimeout(() => process.exit(exitCode || 1), drainMs + STOP_LIMIT_MS).unref()
+  setTimeout(() => exitProcess(exitCode || 1), drainMs + STOP_LIMIT_MS).unref()
   const complain =
     ({ name }: Part) =>
     (error: unknown) =>
       console.error(`${name} did not stop cleanly:`, describeError(error))
   await Promise.all(started.map((part) => part.drain?.().catch(complain(part))))
   for (const part of started.toReversed()) await part.stop().catch(complain(part))
-  process.exit(exitCode)
+  exitProcess(exitCode)
 }
 
 process.on('SIGTERM', () => void stop(0, true))

@@ -17,7 +17,8 @@ export interface PostgresProxy {
   url: string
   /** Counts requests anew from here. Returns whether the cut has happened. */
   arm(cut: Cut): () => boolean
-  disarm(): void
+  /** Counts requests anew from here, without a cut. Returns how many there were. */
+  disarm(): () => number
   close(): Promise<void>
 }
 
@@ -101,6 +102,8 @@ export async function openPostgresProxy(databaseUrl: string): Promise<PostgresPr
     },
     disarm() {
       armed = null
+      count = 0
+      return () => count
     },
     async close() {
       for (const connection of connections) end(connection)
