@@ -3,6 +3,7 @@ import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
 import { stopChildrenOnExit } from '../scripts/child.ts'
 import { access } from './access/access.ts'
 import { alerts } from './alerts/alerts.ts'
+import { backup } from './backup/backup.ts'
 import { connectionLoss } from './connection-loss/connection-loss.ts'
 import { crash } from './crash/crash.ts'
 import { failover } from './failover/failover.ts'
@@ -58,6 +59,7 @@ const parts: Record<string, Part> = {
   'rolling-restart': rollingRestart,
   release,
   files,
+  backup,
 }
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import {
 } from '@sought/server/platform/embedded-postgres/service-user'
 import { freePort } from '@sought/server/platform/free-port'
 import { ensureProgram } from '../support/debian-packages.ts'
+import { findPostgres } from '../support/find-postgres.ts'
 
 /*
  * Three nodes on the loopback interface, each with etcd, Patroni and PostgreSQL, and HAProxy before them: all of
@@ -19,7 +20,6 @@ import { ensureProgram } from '../support/debian-packages.ts'
  */
 
 const NODES = ['one', 'two', 'three'] as const
-const POSTGRES_FOLDER = '/usr/lib/postgresql'
 const START_WITHIN_MS = 120_000
 const POLL_MS = 100
 const OUTPUT_LENGTH = 4_000
@@ -136,20 +136,6 @@ export async function startCluster(): Promise<Cluster> {
     },
     stop,
   }
-}
-
-async function findPostgres(): Promise<string> {
-  const newest = () =>
-    (existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : [])
-      .toSorted((one, other) => Number(other) - Number(one))
-      .map((version) => join(POSTGRES_FOLDER, version, 'bin'))
-      .find((bin) => existsSync(join(bin, 'pg_rewind')))
-  const known = newest()
-  if (known) return known
-  await ensureProgram('pg_createcluster', 'postgresql')
-  const installed = newest()
-  if (!installed) throw new Error('PostgreSQL is missing and could not be installed. Install postgresql.')
-  return installed
 }
 
 async function isHealthy(all: { ports: Ports }[]): Promise<boolean> {

@@ -9,6 +9,17 @@ interface TemporaryDatabase {
 
 /** Creates a migrated database. */
 export async function createTemporaryDatabase(postgresUrl: string): Promise<TemporaryDatabase> {
+  const database = await createEmptyDatabase(postgresUrl)
+  try {
+    await migrate(database.url)
+  } catch (error) {
+    await database.drop()
+    throw error
+  }
+  return database
+}
+
+async function createEmptyDatabase(postgresUrl: string): Promise<TemporaryDatabase> {
   const [url, admin] = [new URL(postgresUrl), new URL(postgresUrl)]
   const name = `verification_${randomUUID().replaceAll('-', '')}`
   url.pathname = `/${name}`
@@ -16,14 +27,16 @@ export async function createTemporaryDatabase(postgresUrl: string): Promise<Temp
   admin.pathname = '/template1'
   await execute(admin.href, `create database ${name} template template0`)
   // Processes that were killed may not have closed their connections yet.
-  const drop = () => execute(admin.href, `drop database ${name} with (force)`)
-  try {
-    await migrate(url.href)
-  } catch (error) {
-    await drop()
-    throw error
-  }
-  return { url: url.href, drop }
+  return { url: url.href, drop: () => execute(admin.href, `drop database ${name} with (force)`) }
+}
+
+/** Runs `work` with a database without tables and drops the database afterwards. */
+export async function withEmptyDatabase<Result>(
+  postgresUrl: string,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const { url, drop } = await createEmptyDatabase(postgresUrl)
+  return work(url).finally(drop)
 }
 
 /** Runs `work` with a migrated database of its own and drops the database afterwards. */

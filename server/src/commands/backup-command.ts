@@ -34,7 +34,7 @@ export async function runBackupCommand(
     const { values, positionals } = readArguments(args, options)
     const [address, ...others] = positionals
     if (!address || others.length > 0) throw new TypeError()
-    const config = readConfig(environment)
+    const config = readConfig(ofDeployment(environment))
     const target = await openTarget(await openStorages(address, environment), config.backupPassphrase, {
       create,
     })
@@ -53,6 +53,12 @@ export async function runBackupCommand(
     console.error(error.message)
     return 1
   }
+}
+
+/** Without a bucket, the files are in DATA_DIR, and the other settings of S3 are those of the target. */
+function ofDeployment(environment: Environment): Environment {
+  if (environment.S3_BUCKET) return environment
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('S3_')))
 }
 
 function readArguments(args: string[], options: string[]) {
