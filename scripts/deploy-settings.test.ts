@@ -17,8 +17,10 @@ const documented = new Set(
     .map((name) => name.slice(1, -1)),
 )
 
-const undocumented = (names: string[]) =>
-  names.filter((name) => !documented.has(name) && name !== 'NODE_ENV' && name !== 'PATH')
+/** Read by Node and the system. */
+const FOREIGN = new Set(['NODE_ENV', 'PATH', 'HOME'])
+
+const undocumented = (names: string[]) => names.filter((name) => !documented.has(name) && !FOREIGN.has(name))
 
 /** The names in a file of NAME=value lines. */
 const namesIn = (file: string) =>
